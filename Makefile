@@ -1,0 +1,44 @@
+# A convenience over `pip install` and `mnkala …`. Everything goes into .venv; nothing else on the machine is touched.
+VENV ?= .venv
+PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python3.15 python; do \
+	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info[:2] < (3, 16))' 2>/dev/null \
+	&& { echo $$p; break; }; done)
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml constraints.txt
+TESTS ?= tests
+
+.PHONY: run test test-slow check bench warmup clean
+
+run: $(VENV)/installed warmup  ## a game in the terminal; without a terminal, two engines play one
+	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/mnkala play connect4; \
+	else $(BIN)/mnkala play connect4 --first alphabeta:depth=7 --second deepening:time=0.2; fi
+
+test: $(VENV)/developing warmup  ## everything but the slow proofs
+	$(BIN)/python -m pytest -n 2 -m "not slow" $(TESTS)
+
+test-slow: $(VENV)/developing warmup  ## the slow proofs
+	$(BIN)/python -m pytest -m slow $(TESTS)
+
+check: $(VENV)/developing  ## style, types, layers
+	$(BIN)/ruff check src tests bench
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+bench: $(VENV)/developing warmup  ## speed beside its peers; FULL=1 for longer runs
+	$(BIN)/python -m bench $(if $(FULL),--full)
+
+warmup: $(VENV)/installed
+	@$(BIN)/mnkala warmup
+
+$(VENV)/installed: $(SOURCES)
+	@test -n "$(PYTHON)" || { echo "mnkala needs Python 3.11 to 3.15, and none was found; set PYTHON=…"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable .
+	@touch $@
+
+$(VENV)/developing: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,peers]"
+	@touch $@
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -1,0 +1,31 @@
+"""mnkala: play, analyse, solve and measure two-player board games of perfect information."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+if TYPE_CHECKING:
+    from mnkala.games import Outcome, Position, Record, Rules, families, game, parse_game
+    from mnkala.search import Analysis, Engine, Heuristic, Limit, Score, Search, Stop, parse_engine, perft
+
+_HOMES = {
+    "mnkala.games": ("Outcome", "Position", "Record", "Rules", "families", "game", "parse_game"),
+    "mnkala.search": ("Analysis", "Engine", "Heuristic", "Limit", "Score", "Search", "Stop", "parse_engine", "perft"),
+}
+
+__all__ = [
+    "Analysis", "Engine", "Heuristic", "Limit", "Outcome", "Position", "Record", "Rules", "Score", "Search", "Stop",
+    "families", "game", "parse_engine", "parse_game", "perft",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """Import on first use: `import mnkala` alone loads neither NumPy nor Numba."""
+    from importlib import import_module
+
+    for module, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module 'mnkala' has no attribute {name!r}")

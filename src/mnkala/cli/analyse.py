@@ -1,0 +1,145 @@
+"""`mnkala analyse`: what a search thinks of a position, of many, for people and for programs."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from mnkala.games import Position
+    from mnkala.search import Analysis, Engine
+
+
+def analyse(
+    game: str,
+    *moves: Annotated[str, Parameter(allow_leading_hyphen=False)],
+    position: str | None = None,
+    engine: str = "deepening",
+    depth: int | None = None,
+    nodes: int | None = None,
+    time: float | None = None,
+    heuristic: str | None = None,
+    threads: int | None = None,
+    depth_from_nodes: int | None = None,
+    all_moves: bool = False,
+    json: bool = False,
+    batch: str | None = None,
+) -> int:
+    """Analyse a position: `mnkala analyse connect4 44352 --time 2`.
+
+    Parameters
+    ----------
+    game
+        A game string, such as connect4 or connect4:10x11.
+    moves
+        The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.
+    position
+        A position literal to start from; for Connect the rows from the top: 7/7/7/7/3o3/2xx3.
+    engine
+        An engine string, such as alphabeta:depth=6; see `mnkala engines`.
+    depth
+        Plies to look ahead.
+    nodes
+        Nodes to visit at most.
+    time
+        Seconds to think.
+    heuristic
+        The heuristic's name; see `mnkala heuristics`.
+    threads
+        1 or 2 threads.
+    depth_from_nodes
+        For minimax and alphabeta: choose the depth by report 002's formula for this many nodes.
+    all_moves
+        Search every move with a full window, so that each gets a score of its own.
+    json
+        Print one JSON object.
+    batch
+        A file (or - for standard input) with a position a line: moves, or @LITERAL and moves. Prints a JSON line for each.
+    """
+    from mnkala.cli.questions import make_engine, make_position, prepare
+    from mnkala.errors import MnkalaError
+    from mnkala.games import parse_game
+
+    if batch is not None and (moves or position):
+        raise MnkalaError("--batch reads the positions from its file; leave out the moves and --position")
+    chosen = make_engine(engine, depth=depth, nodes=nodes, time=time, heuristic=heuristic, threads=threads,
+                         depth_from_nodes=depth_from_nodes)
+    if batch is not None:
+        rules = parse_game(game)
+        prepare(chosen, rules)
+        return _analyse_batch(game, batch, chosen, all_moves)
+    where = make_position(game, moves, position)
+    prepare(chosen, where.rules)
+    if json:
+        print(json_module.dumps(chosen.analyse(where, all_moves=all_moves).to_json()))
+        return 0
+    _print_live(where, chosen, all_moves)
+    return 0
+
+
+def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int:
+    """A JSON line for every line of a file; a line that cannot be read gets an error and does not stop the rest."""
+    from mnkala.cli.questions import make_position
+    from mnkala.errors import MnkalaError
+
+    failed = 0
+    for number, line in enumerate(_lines(file), start=1):
+        words = line.split()
+        literal = words.pop(0)[1:] if words and words[0].startswith("@") else None
+        answer: dict[str, Any]
+        try:
+            answer = engine.analyse(make_position(game, words, literal), all_moves=all_moves).to_json()
+        except MnkalaError as error:
+            answer = {"line": number, "input": line.strip()[:200], "error": str(error)}
+            failed += 1
+        print(json_module.dumps(answer), flush=True)
+    if failed:
+        print(f"mnkala: {failed} lines could not be analysed", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _lines(file: str) -> Iterator[str]:
+    from mnkala.errors import MnkalaError
+
+    try:
+        if file == "-":
+            yield from sys.stdin
+            return
+        with Path(file).expanduser().open(encoding="utf-8") as lines:
+            yield from lines
+    except (OSError, UnicodeDecodeError) as error:
+        raise MnkalaError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
+    """The board, then a line for every depth as it is reached, then the moves."""
+    print(position.terminal() if sys.stdout.isatty() else position)
+    print(f"{position.to_move} to move, {engine}" if not position.is_over else f"the game is over: {position.outcome}")
+    last = None
+    try:
+        for analysis in engine.stream(position, all_moves=all_moves):
+            if last is None or (analysis.depth, analysis.score, analysis.line) != (last.depth, last.score, last.line):
+                print(_line(analysis), flush=True)
+            last = analysis
+    except KeyboardInterrupt:
+        print("stopped; the last line above is the best answer so far")
+        raise
+    if last is None or not last.line:
+        return
+    rules = position.rules
+    for move in sorted(last.moves, key=lambda move: (move.move != last.line[0], -move.score.value)):
+        print(f"  {rules.move_text(move.move):>3}  {move.score}")
+    print(f"best: {' '.join(rules.move_text(move) for move in last.best_moves)}   "
+          f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
+          f"{last.seconds:.3f} s")
+
+
+def _line(analysis: Analysis) -> str:
+    line = analysis.position.rules.moves_text(analysis.line)
+    score = "" if analysis.score is None else str(analysis.score)
+    return f"depth {analysis.depth:>2}  score {score:<18} nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s  line {line}"

@@ -1,0 +1,87 @@
+"""What there is: games, engines, heuristics, versions."""
+
+from __future__ import annotations
+
+import json as json_module
+
+
+def games(*, json: bool = False) -> None:
+    """List the games, with the form of their game strings.
+
+    Parameters
+    ----------
+    json
+        Print one JSON object instead of a table.
+    """
+    from mnkala.games import families
+
+    listed = families()
+    if json:
+        print(json_module.dumps({family.name: {"grammar": family.grammar, "summary": family.summary} for family in listed}))
+        return
+    width = max(len(family.grammar) for family in listed)
+    for family in listed:
+        print(f"{family.grammar.ljust(width)}  {family.summary}")
+
+
+def engines(*, json: bool = False) -> None:
+    """List the engines and their options. Every engine also takes depth=, nodes= and time= (seconds).
+
+    Parameters
+    ----------
+    json
+        Print one JSON object instead of a list.
+    """
+    import dataclasses
+
+    from mnkala.search.engine import searches, summary
+
+    listed = {
+        name: {"summary": summary(cls), "options": {field.name: field.default for field in dataclasses.fields(cls)}}
+        for name, cls in searches().items()
+    }
+    if json:
+        print(json_module.dumps(listed))
+        return
+    for name, about in listed.items():
+        print(f"{name}: {about['summary']}")
+        for option, default in about["options"].items():  # type: ignore[attr-defined]
+            print(f"    {option}={default}")
+    print("every engine: depth=PLIES, nodes=NUMBER, time=SECONDS")
+
+
+def heuristics(game: str | None = None, *, json: bool = False) -> None:
+    """List the heuristics, or only those that fit a game.
+
+    Parameters
+    ----------
+    game
+        A game string.
+    json
+        Print one JSON object instead of a table.
+    """
+    from mnkala.games import parse_game
+    from mnkala.search.heuristic import fits
+    from mnkala.search.heuristic import heuristics as all_heuristics
+
+    rules = parse_game(game) if game else None
+    listed = {entry.name: entry.summary for entry in all_heuristics() if rules is None or fits(entry.name, rules)}
+    if json:
+        print(json_module.dumps(listed))
+        return
+    width = max(map(len, listed))
+    for name, summary in listed.items():
+        print(f"{name.ljust(width)}  {summary}" + ("  (default)" if rules and rules.heuristic == name else ""))
+
+
+def version() -> None:
+    """Print the versions of mnkala and of what it runs on."""
+    import importlib.metadata
+    import platform
+
+    from mnkala import __version__
+
+    print(f"mnkala {__version__}")
+    print(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}")
+    for package in ("numba", "numpy"):
+        print(f"{package} {importlib.metadata.version(package)}")

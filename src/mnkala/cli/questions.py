@@ -1,0 +1,59 @@
+"""What several commands share: positions from arguments, engines from options, and patience with the compiler."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import sys
+import threading
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from mnkala.games import Position, Rules
+    from mnkala.search import Engine
+
+PATIENCE_SECONDS = 1.5
+
+
+def make_position(game: str, moves: Sequence[str], literal: str | None) -> Position:
+    """The position that a game string, an optional literal and a list of moves describe."""
+    from mnkala.games import Position
+
+    return Position(game, literal=literal).play(" ".join(moves))
+
+
+def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: float | None, heuristic: str | None,
+                threads: int | None = None, depth_from_nodes: int | None = None) -> Engine:
+    """An engine from its string, with the command's own options laid over it."""
+    from mnkala.errors import BadEngine
+    from mnkala.search import Engine, parse_engine
+
+    base = parse_engine(engine)
+    limits = {"depth": depth, "nodes": nodes, "time": time}
+    given: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
+    options = {"heuristic": heuristic, "threads": threads, "depth_from_nodes": depth_from_nodes}
+    chosen = {name: value for name, value in options.items() if value is not None}
+    known = {field.name for field in dataclasses.fields(base.search)}
+    for name in chosen:
+        if name not in known:
+            raise BadEngine(f"{base.search.name} has no option {name}; its options are {', '.join(sorted(known)) or 'none'}")
+    return Engine(dataclasses.replace(base.search, **chosen), dataclasses.replace(base.limit, **given))
+
+
+def prepare(engine: Engine, rules: Rules) -> None:
+    """Compile what the engine needs, and say so where it takes long."""
+    with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
+        engine.search.prepare(rules)
+
+
+@contextlib.contextmanager
+def announced(text: str) -> Iterator[None]:
+    """Print `text` on standard error if the block takes longer than a moment."""
+    timer = threading.Timer(PATIENCE_SECONDS, lambda: print(f"mnkala: {text} …", file=sys.stderr, flush=True))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

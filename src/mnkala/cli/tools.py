@@ -1,0 +1,97 @@
+"""`perft`, `check` and `warmup`: tools for those who write games, and for the set-up."""
+
+from __future__ import annotations
+
+import sys
+import time
+
+
+def perft(game: str, depth: int, *moves: str, position: str | None = None) -> None:
+    """Count the games of every length up to DEPTH: `mnkala perft connect4 8`.
+
+    Parameters
+    ----------
+    game
+        A game string.
+    depth
+        The longest length, in moves.
+    moves
+        Moves to play first.
+    position
+        A position literal to start from.
+    """
+    import threading
+
+    from mnkala.cli.questions import announced, make_position
+    from mnkala.errors import MnkalaError
+    from mnkala.search import Stop
+    from mnkala.search import perft as count
+    from mnkala.search.limit import DEEPEST
+
+    if not 0 <= depth <= DEEPEST:
+        raise MnkalaError(f"a depth of {depth}; perft counts 0 to {DEEPEST} moves ahead")
+    where = make_position(game, moves, position)
+    with announced("compiling for this game, once"):
+        count(where, min(depth, 1))
+    stop = Stop()
+    try:
+        for plies in range(depth + 1):
+            started = time.perf_counter()
+            total: list[int] = []
+            thread = threading.Thread(target=lambda n=plies, out=total: out.append(count(where, n, stop.flag)), daemon=True)
+            thread.start()
+            while thread.is_alive():
+                thread.join(0.2)
+            seconds = time.perf_counter() - started
+            speed = f"  {total[0] / seconds / 1e6:8.1f} M/s" if seconds > 0.01 else ""
+            print(f"{plies:>3}  {total[0]:>20,}  {seconds:9.3f} s{speed}", flush=True)
+    finally:
+        stop.set()
+
+
+def check(plugin: str) -> int:
+    """Check that a game keeps the contract: `mnkala check my_module:MyGame`. Says in words which clause is broken.
+
+    Parameters
+    ----------
+    plugin
+        module:Class of your own game (modules of the current folder are found), or a game string.
+    """
+    from mnkala.cli.questions import announced
+    from mnkala.games import parse_game
+    from mnkala.games.plugins import find_class
+    from mnkala.games.registry import is_game
+    from mnkala.search.conformance import check_rules, rules_of
+
+    rules = parse_game(plugin) if is_game(plugin) else rules_of(find_class(plugin))
+    failed = 0
+    with announced("random games and a compile: this takes some seconds"):
+        for finding in check_rules(rules):
+            print(f"{'BROKEN' if finding.problem else 'ok':<7} {finding.clause}", flush=True)
+            if finding.problem:
+                failed += 1
+                print(f"        {finding.problem}", flush=True)
+    print(f"{rules.game_string()}: " + (f"{failed} clauses are broken" if failed else "keeps the contract"))
+    return 1 if failed else 0
+
+
+def warmup() -> None:
+    """Compile everything ahead, with a progress bar. Later starts then take half a second."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    console = Console(stderr=True)
+    columns = (TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+               TextColumn("{task.description}"))
+    started = time.perf_counter()
+    with Progress(*columns, console=console, transient=True) as progress:
+        bar = progress.add_task("loading Numba", total=None)
+        from mnkala.search.warmup import warmup_steps
+
+        steps = warmup_steps()
+        progress.update(bar, total=len(steps))
+        for label, compile_step in steps:
+            progress.update(bar, description=label)
+            compile_step()
+            progress.advance(bar)
+    print(f"{len(steps)} combinations ready in {time.perf_counter() - started:.1f} s", file=sys.stderr)

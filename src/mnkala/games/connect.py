@@ -1,0 +1,190 @@
+"""Connect Four and its relatives: what all boards share. Discs fall to the lowest free cell of a column; a line of discs wins.
+
+A small board lives in two words (`connect_bits`), a large one in arrays (`connect_wide`); this module holds how both are
+named, written, drawn and scored, and chooses between them.
+
+Game strings: `connect4` (6 rows, 7 columns, four in line), `connect4:10x11`, `connect:8x9x5` (rows, columns, line).
+Moves: columns from 1, written together (`44352`) on boards of at most nine columns, else separated by commas or spaces.
+Position literal: the rows from the top, separated by `/`; `x` for the first player's discs, `o` for the second's, `.` or a
+count for empty cells: `7/7/7/7/3o3/2xx3`. The mover follows from the number of discs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from mnkala.errors import BadGame, BadPosition, IllegalMove
+from mnkala.games.picture import FIRST, Picture
+from mnkala.games.rules import Rules, State
+
+LARGEST_SIDE = 40
+SHORTEST_LINE = 2
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps (row, column) along a line: horizontal, vertical and the two diagonals, in this order."""
+
+
+class ConnectRules(Rules):
+    """What the two boards have in common. Cells are (row from the bottom, column), both from 0."""
+
+    name = "connect"
+    summary = "Connect Four on any board: drop discs, get a line"
+    heuristic = "zero-sum"
+    rows: int
+    cols: int
+    line: int
+
+    # ---- What a board must offer beyond the rules ----
+
+    def owner(self, state: State, row: int, column: int) -> int:
+        """0 for an empty cell, else 1 + the player whose disc lies there."""
+        raise NotImplementedError
+
+    def from_owners(self, owners: np.ndarray) -> State:
+        """The state of a checked board, `owners[row, column]`."""
+        raise NotImplementedError
+
+    # ---- Bounds ----
+
+    def most_moves(self) -> int:
+        return self.cols
+
+    def longest_game(self) -> int:
+        return self.rows * self.cols
+
+    # ---- Notation ----
+
+    def game_string(self) -> str:
+        if self.line != 4:
+            return f"connect:{self.rows}x{self.cols}x{self.line}"
+        return "connect4" if (self.rows, self.cols) == (6, 7) else f"connect4:{self.rows}x{self.cols}"
+
+    def parse_move(self, text: str) -> int:
+        if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= self.cols:
+            what = f"column {text} does not exist" if text.isdecimal() else f"'{text}' is not a column"
+            raise IllegalMove(f"{what}; playable columns are 1-{self.cols}")
+        return int(text) - 1
+
+    def moves_text(self, moves: Sequence[int]) -> str:
+        return ("" if self.cols <= 9 else ",").join(self.move_text(move) for move in moves)
+
+    def parse_moves(self, text: str) -> list[int]:
+        words = text.replace(",", " ").split()
+        if self.cols <= 9:
+            words = [letter for word in words for letter in word]
+        return [self.parse_move(word) for word in words]
+
+    # ---- Position literal ----
+
+    def literal(self, state: State) -> str:
+        marks = ".xo"
+        rows = range(self.rows - 1, -1, -1)
+        return "/".join("".join(marks[self.owner(state, row, col)] for col in range(self.cols)) for row in rows)
+
+    def parse_literal(self, text: str) -> State:
+        owners = self._read_owners(text.strip().lower())
+        first, second = int(np.count_nonzero(owners == 1)), int(np.count_nonzero(owners == 2))
+        if first - second not in (0, 1):
+            raise BadPosition(f"{first} discs of x and {second} of o: x moves first, so x has as many as o, or one more")
+        for col in range(self.cols):
+            height = int(np.count_nonzero(owners[:, col]))
+            if np.any(owners[height:, col]):
+                raise BadPosition(f"a disc in column {col + 1} hangs above an empty cell")
+        last = 1 if first > second else 2
+        if first and not any(self._top_owner(owners, col) == last for col in range(self.cols)):
+            raise BadPosition(f"{'.xo'[last]} moved last, but no disc of {'.xo'[last]} lies on top of a column")
+        if winning_cells(owners, 3 - last, self.line):
+            raise BadPosition(f"{'.xo'[3 - last]} has a line already, so {'.xo'[last]} could not have moved after it")
+        line = winning_cells(owners, last, self.line)
+        if line and not any(self._top_row(owners, col) == row for row, col in line):
+            raise BadPosition(f"the line of {'.xo'[last]} was complete before the last move")
+        return self.from_owners(owners)
+
+    def _read_owners(self, text: str) -> np.ndarray:
+        lines = text.split("/")
+        shape = f"{self.rows} rows of {self.cols} cells, from the top, separated by '/'"
+        if len(lines) != self.rows:
+            raise BadPosition(f"{len(lines)} rows; {self.game_string()} needs {shape}")
+        owners = np.zeros((self.rows, self.cols), dtype=np.int8)
+        for number, line in enumerate(lines, start=1):
+            wrong = re.search(r"[^.xo0-9]", line)
+            if wrong:
+                raise BadPosition(f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells")
+            cells = re.sub(r"\d+", lambda count: "." * min(int(count.group()), LARGEST_SIDE + 1), line)
+            if len(cells) != self.cols:
+                raise BadPosition(f"row {number} has {len(cells)} cells; {self.game_string()} needs {shape}")
+            owners[self.rows - number] = [".xo".index(mark) for mark in cells]
+        return owners
+
+    @staticmethod
+    def _top_row(owners: np.ndarray, col: int) -> int:
+        return int(np.count_nonzero(owners[:, col])) - 1
+
+    def _top_owner(self, owners: np.ndarray, col: int) -> int:
+        row = self._top_row(owners, col)
+        return int(owners[row, col]) if row >= 0 else 0
+
+    # ---- Score and drawing ----
+
+    def exact_score(self, state: State, margin: int, plies: int) -> int:
+        """Pascal Pons' score: a win counts the winner's discs still unplayed at the end, plus one; a loss is minus that."""
+        if margin == 0:
+            return 0
+        mover = self.mover(state)
+        winner = mover if margin > 0 else 1 - mover
+        end = self._discs(state) + plies
+        used = (end + 1) // 2 if winner == 0 else end // 2
+        cells = self.rows * self.cols
+        share = (cells + 1) // 2 if winner == 0 else cells // 2
+        return (share - used + 1) * (1 if margin > 0 else -1)
+
+    def _discs(self, state: State) -> int:
+        return int(np.count_nonzero(self.owners(state)))
+
+    def owners(self, state: State) -> np.ndarray:
+        """The whole board as `owners[row, column]`, row 0 at the bottom."""
+        cells = [[self.owner(state, row, col) for col in range(self.cols)] for row in range(self.rows)]
+        return np.array(cells, dtype=np.int8)
+
+    def cell(self, state: State, row: int, column: int) -> int:
+        return self.owner(state, self.rows - 1 - row, column)
+
+    def picture(self, state: State) -> Picture:
+        owners = self.owners(state)
+        won = winning_cells(owners, FIRST, self.line) | winning_cells(owners, 3 - FIRST, self.line)
+        return Picture(
+            cells=tuple(tuple(int(owner) for owner in row) for row in owners[::-1]),
+            column_labels=tuple(str(col + 1) for col in range(self.cols)),
+            marked=tuple(sorted((self.rows - 1 - row, col) for row, col in won)),
+        )
+
+
+def winning_cells(owners: np.ndarray, owner: int, line: int) -> set[tuple[int, int]]:
+    """All cells on a complete line of one owner: the slow, obvious way, for drawing and checking."""
+    rows, cols = owners.shape
+    found = set()
+    for row, col in zip(*np.nonzero(owners == owner), strict=True):
+        for step_row, step_col in DIRECTIONS:
+            cells = [(int(row) + i * step_row, int(col) + i * step_col) for i in range(line)]
+            if all(0 <= r < rows and 0 <= c < cols and owners[r, c] == owner for r, c in cells):
+                found.update(cells)
+    return found
+
+
+def build(rows: int = 6, cols: int = 7, line: int = 4) -> ConnectRules:
+    """The rules of a board of this size: bitboards where it fits 64 bits, arrays beyond."""
+    from mnkala.games.connect_bits import Connect
+    from mnkala.games.connect_wide import WideConnect
+
+    for what, size in (("rows", rows), ("columns", cols)):
+        if not 1 <= size <= LARGEST_SIDE:
+            raise BadGame(f"{size} {what}; a Connect board has 1 to {LARGEST_SIDE} rows and columns")
+    if not SHORTEST_LINE <= line <= max(rows, cols):
+        allowed = f"{SHORTEST_LINE} to {max(rows, cols)}" if max(rows, cols) >= SHORTEST_LINE else "none at all"
+        raise BadGame(f"a line of {line} on {rows}x{cols}; this board allows {allowed}")
+    fits = cols * (rows + 1) <= 64
+    return Connect(rows, cols, line) if fits else WideConnect(rows, cols, line)
+
+

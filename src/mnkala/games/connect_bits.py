@@ -1,0 +1,138 @@
+"""Connect on boards of up to 64 bits: each column is rows + 1 bits, the spare one on top stays empty and stops carries.
+
+The encoding is John Tromp's, as Pascal Pons tells it: bit `column * (rows + 1) + row`, row 0 at the bottom. A state is the
+mover's discs and all discs, so that a move is an addition and a line is found by shifting the board over itself.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import NamedTuple
+
+import numpy as np
+
+from mnkala.games.connect import DIRECTIONS, ConnectRules
+from mnkala.games.rules import GOING_ON
+from mnkala.native import native, popcount, shared
+from mnkala.native.objects import IntArray
+
+ONE = np.uint64(1)
+ZERO = np.uint64(0)
+
+
+class Discs(NamedTuple):
+    """Two bitboards."""
+
+    own: np.uint64
+    """The discs of the player to move."""
+    all: np.uint64
+    """The discs of both."""
+
+
+@native
+class Connect(ConnectRules):
+    """Connect in two words."""
+
+    rows: int = 6
+    cols: int = 7
+    line: int = 4
+    full: np.uint64 = dataclasses.field(init=False)
+    """All cells."""
+    windows: IntArray = dataclasses.field(init=False)
+    """Every window of `line` aligned cells as a bitboard: horizontal and vertical ones first, then the diagonals."""
+    straight: int = dataclasses.field(init=False)
+    """How many windows are horizontal or vertical."""
+
+    def __post_init__(self) -> None:
+        cells = [1 << (col * (self.rows + 1) + row) for row in range(self.rows) for col in range(self.cols)]
+        straight, diagonal = (self._windows(directions) for directions in (DIRECTIONS[:2], DIRECTIONS[2:]))
+        object.__setattr__(self, "full", np.uint64(sum(cells)))
+        object.__setattr__(self, "windows", np.array(straight + diagonal, dtype=np.int64))
+        object.__setattr__(self, "straight", len(straight))
+
+    def _windows(self, directions: tuple[tuple[int, int], ...]) -> list[int]:
+        masks = []
+        for step_row, step_col in directions:
+            for row in range(self.rows):
+                for col in range(self.cols):
+                    end_row, end_col = row + step_row * (self.line - 1), col + step_col * (self.line - 1)
+                    if end_row < self.rows and 0 <= end_col < self.cols:
+                        masks.append(sum(1 << ((col + step_col * i) * (self.rows + 1) + row + step_row * i)
+                                         for i in range(self.line)))
+        return masks
+
+    # ---- The rules ----
+
+    def start(self) -> Discs:
+        return Discs(np.uint64(0), np.uint64(0))
+
+    def moves(self, state: Discs, out: IntArray) -> int:
+        count = 0
+        top = ONE << np.uint64(self.rows - 1)
+        for col in range(self.cols):
+            if state.all & top == ZERO:
+                out[count] = col
+                count += 1
+            top <<= np.uint64(self.rows + 1)
+        return count
+
+    def play(self, state: Discs, move: int) -> Discs:
+        bottom = ONE << np.uint64(move * (self.rows + 1))
+        return Discs(state.own ^ state.all, state.all | (state.all + bottom))
+
+    def mover(self, state: Discs) -> int:
+        return popcount(state.all) & 1
+
+    def result(self, state: Discs) -> int:
+        if has_line(state.own ^ state.all, self.rows, self.line):
+            return -1
+        return 0 if state.all == self.full else GOING_ON
+
+    def key(self, state: Discs) -> np.uint64:
+        return state.own + state.all
+
+    def prior(self, state: Discs, move: int) -> int:
+        return self.cols - abs(2 * move - self.cols + 1)
+
+    def window_sum(self, state: Discs, diagonals: bool, weights: IntArray) -> int:
+        """The sum over all windows of `weights[mover's discs * (line + 1) + other's discs]`."""
+        other = state.own ^ state.all
+        total = 0
+        for i in range(len(self.windows) if diagonals else self.straight):
+            window = np.uint64(self.windows[i])
+            total += weights[popcount(state.own & window) * (self.line + 1) + popcount(other & window)]
+        return total
+
+    # ---- For people ----
+
+    def owner(self, state: Discs, row: int, column: int) -> int:
+        bit = ONE << np.uint64(column * (self.rows + 1) + row)
+        if not state.all & bit:
+            return 0
+        mover = self.mover(state)
+        return 1 + (mover if state.own & bit else 1 - mover)
+
+    def from_owners(self, owners: np.ndarray) -> Discs:
+        discs = [0, 0, 0]
+        for row, col in zip(*np.nonzero(owners), strict=True):
+            discs[owners[row, col]] |= 1 << (int(col) * (self.rows + 1) + int(row))
+        _, first, second = discs
+        mover = (first | second).bit_count() & 1
+        return Discs(np.uint64(second if mover else first), np.uint64(first | second))
+
+
+@shared
+def has_line(discs: np.uint64, rows: int, line: int) -> bool:
+    """Whether some `line` discs are aligned: the start of every run of 2, 4, 8 … discs by shifting runs over themselves."""
+    for direction in range(4):
+        step = 1 if direction == 0 else rows + direction - 1
+        runs = discs
+        length = 1
+        while 2 * length <= line:
+            runs &= runs >> np.uint64(length * step)
+            length *= 2
+        if length < line:
+            runs &= runs >> np.uint64((line - length) * step)
+        if runs != ZERO:
+            return True
+    return False

@@ -1,0 +1,137 @@
+"""Connect on boards beyond 64 bits: a state of arrays, changed in place by `play` and restored by `undo`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mnkala.games.connect import DIRECTIONS, ConnectRules, winning_cells
+from mnkala.games.rules import GOING_ON
+from mnkala.native import mix, native, shared
+from mnkala.native.objects import IntArray
+
+UNKNOWN = -1
+"""Stands in the trail for the moves before a position that was set up from a literal."""
+
+
+class Board(NamedTuple):
+    """Arrays of one position."""
+
+    cells: IntArray
+    """By row * cols + column, row 0 at the bottom: 0 for empty, else 1 + the player."""
+    heights: IntArray
+    """Discs in each column."""
+    trail: IntArray
+    """The number of moves played, then the moves: the last one is all that a win has to be looked for around."""
+    hash: np.ndarray
+    """uint64[1]: the exclusive or of a random word for each disc (Zobrist 1970)."""
+
+
+@native
+class WideConnect(ConnectRules):
+    """Connect in arrays."""
+
+    rows: int = 10
+    cols: int = 11
+    line: int = 4
+
+    # ---- The rules ----
+
+    def start(self) -> Board:
+        cells = self.rows * self.cols
+        return Board(np.zeros(cells, np.int64), np.zeros(self.cols, np.int64), np.zeros(cells + 1, np.int64),
+                     np.zeros(1, np.uint64))
+
+    def copy(self, state: Board) -> Board:
+        return Board(state.cells.copy(), state.heights.copy(), state.trail.copy(), state.hash.copy())
+
+    def moves(self, state: Board, out: IntArray) -> int:
+        count = 0
+        for col in range(self.cols):
+            if state.heights[col] < self.rows:
+                out[count] = col
+                count += 1
+        return count
+
+    def play(self, state: Board, move: int) -> Board:
+        player = self.mover(state)
+        cell = state.heights[move] * self.cols + move
+        state.cells[cell] = 1 + player
+        state.heights[move] += 1
+        state.trail[0] += 1
+        state.trail[state.trail[0]] = move
+        state.hash[0] ^= mix(np.uint64(2 * cell + player + 1))
+        return state
+
+    def undo(self, state: Board, move: int) -> None:
+        state.trail[state.trail[0]] = 0
+        state.trail[0] -= 1
+        state.heights[move] -= 1
+        cell = state.heights[move] * self.cols + move
+        state.cells[cell] = 0
+        state.hash[0] ^= mix(np.uint64(2 * cell + self.mover(state) + 1))
+
+    def mover(self, state: Board) -> int:
+        return state.trail[0] & 1
+
+    def result(self, state: Board) -> int:
+        played = state.trail[0]
+        if played == 0:
+            return GOING_ON
+        col = state.trail[played]
+        if completes_line(state.cells, self.rows, self.cols, self.line, state.heights[col] - 1, col):
+            return -1
+        return 0 if played == self.rows * self.cols else GOING_ON
+
+    def key(self, state: Board) -> np.uint64:
+        return state.hash[0]
+
+    def prior(self, state: Board, move: int) -> int:
+        return self.cols - abs(2 * move - self.cols + 1)
+
+    def last_cell(self, state: Board) -> int:
+        """Where the last disc fell, as row * cols + column."""
+        col = state.trail[state.trail[0]]
+        return (state.heights[col] - 1) * self.cols + col
+
+    # ---- For people ----
+
+    def owner(self, state: Board, row: int, column: int) -> int:
+        return int(state.cells[row * self.cols + column])
+
+    def from_owners(self, owners: np.ndarray) -> Board:
+        state = self.start()
+        discs = int(np.count_nonzero(owners))
+        if discs == 0:
+            return state
+        state.cells[:] = owners.reshape(-1)
+        state.heights[:] = np.count_nonzero(owners, axis=0)
+        for cell in np.nonzero(state.cells)[0]:
+            state.hash[0] ^= mix(np.uint64(2 * int(cell) + int(state.cells[cell])))
+        last = 2 - discs % 2
+        line = winning_cells(owners, last, self.line)
+        tops = [(self._top_row(owners, col), col) for col in range(self.cols)]
+        candidates = [(row, col) for row, col in tops if row >= 0 and owners[row, col] == last]
+        state.trail[0] = discs
+        state.trail[1:discs] = UNKNOWN
+        state.trail[discs] = next((col for row, col in candidates if (row, col) in line), candidates[0][1])
+        return state
+
+
+@shared
+def completes_line(cells: np.ndarray, rows: int, cols: int, line: int, row: int, col: int) -> bool:
+    """Whether the disc at (row, col) stands in a run of at least `line`: four runs are measured, nothing else is looked at."""
+    owner = cells[row * cols + col]
+    for direction in range(4):
+        step_row, step_col = DIRECTIONS[direction]
+        length = 1
+        for sign in (1, -1):
+            r, c = row + sign * step_row, col + sign * step_col
+            while 0 <= r < rows and 0 <= c < cols and cells[r * cols + c] == owner:
+                length += 1
+                r += sign * step_row
+                c += sign * step_col
+        if length >= line:
+            return True
+    return False

@@ -1,0 +1,199 @@
+"""A position in Python: immutable, with its history, in the spirit of python-chess.
+
+>>> from mnkala import Position
+>>> position = Position("connect4").play("44352")
+>>> position.to_move, position.legal_moves
+('o', ('1', '2', '3', '4', '5', '6', '7'))
+>>> print(position)
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . . . . .
+. . . o . . .
+. x x x o . .
+1 2 3 4 5 6 7
+
+It runs the rules in plain Python, so it never waits for a compiler.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable
+
+import numpy as np
+
+from mnkala.errors import IllegalMove
+from mnkala.games.registry import parse_game
+from mnkala.games.rules import GOING_ON, Rules, State
+
+
+@dataclasses.dataclass(frozen=True)
+class Outcome:
+    """How a game ended."""
+
+    margin: int
+    """For player 0, who moved first: positive if that player won."""
+
+    @property
+    def winner(self) -> int | None:
+        """0 or 1, or None for a draw."""
+        return None if self.margin == 0 else int(self.margin < 0)
+
+    def __str__(self) -> str:
+        return "1/2-1/2" if self.margin == 0 else "1-0" if self.margin > 0 else "0-1"
+
+
+class Position:
+    """A game string (or rules), a start, and the moves that were played from it."""
+
+    __slots__ = ("_history", "_rules", "_start_literal", "_state")
+
+    def __init__(self, game: str | Rules = "connect4", *, literal: str | None = None) -> None:
+        rules = parse_game(game) if isinstance(game, str) else game
+        state = rules.start() if literal is None else rules.parse_literal(literal)
+        self._set(rules, state, None if literal is None else rules.literal(state), ())
+
+    def _set(self, rules: Rules, state: State, start_literal: str | None, history: tuple[int, ...]) -> None:
+        self._rules, self._state, self._start_literal, self._history = rules, state, start_literal, history
+
+    # ---- What it is ----
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self._rules
+
+    @property
+    def game(self) -> str:
+        """The game string."""
+        return self._rules.game_string()
+
+    def state(self) -> State:
+        """A copy of the state, which a search may change."""
+        return self._rules.copy(self._state)
+
+    @property
+    def history(self) -> tuple[int, ...]:
+        """The codes of the moves since the start."""
+        return self._history
+
+    @property
+    def moves(self) -> str:
+        """The moves since the start, as text."""
+        return self._rules.moves_text(self._history)
+
+    @property
+    def start_literal(self) -> str | None:
+        """The literal that the game started from, or None if it began at the beginning."""
+        return self._start_literal
+
+    @property
+    def literal(self) -> str | None:
+        """This position as a literal, or None in games that have no such form."""
+        return self._rules.literal(self._state)
+
+    @property
+    def mover(self) -> int:
+        """0 or 1: who is to move."""
+        return int(self._rules.mover(self._state))
+
+    @property
+    def to_move(self) -> str:
+        """The mover's mark, or '' when the game is over."""
+        return "" if self.is_over else self._rules.players[self.mover]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self._rules.result(self._state) != GOING_ON
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None while it is going on."""
+        result = self._rules.result(self._state)
+        if result == GOING_ON:
+            return None
+        return Outcome(int(result) * (1 if self.mover == 0 else -1))
+
+    @property
+    def legal_codes(self) -> tuple[int, ...]:
+        """The legal moves as numbers, as searches use them."""
+        if self.is_over:
+            return ()
+        buffer = np.zeros(self._rules.most_moves(), dtype=np.int64)
+        return tuple(int(move) for move in buffer[: self._rules.moves(self._state, buffer)])
+
+    @property
+    def legal_moves(self) -> tuple[str, ...]:
+        """The legal moves as people write them."""
+        return tuple(self._rules.move_text(move) for move in self.legal_codes)
+
+    # ---- Moving ----
+
+    def play(self, moves: str) -> Position:
+        """The position after one or more moves, written as the game writes them."""
+        return self.play_codes(self._rules.parse_moves(moves))
+
+    def play_codes(self, moves: Iterable[int]) -> Position:
+        """The position after moves given as numbers."""
+        position = self
+        for move in moves:
+            position = position._after(int(move))
+        return position
+
+    def _after(self, move: int) -> Position:
+        if move not in self.legal_codes:
+            raise IllegalMove(self._refusal(move))
+        after = Position.__new__(Position)
+        state = self._rules.play(self.state(), move)
+        after._set(self._rules, state, self._start_literal, (*self._history, move))
+        return after
+
+    def _refusal(self, move: int) -> str:
+        if self.outcome is not None:
+            return f"the game is over ({self.outcome}); no move can follow {self.moves or 'this position'}"
+        after = f" after {self.moves}" if self._history else ""
+        allowed = self.legal_moves
+        shown = " ".join(allowed[:40]) + (" …" if len(allowed) > 40 else "")
+        return f"{self._rules.move_text(move)} cannot be played{after}; legal moves are {shown}"
+
+    def back(self, count: int = 1) -> Position:
+        """The position `count` moves earlier."""
+        if not 0 <= count <= len(self._history):
+            raise IllegalMove(f"{count} moves cannot be taken back; {len(self._history)} were played")
+        return self.root().play_codes(self._history[: len(self._history) - count])
+
+    def root(self) -> Position:
+        """The position that the game started from."""
+        return Position(self._rules, literal=self._start_literal)
+
+    # ---- Looking at it ----
+
+    def __str__(self) -> str:
+        return self._rules.picture(self._state).text()
+
+    def __repr__(self) -> str:
+        start = f", literal={self._start_literal!r}" if self._start_literal else ""
+        played = f".play({self.moves!r})" if self._history else ""
+        return f"Position({self.game!r}{start}){played}"
+
+    def terminal(self) -> str:
+        """The board in colour, for a terminal."""
+        return self._rules.picture(self._state).terminal()
+
+    def svg(self) -> str:
+        """The board as an SVG picture."""
+        return self._rules.picture(self._state).svg()
+
+    def _repr_svg_(self) -> str:
+        return self.svg()
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        same_start = self.game == other.game and self._start_literal == other._start_literal
+        return same_start and self._history == other._history
+
+    def __hash__(self) -> int:
+        return hash((self.game, self._start_literal, self._history))

@@ -1,0 +1,123 @@
+"""The one grammar of game strings: `NAME`, `NAME:SIZES` or `NAME:SIZES,OPTION,…`, sizes joined by `x`, rows before columns.
+
+`connect4`, `connect4:10x11`, `connect:8x9x5`. A plug-in adds its own by the decorator `@game`; `plugins` finds plug-ins.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Callable
+from typing import TypeVar, dataclass_transform
+
+from mnkala.errors import BadGame, BadPlugin
+from mnkala.games import connect, plugins
+from mnkala.games.rules import Rules
+from mnkala.native import native
+
+RulesClass = TypeVar("RulesClass", bound=type[Rules])
+
+LONGEST_STRING = 200
+
+
+@dataclasses.dataclass(frozen=True)
+class Family:
+    """What a name at the start of a game string stands for."""
+
+    name: str
+    summary: str
+    grammar: str
+    """How its game strings look, for help and for error messages."""
+    example: str
+    """A game string that works."""
+    build: Callable[[tuple[int, ...], tuple[str, ...]], Rules]
+    """From sizes and options to rules; raises BadGame."""
+    names: tuple[str, ...] = ()
+    """Game strings to warm up and to list: the common ones."""
+
+
+_families: dict[str, Family] = {}
+
+
+def register(family: Family) -> None:
+    """Add a family, or put a newer version of it in the place of the old."""
+    _families[family.name] = family
+
+
+@dataclass_transform(frozen_default=True)
+def game(cls: RulesClass) -> RulesClass:
+    """Make a class of rules a game that every interface knows by its `name`.
+
+    The whole-number fields of the class are the sizes in its game strings, in their order, and their defaults are the
+    defaults of the game string.
+    """
+    made = native(cls)
+    name = getattr(made, "name", None)
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
+    fields = [field.name for field in dataclasses.fields(made) if field.init]  # type: ignore[arg-type]
+    grammar = f"{name}[:{'x'.join(field.upper() for field in fields)}]" if fields else name
+
+    def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
+        if options:
+            raise BadGame(f"{name} has no option '{options[0]}'; write {grammar}")
+        if sizes and len(sizes) != len(fields):
+            raise BadGame(f"{len(sizes)} sizes for {name}; write {grammar}")
+        return made(*sizes)
+
+    summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
+    register(Family(name, summary, grammar, example=name, build=build, names=(name,)))
+    return made
+
+
+def families() -> list[Family]:
+    """All games, those of plug-ins too, by name."""
+    plugins.load("mnkala.games")
+    return [_families[name] for name in sorted(_families)]
+
+
+def is_game(text: str) -> bool:
+    """Whether a text starts with the name of a game."""
+    return text.partition(":")[0].strip().lower() in {family.name for family in families()}
+
+
+def parse_game(text: str) -> Rules:
+    """The rules that a game string names."""
+    if len(text) > LONGEST_STRING:
+        raise BadGame(f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}")
+    name, colon, rest = text.strip().lower().partition(":")
+    if name not in _families:
+        plugins.load("mnkala.games")
+    if name not in _families:
+        raise BadGame(f"no game is called '{name}'; games are {', '.join(sorted(_families))}")
+    family = _families[name]
+    words = rest.split(",") if colon else []
+    sizes: tuple[int, ...] = ()
+    if words and re.fullmatch(r"\d{1,6}(x\d{1,6})*", words[0]):
+        sizes = tuple(int(size) for size in words.pop(0).split("x"))
+    if any(not re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in words):
+        raise BadGame(f"'{rest}' cannot be read; write {family.grammar}, for example {family.example}")
+    return family.build(sizes, tuple(words))
+
+
+def _build_connect(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[int, ...], tuple[str, ...]], Rules]:
+    def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
+        allowed = "x".join(name.upper() for name in names)
+        if options:
+            raise BadGame(f"Connect has no option '{options[0]}'; sizes are {allowed}")
+        if len(sizes) not in (0, len(names)):
+            raise BadGame(f"{len(sizes)} sizes; sizes are {allowed}")
+        return connect.build(**{**preset, **dict(zip(names, sizes, strict=False))})
+
+    return build
+
+
+register(Family(
+    "connect4", "Connect Four: four in line, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
+    example="connect4:10x11", build=_build_connect(("rows", "cols"), {"line": 4}), names=("connect4", "connect4:10x11"),
+))
+register(Family(
+    "connect", "Connect with a line of any length", "connect:ROWSxCOLSxLINE",
+    example="connect:8x9x5", build=_build_connect(("rows", "cols", "line"), {}),
+))

@@ -1,0 +1,148 @@
+"""The contract of a game.
+
+A game is a class of pure rules: small methods on a *state*, which is a tuple of numbers or of arrays. Searches, solvers,
+drawings and interfaces know a game only through the clauses below. The methods of the first part are compiled when a search
+needs them, so they keep to numbers, tuples and arrays; the methods of the second part talk to people and are plain Python.
+
+Conventions
+-----------
+- Players are 0 (moves first) and 1. `mover` says who is to move; the mover may stay the same (an extra turn in Kalah), so
+  a search flips the sign of a value when the mover changes, never by the ply.
+- A move is a whole number from 0 on. `moves` writes the legal ones into a buffer, always in the same order.
+- A *margin* is a final result seen by one player: positive for a win, 0 for a draw, negative for a loss. Where only winning
+  counts it is 1, 0 or -1; a *graded* game (Kalah) uses its size too.
+- A state of numbers is a value: `play` returns a new one and `undo` has nothing to do. A state of arrays is changed in
+  place by `play` and restored by `undo`; then `copy` must copy the arrays.
+- Every number that `play` returns must have the type that `start` gave it, or compiled code refuses it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mnkala.errors import BadPosition, IllegalMove
+from mnkala.games.picture import Picture
+from mnkala.native import NativeClass
+from mnkala.native.objects import IntArray
+
+GOING_ON = -(1 << 40)
+"""What `result` returns while the game is not over: a number that no margin can be."""
+
+State = Any
+"""A tuple (best a NamedTuple) of numbers or arrays. Each game has its own."""
+
+
+class Rules(NativeClass):
+    """Base of every game. The clauses without a body here must be given; the others have a sound default."""
+
+    name: ClassVar[str]
+    """The word that a game string starts with."""
+    summary: ClassVar[str] = ""
+    """One line for the list of games."""
+    graded: ClassVar[bool] = False
+    """Whether winning by more is better than winning by less."""
+    heuristic: ClassVar[str] = "nothing"
+    """The name of the heuristic that a search uses unless it is told another."""
+    players: ClassVar[tuple[str, str]] = ("x", "o")
+    """What the two players are called on the board."""
+
+    # ---- The rules proper: compiled where a search needs them ----
+
+    def start(self) -> State:
+        """The first position of the game."""
+        raise NotImplementedError
+
+    def moves(self, state: State, out: IntArray) -> int:
+        """Write the legal moves of a game that is going on into `out` and return how many there are."""
+        raise NotImplementedError
+
+    def play(self, state: State, move: int) -> State:
+        """The state after a legal move."""
+        raise NotImplementedError
+
+    def undo(self, state: State, move: int) -> None:
+        """Take back `move` in a state of arrays, exactly."""
+
+    def mover(self, state: State) -> int:
+        """Who is to move, 0 or 1 (also asked of a finished game, where it fixes the point of view)."""
+        raise NotImplementedError
+
+    def result(self, state: State) -> int:
+        """`GOING_ON`, or the margin for the mover."""
+        raise NotImplementedError
+
+    def key(self, state: State) -> np.uint64:
+        """A 64-bit hash: equal for equal states, and almost surely different for different ones."""
+        raise NotImplementedError
+
+    def copy(self, state: State) -> State:
+        """A state that shares nothing with this one. A tuple of numbers needs no copy."""
+        return state
+
+    def prior(self, state: State, move: int) -> int:
+        """How promising a move looks before any search, from 0 to 1000: breaks ties in move ordering."""
+        return 0
+
+    # ---- Bounds, by which buffers are sized: plain Python ----
+
+    def most_moves(self) -> int:
+        """An upper bound on the number of legal moves of any position."""
+        raise NotImplementedError
+
+    def move_codes(self) -> int:
+        """A number that every move is smaller than; by default the most moves of any position."""
+        return self.most_moves()
+
+    def longest_game(self) -> int:
+        """An upper bound on the number of moves of any game."""
+        raise NotImplementedError
+
+    # ---- Talking to people: plain Python ----
+
+    def game_string(self) -> str:
+        """The shortest game string that names these rules; by default the name and the whole-number fields."""
+        sizes = [getattr(self, name) for name, kind in self.native_fields if kind == "int64"]
+        return self.name + (":" + "x".join(map(str, sizes)) if sizes else "")
+
+    def move_text(self, move: int) -> str:
+        """A move as people write it; by default counted from 1."""
+        return str(move + 1)
+
+    def parse_move(self, text: str) -> int:
+        """The move that a text names (it need not be legal). Must undo `move_text`."""
+        if not text.isascii() or not text.isdigit() or int(text) < 1:
+            raise IllegalMove(f"'{text}' is not a move; moves are written as whole numbers from 1")
+        return int(text) - 1
+
+    def moves_text(self, moves: Sequence[int]) -> str:
+        """A list of moves, without white space."""
+        return ",".join(self.move_text(move) for move in moves)
+
+    def parse_moves(self, text: str) -> list[int]:
+        """The moves in a text that separates them by spaces or commas."""
+        return [self.parse_move(word) for word in text.replace(",", " ").split()]
+
+    def literal(self, state: State) -> str | None:
+        """The position as a text without white space, or None if the game has no such form."""
+        return None
+
+    def parse_literal(self, text: str) -> State:
+        """The state that a position literal describes."""
+        raise BadPosition(f"{self.name} has no position literal; give the moves from the start instead")
+
+    def exact_score(self, state: State, margin: int, plies: int) -> int:
+        """The score of a solved position for its mover, whose game ends in `margin` after `plies` more moves. By default the
+        margin itself."""
+        return margin
+
+    def cell(self, state: State, row: int, column: int) -> int:
+        """What stands on a cell of a rectangular board, row 0 at the top: 0 for nothing, else 1 + the player."""
+        raise NotImplementedError
+
+    def picture(self, state: State) -> Picture:
+        """What the board looks like, for every drawing; by default `rows` by `cols` cells as `cell` tells them."""
+        rows, cols = getattr(self, "rows", 1), getattr(self, "cols", 1)
+        return Picture(tuple(tuple(self.cell(state, row, column) for column in range(cols)) for row in range(rows)))

@@ -1,0 +1,27 @@
+"""Bit tricks that a processor has an instruction for, each with a plain-Python body of the same meaning."""
+
+from __future__ import annotations
+
+import numpy as np
+
+WORD = (1 << 64) - 1
+MIX_1, MIX_2 = 0xBF58476D1CE4E5B9, 0x94D049BB133111EB
+
+
+def popcount(bits: np.uint64) -> int:
+    """How many bits of a 64-bit word are set."""
+    return int(bits).bit_count()
+
+
+def lowest_bit(bits: np.uint64) -> int:
+    """The index of the lowest set bit; `bits` must not be zero."""
+    number = int(bits)
+    return (number & -number).bit_length() - 1
+
+
+def mix(word: np.uint64) -> np.uint64:
+    """Scatter a word over all 64 bits, invertibly: the finaliser of SplitMix64 (Steele, Lea and Flood 2014)."""
+    number = int(word)
+    number = ((number ^ (number >> 30)) * MIX_1) & WORD
+    number = ((number ^ (number >> 27)) * MIX_2) & WORD
+    return np.uint64(number ^ (number >> 31))

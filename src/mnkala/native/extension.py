@@ -1,0 +1,172 @@
+"""Numba's view of native classes: one Numba type for all of them, told apart by name and digest.
+
+A type that lived in a plug-in could not be loaded once the plug-in is gone. `NativeType` lives here and looks its class up
+in the registry only when something is compiled.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from numba.core import cgutils
+from numba.core import types as numba_types
+from numba.core.datamodel import models
+from numba.core.typing import templates
+from numba.extending import (
+    NativeValue,
+    intrinsic,
+    lower_builtin,
+    lower_getattr_generic,
+    overload,
+    register_jitable,
+    register_model,
+    typeof_impl,
+    unbox,
+)
+
+from mnkala.native import bits
+from mnkala.native.objects import NativeClass, each_shared, find_native_class
+
+types: Any = numba_types
+
+
+class NativeType(types.Type):
+    """The Numba type of every instance of one native class."""
+
+    def __init__(self, class_name: str, digest: str, fields: tuple[tuple[str, str], ...]) -> None:
+        self.class_name = class_name
+        self.digest = digest
+        self.fields = tuple((name, _FIELD_TYPES[kind]) for name, kind in fields)
+        super().__init__(f"Native({class_name}, {digest}, {fields})")
+
+    def method(self, name: str) -> Any:
+        """The compiled form of one of the class's methods, or None if it has no such method."""
+        return _compiled_method(self.class_name, self.digest, name)
+
+
+_FIELD_TYPES = {
+    "int64": types.int64, "boolean": types.boolean, "float64": types.float64, "uint64": types.uint64,
+    "int64[::1]": types.Array(types.int64, 1, "C"),
+}
+
+
+@functools.cache
+def _compiled_method(class_name: str, digest: str, name: str) -> Any:
+    cls = find_native_class(class_name, digest)
+    function = getattr(cls, name, None)
+    if not callable(function):
+        return None
+    _lower_method(name)
+    return numba.njit(nogil=True)(function)
+
+
+@functools.cache
+def _lower_method(name: str) -> None:
+    """Teach the code generator to call the method `name` of any native class."""
+
+    @lower_builtin((NativeType, name), NativeType, types.VarArg(types.Any))
+    def call_method(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        dispatcher = types.Dispatcher(signature.args[0].method(name))
+        call = context.get_function(dispatcher, signature)
+        context.add_linking_libs(getattr(call, "libs", ()))
+        return call(builder, arguments)
+
+
+@functools.cache
+def install() -> None:
+    """Register everything with Numba, once."""
+    typeof_impl.register(NativeClass)(_type_of_value)
+    each_shared(register_jitable)
+    overload(bits.popcount)(lambda bits: lambda bits: _count_ones(bits))  # noqa: PLW0108
+    overload(bits.lowest_bit)(lambda bits: lambda bits: _count_trailing_zeros(bits))  # noqa: PLW0108
+    overload(bits.mix, strict=False)(lambda word: _mix)
+
+
+def _type_of_value(value: NativeClass, _: Any) -> NativeType:
+    return type_of(type(value))  # type: ignore[arg-type]
+
+
+@functools.cache
+def type_of(cls: Any) -> NativeType:
+    """The Numba type of a native class's instances."""
+    return NativeType(cls.native_name, cls.native_digest, cls.native_fields)
+
+
+@register_model(NativeType)
+class _NativeModel(models.StructModel):
+    def __init__(self, manager: Any, kind: NativeType) -> None:
+        super().__init__(manager, kind, list(kind.fields))
+
+
+@templates.infer_getattr
+class _NativeAttributes(templates.AttributeTemplate):
+    key = NativeType
+
+    def generic_resolve(self, kind: NativeType, name: str) -> Any:
+        fields = dict(kind.fields)
+        if name in fields:
+            return fields[name]
+        method = kind.method(name)
+        if method is None:
+            return None
+        dispatcher = types.Dispatcher(method)
+
+        class Method(templates.AbstractTemplate):
+            key = (NativeType, name)
+
+            def generic(self, arguments: Any, keywords: Any) -> Any:
+                signature = dispatcher.get_call_type(self.context, (kind, *arguments), keywords)
+                return None if signature is None else signature.as_method()
+
+        return types.BoundFunction(Method, kind)
+
+
+@lower_getattr_generic(NativeType)
+def _get_field(context: Any, builder: Any, kind: NativeType, value: Any, name: str) -> Any:
+    struct = cgutils.create_struct_proxy(kind)(context, builder, value=value)
+    field = getattr(struct, name)
+    field_type = dict(kind.fields)[name]
+    if context.enable_nrt:
+        context.nrt.incref(builder, field_type, field)
+    return field
+
+
+@unbox(NativeType)
+def _unbox(kind: NativeType, instance: Any, c: Any) -> NativeValue:
+    """Copy the fields of a Python instance into a struct."""
+    struct = cgutils.create_struct_proxy(kind)(c.context, c.builder)
+    failed = cgutils.alloca_once_value(c.builder, cgutils.false_bit)
+    for name, field_type in kind.fields:
+        value = c.pyapi.object_getattr_string(instance, name)
+        native = c.unbox(field_type, value)
+        setattr(struct, name, native.value)
+        c.builder.store(c.builder.or_(c.builder.load(failed), native.is_error), failed)
+        c.pyapi.decref(value)
+    return NativeValue(struct._getvalue(), is_error=c.builder.load(failed))
+
+
+def _mix(word: Any) -> Any:
+    """`bits.mix` in words that wrap around by themselves."""
+    word = np.uint64(word)
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(bits.MIX_1)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(bits.MIX_2)
+    return word ^ (word >> np.uint64(31))
+
+
+def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:
+    @intrinsic
+    def instruction(typing_context: Any, word: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return emit(builder, arguments[0])
+
+        return types.int64(types.uint64), generate
+
+    return instruction
+
+
+_count_ones = _bit_intrinsic(lambda builder, word: builder.ctpop(word))
+_count_trailing_zeros = _bit_intrinsic(lambda builder, word: builder.cttz(word, cgutils.true_bit))

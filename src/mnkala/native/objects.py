@@ -1,0 +1,96 @@
+"""Native classes and shared functions: what compiled code may call. This module does not import Numba.
+
+A native class is a frozen dataclass whose fields are numbers or arrays of int64. A kernel that is handed an instance is
+compiled once for the class, not for the instance: the fields travel at run time, so one kernel serves every board size.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar, dataclass_transform
+
+import numpy as np
+
+FIELD_TYPES = {
+    "int": "int64", "bool": "boolean", "float": "float64", "np.uint64": "uint64", "np.ndarray": "int64[::1]",
+    "IntArray": "int64[::1]",
+}
+"""Annotations that compiled code can see, and what they become there. Fields of other types exist in plain Python only."""
+
+IntArray = np.ndarray[tuple[int], np.dtype[np.int64]]
+"""A one-dimensional array of int64, the only array type of a native class's fields."""
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+Class = TypeVar("Class", bound=type)
+
+_classes: dict[tuple[str, str], type] = {}
+_shared: list[Callable[..., Any]] = []
+_on_shared: list[Callable[[Callable[..., Any]], Any]] = []
+
+
+class NativeClass:
+    """Base of every class whose instances may be passed to a kernel."""
+
+    native_name: ClassVar[str]
+    native_digest: ClassVar[str]
+    native_fields: ClassVar[tuple[tuple[str, str], ...]]
+
+
+@dataclass_transform(frozen_default=True)
+def native(cls: Class) -> Class:
+    """Make `cls` a frozen dataclass that kernels accept."""
+    made: Any = dataclasses.dataclass(frozen=True, eq=False)(cls)
+    fields = tuple((field.name, _annotation(field.type)) for field in dataclasses.fields(made))
+    made.native_name = f"{cls.__module__}:{cls.__qualname__}"
+    made.native_digest = _source_digest(cls.__module__)
+    made.native_fields = tuple((name, FIELD_TYPES[kind]) for name, kind in fields if kind in FIELD_TYPES)
+    _classes[made.native_name, made.native_digest] = made
+    return made
+
+
+def shared(function: Function) -> Function:
+    """Let kernels and native classes call `function`, which stays an ordinary function in plain Python."""
+    _shared.append(function)
+    for listener in _on_shared:
+        listener(function)
+    return function
+
+
+def find_native_class(name: str, digest: str) -> type | None:
+    """The class that a compiled type stands for, or None where a plug-in is gone or was edited."""
+    return _classes.get((name, digest))
+
+
+def each_shared(listener: Callable[[Callable[..., Any]], Any]) -> None:
+    """Call `listener` with every shared function, those of the future too."""
+    _on_shared.append(listener)
+    for function in _shared:
+        listener(function)
+
+
+def _annotation(kind: Any) -> str:
+    """The text of an annotation, whether or not the module postpones their evaluation."""
+    if isinstance(kind, str):
+        return kind
+    return "np.uint64" if kind is np.uint64 else "np.ndarray" if kind is IntArray else getattr(kind, "__name__", str(kind))
+
+
+def _source_digest(module_name: str) -> str:
+    """Tells one version of a plug-in's source from another; empty for this package, whose cache has a stamp of its own."""
+    top = module_name.partition(".")[0]
+    if top == __name__.partition(".")[0]:
+        return ""
+    module = sys.modules.get(module_name)
+    file = getattr(module, "__file__", None)
+    if file is None:
+        return "interactive"
+    path = Path(file)
+    sources = sorted(path.parent.glob("*.py")) if "." in module_name or path.name == "__init__.py" else [path]
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]

@@ -1,0 +1,108 @@
+"""A match: two players, a position, and what can be done with it (move, take back, hint, resign, record)."""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+
+from mnkala.errors import BadEngine, IllegalMove
+from mnkala.games import Outcome, Position, Record
+from mnkala.search import Analysis, Engine, Limit, parse_engine
+
+HUMAN = "human"
+HINT_LIMIT = Limit(time=2.0)
+"""A hint thinks this long, by the strongest search."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Player:
+    """A person, or an engine."""
+
+    name: str
+    engine: Engine | None = None
+
+    @property
+    def is_human(self) -> bool:
+        """Whether moves come from a person."""
+        return self.engine is None
+
+
+def parse_player(text: str) -> Player:
+    """`human`, or an engine string."""
+    if text.strip().lower() == HUMAN:
+        return Player(HUMAN)
+    try:
+        engine = parse_engine(text)
+    except BadEngine as error:
+        raise BadEngine(f"{error} (a player is '{HUMAN}' or an engine)") from None
+    return Player(str(engine), engine)
+
+
+class Match:
+    """A game that is being played."""
+
+    def __init__(self, position: Position, players: tuple[Player, Player]) -> None:
+        self.position = position
+        self.players = players
+        self.resigned: int | None = None
+
+    @property
+    def to_move(self) -> Player:
+        """Whose turn it is."""
+        return self.players[self.position.mover]
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.position.is_over or self.resigned is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How it ended, by the rules or by resignation."""
+        if self.resigned is not None:
+            return Outcome(-1 if self.resigned == 0 else 1)
+        return self.position.outcome
+
+    def play(self, text: str) -> None:
+        """Make one move that a person typed."""
+        moves = self.position.rules.parse_moves(text)
+        if len(moves) != 1:
+            raise IllegalMove(f"'{text}' is {len(moves)} moves; type one")
+        self.position = self.position.play_codes(moves)
+
+    def think(self, limit: Limit | None = None) -> Analysis:
+        """Let the engine whose turn it is make its move."""
+        engine = self.to_move.engine
+        if engine is None:
+            raise BadEngine(f"{self.position.to_move} is played by a person")
+        analysis = engine.analyse(self.position, limit)
+        self.position = self.position.play_codes(analysis.line[:1])
+        return analysis
+
+    def hint(self) -> Analysis:
+        """What the strongest search would play here."""
+        return parse_engine("deepening").analyse(self.position, HINT_LIMIT)
+
+    def undo(self) -> int:
+        """Take back to the last turn of a person; how many moves that was."""
+        history = self.position.history
+        if not history:
+            raise IllegalMove("there is no move to take back")
+        self.resigned = None
+        for count in range(1, len(history) + 1):
+            earlier = self.position.back(count)
+            if self.players[earlier.mover].is_human or not any(player.is_human for player in self.players):
+                self.position = earlier
+                return count
+        raise IllegalMove("no person has moved yet, so there is nothing to take back")
+
+    def resign(self) -> None:
+        """The player to move gives up."""
+        if not self.is_over:
+            self.resigned = self.position.mover
+
+    def record(self) -> Record:
+        """The game as it stands."""
+        first, second = self.players
+        today = datetime.date.today().isoformat()
+        return Record.of(self.position, resigned=self.resigned, first=first.name, second=second.name, date=today)

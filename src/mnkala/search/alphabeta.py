@@ -1,0 +1,50 @@
+"""Alpha-beta: minimax with a window (Knuth and Moore 1975).
+
+Values at or below alpha or at or above beta do not matter to the root, so a position is left as soon as one of its moves
+reaches beta. The root's value and move are those of minimax.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mnkala.games import GOING_ON
+from mnkala.native import kernel
+from mnkala.search.desk import CUTOFFS, Desk, evaluate, extend_line, visit
+from mnkala.search.values import INFINITY, EndValues, end_value
+
+
+@kernel
+def alphabeta(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int,
+              ends: EndValues, desk: Desk) -> int:
+    """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it (fail-soft)."""
+    if visit(desk, ply):
+        return 0
+    result = rules.result(state)
+    if result != GOING_ON:
+        return end_value(result, ply, ends)
+    if depth == 0:
+        return evaluate(rules, heuristic, state, memory, desk)
+
+    best = -INFINITY
+    mover = rules.mover(state)
+    moves = desk.moves[ply]
+    for i in range(rules.moves(state, moves)):
+        move = moves[i]
+        child = rules.play(state, move)
+        child_memory = heuristic.played(rules, child, move, memory)
+        if rules.mover(child) == mover:
+            value = alphabeta(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1, ends, desk)
+        else:
+            value = -alphabeta(rules, heuristic, child, child_memory, depth - 1, -beta, -alpha, ply + 1, ends, desk)
+        heuristic.undone(rules, child, move, child_memory)
+        rules.undo(child, move)
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                extend_line(desk, ply, move)
+        if alpha >= beta:
+            desk.counters[CUTOFFS] += 1
+            break
+    return best

@@ -1,0 +1,89 @@
+"""What a search found: an `Analysis`, complete enough for a page, a study and a program."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any
+
+from mnkala.games import Position
+from mnkala.search.values import Score
+
+
+@dataclasses.dataclass(frozen=True)
+class RootMove:
+    """One move of the analysed position."""
+
+    move: int
+    score: Score
+    line: tuple[int, ...]
+    """The move and what follows it, as far as the search knows."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Analysis:
+    """A search's answer, also while it is still thinking."""
+
+    position: Position
+    engine: str
+    score: Score | None
+    """For the mover; None when the search has no opinion (random play)."""
+    moves: tuple[RootMove, ...]
+    """The root moves that were searched, in the order of the rules."""
+    line: tuple[int, ...]
+    """The principal variation: best play by both sides."""
+    depth: int
+    nodes: int
+    """Positions visited: their moves were generated, or they were looked up or evaluated."""
+    evaluations: int
+    """Times that the heuristic was asked."""
+    cutoffs: int
+    """Positions left early because the opponent has something better elsewhere."""
+    held: int
+    """Nodes held in memory at the end: the path, and the positions in the table or tree."""
+    table_hits: int
+    seconds: float
+    note: str = ""
+    """Anything a user should know about this answer."""
+
+    @property
+    def best_move(self) -> int | None:
+        """The move to play, or None in a finished game."""
+        return self.line[0] if self.line else None
+
+    @property
+    def best(self) -> str:
+        """The move to play, as text."""
+        return self.position.rules.move_text(self.line[0]) if self.line else ""
+
+    @property
+    def best_moves(self) -> tuple[int, ...]:
+        """The best move and all that are known to be as good."""
+        if self.score is None or not self.line:
+            return self.line[:1]
+        equal = [move.move for move in self.moves if move.move != self.line[0] and move.score == self.score]
+        return (self.line[0], *equal)
+
+    def to_json(self) -> dict[str, Any]:
+        """The object that `mnkala analyse --json` prints."""
+        rules = self.position.rules
+        return {
+            "game": self.position.game,
+            "position": self.position.literal,
+            "played": self.position.moves,
+            "mover": rules.players[self.position.mover],
+            "best": [rules.move_text(move) for move in self.best_moves],
+            "score": self.score.value if self.score else None,
+            "kind": self.score.kind if self.score else None,
+            "result": self.score.result if self.score else "unknown",
+            "moves": {rules.move_text(move.move): move.score.value for move in self.moves},
+            "kinds": {rules.move_text(move.move): move.score.kind for move in self.moves},
+            "line": [rules.move_text(move) for move in self.line],
+            "engine": self.engine,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "evaluations": self.evaluations,
+            "cutoffs": self.cutoffs,
+            "held": self.held,
+            "table_hits": self.table_hits,
+            "seconds": round(self.seconds, 6),
+        }

@@ -1,0 +1,154 @@
+"""Iterative deepening: the strong default. Depth 1, 2, 3, … each guided by what the one before left in the table.
+
+Each depth starts with an aspiration window around the last value (Slate and Atkin 1977) and widens it where the value falls
+outside. A second thread searches the same position with a disturbed move order and a depth ahead, and the two share the table
+("lazy SMP"): what one finds, the other looks up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from typing import Any
+
+from mnkala.errors import BadEngine
+from mnkala.search.analysis import Analysis
+from mnkala.search.desk import NODES, Desk, make_desk
+from mnkala.search.engine import HeuristicSearch, register_search
+from mnkala.search.limit import Limit, Stop
+from mnkala.search.pvs import Order, make_order, search_window
+from mnkala.search.root import Root, RootNode, Task
+from mnkala.search.table import Table, make_table
+from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY
+
+FIRST_WINDOW = 32
+"""Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
+MOST_THREADS = 2
+
+
+@dataclasses.dataclass(frozen=True)
+class Deepening(HeuristicSearch):
+    """Iterative deepening with principal variation search, a transposition table, killers and history: the strong default."""
+
+    name = "deepening"
+    threads: int = 1
+    """1 or 2 threads on one shared table."""
+    table_bits: int = 20
+    """The table holds 2^table_bits positions of 16 bytes."""
+
+    DEFAULT_NODES = 3_000_000
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise BadEngine(f"{self.threads} threads; deepening runs on 1 to {MOST_THREADS}")
+
+    def run(self, task: Task) -> Analysis:
+        if task.limit == Limit():
+            task = dataclasses.replace(task, limit=Limit(nodes=self.DEFAULT_NODES))
+        table = make_table(self.table_bits)
+        searchers = [Searcher(self, task, table, jitter) for jitter in range(self.threads)]
+        helpers = [threading.Thread(target=searcher.help, daemon=True) for searcher in searchers[1:]]
+        for helper in helpers:
+            helper.start()
+        try:
+            return searchers[0].lead(tuple(searcher.desk for searcher in searchers[1:]))
+        finally:
+            for searcher in searchers[1:]:
+                searcher.stop.set()
+            for helper in helpers:
+                helper.join()
+
+
+class Searcher:
+    """One thread's search: its own desk and move order, a shared table."""
+
+    def __init__(self, search: Deepening, task: Task, table: Table, jitter: int) -> None:
+        self.task = task
+        self.stop = task.stop if jitter == 0 else Stop()
+        self.deepest = task.deepest()
+        self.desk: Desk = make_desk(task.rules, self.deepest, self.stop, task.limit.nodes)
+        self.order: Order = make_order(task.rules, self.desk, jitter)
+        self.table = table
+        self.root = Root(task, search.heuristic_for(task.rules), self.desk)
+
+    def lead(self, others: tuple[Desk, ...]) -> Analysis:
+        """Search depth after depth and report each; the answer is the last one that can be trusted."""
+        root = self.root
+        answer = root.analysis(root.nodes[0], 0, held=1)
+        best: RootNode | None = None
+        for depth in range(1, self.deepest + 1):
+            found = self.search_depth(depth, best)
+            if found is not None:
+                best = found
+                answer = root.analysis(best, depth, held=depth + 1, others=others)
+                self.task.report(answer)
+            if root.stopped or (best is not None and self._nothing_to_add(best, depth)):
+                break
+        nodes = sum(int(desk.counters[NODES]) for desk in (self.desk, *others))
+        return dataclasses.replace(answer, nodes=nodes)
+
+    def help(self) -> None:
+        """Fill the table for the leading thread, one depth ahead of it, until told to stop."""
+        best: RootNode | None = None
+        for depth in range(2, self.deepest + 1):
+            found = self.search_depth(depth, best)
+            if self.root.stopped:
+                break
+            best = found or best
+
+    def _nothing_to_add(self, best: RootNode, depth: int) -> bool:
+        wanted = self.root.nodes if self.task.all_moves else [best]
+        return all(node.kind == "exact" and self.root.proves(node, depth) for node in wanted)
+
+    def search_depth(self, depth: int, best: RootNode | None) -> RootNode | None:
+        """The best move at this depth, or None if the search was stopped before one could be trusted."""
+        if best is None or self.task.all_moves or abs(best.value) > HIGHEST:
+            return self._search_root(depth, -INFINITY, INFINITY, best)
+        centre, width = best.value, FIRST_WINDOW
+        alpha, beta = centre - width, centre + width
+        while True:
+            found = self._search_root(depth, alpha, beta, best)
+            if found is None or alpha < found.value < beta:
+                return found
+            width *= 4
+            if found.value <= alpha:
+                alpha = max(-INFINITY, centre - width) if width < HIGHEST else -INFINITY
+            else:
+                beta = min(INFINITY, centre + width) if width < HIGHEST else INFINITY
+
+    def _search_root(self, depth: int, alpha: int, beta: int, last_best: RootNode | None) -> RootNode | None:
+        """Principal variation search over the root moves, the best of the last depth first."""
+        root = self.root
+        self.desk.counters[NODES] += 1
+        ordered = sorted(root.nodes, key=lambda node: last_best is None or node.move != last_best.move)
+        trials: dict[int, RootNode] = {}
+        best: RootNode | None = None
+        for node in ordered:
+            trial = RootNode(node.move)
+            high = beta if best is None or self.task.all_moves else alpha + 1
+            while True:
+                value = root.search(trial, alpha, high, lambda *position: self._below(depth - 1, *position))
+                if root.stopped or value <= alpha or value >= beta or high == beta:
+                    break
+                high = beta
+            if root.stopped:
+                break
+            trial.complete = not self.order.touched[1]
+            trials[node.move] = trial
+            if best is None or trial.value > best.value:
+                best = trial
+            if not self.task.all_moves:
+                alpha = max(alpha, value)
+            if alpha >= beta:
+                break
+        if root.stopped and (best is None or best.kind != "exact"):
+            return None
+        root.nodes = [trials.get(node.move, node) for node in root.nodes]
+        return best
+
+    def _below(self, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
+        return search_window(self.root.rules, self.root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE,
+                             self.desk, self.table, self.order)
+
+
+register_search(Deepening)

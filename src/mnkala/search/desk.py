@@ -1,0 +1,72 @@
+"""The desk that a search works on: its buffers, counters and stop flag, handed down the recursion as one tuple of arrays."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mnkala.games import Rules
+from mnkala.native import shared
+from mnkala.native.objects import IntArray
+from mnkala.search.limit import DEEPEST, Stop
+from mnkala.search.values import HIGHEST
+
+NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED = range(7)
+"""Places in `Desk.counters`."""
+NO_LIMIT = 1 << 62
+
+
+class Desk(NamedTuple):
+    """Everything that one thread of a search writes to."""
+
+    moves: np.ndarray
+    """int64[ply, i]: the moves of the node at each ply."""
+    line: np.ndarray
+    """int64[ply, i]: the best line from each ply on. Row `ply` is valid from column `ply` to `line_end[ply]`."""
+    line_end: IntArray
+    counters: IntArray
+    stop: IntArray
+    """int64[1], shared with the thread that watches the clock."""
+
+
+def make_desk(rules: Rules, depth: int, stop: Stop, nodes: int | None = None) -> Desk:
+    """A desk for searches of up to `depth` plies."""
+    plies = min(depth, rules.longest_game(), DEEPEST) + 2
+    counters = np.zeros(8, dtype=np.int64)
+    counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
+    return Desk(
+        moves=np.zeros((plies, rules.most_moves()), dtype=np.int64),
+        line=np.zeros((plies, plies), dtype=np.int64),
+        line_end=np.zeros(plies + 1, dtype=np.int64),
+        counters=counters,
+        stop=stop.flag,
+    )
+
+
+@shared
+def visit(desk: Desk, ply: int) -> bool:
+    """Count a node and empty its line. True when the search has to stop; then every value on the way up is meaningless."""
+    desk.line_end[ply] = ply
+    if desk.stop[0] != 0 or desk.counters[NODES] >= desk.counters[NODE_LIMIT]:
+        desk.counters[STOPPED] = 1
+        return True
+    desk.counters[NODES] += 1
+    return False
+
+
+@shared
+def evaluate(rules: Any, heuristic: Any, state: Any, memory: Any, desk: Desk) -> int:
+    """Ask the heuristic, and keep its answer clear of the values of finished games."""
+    desk.counters[EVALUATIONS] += 1
+    return max(-HIGHEST, min(HIGHEST, int(heuristic.value(rules, state, memory))))
+
+
+@shared
+def extend_line(desk: Desk, ply: int, move: int) -> None:
+    """`move` is the best at `ply`: the best line from here is that move and the best line below it."""
+    desk.line[ply, ply] = move
+    end = max(desk.line_end[ply + 1], ply + 1)
+    for i in range(ply + 1, end):
+        desk.line[ply, i] = desk.line[ply + 1, i]
+    desk.line_end[ply] = end

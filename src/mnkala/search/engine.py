@@ -1,0 +1,158 @@
+"""Engines: a search with its options and a limit, named by an engine string `NAME[:KEY=VALUE,…]`.
+
+`deepening`, `alphabeta:depth=6,heuristic=zero-sum`, `deepening:time=2,threads=2`. The keys `depth`, `nodes` and `time` set the
+limit; the others are options of the search.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from collections.abc import Iterator
+from typing import Any, ClassVar
+
+from mnkala.errors import BadEngine
+from mnkala.games import Position, Rules, plugins
+from mnkala.search.analysis import Analysis
+from mnkala.search.heuristic import Heuristic, heuristic_for
+from mnkala.search.limit import Limit, Stop
+from mnkala.search.root import Task
+from mnkala.search.runner import stream_task
+from mnkala.search.values import final_score
+
+LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Search:
+    """Base of every search: a frozen dataclass whose fields are its options."""
+
+    name: ClassVar[str]
+
+    def prepare(self, rules: Rules) -> None:
+        """Compile (or load) everything that a search of this game needs, before any clock runs."""
+        raise NotImplementedError
+
+    def run(self, task: Task) -> Analysis:
+        """Search until a limit is met or `task.stop` is raised, and answer. The position is not finished."""
+        raise NotImplementedError
+
+
+@dataclasses.dataclass(frozen=True)
+class HeuristicSearch(Search):
+    """A search that asks a heuristic at its leaves."""
+
+    heuristic: str = "auto"
+    """The heuristic's name; auto is the game's own choice."""
+
+    def heuristic_for(self, rules: Rules) -> Heuristic:
+        """The heuristic, made for a game."""
+        return heuristic_for(rules.heuristic if self.heuristic == "auto" else self.heuristic, rules)
+
+    def prepare(self, rules: Rules) -> None:
+        _compile(self, rules, type(rules), type(self.heuristic_for(rules)))
+
+
+_compiled: set[tuple[Any, ...]] = set()
+
+
+def _compile(search: Search, rules: Rules, *key: type) -> None:
+    """Search the start of the game one ply deep, once for each combination of types: that compiles the kernels."""
+    if (type(search), *key) not in _compiled:
+        search.run(Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine=""))
+        _compiled.add((type(search), *key))
+
+
+_searches: dict[str, type[Search]] = {}
+
+
+def register_search(cls: type[Search]) -> type[Search]:
+    """Make a search known by its name; also a decorator for plug-ins."""
+    _searches[cls.name] = cls
+    return cls
+
+
+def searches() -> dict[str, type[Search]]:
+    """All searches, those of plug-ins too."""
+    plugins.load("mnkala.searches")
+    return dict(sorted(_searches.items()))
+
+
+def summary(cls: type[Search]) -> str:
+    """The first sentence on a search."""
+    return (inspect.getdoc(cls) or "").partition("\n")[0]
+
+
+@dataclasses.dataclass(frozen=True)
+class Engine:
+    """A search and the limit that it keeps unless another is given."""
+
+    search: Search
+    limit: Limit = Limit()
+
+    def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Iterator[Analysis]:
+        """Better and better answers; the last is final. Closing the iterator stops the search."""
+        limit = limit or self.limit
+        if position.is_over:
+            yield finished(position, str(self))
+            return
+        self.search.prepare(position.rules)
+        task = functools.partial(Task, position, limit, engine=str(self), all_moves=all_moves)
+        yield from stream_task(self.search.run, task, limit)
+
+    def analyse(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Analysis:
+        """The final answer."""
+        *_, last = self.stream(position, limit, all_moves=all_moves)
+        return last
+
+    def __str__(self) -> str:
+        options = {field.name: getattr(self.search, field.name) for field in dataclasses.fields(self.search)
+                   if getattr(self.search, field.name) != field.default}
+        options |= {key: getattr(self.limit, key) for key in LIMIT_KEYS if getattr(self.limit, key) is not None}
+        listed = ",".join(f"{key}={_write(value)}" for key, value in options.items())
+        return f"{self.search.name}:{listed}" if listed else self.search.name
+
+
+def finished(position: Position, engine: str) -> Analysis:
+    """The analysis of a game that is over."""
+    return Analysis(position, engine, final_score(position), moves=(), line=(), depth=0, nodes=0, evaluations=0, cutoffs=0,
+                    held=0, table_hits=0, seconds=0.0)
+
+
+def parse_engine(text: str) -> Engine:
+    """The engine that an engine string names."""
+    name, colon, rest = text.strip().partition(":")
+    known = _searches if name in _searches else searches()
+    if name not in known:
+        raise BadEngine(f"no engine is called '{name}'; engines are {', '.join(sorted(known))}")
+    cls = known[name]
+    kinds = {field.name: str(field.type) for field in dataclasses.fields(cls)}
+    allowed = kinds | LIMIT_KEYS
+    options: dict[str, Any] = {}
+    for word in rest.split(",") if colon else []:
+        key, equals, value = (part.strip() for part in word.partition("="))
+        if not equals or key not in allowed:
+            raise BadEngine(f"'{word}' is not an option of {name}; options are {', '.join(f'{key}=' for key in allowed)}")
+        if key in options:
+            raise BadEngine(f"{key} is given twice")
+        options[key] = _read(key, value, allowed[key])
+    limit = Limit(**{key: options.pop(key) for key in LIMIT_KEYS if key in options and key not in kinds})
+    return Engine(cls(**options), limit)
+
+
+_SWITCH = {"on": True, "yes": True, "true": True, "1": True, "off": False, "no": False, "false": False, "0": False}
+
+
+def _read(key: str, value: str, kind: str) -> Any:
+    try:
+        if kind == "bool":
+            return _SWITCH[value.lower()]
+        return {"int": int, "float": float}.get(kind, str)(value)
+    except (ValueError, KeyError):
+        wanted = {"bool": "on or off", "int": "a whole number", "float": "a number"}[kind]
+        raise BadEngine(f"{key}={value}; {key} takes {wanted}") from None
+
+
+def _write(value: Any) -> str:
+    return ("off", "on")[value] if isinstance(value, bool) else str(value)

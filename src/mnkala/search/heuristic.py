@@ -1,0 +1,99 @@
+"""The contract of a heuristic: what a position looks worth to its mover. Any heuristic pairs with any search.
+
+The least that a heuristic needs is `evaluate(rules, state)`. One that is kept up to date move by move also has a *memory*
+(a number, a tuple or arrays): `begin` makes it, `played` and `undone` keep it in step, `value` reads it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from mnkala.errors import BadEngine, MnkalaError
+from mnkala.games import Rules, plugins
+from mnkala.games.rules import State
+from mnkala.native import NativeClass, native
+
+Memory = Any
+
+
+class Heuristic(NativeClass):
+    """Base of every heuristic. All methods are compiled together with the search that uses them."""
+
+    def evaluate(self, rules: Any, state: State) -> int:
+        """How good `state`, a game that is going on, looks to its mover: any whole number, 0 for even."""
+        raise NotImplementedError
+
+    def begin(self, rules: Any, state: State) -> Memory:
+        """The memory of the position that a search starts from."""
+        return 0
+
+    def played(self, rules: Any, state: State, move: int, memory: Memory) -> Memory:
+        """The memory after `move`, which led to `state`."""
+        return memory
+
+    def undone(self, rules: Any, state: State, move: int, memory: Memory) -> None:
+        """Put a memory of arrays back as it was before `move`; called before the move is taken back from `state`."""
+
+    def value(self, rules: Any, state: State, memory: Memory) -> int:
+        """What a search asks for; by default `evaluate`."""
+        return self.evaluate(rules, state)
+
+
+@native
+class Nothing(Heuristic):
+    """Every position is even: for counting nodes, and for searches that reach the end of the game anyway."""
+
+    def evaluate(self, rules: Any, state: State) -> int:
+        return 0
+
+
+@dataclasses.dataclass(frozen=True)
+class HeuristicEntry:
+    """A heuristic by name."""
+
+    name: str
+    summary: str
+    make: Callable[[Rules], Heuristic]
+    """The heuristic for a game; raises BadEngine where it does not fit."""
+
+
+_entries: dict[str, HeuristicEntry] = {}
+
+
+def register_heuristic(name: str, summary: str, make: Callable[[Rules], Heuristic]) -> None:
+    """Make a heuristic known by name. `make` may be the class itself if it takes no arguments."""
+    _entries[name] = HeuristicEntry(name, summary, make)
+
+
+def heuristics() -> list[HeuristicEntry]:
+    """All heuristics, those of plug-ins too, by name."""
+    plugins.load("mnkala.heuristics")
+    return [_entries[name] for name in sorted(_entries)]
+
+
+def heuristic_for(name: str, rules: Rules) -> Heuristic:
+    """The heuristic of this name, made for a game."""
+    if name not in _entries:
+        plugins.load("mnkala.heuristics")
+    if name not in _entries:
+        raise BadEngine(f"no heuristic is called '{name}'; heuristics are {', '.join(sorted(_entries))}")
+    try:
+        return _entries[name].make(rules)
+    except MnkalaError:
+        raise
+    except Exception as error:
+        raise BadEngine(f"the heuristic {name} cannot be made for {rules.game_string()}: {error!r}") from error
+
+
+def fits(name: str, rules: Rules) -> bool:
+    """Whether a heuristic can be used for a game."""
+    try:
+        heuristic_for(name, rules)
+    except BadEngine:
+        return False
+    return True
+
+
+register_heuristic("nothing", "every position is even", lambda rules: Nothing())

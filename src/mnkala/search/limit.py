@@ -1,0 +1,68 @@
+"""When a search must stop: a depth, a number of nodes, a time, a flag that another thread raises."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+
+from mnkala.errors import BadEngine
+from mnkala.games import Rules
+
+DEEPEST = 1000
+"""No search looks further ahead than this many plies; buffers are sized by it."""
+
+
+class Stop:
+    """A flag that compiled code can see. Once raised it stays raised."""
+
+    def __init__(self) -> None:
+        self.flag = np.zeros(1, dtype=np.int64)
+
+    def set(self) -> None:
+        """Ask every search that holds this flag to finish."""
+        self.flag[0] = 1
+
+    def is_set(self) -> bool:
+        """Whether somebody asked."""
+        return bool(self.flag[0])
+
+
+@dataclasses.dataclass(frozen=True)
+class Limit:
+    """The first limit that is met ends the search. With none at all, a search uses its own default depth."""
+
+    depth: int | None = None
+    """Plies to look ahead."""
+    nodes: int | None = None
+    """Nodes to visit."""
+    time: float | None = None
+    """Seconds from the moment that everything is compiled."""
+    stop: Stop | None = None
+    """Raised from outside."""
+
+    def __post_init__(self) -> None:
+        if self.depth is not None and not 1 <= self.depth <= DEEPEST:
+            raise BadEngine(f"a depth of {self.depth}; depths are 1 to {DEEPEST}")
+        if self.nodes is not None and self.nodes < 1:
+            raise BadEngine(f"a limit of {self.nodes} nodes; at least 1 is needed")
+        if self.time is not None and not 0 < self.time < math.inf:
+            raise BadEngine(f"a time of {self.time} seconds; it must be more than 0 and finite")
+
+    @property
+    def depth_only(self) -> bool:
+        """Whether nothing but the depth can end the search early."""
+        return self.nodes is None and self.time is None and self.stop is None
+
+
+def depth_for_nodes(rules: Rules, nodes: int, pruning_factor: float = 0.75) -> int:
+    """Report 002's depth for a node limit L: D <= log_C(L / (C R)) / F, for C moves a position and a cost of C R a node.
+
+    The pruning factor F lies between 0.5 (perfect move ordering) and 1 (no pruning).
+    """
+    if not 0.5 <= pruning_factor <= 1:
+        raise BadEngine(f"a pruning factor of {pruning_factor}; it lies between 0.5 and 1")
+    branching = max(2, rules.most_moves())
+    cells = branching * getattr(rules, "rows", 1)
+    return min(DEEPEST, max(1, int(math.log(max(1.0, nodes / cells), branching) / pruning_factor)))

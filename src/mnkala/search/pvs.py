@@ -1,0 +1,194 @@
+"""Principal variation search with a transposition table, killer moves and history: the kernel of `deepening`.
+
+Principal variation search (Marsland and Campbell 1982) searches the first move with the full window and asks of the others only
+whether they are better, with a window of width one; where one is, it is searched again. The more often the first move is
+the best, the less it costs, so moves are tried in order: the table's move, the killers of this ply (Akl and Newborn 1977),
+then by history (Schaeffer 1983) and the game's own prior.
+
+The search is full-width and not selective, so that its proved values can be trusted.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mnkala.games import GOING_ON, Rules
+from mnkala.native import kernel, shared
+from mnkala.native.objects import IntArray
+from mnkala.search.desk import CUTOFFS, STOPPED, STORED, TABLE_HITS, Desk, evaluate, extend_line, visit
+from mnkala.search.table import (
+    COMPLETE,
+    EMPTY,
+    EXACT,
+    LOWER,
+    NO_MOVE,
+    UPPER,
+    Table,
+    bound_of,
+    depth_of,
+    find,
+    move_of,
+    store,
+    value_of,
+)
+from mnkala.search.values import INFINITY, EndValues, end_value
+
+TABLE_MOVE, KILLER = 1 << 40, 1 << 39
+"""Ordering scores: the table's move comes first, then the killers, then everything else by history."""
+MOST_HISTORY = 1 << 24
+PRIOR_SCALE = 1 << 10
+"""History counts in steps of this size, so that the prior (0 to 1000) decides only between equals."""
+
+
+class Order(NamedTuple):
+    """What one thread remembers for ordering moves, and whether values touched the horizon."""
+
+    scores: np.ndarray
+    """int64[ply, i]: the ordering score of each move in `Desk.moves`."""
+    killers: np.ndarray
+    """int64[ply, 2]: the last two moves that cut at this ply."""
+    history: np.ndarray
+    """int64[player, move]: how often and how deep a move was best."""
+    touched: IntArray
+    """[ply]: 1 if the last value at this ply rests on a heuristic somewhere, 0 if on finished games alone."""
+
+
+def make_order(rules: Rules, desk: Desk, jitter: int = 0) -> Order:
+    """An empty memory. `jitter` seeds a tiny disorder, so that a second thread does not walk in step with the first."""
+    plies = len(desk.line_end)
+    history = np.zeros((2, rules.move_codes()), dtype=np.int64)
+    if jitter:
+        history[:] = np.random.default_rng(jitter).integers(0, 4 * PRIOR_SCALE, history.shape)
+    return Order(
+        scores=np.zeros(desk.moves.shape, dtype=np.int64),
+        killers=np.full((plies, 2), NO_MOVE, dtype=np.int64),
+        history=history,
+        touched=np.zeros(plies, dtype=np.int64),
+    )
+
+
+@kernel
+def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int,
+                  ends: EndValues, desk: Desk, table: Table, order: Order) -> int:
+    """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it."""
+    # 1. Count the node; a finished game or the horizon ends the line.
+    if visit(desk, ply):
+        return 0
+    order.touched[ply] = 0
+    result = rules.result(state)
+    if result != GOING_ON:
+        return end_value(result, ply, ends)
+    if depth == 0:
+        order.touched[ply] = 1
+        return evaluate(rules, heuristic, state, memory, desk)
+
+    # 2. Look the position up: a value of at least this depth may answer at once, a move is worth trying first anyway.
+    key = rules.key(state)
+    table_move = NO_MOVE
+    entry = find(table, key)
+    if entry != EMPTY:
+        table_move = move_of(entry)
+        if depth_of(entry) >= depth:
+            value = value_of(entry, ply)
+            bound = bound_of(entry)
+            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+                desk.counters[TABLE_HITS] += 1
+                order.touched[ply] = 0 if depth_of(entry) == COMPLETE else 1
+                if table_move != NO_MOVE:
+                    desk.line[ply, ply] = table_move
+                    desk.line_end[ply] = ply + 1
+                return value
+
+    # 3. Generate the moves and score them for ordering.
+    mover = rules.mover(state)
+    moves = desk.moves[ply]
+    count = rules.moves(state, moves)
+    score_moves(rules, state, mover, moves, count, ply, table_move, order)
+
+    # 4. Try them, best first: the first with the full window, the others with a null window and again if they surprise.
+    best = -INFINITY
+    best_move = NO_MOVE
+    bound = UPPER
+    touched = 0
+    for i in range(count):
+        move = pick_best(moves, order.scores[ply], i, count)
+        child = rules.play(state, move)
+        child_memory = heuristic.played(rules, child, move, memory)
+        same_mover = rules.mover(child) == mover
+        high = beta if i == 0 else alpha + 1
+        while True:
+            if same_mover:
+                value = search_window(rules, heuristic, child, child_memory, depth - 1, alpha, high, ply + 1,
+                                      ends, desk, table, order)
+            else:
+                value = -search_window(rules, heuristic, child, child_memory, depth - 1, -high, -alpha, ply + 1,
+                                       ends, desk, table, order)
+            if value <= alpha or value >= beta or high == beta or desk.counters[STOPPED] != 0:
+                break
+            high = beta
+        heuristic.undone(rules, child, move, child_memory)
+        rules.undo(child, move)
+        touched |= order.touched[ply + 1]
+
+        # 5. Keep the best; a value of beta or more ends the node, and only the move that reached it counts as proof.
+        if value > best:
+            best = value
+            best_move = move
+            if value > alpha:
+                alpha = value
+                bound = EXACT
+                extend_line(desk, ply, move)
+        if alpha >= beta:
+            bound = LOWER
+            touched = order.touched[ply + 1]
+            desk.counters[CUTOFFS] += 1
+            remember_cutoff(order, mover, move, depth, ply)
+            break
+
+    # 6. Remember what was found, unless the search was stopped on the way and the value means nothing.
+    order.touched[ply] = touched
+    if desk.counters[STOPPED] == 0:
+        draft = depth if touched else COMPLETE
+        desk.counters[STORED] += store(table, key, best, draft, bound, best_move, ply)
+    return best
+
+
+@shared
+def score_moves(rules: Any, state: Any, mover: int, moves: IntArray, count: int, ply: int, table_move: int,
+                order: Order) -> None:
+    """Write the ordering score of every move."""
+    for i in range(count):
+        move = moves[i]
+        if move == table_move:
+            score = TABLE_MOVE
+        elif move == order.killers[ply, 0] or move == order.killers[ply, 1]:
+            score = KILLER
+        else:
+            score = order.history[mover, move] * PRIOR_SCALE
+        order.scores[ply, i] = score + rules.prior(state, move)
+
+
+@shared
+def pick_best(moves: IntArray, scores: IntArray, i: int, count: int) -> int:
+    """Swap the best of the moves from `i` on into place `i`; the first of equals wins, so the order never depends on chance."""
+    best = i
+    for j in range(i + 1, count):
+        if scores[j] > scores[best]:
+            best = j
+    if best != i:
+        move, score = moves[best], scores[best]
+        for j in range(best, i, -1):
+            moves[j], scores[j] = moves[j - 1], scores[j - 1]
+        moves[i], scores[i] = move, score
+    return moves[i]
+
+
+@shared
+def remember_cutoff(order: Order, mover: int, move: int, depth: int, ply: int) -> None:
+    """A move that cut here is likely to cut in the neighbour nodes (killer) and elsewhere (history)."""
+    if order.killers[ply, 0] != move:
+        order.killers[ply, 1] = order.killers[ply, 0]
+        order.killers[ply, 0] = move
+    order.history[mover, move] = min(MOST_HISTORY, order.history[mover, move] + depth * depth)

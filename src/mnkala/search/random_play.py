@@ -1,0 +1,34 @@
+"""Random play: every legal move with equal chance. The weakest opponent, and the baseline of every measurement."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import time
+
+from mnkala.games import Rules
+from mnkala.search.analysis import Analysis
+from mnkala.search.engine import Search, register_search
+from mnkala.search.root import Task
+
+
+@dataclasses.dataclass(frozen=True)
+class Random(Search):
+    """A legal move at random."""
+
+    name = "random"
+    seed: int = -1
+    """Fixes the moves: the same position gets the same move. -1 for a different one each time."""
+
+    def prepare(self, rules: Rules) -> None:
+        """Nothing to compile."""
+
+    def run(self, task: Task) -> Analysis:
+        moves = task.position.legal_codes
+        fixed = None if self.seed < 0 else f"{self.seed}:{task.position.game}:{task.position.history}"
+        choice = random.Random(fixed).choice(moves)
+        return Analysis(task.position, task.engine, score=None, moves=(), line=(choice,), depth=0, nodes=1, evaluations=0,
+                        cutoffs=0, held=1, table_hits=0, seconds=time.perf_counter() - task.started)
+
+
+register_search(Random)

@@ -1,0 +1,131 @@
+"""The root of a search in plain Python: the moves of the analysed position, and what is known of each so far.
+
+Kernels search below the root. The root itself is short, and in Python it can stream, keep order and note every move's score.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable
+from typing import Any
+
+from mnkala.games import Position, Rules
+from mnkala.search.analysis import Analysis, RootMove
+from mnkala.search.desk import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, Desk
+from mnkala.search.heuristic import Heuristic
+from mnkala.search.limit import DEEPEST, Limit, Stop
+from mnkala.search.values import INFINITY, Kind, is_proved, score_of
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """One question to a search, as the runner hands it over."""
+
+    position: Position
+    limit: Limit
+    stop: Stop
+    """Raised when the clock runs out, when the asker asks, or when nobody wants the answer any more."""
+    report: Callable[[Analysis], None]
+    """Takes every better answer while the search goes on."""
+    engine: str
+    """The engine string, for the answer."""
+    all_moves: bool = False
+    """Whether every root move needs a score of its own."""
+    started: float = dataclasses.field(default_factory=time.perf_counter)
+
+    @property
+    def rules(self) -> Rules:
+        """The game."""
+        return self.position.rules
+
+    def deepest(self) -> int:
+        """The depth that no search of this task exceeds."""
+        return min(self.limit.depth or DEEPEST, self.rules.longest_game(), DEEPEST)
+
+
+@dataclasses.dataclass
+class RootNode:
+    """What is known of one root move."""
+
+    move: int
+    value: int = -INFINITY
+    kind: Kind = "upper"
+    complete: bool = False
+    line: tuple[int, ...] = ()
+
+
+class Root:
+    """Plays the root moves one by one and asks a kernel for the value of each."""
+
+    def __init__(self, task: Task, heuristic: Heuristic, desk: Desk) -> None:
+        self.task = task
+        self.rules = task.rules
+        self.heuristic = heuristic
+        self.desk = desk
+        self.state = task.position.state()
+        self.mover = task.position.mover
+        self.memory = heuristic.begin(self.rules, self.state)
+        self.nodes = [RootNode(move) for move in task.position.legal_codes]
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the last value is meaningless because the search had to stop."""
+        return bool(self.desk.counters[STOPPED])
+
+    def search(self, node: RootNode, alpha: int, beta: int, below: Callable[[Any, Any, int, int], int]) -> int:
+        """Value one root move within a window, for the mover at the root, and note it unless the search was stopped.
+
+        `below(state, memory, alpha, beta)` calls the kernel for the position after the move, at ply 1.
+        """
+        evaluations = self.desk.counters[EVALUATIONS]
+        child = self.rules.play(self.state, node.move)
+        memory = self.heuristic.played(self.rules, child, node.move, self.memory)
+        if self.rules.mover(child) == self.mover:
+            value = int(below(child, memory, alpha, beta))
+        else:
+            value = -int(below(child, memory, -beta, -alpha))
+        self.heuristic.undone(self.rules, child, node.move, memory)
+        self.rules.undo(child, node.move)
+        if not self.stopped:
+            node.value = value
+            node.kind = "upper" if value <= alpha else "lower" if value >= beta else "exact"
+            node.complete = bool(self.desk.counters[EVALUATIONS] == evaluations)
+            node.line = (node.move, *(int(move) for move in self.desk.line[1, 1 : self.desk.line_end[1]]))
+        return value
+
+    def proves(self, node: RootNode, depth: int) -> bool:
+        """Whether a value rests on finished games alone.
+
+        Where only winning counts, a full-width search of `depth` plies sees every win within it, so a proved value whose end
+        lies within the depth is exact even if heuristic values stood elsewhere in the tree.
+        """
+        if node.complete:
+            return True
+        if self.rules.graded or not is_proved(node.value):
+            return False
+        return score_of(self.task.position, node.value, "exact", True).plies <= depth  # type: ignore[operator]
+
+    def analysis(self, best: RootNode | None, depth: int, held: int, others: tuple[Desk, ...] = (), note: str = "") -> Analysis:
+        """The answer so far."""
+        position = self.task.position
+        counters = sum((desk.counters for desk in others), self.desk.counters.copy())
+        moves = tuple(
+            RootMove(node.move, score_of(position, node.value, node.kind, self.proves(node, depth)), node.line)
+            for node in self.nodes if node.line
+        )
+        return Analysis(
+            position=position,
+            engine=self.task.engine,
+            score=next((move.score for move in moves if best and move.move == best.move), None),
+            moves=moves,
+            line=best.line if best else (),
+            depth=depth,
+            nodes=int(counters[NODES]),
+            evaluations=int(counters[EVALUATIONS]),
+            cutoffs=int(counters[CUTOFFS]),
+            held=held + int(counters[STORED]),
+            table_hits=int(counters[TABLE_HITS]),
+            seconds=time.perf_counter() - self.task.started,
+            note=note,
+        )

@@ -1,0 +1,105 @@
+"""The transposition table: what is known of positions that were reached before (Greenblatt, Eastlake and Crocker 1967).
+
+An entry is two words, the data and the key exclusive-or the data (Hyatt and Mann 2002): two threads may share a table, because
+an entry torn between their writes no longer matches its key. Data: value 32 bits, depth 14, bound 2, move 16.
+A bucket holds two entries: the deeper one stays, the other is always replaced.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from mnkala.errors import BadEngine
+from mnkala.native import mix, shared
+from mnkala.search.values import HIGHEST
+
+EXACT, LOWER, UPPER = 1, 2, 3
+"""What the value of an entry is; 0 marks an empty entry."""
+COMPLETE = (1 << 14) - 1
+"""The depth of a value that rests on finished games alone: deep enough for any question."""
+NO_MOVE = -1
+
+EMPTY = np.uint64(0)
+OFFSET = 1 << 31
+"""Added to values, so that they are stored without a sign."""
+SMALLEST_BITS, LARGEST_BITS = 4, 30
+
+
+class Table(NamedTuple):
+    """Two arrays of 2^n words."""
+
+    keys: np.ndarray
+    data: np.ndarray
+
+
+def make_table(bits: int) -> Table:
+    """An empty table of 2^bits entries, 16 bytes each."""
+    if not SMALLEST_BITS <= bits <= LARGEST_BITS:
+        raise BadEngine(f"a table of 2^{bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
+    return Table(np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint64))
+
+
+@shared
+def find(table: Table, key: np.uint64) -> np.uint64:
+    """The data stored for a key, or EMPTY."""
+    slot = bucket(table, key)
+    for i in range(slot, slot + 2):
+        data = table.data[i]
+        if table.keys[i] ^ data == key and data != EMPTY:
+            return data
+    return EMPTY
+
+
+@shared
+def store(table: Table, key: np.uint64, value: int, depth: int, bound: int, move: int, ply: int) -> int:
+    """Keep an entry; 1 if it took an empty place, else 0. Proved values are kept as a distance from here, not from the root."""
+    if value > HIGHEST:
+        value += ply
+    elif value < -HIGHEST:
+        value -= ply
+    data = (np.uint64(value + OFFSET) << np.uint64(32)) | np.uint64((depth << 18) | (bound << 16) | (move + 1))
+    slot = bucket(table, key)
+    old = table.data[slot]
+    if old != EMPTY and table.keys[slot] ^ old != key and depth_of(old) > depth:
+        slot += 1
+    fresh = 1 if table.data[slot] == EMPTY else 0
+    table.keys[slot] = key ^ data
+    table.data[slot] = data
+    return fresh
+
+
+@shared
+def bucket(table: Table, key: np.uint64) -> int:
+    """The first of the two places for a key."""
+    return np.int64(mix(key) & np.uint64(len(table.keys) - 2))  # type: ignore[return-value]
+
+
+@shared
+def value_of(data: np.uint64, ply: int) -> int:
+    """The value of an entry, proved values again as a distance from the root."""
+    value = np.int64(data >> np.uint64(32)) - OFFSET
+    if value > HIGHEST:
+        value -= ply
+    elif value < -HIGHEST:
+        value += ply
+    return value  # type: ignore[return-value]
+
+
+@shared
+def depth_of(data: np.uint64) -> int:
+    """How deep the value of an entry was searched."""
+    return np.int64((data >> np.uint64(18)) & np.uint64(COMPLETE))  # type: ignore[return-value]
+
+
+@shared
+def bound_of(data: np.uint64) -> int:
+    """EXACT, LOWER or UPPER."""
+    return np.int64((data >> np.uint64(16)) & np.uint64(3))  # type: ignore[return-value]
+
+
+@shared
+def move_of(data: np.uint64) -> int:
+    """The best move of an entry, or NO_MOVE."""
+    return np.int64(data & np.uint64(0xFFFF)) - 1  # type: ignore[return-value]

@@ -1,0 +1,5 @@
+"""The terminal: a game in plain lines, for people and for pipes."""
+
+from mnkala.terminal.line import play_lines
+
+__all__ = ["play_lines"]
