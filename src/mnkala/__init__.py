@@ -7,17 +7,35 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from mnkala.games import Outcome, Position, Record, Rules, families, game, parse_game
-    from mnkala.search import Analysis, Engine, Heuristic, Limit, Score, Search, Stop, parse_engine, perft
+    from mnkala.games import GOING_ON, Outcome, Position, Record, Rules, families, game, parse_game
+    from mnkala.native import kernel, lowest_bit, mix, popcount, shared
+    from mnkala.search import (
+        Analysis,
+        Engine,
+        Heuristic,
+        Limit,
+        Score,
+        Search,
+        Stop,
+        parse_engine,
+        perft,
+        register_heuristic,
+        register_search,
+    )
+    from mnkala.search.heuristic import heuristic
 
 _HOMES = {
-    "mnkala.games": ("Outcome", "Position", "Record", "Rules", "families", "game", "parse_game"),
-    "mnkala.search": ("Analysis", "Engine", "Heuristic", "Limit", "Score", "Search", "Stop", "parse_engine", "perft"),
+    "mnkala.games": ("GOING_ON", "Outcome", "Position", "Record", "Rules", "families", "game", "parse_game"),
+    "mnkala.native": ("kernel", "lowest_bit", "mix", "popcount", "shared"),
+    "mnkala.search": ("Analysis", "Engine", "Heuristic", "Limit", "Score", "Search", "Stop", "parse_engine", "perft",
+                      "register_heuristic", "register_search"),
+    "mnkala.search.heuristic": ("heuristic",),
 }
 
 __all__ = [
-    "Analysis", "Engine", "Heuristic", "Limit", "Outcome", "Position", "Record", "Rules", "Score", "Search", "Stop",
-    "families", "game", "parse_engine", "parse_game", "perft",
+    "GOING_ON", "Analysis", "Engine", "Heuristic", "Limit", "Outcome", "Position", "Record", "Rules", "Score", "Search",
+    "Stop", "families", "game", "heuristic", "kernel", "lowest_bit", "mix", "parse_engine", "parse_game", "perft", "popcount",
+    "register_heuristic", "register_search", "shared",
 ]
 
 

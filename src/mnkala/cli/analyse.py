@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def analyse(
     game: str,
-    *moves: Annotated[str, Parameter(allow_leading_hyphen=False)],
+    *moves: str,
     position: str | None = None,
     engine: str = "deepening",
     depth: int | None = None,
@@ -28,7 +28,7 @@ def analyse(
     depth_from_nodes: int | None = None,
     all_moves: bool = False,
     json: bool = False,
-    batch: str | None = None,
+    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
 ) -> int:
     """Analyse a position: `mnkala analyse connect4 44352 --time 2`.
 

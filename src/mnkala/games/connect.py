@@ -93,10 +93,10 @@ class ConnectRules(Rules):
             if np.any(owners[height:, col]):
                 raise BadPosition(f"a disc in column {col + 1} hangs above an empty cell")
         last = 1 if first > second else 2
-        if first and not any(self._top_owner(owners, col) == last for col in range(self.cols)):
-            raise BadPosition(f"{'.xo'[last]} moved last, but no disc of {'.xo'[last]} lies on top of a column")
         if winning_cells(owners, 3 - last, self.line):
             raise BadPosition(f"{'.xo'[3 - last]} has a line already, so {'.xo'[last]} could not have moved after it")
+        if first and not any(self._top_owner(owners, col) == last for col in range(self.cols)):
+            raise BadPosition(f"{'.xo'[last]} moved last, but no disc of {'.xo'[last]} lies on top of a column")
         line = winning_cells(owners, last, self.line)
         if line and not any(self._top_row(owners, col) == row for row, col in line):
             raise BadPosition(f"the line of {'.xo'[last]} was complete before the last move")

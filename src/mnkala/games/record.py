@@ -10,6 +10,7 @@ moves has `-` in their place. Results are 1-0, 0-1, 1/2-1/2 and * (not finished)
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import os
 import uuid
@@ -82,7 +83,8 @@ class Record:
             partial.write_text(str(self), encoding="utf-8")
             os.replace(partial, path)
         except OSError as error:
-            partial.unlink(missing_ok=True)
+            with contextlib.suppress(OSError):
+                partial.unlink()
             raise BadRecord(f"{path} cannot be written: {error.strerror or error}") from error
 
     @classmethod

@@ -97,8 +97,9 @@ class Searcher:
             best = found or best
 
     def _nothing_to_add(self, best: RootNode, depth: int) -> bool:
-        wanted = self.root.nodes if self.task.all_moves else [best]
-        return all(node.kind == "exact" and self.root.proves(node, depth) for node in wanted)
+        if self.task.all_moves:
+            return all(node.kind == "exact" and self.root.proves(node, depth) for node in self.root.nodes)
+        return self.root.proves_best(best, depth)
 
     def search_depth(self, depth: int, best: RootNode | None) -> RootNode | None:
         """The best move at this depth, or None if the search was stopped before one could be trusted."""

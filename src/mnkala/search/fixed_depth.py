@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
+from typing import Any, ClassVar
 
 from mnkala.search.alphabeta import alphabeta
 from mnkala.search.analysis import Analysis
@@ -27,7 +27,9 @@ class FixedDepth(HeuristicSearch):
     pruning_factor: float = 0.75
     """F of that formula, from 0.5 (perfect ordering) to 1 (no pruning)."""
 
-    DEFAULT_NODES = 20_000_000
+    prunes: ClassVar[bool] = True
+    """Whether moves that cannot matter are cut."""
+    DEFAULT_NODES: ClassVar[int] = 20_000_000
     """Without any limit, the depth is the one that report 002's formula gives for this many nodes."""
 
     def default_depth(self, task: Task) -> int:
@@ -59,7 +61,7 @@ class FixedDepth(HeuristicSearch):
                 break
             answer = root.analysis(best, depth, held=depth + 1)
             task.report(answer)
-            if root.stopped or all(root.proves(node, depth) for node in root.nodes):
+            if root.stopped or root.proves_best(best, depth):
                 break
         return dataclasses.replace(answer, nodes=int(desk.counters[NODES]))
 
@@ -70,7 +72,7 @@ class FixedDepth(HeuristicSearch):
         best: RootNode | None = None
         for node in root.nodes:
             trial = RootNode(node.move)
-            alpha = best.value if best and not root.task.all_moves else -INFINITY
+            alpha = best.value if best and self.prunes and not root.task.all_moves else -INFINITY
             root.search(trial, alpha, INFINITY, lambda *position: self.below(root, depth - 1, *position))
             if root.stopped:
                 return None
@@ -86,6 +88,7 @@ class Minimax(FixedDepth):
     """Minimax (report 000): every position down to the depth."""
 
     name = "minimax"
+    prunes = False
     pruning_factor: float = 1.0
 
     def below(self, root: Root, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:

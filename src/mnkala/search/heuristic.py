@@ -7,10 +7,12 @@ The least that a heuristic needs is `evaluate(rules, state)`. One that is kept u
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeVar, dataclass_transform
 
-from mnkala.errors import BadEngine, MnkalaError
+from mnkala.errors import BadEngine, BadPlugin, MnkalaError
 from mnkala.games import Rules, plugins
 from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
@@ -59,12 +61,25 @@ class HeuristicEntry:
     """The heuristic for a game; raises BadEngine where it does not fit."""
 
 
+HeuristicClass = TypeVar("HeuristicClass", bound=type[Heuristic])
+
 _entries: dict[str, HeuristicEntry] = {}
 
 
 def register_heuristic(name: str, summary: str, make: Callable[[Rules], Heuristic]) -> None:
     """Make a heuristic known by name. `make` may be the class itself if it takes no arguments."""
     _entries[name] = HeuristicEntry(name, summary, make)
+
+
+@dataclass_transform(frozen_default=True)
+def heuristic(cls: HeuristicClass) -> HeuristicClass:
+    """Make a class with a `name` a heuristic that every search knows by that name, for any game that it can evaluate."""
+    made = native(cls)
+    name = getattr(made, "name", None)
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
+    register_heuristic(name, (inspect.getdoc(cls) or "").partition("\n")[0], lambda rules: made())
+    return made
 
 
 def heuristics() -> list[HeuristicEntry]:

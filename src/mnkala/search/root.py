@@ -15,7 +15,7 @@ from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.desk import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, Desk
 from mnkala.search.heuristic import Heuristic
 from mnkala.search.limit import DEEPEST, Limit, Stop
-from mnkala.search.values import INFINITY, Kind, is_proved, score_of
+from mnkala.search.values import HIGHEST, INFINITY, Kind, is_proved, score_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -106,7 +106,18 @@ class Root:
             return False
         return score_of(self.task.position, node.value, "exact", True).plies <= depth  # type: ignore[operator]
 
-    def analysis(self, best: RootNode | None, depth: int, held: int, others: tuple[Desk, ...] = (), note: str = "") -> Analysis:
+    def proves_best(self, best: RootNode, depth: int) -> bool:
+        """Whether the value of the position itself is proved: that of the best move, and that no other move beats it.
+
+        A win needs no look at the others where only winning counts: a full-width search saw every quicker one.
+        """
+        if not self.proves(best, depth) or best.kind != "exact":
+            return False
+        if best.value > HIGHEST and not self.rules.graded:
+            return True
+        return all(node.line and self.proves(node, depth) for node in self.nodes)
+
+    def analysis(self, best: RootNode, depth: int, held: int, others: tuple[Desk, ...] = (), note: str = "") -> Analysis:
         """The answer so far."""
         position = self.task.position
         counters = sum((desk.counters for desk in others), self.desk.counters.copy())
@@ -117,9 +128,9 @@ class Root:
         return Analysis(
             position=position,
             engine=self.task.engine,
-            score=next((move.score for move in moves if best and move.move == best.move), None),
+            score=score_of(position, best.value, best.kind, self.proves_best(best, depth)) if best.line else None,
             moves=moves,
-            line=best.line if best else (),
+            line=best.line or (best.move,),
             depth=depth,
             nodes=int(counters[NODES]),
             evaluations=int(counters[EVALUATIONS]),

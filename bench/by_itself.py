@@ -1,0 +1,61 @@
+"""Figure 4: rates without a peer or a target. They mean something only beside the same rates of another day, same machine."""
+
+from __future__ import annotations
+
+import os
+
+from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
+from bench.report import Row, alone, compared, skipped
+
+BOARDS = ("connect4", "connect4:10x11", "connect4:15x16")
+
+
+def rows(effort: Effort) -> list[Row]:
+    """Perft, deepening on three boards, and what a second thread brings."""
+    return [count_games(effort), *(deepen(board, effort) for board in BOARDS), second_thread(effort)]
+
+
+def count_games(effort: Effort) -> Row:
+    """Perft: the rules alone. It counts the last ply without playing it, as every perft does."""
+    from mnkala.games import Position
+    from mnkala.search import perft
+
+    depth = effort.choose(9, full=10)
+    position = Position("connect4")
+    perft(position, 1)  # compiles
+    leaves = perft(position, depth)
+    rates = [leaves / cpu_seconds(lambda: perft(position, depth)) for _ in range(effort.choose(3, full=7))]
+    return alone(f"perft {depth}, 6x7", "leaves/s", rates)
+
+
+def deepen(board: str, effort: Effort) -> Row:
+    """The strong search for a fixed number of nodes, its table's making included."""
+    from mnkala.games import Position
+    from mnkala.search import parse_engine
+
+    position = Position(board)
+    engine = parse_engine(f"deepening:nodes={effort.choose(1_000_000, full=5_000_000)}")
+    engine.search.prepare(position.rules)
+    answer = engine.analyse(position)
+    rates = [answer.nodes / cpu_seconds(lambda: engine.analyse(position)) for _ in range(effort.choose(3, full=7))]
+    return alone(f"deepening, {answer.nodes:,} nodes, {board}", "nodes/s", rates, note=f"depth {answer.depth}")
+
+
+def second_thread(effort: Effort) -> Row:
+    """Wall time to a fixed depth of two threads, over that of one. Below 1 the second thread helps; half is all it can give."""
+    from mnkala.games import Position
+    from mnkala.search import parse_engine
+
+    depth = effort.choose(14, full=16)
+    what = f"deepening to depth {depth}, 6x7, 2 threads over 1, wall"
+    if (os.cpu_count() or 1) < 2:
+        return skipped(what, "one processor only")
+    position = Position("connect4")
+    one, two = (parse_engine(f"deepening:threads={threads},depth={depth}") for threads in (1, 2))
+    one.search.prepare(position.rules)
+    pairs = in_turn(
+        lambda: 1000 * wall_seconds(lambda: two.analyse(position)),
+        lambda: 1000 * wall_seconds(lambda: one.analyse(position)),
+        effort.choose(3, full=9),
+    )
+    return compared(what, "ms", pairs, "ours/peer", note="the peer is one thread")

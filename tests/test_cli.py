@@ -1,0 +1,212 @@
+"""The command line as a user types it, in real processes, with good and with bad input."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.test_native import PLUGIN, install_plugin
+
+
+def mnkala(*arguments: str, stdin: str = "", folder: Path | None = None, **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "COLUMNS": "200", **variables}
+    return subprocess.run([sys.executable, "-m", "mnkala", *arguments], input=stdin, capture_output=True, text=True,
+                          timeout=240, cwd=folder, env=environment)
+
+
+def answer(*arguments: str) -> dict[str, Any]:
+    done = mnkala(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    result: dict[str, Any] = json.loads(done.stdout)
+    return result
+
+
+# ---- Help and lists ----
+
+
+def test_help_teaches_and_does_not_load_numba() -> None:
+    done = mnkala("--help")
+    assert done.returncode == 0
+    for word in ("play", "analyse", "perft", "warmup", "check", "games", "engines", "heuristics", "version", "connect4:10x11"):
+        assert word in done.stdout
+    code = "import sys; sys.argv = ['mnkala', '--help']; import mnkala.cli\n" \
+           "try: mnkala.cli.main()\nfinally: print(sorted({'numba', 'numpy'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout.endswith("[]\n")
+
+
+@pytest.mark.parametrize("command", ["play", "analyse", "perft", "warmup", "check", "games", "engines", "heuristics", "version"])
+def test_every_command_has_help(command: str) -> None:
+    done = mnkala(command, "--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert f"mnkala {command}" in done.stdout
+
+
+def test_the_lists() -> None:
+    assert "connect4[:ROWSxCOLS]" in mnkala("games").stdout
+    assert set(json.loads(mnkala("games", "--json").stdout)) >= {"connect", "connect4"}
+    assert set(json.loads(mnkala("engines", "--json").stdout)) >= {"random", "minimax", "alphabeta", "deepening"}
+    assert "threads=1" in mnkala("engines").stdout
+    assert "zero-sum     " in mnkala("heuristics", "connect4").stdout
+    assert set(json.loads(mnkala("heuristics", "--json").stdout)) >= {"basic", "article", "zero-sum", "zero-sum-hv"}
+    assert mnkala("version").stdout.startswith("mnkala 0.")
+
+
+def test_completion_scripts_can_be_made() -> None:
+    from mnkala.cli import app
+
+    assert "analyse" in app.generate_completion(shell="bash")
+
+
+# ---- Analyse ----
+
+
+def test_json_has_every_promised_key() -> None:
+    found = answer("analyse", "connect4", "121212", "--depth", "4")
+    assert found["game"] == "connect4"
+    assert found["position"] == "......./......./......./xo...../xo...../xo....."
+    assert (found["mover"], found["best"], found["score"], found["kind"], found["result"]) == ("x", ["1"], 18, "exact", "win")
+    assert (found["moves"]["1"], found["line"]) == (18, ["1"])
+    assert found["nodes"] > 0
+    assert found["seconds"] >= 0
+
+
+def test_moves_may_be_separate_words_or_a_literal() -> None:
+    together = answer("analyse", "connect4", "44352", "--depth", "2")
+    apart = answer("analyse", "connect4", "4", "4", "3", "5", "2", "--depth", "2")
+    literal = answer("analyse", "connect4", "--position", "7/7/7/7/3o3/1xxxo2", "--depth", "2")
+    for found in (together, apart, literal):
+        found.pop("seconds")
+    assert together == apart
+    assert literal["played"] == ""
+    assert {**literal, "played": together["played"]} == together
+
+
+def test_all_moves_gives_every_move_a_score_of_its_own() -> None:
+    found = answer("analyse", "connect4", "44", "--engine", "alphabeta", "--depth", "5", "--all-moves")
+    assert list(found["moves"]) == list("1234567")
+    assert set(found["kinds"].values()) <= {"exact", "heuristic"}
+
+
+def test_a_symmetric_position_has_several_best_moves() -> None:
+    found = answer("analyse", "connect:3x3x3", "--depth", "9", "--all-moves")
+    assert (found["score"], found["result"], found["kind"]) == (0, "draw", "exact")
+    assert sorted(found["best"]) == ["1", "2", "3"]
+
+
+def test_live_output_shows_depths_moves_and_the_best() -> None:
+    done = mnkala("analyse", "connect4", "44", "--depth", "6", "--threads", "2")
+    assert done.returncode == 0
+    assert "depth  6" in done.stdout
+    assert "best: " in done.stdout
+    assert mnkala("analyse", "connect4", "1212121").stdout.count("the game is over: 1-0") == 1
+
+
+def test_a_batch_answers_every_line_in_order_and_names_the_bad_ones(tmp_path: Path) -> None:
+    lines = "44\n\n@7/7/7/7/7/3x3 3\n99\n121212\n"
+    (tmp_path / "positions.txt").write_text(lines)
+    for done in (mnkala("analyse", "connect4", "--batch", str(tmp_path / "positions.txt"), "--depth", "3"),
+                 mnkala("analyse", "connect4", "--batch", "-", "--depth", "3", stdin=lines)):
+        assert done.returncode == 1
+        rows = [json.loads(line) for line in done.stdout.splitlines()]
+        assert [row.get("played") for row in rows] == ["44", "", "3", None, "121212"]
+        assert "column 9 does not exist" in rows[3]["error"]
+        assert rows[3]["line"] == 4
+        assert rows[4]["score"] == 18
+
+
+def test_report_002s_depth_formula_is_an_option() -> None:
+    assert answer("analyse", "connect4", "--engine", "alphabeta", "--depth-from-nodes", "100000")["depth"] == 5
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_ctrl_c_stops_an_analysis_at_once() -> None:
+    process = subprocess.Popen([sys.executable, "-m", "mnkala", "analyse", "connect4", "--time", "60"],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout
+    while "depth 10" not in process.stdout.readline():
+        pass
+    started = time.perf_counter()
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=30)
+    assert time.perf_counter() - started < 2
+    assert process.returncode == 130
+    assert "best answer so far" in output
+    assert "Traceback" not in errors
+
+
+# ---- Perft, check, warmup ----
+
+
+def test_perft_prints_a_row_a_depth() -> None:
+    rows = mnkala("perft", "connect4", "5").stdout.splitlines()
+    assert [int(row.split()[1].replace(",", "")) for row in rows] == [1, 7, 49, 343, 2401, 16807]
+    assert "6" in mnkala("perft", "connect4", "1", "444444").stdout.splitlines()[1].split()
+
+
+def test_check_passes_a_good_game_and_names_the_broken_clause(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(PLUGIN)
+    good = mnkala("check", "mine:PluginNim", folder=tmp_path)
+    assert good.returncode == 0, good.stdout + good.stderr
+    assert "pluginnim:9: keeps the contract" in good.stdout
+    (tmp_path / "bad.py").write_text(PLUGIN.replace("return state.mover", "return 5"))
+    bad = mnkala("check", "bad:PluginNim", folder=tmp_path)
+    assert bad.returncode == 1
+    assert "BROKEN  mover: 0 or 1, and 0 starts" in bad.stdout
+    assert "mover() gives [5]; players are 0 and 1" in bad.stdout
+
+
+def test_warmup_counts_what_it_compiled() -> None:
+    done = mnkala("warmup")
+    assert done.returncode == 0
+    assert "combinations ready" in done.stderr
+
+
+def test_a_plug_in_game_can_be_played_and_analysed(tmp_path: Path) -> None:
+    install_plugin(tmp_path)
+    path = os.pathsep.join(filter(None, [str(tmp_path), os.environ.get("PYTHONPATH", "")]))
+    assert "pluginnim[:STONES]" in mnkala("games", PYTHONPATH=path).stdout
+    done = mnkala("play", "pluginnim:6", "--first", "alphabeta:depth=6", "--second", "alphabeta:depth=6", PYTHONPATH=path)
+    assert "x (alphabeta:depth=6) wins." in done.stdout
+    assert "pluginnim:6 2,1,3 1-0" in done.stdout
+
+
+# ---- Bad input for every command ----
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["analyse"], "requires an argument"), (["analyse", "chess"], "games are connect"), (["analyse", "connect4", "9"], "1-7"),
+    (["analyse", "connect4", "--depth", "0"], "1 to 1000"), (["analyse", "connect4", "--depth", "x"], "int"),
+    (["analyse", "connect4", "--engine", "hal"], "engines are"), (["analyse", "connect4", "--time", "-1"], "more than 0"),
+    (["analyse", "connect4", "--position", "zz"], "rows"), (["analyse", "connect4", "--heuristic", "hope"], "heuristics are"),
+    (["analyse", "connect4", "--batch", "no/such/file"], "cannot be read"), (["analyse", "connect4", "4", "--batch", "-"], "leave out"),
+    (["analyse", "connect4", "--engine", "random", "--heuristic", "basic"], "has no option heuristic"),
+    (["analyse", "connect4", "--nonsense"], "nonsense"), (["nonsense"], "nonsense"),
+    (["perft", "connect4", "-3"], "0 to 1000|option"), (["perft", "connect4", "many"], "int"), (["perft", "nogame", "3"], "games are"),
+    (["check", "nothing"], "module:Class"), (["check", "no_such:Game"], "cannot be imported"), (["check", "json:Game"], "has no class"),
+    (["check", "json:JSONDecoder"], "must derive from"), (["play"], "which game"), (["play", "chess"], "games are"),
+    (["play", "connect4", "--first", "hal"], "a player is 'human' or an engine"), (["play", "--resume", "no.txt"], "cannot be read"),
+    (["play", "connect4", "--resume", "no.txt"], "leave out"), (["play", "connect4", "--moves", "88"], "1-7"),
+    (["heuristics", "chess"], "games are"), (["games", "extra"], "extra"), (["warmup", "extra"], "extra"),
+    (["analyse", "connect4:999999x9"], "1 to 40"), (["analyse", "connect4", "٣"], "is not a column|does not exist"),
+])
+def test_bad_input_gets_one_clear_error_and_no_traceback(arguments: list[str], words: str) -> None:
+    done = mnkala(*arguments)
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert any(word in done.stderr for word in words.split("|")), done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs a shell pipe")
+def test_a_reader_that_goes_away_is_no_error() -> None:
+    command = f"{sys.executable} -m mnkala analyse connect4 --depth 12 | head -1"
+    done = subprocess.run(["bash", "-c", f"set -o pipefail; {command}"], capture_output=True, text=True, timeout=120)
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr

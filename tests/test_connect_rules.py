@@ -1,0 +1,111 @@
+"""The rules of Connect: perft tables, a slow reference and OpenSpiel agree with both boards."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from mnkala import Position, parse_game, perft
+from mnkala.games.connect import ConnectRules, build
+from mnkala.games.connect_bits import Connect, has_line
+from mnkala.games.connect_wide import WideConnect
+from mnkala.games.rules import GOING_ON
+from tests.reference import SlowConnect
+
+PERFT_6X7 = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572)
+SIZES = [(6, 7, 4), (4, 4, 3), (3, 3, 3), (1, 8, 3), (9, 1, 4), (7, 8, 4), (5, 6, 5), (8, 9, 5), (10, 11, 4), (20, 20, 6), (12, 2, 2)]
+
+
+def test_perft_of_connect_four_counts_all_games_up_to_nine_plies() -> None:
+    assert tuple(perft(Position("connect4"), depth) for depth in range(10)) == PERFT_6X7
+
+
+@pytest.mark.parametrize("size", [(6, 7, 4), (4, 5, 3), (5, 4, 4)])
+def test_both_boards_have_the_same_perft(size: tuple[int, int, int]) -> None:
+    counts = [[perft(Position(rules), depth) for depth in range(8)] for rules in (Connect(*size), WideConnect(*size))]
+    assert counts[0] == counts[1]
+
+
+def test_the_board_is_bits_up_to_64_and_arrays_beyond() -> None:
+    assert isinstance(build(7, 8), Connect)
+    assert isinstance(build(6, 9), Connect)
+    assert isinstance(build(8, 8), WideConnect)
+    assert isinstance(build(20, 20), WideConnect)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("board", [Connect, WideConnect])
+def test_random_games_agree_with_a_slow_reference(size: tuple[int, int, int], board: type[ConnectRules]) -> None:
+    rows, cols, line = size
+    if board is Connect and cols * (rows + 1) > 64:
+        pytest.skip("does not fit 64 bits")
+    rules = board(rows, cols, line)  # type: ignore[call-arg]
+    slow = SlowConnect(*size)
+    rng = random.Random(str(size))
+    for _ in range(10 if rows * cols > 100 else 40):
+        position, columns = Position(rules), slow.start()
+        while True:
+            assert list(position.legal_codes) == slow.legal(columns)
+            assert position.mover == slow.mover(columns)
+            assert position.is_over == slow.is_over(columns)
+            if position.outcome is not None:
+                assert position.outcome.winner == slow.winner(columns)
+                break
+            move = rng.choice(position.legal_codes)
+            position, columns = position.play_codes([move]), slow.play(columns, move)
+
+
+@pytest.mark.parametrize("size", [(6, 7, 4), (4, 5, 3), (8, 9, 5), (10, 11, 4), (12, 12, 6)])
+def test_thousands_of_random_games_agree_with_open_spiel(size: tuple[int, int, int]) -> None:
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this Python or system")
+    rows, cols, line = size
+    game = pyspiel.load_game("connect_four", {"rows": rows, "columns": cols, "x_in_row": line})
+    rules = build(*size)
+    rng = random.Random(str(size))
+    buffer = np.zeros(cols, dtype=np.int64)
+    for _ in range(1000 if rows * cols < 60 else 250):
+        theirs, ours = game.new_initial_state(), rules.start()
+        while True:
+            result = rules.result(ours)
+            assert theirs.is_terminal() == (result != GOING_ON)
+            if result != GOING_ON:
+                assert theirs.returns()[int(rules.mover(ours))] == result
+                break
+            legal = [int(move) for move in buffer[: rules.moves(ours, buffer)]]
+            assert legal == theirs.legal_actions()
+            assert theirs.current_player() == rules.mover(ours)
+            move = rng.choice(legal)
+            theirs.apply_action(move)
+            ours = rules.play(ours, move)
+
+
+def test_a_full_board_without_a_line_is_a_draw() -> None:
+    position = Position("connect:2x3x3").play("112323")
+    assert position.outcome is not None
+    assert (position.outcome.winner, str(position.outcome)) == (None, "1/2-1/2")
+
+
+def test_a_line_over_the_edge_of_a_column_does_not_count() -> None:
+    """Three discs on top of one column and one at the foot of the next are neighbours in the bitboard, but no line."""
+    top_of_first, foot_of_second = 0b111000, 0b1 << 7
+    assert not has_line(np.uint64(top_of_first | foot_of_second), 6, 4)
+    assert has_line(np.uint64(0b111100), 6, 4)
+
+
+@pytest.mark.parametrize(("moves", "winner"), [
+    ("1212121", 0), ("4455667", 0), ("71122334", 1), ("543461253147355", 0), ("7654657432544", 0), ("12112222", None),
+])
+def test_lines_in_every_direction_win(moves: str, winner: int | None) -> None:
+    outcome = Position("connect4").play(moves).outcome
+    assert (outcome.winner if outcome else None) == winner
+
+
+def test_exact_scores_count_the_discs_left() -> None:
+    """Pascal Pons' examples: a win with the fourth disc is worth 18 on 6x7, a win with the last disc 1."""
+    rules = parse_game("connect4")
+    assert rules.exact_score(Position("connect4").play("121212").state(), 1, 1) == 18
+    assert rules.exact_score(rules.start(), 1, 41) == 1
+    assert rules.exact_score(rules.start(), -1, 42) == -1
+    assert rules.exact_score(rules.start(), 0, 42) == 0

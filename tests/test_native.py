@@ -1,0 +1,263 @@
+"""The bridge to Numba: plain = compiled, caches that are never stale, plug-ins that may go, kernels that load in a new process."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import mnkala
+from mnkala import Limit, Stop
+from mnkala.native import kernel, lowest_bit, mix, plain, popcount
+from mnkala.search.alphabeta import alphabeta
+from mnkala.search.desk import make_desk
+from mnkala.search.heuristic import heuristic_for
+from mnkala.search.minimax import minimax
+from mnkala.search.pvs import make_order, search_window
+from mnkala.search.table import make_table
+from mnkala.search.values import BY_DISTANCE, INFINITY
+from tests.reference import random_position
+
+SOURCE = Path(mnkala.__file__).parent
+
+
+def run_python(code: str, cache: Path, *, source: Path = SOURCE.parent, extra_path: Path | None = None, **variables: str) -> str:
+    """Run code in a new process with its own cache; its output. Fails with the process's own words."""
+    paths = [str(path) for path in (extra_path, source) if path]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MNKALA_CACHE_DIR": str(cache), **variables}
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("heuristic", ["zero-sum", "article", "nothing"])
+@pytest.mark.parametrize("game", ["connect4", "connect4:8x8"])
+@given(seed=st.integers(0, 10_000))
+@settings(max_examples=6)
+def test_every_search_kernel_does_the_same_in_plain_python(game: str, heuristic: str, seed: int) -> None:
+    position = random_position(game, seed)
+    rules, chosen = position.rules, heuristic_for(heuristic, position.rules)
+
+    def outcome(function: object, *more: object) -> tuple[int, list[int], list[int]]:
+        desk = make_desk(rules, 4, Stop())
+        state = position.state()
+        if function in (search_window, plain(search_window)):
+            more = (*more, desk, make_table(8), make_order(rules, desk))
+        else:
+            more = (*more, desk)
+        value = function(rules, chosen, state, chosen.begin(rules, state), 3, *more)  # type: ignore[operator]
+        assert [np.array_equal(a, b) for a, b in zip(state, position.state(), strict=True)] == [True] * len(state)
+        return int(value), desk.counters.tolist(), desk.line[0, : desk.line_end[0]].tolist()
+
+    window = (-INFINITY, INFINITY, 0, BY_DISTANCE)
+    assert outcome(minimax, 0, BY_DISTANCE) == outcome(plain(minimax), 0, BY_DISTANCE)
+    assert outcome(alphabeta, *window) == outcome(plain(alphabeta), *window)
+    assert outcome(search_window, *window) == outcome(plain(search_window), *window)
+
+
+def test_the_whole_package_runs_uncompiled(tmp_path: Path) -> None:
+    code = """
+        import sys
+        from mnkala import *
+        for engine in ("minimax:depth=3", "alphabeta:depth=3", "deepening:depth=3"):
+            for game in ("connect4", "connect4:8x8"):
+                analysis = parse_engine(engine).analyse(Position(game).play("443"))
+                print(analysis.score, analysis.line, analysis.nodes)
+        print(perft(Position("connect4"), 3))
+"""
+    code += "        print('numba' in sys.modules)\n"
+    uncompiled, compiled = run_python(code, tmp_path, MNKALA_PLAIN="1"), run_python(code, tmp_path)
+    assert uncompiled.splitlines()[:-1] == compiled.splitlines()[:-1]
+    assert (uncompiled.splitlines()[-1], compiled.splitlines()[-1]) == ("False", "True")
+
+
+@kernel
+def bit_tricks(word: np.uint64) -> tuple[int, int, np.uint64]:
+    return popcount(word), lowest_bit(word), mix(word)
+
+
+@given(st.integers(1, 2**64 - 1))
+def test_bit_tricks_are_the_same_in_plain_python(number: int) -> None:
+    word = np.uint64(number)
+    assert bit_tricks(word) == (popcount(word), lowest_bit(word), mix(word))
+    assert popcount(word) == bin(number).count("1")
+
+
+KERNEL_RUN = """
+    import time
+    from mnkala import *
+    from mnkala.search import searches
+    from mnkala.search.conformance import check_rules
+    for game in ("connect4", "connect4:10x11"):
+        position = Position(game).play("4")
+        for name in searches():
+            for heuristic in ("zero-sum", "nothing"):
+                engine = f"{name}:depth=3" + (f",heuristic={heuristic}" if name != "random" else ",seed=1")
+                analysis = parse_engine(engine).analyse(position)
+                print(name, analysis.score, analysis.line, analysis.nodes)
+        print(perft(position, 3), [finding.problem for finding in check_rules(position.rules)])
+"""
+
+
+def test_every_kernel_runs_twice_in_fresh_processes_and_is_loaded_not_compiled_the_second_time(tmp_path: Path) -> None:
+    """Cached code with mutual recursion or drifting types crashes only in the second process."""
+    first = run_python(KERNEL_RUN, tmp_path)
+    files = sorted(tmp_path.rglob("*.nbc"))
+    stamps = [file.stat().st_mtime_ns for file in files]
+    assert files
+    assert run_python(KERNEL_RUN, tmp_path) == first
+    assert sorted(tmp_path.rglob("*.nbc")) == files, "nothing new was compiled"
+    assert [file.stat().st_mtime_ns for file in files] == stamps
+
+
+def test_an_edited_callee_in_another_file_is_noticed(tmp_path: Path) -> None:
+    copy = tmp_path / "copy" / "mnkala"
+    shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    code = """
+        from mnkala import *
+        print(parse_engine("alphabeta:depth=1,heuristic=zero-sum").analyse(Position("connect4")).score.value)
+    """
+    before = run_python(code, tmp_path / "cache", source=copy.parent)
+    assert run_python(code, tmp_path / "cache", source=copy.parent) == before
+    rules = copy / "games" / "connect_bits.py"
+    text = rules.read_text()
+    edited = text.replace("        return total\n", "        return total + 1000\n")
+    assert edited != text
+    rules.write_text(edited)
+    assert int(run_python(code, tmp_path / "cache", source=copy.parent)) == int(before) - 1000
+
+
+PLUGIN = '''
+from typing import NamedTuple
+import numpy as np
+from mnkala import GOING_ON, Heuristic, Rules, game, heuristic, mix
+
+class Pile(NamedTuple):
+    stones: np.int64
+    mover: np.int64
+
+@game
+class PluginNim(Rules):
+    """Take one to three stones."""
+    name = "pluginnim"
+    stones: int = 9
+    def start(self): return Pile(np.int64(self.stones), np.int64(0))
+    def moves(self, state, out):
+        count = min(3, state.stones)
+        for i in range(count):
+            out[i] = i
+        return count
+    def play(self, state, move): return Pile(np.int64(state.stones - move - 1), np.int64(1 - state.mover))
+    def mover(self, state): return state.mover
+    def result(self, state): return -1 if state.stones == 0 else GOING_ON
+    def key(self, state): return mix(np.uint64(2 * state.stones + state.mover + 1))
+    def most_moves(self): return 3
+    def longest_game(self): return self.stones
+    def cell(self, state, row, column): return 1 + int(state.stones) % 2
+
+@heuristic
+class FewStones(Heuristic):
+    """Prefers small piles."""
+    name = "few-stones"
+    def evaluate(self, rules, state): return BONUS - state.stones
+
+BONUS = 0
+'''
+
+
+def install_plugin(folder: Path, source: str = PLUGIN) -> None:
+    """Put a plug-in on the path the way pip would: a module, and metadata with its entry points."""
+    metadata = folder / "nim_plugin-1.0.dist-info"
+    metadata.mkdir(parents=True, exist_ok=True)
+    (folder / "nim_plugin.py").write_text(source)
+    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: nim-plugin\nVersion: 1.0\n")
+    (metadata / "entry_points.txt").write_text(
+        "[mnkala.games]\nnim = nim_plugin\n[mnkala.heuristics]\nfew = nim_plugin\n")
+
+
+ASK_PLUGIN = """
+    from mnkala import *
+    for engine in ("alphabeta:depth=20", "deepening:depth=20", "alphabeta:depth=2,heuristic=few-stones"):
+        analysis = parse_engine(engine).analyse(Position("pluginnim:7"))
+        print(analysis.best, analysis.score)
+"""
+ASK_BUILT_IN = """
+    from mnkala import *
+    print(parse_engine("deepening:depth=4").analyse(Position("connect4")).score)
+    print(parse_engine("alphabeta:depth=4").analyse(Position("connect4")).score)
+"""
+
+
+def test_a_plug_in_is_found_cached_edited_and_removed_without_breaking_anything(tmp_path: Path) -> None:
+    folder, cache = tmp_path / "site", tmp_path / "cache"
+    install_plugin(folder)
+    answers = run_python(ASK_PLUGIN, cache, extra_path=folder)
+    assert answers.splitlines()[:2] == ["3 =+1 (win in 3)", "3 =+1 (win in 3)"]
+    built_in = run_python(ASK_BUILT_IN, cache, extra_path=folder)
+    compiled = len(list(cache.rglob("*.nbc")))
+    assert run_python(ASK_PLUGIN, cache, extra_path=folder) == answers
+    assert len(list(cache.rglob("*.nbc"))) == compiled, "a plug-in's kernels are cached too"
+
+    install_plugin(folder, PLUGIN.replace("BONUS = 0", "BONUS = 500"))
+    edited = run_python(ASK_PLUGIN, cache, extra_path=folder)
+    assert edited.splitlines()[2] != answers.splitlines()[2], "an edit of the plug-in is noticed"
+
+    shutil.rmtree(folder)
+    compiled = len(list(cache.rglob("*.nbc")))
+    assert run_python(ASK_BUILT_IN, cache) == built_in
+    assert len(list(cache.rglob("*.nbc"))) == compiled, "the built-in games are still loaded from the cache"
+
+
+def test_a_plug_in_that_cannot_be_loaded_is_left_out_with_a_warning(tmp_path: Path) -> None:
+    install_plugin(tmp_path / "site", "raise RuntimeError('half installed')")
+    code = """
+        import warnings
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            from mnkala import families
+            print([family.name for family in families()])
+        print(caught[0].message)
+    """
+    output = run_python(code, tmp_path / "cache", extra_path=tmp_path / "site", MNKALA_PLUGINS="no_such_module")
+    assert "connect4" in output
+    assert "plug-in nim (nim_plugin) was left out: RuntimeError('half installed')" in output
+
+
+def test_a_module_named_in_the_environment_is_a_plug_in(tmp_path: Path) -> None:
+    (tmp_path / "my_games.py").write_text(PLUGIN)
+    code = "from mnkala import Position; print(Position('pluginnim:3').legal_moves)"
+    assert run_python(code, tmp_path / "cache", extra_path=tmp_path, MNKALA_PLUGINS="my_games") == "('1', '2', '3')"
+
+
+def test_no_new_board_size_is_ever_compiled(tmp_path: Path) -> None:
+    code = """
+        import sys
+        from mnkala import *
+        for size in sys.argv[1:] or {sizes!r}:
+            parse_engine("deepening:depth=2").analyse(Position("connect4:" + size), Limit(depth=2))
+    """
+    run_python(code.format(sizes=["6x7", "8x8"]), tmp_path)
+    compiled = len(list(tmp_path.rglob("*.nbc")))
+    run_python(code.format(sizes=["4x4", "5x9", "7x7", "9x9", "12x15", "20x20"]), tmp_path)
+    assert len(list(tmp_path.rglob("*.nbc"))) == compiled
+
+
+def test_a_folder_that_cannot_be_written_does_not_stop_a_search(tmp_path: Path) -> None:
+    blocked = tmp_path / "a-file"
+    blocked.write_text("not a folder")
+    code = "from mnkala import *; print(parse_engine('alphabeta:depth=1').analyse(Position('connect4')).best)"
+    assert run_python(code, blocked, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere")) == "4"
+
+
+def test_limits_are_value_objects() -> None:
+    assert Limit(depth=3) == Limit(depth=3)
+    assert Limit(depth=3).depth_only
+    assert not Limit(depth=3, time=1.0).depth_only

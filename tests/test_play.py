@@ -1,0 +1,104 @@
+"""A game in plain lines: moves, hint, undo, save, resume, quit, and every kind of nonsense typed at the prompt."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mnkala import Position, Record
+from mnkala.errors import BadEngine, IllegalMove
+from mnkala.play import Match, parse_player
+from tests.test_cli import mnkala
+
+
+def match(first: str, second: str, moves: str = "") -> Match:
+    return Match(Position("connect4").play(moves), (parse_player(first), parse_player(second)))
+
+
+def test_two_people_play_to_the_end() -> None:
+    done = mnkala("play", "connect4", "--second", "human", stdin="1\n2\n1\n2\n1\n2\n1\n")
+    assert done.returncode == 0
+    assert "x (human) wins." in done.stdout
+    assert "connect4 1212121 1-0" in done.stdout
+
+
+def test_a_person_against_an_engine_with_everything_at_the_prompt(tmp_path: Path) -> None:
+    file = tmp_path / "kept.txt"
+    typed = f"help\n4\nnonsense\n99\nhint\nundo\nmoves\n4\nsave {file}\nsave {tmp_path}/kept.txt/x\n\nquit\n"
+    done = mnkala("play", "connect4", "--second", "alphabeta:depth=4", stdin=typed, MNKALA_DATA_DIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    for words in ("take back to your last turn", "'n' is not a column", "column 9 does not exist", "hint: ", "took back 2 moves",
+                  "legal: 1 2 3 4 5 6 7", f"saved to {file}", "cannot be written", f"mnkala play --resume {file}"):
+        assert words in done.stdout, words
+    assert Record.load(file).position.moves.startswith("4")
+    again = mnkala("play", "--resume", str(file), stdin="moves\nresign\n")
+    assert "o is alphabeta:depth=4" in again.stdout
+    assert "o (alphabeta:depth=4) wins." in again.stdout
+    assert Record.load(file).result == "0-1"
+    assert "was given up (0-1)" in mnkala("play", "--resume", str(file)).stderr
+
+
+def test_engines_play_each_other_without_a_terminal() -> None:
+    done = mnkala("play", "connect4", "--first", "deepening:depth=4", "--second", "random:seed=1")
+    assert done.returncode == 0
+    assert "x (deepening:depth=4) wins." in done.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
+    environment = {**os.environ, "MNKALA_DATA_DIR": str(tmp_path)}
+    process = subprocess.Popen([sys.executable, "-u", "-m", "mnkala", "play", "connect4", "--second", "human"], text=True,
+                               stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment)
+    assert process.stdin
+    assert process.stdout
+    process.stdin.write("4\n")
+    process.stdin.flush()
+    read = ""
+    while "o to move> " not in read:
+        read += process.stdout.read(1)
+    process.send_signal(signal.SIGINT)
+    output, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    (kept,) = (tmp_path / "games").iterdir()
+    assert f"mnkala play --resume {kept}" in output
+    assert Record.load(kept).position.moves == "4"
+
+
+def test_undo_goes_back_to_a_persons_turn() -> None:
+    game = match("human", "alphabeta:depth=2")
+    with pytest.raises(IllegalMove, match="no move to take back"):
+        game.undo()
+    game.play("4")
+    assert game.think().line
+    assert game.undo() == 2
+    assert game.position.history == ()
+    second = match("alphabeta:depth=2", "human")
+    second.think()
+    with pytest.raises(IllegalMove, match="no person has moved"):
+        second.undo()
+
+
+def test_resigning_gives_the_game_to_the_other() -> None:
+    game = match("human", "human", "44")
+    game.resign()
+    assert game.is_over
+    assert str(game.outcome) == "0-1"
+    assert game.record().line() == "connect4 44 0-1"
+
+
+def test_one_move_at_a_time_and_engines_only_on_their_turn() -> None:
+    game = match("human", "random")
+    with pytest.raises(IllegalMove, match="2 moves; type one"):
+        game.play("44")
+    with pytest.raises(BadEngine, match="played by a person"):
+        game.think()
+
+
+def test_a_hint_finds_the_win() -> None:
+    assert match("human", "human", "121212").hint().best == "1"
