@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import subprocess
 import sys
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
@@ -17,6 +18,11 @@ from mnkala.games import position as position_module
 
 def test_the_examples_in_the_docstring_are_true() -> None:
     assert doctest.testmod(position_module).failed == 0
+
+
+def test_the_examples_in_the_readme_are_true() -> None:
+    readme = Path(__file__).resolve().parent.parent / "README.md"
+    assert doctest.testfile(str(readme), module_relative=False).failed == 0
 
 
 @pytest.mark.parametrize("game", ["connect4", "connect4:10x11"])

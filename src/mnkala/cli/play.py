@@ -31,7 +31,7 @@ def play(
     resume
         Go on with a saved game.
     """
-    from mnkala.cli.questions import announced, make_position
+    from mnkala.cli.questions import make_position, prepare
     from mnkala.errors import MnkalaError
     from mnkala.games import Record
     from mnkala.play import Match, parse_player
@@ -52,8 +52,6 @@ def play(
     players = (parse_player(first or saved.get("first") or "human"),
                parse_player(second or saved.get("second") or "deepening:time=1"))
     match = Match(where, players)
-    for player in players:
-        if player.engine:
-            with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
-                player.engine.search.prepare(where.rules)
+    for engine in match.engines():
+        prepare(engine, where.rules)
     return play_lines(match, resume)

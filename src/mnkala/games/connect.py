@@ -42,6 +42,10 @@ class ConnectRules(Rules):
         """0 for an empty cell, else 1 + the player whose disc lies there."""
         raise NotImplementedError
 
+    def discs(self, state: State) -> int:
+        """How many discs were played."""
+        raise NotImplementedError
+
     def from_owners(self, owners: np.ndarray) -> State:
         """The state of a checked board, `owners[row, column]`."""
         raise NotImplementedError
@@ -134,14 +138,11 @@ class ConnectRules(Rules):
             return 0
         mover = self.mover(state)
         winner = mover if margin > 0 else 1 - mover
-        end = self._discs(state) + plies
+        end = self.discs(state) + plies
         used = (end + 1) // 2 if winner == 0 else end // 2
         cells = self.rows * self.cols
         share = (cells + 1) // 2 if winner == 0 else cells // 2
         return (share - used + 1) * (1 if margin > 0 else -1)
-
-    def _discs(self, state: State) -> int:
-        return int(np.count_nonzero(self.owners(state)))
 
     def owners(self, state: State) -> np.ndarray:
         """The whole board as `owners[row, column]`, row 0 at the bottom."""

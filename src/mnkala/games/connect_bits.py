@@ -112,6 +112,9 @@ class Connect(ConnectRules):
         mover = self.mover(state)
         return 1 + (mover if state.own & bit else 1 - mover)
 
+    def discs(self, state: Discs) -> int:
+        return popcount(state.all)
+
     def from_owners(self, owners: np.ndarray) -> Discs:
         discs = [0, 0, 0]
         for row, col in zip(*np.nonzero(owners), strict=True):

@@ -100,6 +100,9 @@ class WideConnect(ConnectRules):
     def owner(self, state: Board, row: int, column: int) -> int:
         return int(state.cells[row * self.cols + column])
 
+    def discs(self, state: Board) -> int:
+        return int(state.trail[0])
+
     def from_owners(self, owners: np.ndarray) -> Board:
         state = self.start()
         discs = int(np.count_nonzero(owners))

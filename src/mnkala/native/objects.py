@@ -1,6 +1,6 @@
 """Native classes and shared functions: what compiled code may call. This module does not import Numba.
 
-A native class is a frozen dataclass whose fields are numbers or arrays of int64. A kernel that is handed an instance is
+A native class is a frozen dataclass whose fields are numbers or arrays of 64-bit numbers. A kernel that takes an instance is
 compiled once for the class, not for the instance: the fields travel at run time, so one kernel serves every board size.
 """
 
@@ -16,13 +16,17 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 import numpy as np
 
 FIELD_TYPES = {
-    "int": "int64", "bool": "boolean", "float": "float64", "np.uint64": "uint64", "np.ndarray": "int64[::1]",
-    "IntArray": "int64[::1]",
+    "int": "int64", "bool": "boolean", "float": "float64", "np.uint64": "uint64",
+    "IntArray": "int64[::1]", "IntGrid": "int64[:, ::1]", "WordArray": "uint64[::1]",
 }
 """Annotations that compiled code can see, and what they become there. Fields of other types exist in plain Python only."""
 
 IntArray = np.ndarray[tuple[int], np.dtype[np.int64]]
-"""A one-dimensional array of int64, the only array type of a native class's fields."""
+"""A one-dimensional array of int64."""
+IntGrid = np.ndarray[tuple[int, int], np.dtype[np.int64]]
+"""A two-dimensional array of int64."""
+WordArray = np.ndarray[tuple[int], np.dtype[np.uint64]]
+"""A one-dimensional array of uint64."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
@@ -76,7 +80,8 @@ def _annotation(kind: Any) -> str:
     """The text of an annotation, whether or not the module postpones their evaluation."""
     if isinstance(kind, str):
         return kind
-    return "np.uint64" if kind is np.uint64 else "np.ndarray" if kind is IntArray else getattr(kind, "__name__", str(kind))
+    named = {np.uint64: "np.uint64", IntArray: "IntArray", IntGrid: "IntGrid", WordArray: "WordArray"}
+    return named[kind] if kind in named else str(getattr(kind, "__name__", kind))
 
 
 def _source_digest(module_name: str) -> str:

@@ -10,8 +10,8 @@ from mnkala.games import Outcome, Position, Record
 from mnkala.search import Analysis, Engine, Limit, parse_engine
 
 HUMAN = "human"
-HINT_LIMIT = Limit(time=2.0)
-"""A hint thinks this long, by the strongest search."""
+HINT_ENGINE = parse_engine("deepening:time=2")
+"""Who gives hints: the strongest search."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -79,9 +79,14 @@ class Match:
         self.position = self.position.play_codes(analysis.line[:1])
         return analysis
 
+    def engines(self) -> list[Engine]:
+        """All engines that the match may ask, the one behind the hint too: to be prepared before the game starts."""
+        asked = [player.engine for player in self.players if player.engine]
+        return asked if len(asked) == len(self.players) else [*asked, HINT_ENGINE]
+
     def hint(self) -> Analysis:
         """What the strongest search would play here."""
-        return parse_engine("deepening").analyse(self.position, HINT_LIMIT)
+        return HINT_ENGINE.analyse(self.position)
 
     def undo(self) -> int:
         """Take back to the last turn of a person; how many moves that was."""

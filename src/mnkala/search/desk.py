@@ -1,14 +1,14 @@
-"""The desk that a search works on: its buffers, counters and stop flag, handed down the recursion as one tuple of arrays."""
+"""The desk that a search works on: its buffers, counters and stop flag, handed down the recursion as one object."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from mnkala.games import Rules
-from mnkala.native import shared
-from mnkala.native.objects import IntArray
+from mnkala.native import NativeClass, native, shared
+from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.limit import DEEPEST, Stop
 from mnkala.search.values import HIGHEST
 
@@ -17,12 +17,13 @@ NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED = range(7)
 NO_LIMIT = 1 << 62
 
 
-class Desk(NamedTuple):
+@native
+class Desk(NativeClass):
     """Everything that one thread of a search writes to."""
 
-    moves: np.ndarray
+    moves: IntGrid
     """int64[ply, i]: the moves of the node at each ply."""
-    line: np.ndarray
+    line: IntGrid
     """int64[ply, i]: the best line from each ply on. Row `ply` is valid from column `ply` to `line_end[ply]`."""
     line_end: IntArray
     counters: IntArray

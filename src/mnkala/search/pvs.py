@@ -10,13 +10,13 @@ The search is full-width and not selective, so that its proved values can be tru
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from mnkala.games import GOING_ON, Rules
-from mnkala.native import kernel, shared
-from mnkala.native.objects import IntArray
+from mnkala.native import NativeClass, kernel, native, shared
+from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.desk import CUTOFFS, STOPPED, STORED, TABLE_HITS, Desk, evaluate, extend_line, visit
 from mnkala.search.table import (
     COMPLETE,
@@ -42,14 +42,15 @@ PRIOR_SCALE = 1 << 10
 """History counts in steps of this size, so that the prior (0 to 1000) decides only between equals."""
 
 
-class Order(NamedTuple):
+@native
+class Order(NativeClass):
     """What one thread remembers for ordering moves, and whether values touched the horizon."""
 
-    scores: np.ndarray
+    scores: IntGrid
     """int64[ply, i]: the ordering score of each move in `Desk.moves`."""
-    killers: np.ndarray
+    killers: IntGrid
     """int64[ply, 2]: the last two moves that cut at this ply."""
-    history: np.ndarray
+    history: IntGrid
     """int64[player, move]: how often and how deep a move was best."""
     touched: IntArray
     """[ply]: 1 if the last value at this ply rests on a heuristic somewhere, 0 if on finished games alone."""

@@ -27,6 +27,7 @@ def stream_task(run: Callable[[Task], Analysis], make: Callable[..., Task], limi
     answers: queue.SimpleQueue[Analysis | BaseException] = queue.SimpleQueue()
     task = make(stop=stop, report=answers.put)
     final: list[Analysis] = []
+    last: Analysis | None = None
 
     def work() -> None:
         try:
@@ -43,12 +44,19 @@ def stream_task(run: Callable[[Task], Analysis], make: Callable[..., Task], limi
             answer = _next(answers, deadline, limit.stop, stop)
             if isinstance(answer, BaseException):
                 raise answer
-            yield answer
+            if last is None or not _alike(answer, last):
+                yield answer
+            last = answer
             if final and answer is final[0]:
                 return
     finally:
         stop.set()
         thread.join()
+
+
+def _alike(answer: Analysis, last: Analysis) -> bool:
+    """Whether an answer says nothing new: the final one often repeats the last report."""
+    return (answer.depth, answer.nodes, answer.line, answer.score) == (last.depth, last.nodes, last.line, last.score)
 
 
 def _next(answers: queue.SimpleQueue[Analysis | BaseException], deadline: float | None, asked: Stop | None,

@@ -7,12 +7,11 @@ A bucket holds two entries: the deeper one stays, the other is always replaced.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 
 from mnkala.errors import BadEngine
-from mnkala.native import mix, shared
+from mnkala.native import NativeClass, mix, native, shared
+from mnkala.native.objects import WordArray
 from mnkala.search.values import HIGHEST
 
 EXACT, LOWER, UPPER = 1, 2, 3
@@ -27,11 +26,12 @@ OFFSET = 1 << 31
 SMALLEST_BITS, LARGEST_BITS = 4, 30
 
 
-class Table(NamedTuple):
+@native
+class Table(NativeClass):
     """Two arrays of 2^n words."""
 
-    keys: np.ndarray
-    data: np.ndarray
+    keys: WordArray
+    data: WordArray
 
 
 def make_table(bits: int) -> Table:

@@ -8,10 +8,10 @@ margin and distance, and both can be read back from it.
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from mnkala.games import Position
-from mnkala.native import shared
+from mnkala.native import NativeClass, native, shared
 
 WIN = 1 << 28
 """The base of a won game's value. With margins and plies added it still fits 32 bits, as the transposition table needs."""
@@ -24,7 +24,8 @@ INFINITY = 1 << 30
 Kind = Literal["exact", "lower", "upper", "heuristic"]
 
 
-class EndValues(NamedTuple):
+@native
+class EndValues(NativeClass):
     """What a finished game is worth to the winner: win + per_margin * margin - per_ply * ply."""
 
     win: int
