@@ -11,19 +11,18 @@ count for empty cells: `7/7/7/7/3o3/2xx3`. The mover follows from the number of 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
 from mnkala.errors import BadGame, BadPosition, IllegalMove
+from mnkala.games.grid import MARKS, read_owners, winning_cells, write_owners
 from mnkala.games.picture import FIRST, Picture
+from mnkala.games.registry import Family, register
 from mnkala.games.rules import Rules, State
 
 LARGEST_SIDE = 40
 SHORTEST_LINE = 2
-DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
-"""Steps (row, column) along a line: horizontal, vertical and the two diagonals, in this order."""
 
 
 class ConnectRules(Rules):
@@ -83,44 +82,24 @@ class ConnectRules(Rules):
     # ---- Position literal ----
 
     def literal(self, state: State) -> str:
-        marks = ".xo"
-        rows = range(self.rows - 1, -1, -1)
-        return "/".join("".join(marks[self.owner(state, row, col)] for col in range(self.cols)) for row in rows)
+        return write_owners(self.owners(state))
 
     def parse_literal(self, text: str) -> State:
-        owners = self._read_owners(text.strip().lower())
-        first, second = int(np.count_nonzero(owners == 1)), int(np.count_nonzero(owners == 2))
-        if first - second not in (0, 1):
-            raise BadPosition(f"{first} discs of x and {second} of o: x moves first, so x has as many as o, or one more")
+        owners = read_owners(text, self.rows, self.cols, self.game_string())
         for col in range(self.cols):
             height = int(np.count_nonzero(owners[:, col]))
             if np.any(owners[height:, col]):
                 raise BadPosition(f"a disc in column {col + 1} hangs above an empty cell")
-        last = 1 if first > second else 2
+        discs = int(np.count_nonzero(owners))
+        last = 2 - discs % 2
         if winning_cells(owners, 3 - last, self.line):
-            raise BadPosition(f"{'.xo'[3 - last]} has a line already, so {'.xo'[last]} could not have moved after it")
-        if first and not any(self._top_owner(owners, col) == last for col in range(self.cols)):
-            raise BadPosition(f"{'.xo'[last]} moved last, but no disc of {'.xo'[last]} lies on top of a column")
+            raise BadPosition(f"{MARKS[3 - last]} has a line already, so {MARKS[last]} could not have moved after it")
+        if discs and not any(self._top_owner(owners, col) == last for col in range(self.cols)):
+            raise BadPosition(f"{MARKS[last]} moved last, but no disc of {MARKS[last]} lies on top of a column")
         line = winning_cells(owners, last, self.line)
         if line and not any(self._top_row(owners, col) == row for row, col in line):
-            raise BadPosition(f"the line of {'.xo'[last]} was complete before the last move")
+            raise BadPosition(f"the line of {MARKS[last]} was complete before the last move")
         return self.from_owners(owners)
-
-    def _read_owners(self, text: str) -> np.ndarray:
-        lines = text.split("/")
-        shape = f"{self.rows} rows of {self.cols} cells, from the top, separated by '/'"
-        if len(lines) != self.rows:
-            raise BadPosition(f"{len(lines)} rows; {self.game_string()} needs {shape}")
-        owners = np.zeros((self.rows, self.cols), dtype=np.int8)
-        for number, line in enumerate(lines, start=1):
-            wrong = re.search(r"[^.xo0-9]", line)
-            if wrong:
-                raise BadPosition(f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells")
-            cells = re.sub(r"\d+", lambda count: "." * min(int(count.group()), LARGEST_SIDE + 1), line)
-            if len(cells) != self.cols:
-                raise BadPosition(f"row {number} has {len(cells)} cells; {self.game_string()} needs {shape}")
-            owners[self.rows - number] = [".xo".index(mark) for mark in cells]
-        return owners
 
     @staticmethod
     def _top_row(owners: np.ndarray, col: int) -> int:
@@ -162,18 +141,6 @@ class ConnectRules(Rules):
         )
 
 
-def winning_cells(owners: np.ndarray, owner: int, line: int) -> set[tuple[int, int]]:
-    """All cells on a complete line of one owner: the slow, obvious way, for drawing and checking."""
-    rows, cols = owners.shape
-    found = set()
-    for row, col in zip(*np.nonzero(owners == owner), strict=True):
-        for step_row, step_col in DIRECTIONS:
-            cells = [(int(row) + i * step_row, int(col) + i * step_col) for i in range(line)]
-            if all(0 <= r < rows and 0 <= c < cols and owners[r, c] == owner for r, c in cells):
-                found.update(cells)
-    return found
-
-
 def build(rows: int = 6, cols: int = 7, line: int = 4) -> ConnectRules:
     """The rules of a board of this size: bitboards where it fits 64 bits, arrays beyond."""
     from mnkala.games.connect_bits import Connect
@@ -189,3 +156,23 @@ def build(rows: int = 6, cols: int = 7, line: int = 4) -> ConnectRules:
     return Connect(rows, cols, line) if fits else WideConnect(rows, cols, line)
 
 
+def _builder(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[int, ...], tuple[str, ...]], Rules]:
+    def build_from(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
+        allowed = "x".join(name.upper() for name in names)
+        if options:
+            raise BadGame(f"Connect has no option '{options[0]}'; sizes are {allowed}")
+        if len(sizes) not in (0, len(names)):
+            raise BadGame(f"{len(sizes)} sizes; sizes are {allowed}")
+        return build(**{**preset, **dict(zip(names, sizes, strict=False))})
+
+    return build_from
+
+
+register(Family(
+    "connect4", "Connect Four: four in line, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
+    example="connect4:10x11", build=_builder(("rows", "cols"), {"line": 4}), names=("connect4", "connect4:10x11"),
+))
+register(Family(
+    "connect", "Connect with a line of any length", "connect:ROWSxCOLSxLINE",
+    example="connect:8x9x5", build=_builder(("rows", "cols", "line"), {}),
+))

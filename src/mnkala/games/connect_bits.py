@@ -11,7 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnkala.games.connect import DIRECTIONS, ConnectRules
+from mnkala.games.connect import ConnectRules
+from mnkala.games.grid import DIRECTIONS
 from mnkala.games.rules import GOING_ON
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray

@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnkala.games.connect import DIRECTIONS, ConnectRules, winning_cells
+from mnkala.games.connect import ConnectRules
+from mnkala.games.grid import DIRECTIONS, winning_cells
 from mnkala.games.rules import GOING_ON
 from mnkala.native import mix, native, shared
 from mnkala.native.objects import IntArray

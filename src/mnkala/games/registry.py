@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import TypeVar, dataclass_transform
 
 from mnkala.errors import BadGame, BadPlugin
-from mnkala.games import connect, plugins
+from mnkala.games import plugins
 from mnkala.games.rules import Rules
 from mnkala.native import native
 
@@ -99,25 +99,3 @@ def parse_game(text: str) -> Rules:
     if any(not re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in words):
         raise BadGame(f"'{rest}' cannot be read; write {family.grammar}, for example {family.example}")
     return family.build(sizes, tuple(words))
-
-
-def _build_connect(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[int, ...], tuple[str, ...]], Rules]:
-    def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
-        allowed = "x".join(name.upper() for name in names)
-        if options:
-            raise BadGame(f"Connect has no option '{options[0]}'; sizes are {allowed}")
-        if len(sizes) not in (0, len(names)):
-            raise BadGame(f"{len(sizes)} sizes; sizes are {allowed}")
-        return connect.build(**{**preset, **dict(zip(names, sizes, strict=False))})
-
-    return build
-
-
-register(Family(
-    "connect4", "Connect Four: four in line, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
-    example="connect4:10x11", build=_build_connect(("rows", "cols"), {"line": 4}), names=("connect4", "connect4:10x11"),
-))
-register(Family(
-    "connect", "Connect with a line of any length", "connect:ROWSxCOLSxLINE",
-    example="connect:8x9x5", build=_build_connect(("rows", "cols", "line"), {}),
-))

@@ -251,7 +251,7 @@ def check_key(rules: Rules, samples: list[list[Step]], rng: random.Random) -> No
             raise Broken(f"key() returns {type(key).__name__}; it must return np.uint64")
         if rules.key(rules.copy(step.after)) != key:
             raise Broken("key() differs between a state and its copy")
-        look = (rules.picture(step.after).cells, int(rules.mover(step.after)))
+        look = (rules.picture(step.after), int(rules.mover(step.after)))
         if seen.setdefault(int(key), look) != look:
             raise Broken(f"key() is the same for positions that differ in board or mover, as at {show(rules, step.after)}")
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from mnkala.errors import BadEngine
 from mnkala.games import Rules
-from mnkala.games.connect import DIRECTIONS
+from mnkala.games.grid import DIRECTIONS
 from mnkala.games.rules import State
 from mnkala.native import native, shared
 from mnkala.native.objects import IntArray

@@ -1,0 +1,56 @@
+"""What games on a rectangular board share: lines, and a literal of rows, `x`, `o` and dots. Plain Python, for people.
+
+Cells are (row, column) with row 0 at the bottom; an *owner* is 0 for an empty cell, else 1 + the player.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from mnkala.errors import BadPosition
+
+DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""Steps (row, column) along a line: horizontal, vertical and the two diagonals, in this order."""
+MARKS = ".xo"
+LONGEST_RUN = 1000
+"""A count of empty cells is not believed beyond this."""
+
+
+def winning_cells(owners: np.ndarray, owner: int, line: int) -> set[tuple[int, int]]:
+    """All cells on a complete line of one owner: the slow, obvious way."""
+    rows, cols = owners.shape
+    found = set()
+    for row, col in zip(*np.nonzero(owners == owner), strict=True):
+        for step_row, step_col in DIRECTIONS:
+            cells = [(int(row) + i * step_row, int(col) + i * step_col) for i in range(line)]
+            if all(0 <= r < rows and 0 <= c < cols and owners[r, c] == owner for r, c in cells):
+                found.update(cells)
+    return found
+
+
+def write_owners(owners: np.ndarray) -> str:
+    """The rows from the top, separated by `/`."""
+    return "/".join("".join(MARKS[owner] for owner in row) for row in owners[::-1])
+
+
+def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
+    """The board that a literal describes; a number stands for so many empty cells. Lines are not looked at."""
+    lines = text.strip().lower().split("/")
+    shape = f"{rows} rows of {cols} cells, from the top, separated by '/'"
+    if len(lines) != rows:
+        raise BadPosition(f"{len(lines)} rows; {game} needs {shape}")
+    owners = np.zeros((rows, cols), dtype=np.int8)
+    for number, line in enumerate(lines, start=1):
+        wrong = re.search(r"[^.xo0-9]", line)
+        if wrong:
+            raise BadPosition(f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells")
+        cells = re.sub(r"[0-9]+", lambda count: "." * min(int(count.group()), LONGEST_RUN), line)
+        if len(cells) != cols:
+            raise BadPosition(f"row {number} has {len(cells)} cells; {game} needs {shape}")
+        owners[rows - number] = [MARKS.index(mark) for mark in cells]
+    first, second = int(np.count_nonzero(owners == 1)), int(np.count_nonzero(owners == 2))
+    if first - second not in (0, 1):
+        raise BadPosition(f"{first} marks of x and {second} of o: x moves first, so x has as many as o, or one more")
+    return owners
