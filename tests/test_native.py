@@ -18,6 +18,7 @@ import mnkala
 from mnkala import Limit, Stop
 from mnkala.native import kernel, lowest_bit, mix, plain, popcount
 from mnkala.search.alphabeta import alphabeta
+from mnkala.search.candidates import EVERY_MOVE
 from mnkala.search.desk import make_desk
 from mnkala.search.heuristic import heuristic_for
 from mnkala.search.minimax import minimax
@@ -49,10 +50,9 @@ def test_every_search_kernel_does_the_same_in_plain_python(game: str, heuristic:
     def outcome(function: object, *more: object) -> tuple[int, list[int], list[int]]:
         desk = make_desk(rules, 4, Stop())
         state = position.state()
+        more = (*more, EVERY_MOVE, desk)
         if function in (search_window, plain(search_window)):
-            more = (*more, desk, make_table(8), make_order(rules, desk))
-        else:
-            more = (*more, desk)
+            more = (*more, make_table(8), make_order(rules, desk))
         value = function(rules, chosen, state, chosen.begin(rules, state), 3, *more)  # type: ignore[operator]
         assert [np.array_equal(a, b) for a, b in zip(state, position.state(), strict=True)] == [True] * len(state)
         return int(value), desk.counters.tolist(), desk.line[0, : desk.line_end[0]].tolist()

@@ -17,7 +17,8 @@ from tests.test_cli import mnkala
 
 
 def match(first: str, second: str, moves: str = "") -> Match:
-    return Match(Position("connect4").play(moves), (parse_player(first), parse_player(second)))
+    position = Position("connect4").play(moves)
+    return Match(position, (parse_player(first, position.rules), parse_player(second, position.rules)))
 
 
 def test_two_people_play_to_the_end() -> None:

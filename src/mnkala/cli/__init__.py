@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 
 from mnkala import __version__
-from mnkala.cli import analyse, listing, play, tools
+from mnkala.cli import analyse, listing, match, play, tools
 from mnkala.errors import MnkalaError
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -26,6 +26,7 @@ app = App(
 )
 app.command(play.play)
 app.command(analyse.analyse)
+app.command(match.match)
 app.command(listing.games)
 app.command(listing.engines)
 app.command(listing.heuristics)

@@ -32,12 +32,10 @@ def engines(*, json: bool = False) -> None:
     json
         Print one JSON object instead of a list.
     """
-    import dataclasses
-
-    from mnkala.search.engine import searches, summary
+    from mnkala.search.engine import options_of, searches, summary
 
     listed = {
-        name: {"summary": summary(cls), "options": {field.name: field.default for field in dataclasses.fields(cls)}}
+        name: {"summary": summary(cls), "options": {field.name: field.default for field in options_of(cls)}}
         for name, cls in searches().items()
     }
     if json:

@@ -21,9 +21,9 @@ def play(
     game
         A game string, such as connect4 or connect4:10x11.
     first
-        Who moves first: human (the default) or an engine string.
+        Who moves first: human (the default), a level (easy, medium, hard) or an engine string.
     second
-        Who moves second: human or an engine string; deepening:time=1 by default.
+        Who moves second: human, a level or an engine string; deepening:time=1 by default.
     position
         A position literal to start from.
     moves
@@ -49,8 +49,8 @@ def play(
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
         where = make_position(game, [moves], position)
-    players = (parse_player(first or saved.get("first") or "human"),
-               parse_player(second or saved.get("second") or "deepening:time=1"))
+    players = (parse_player(first or saved.get("first") or "human", where.rules),
+               parse_player(second or saved.get("second") or "deepening:time=1", where.rules))
     match = Match(where, players)
     for engine in match.engines():
         prepare(engine, where.rules)

@@ -104,6 +104,11 @@ class Connect(ConnectRules):
             total += weights[popcount(state.own & window) * (self.line + 1) + popcount(other & window)]
         return total
 
+    def cell_of(self, state: Discs, move: int) -> int:
+        """Where a disc dropped into a column would come to rest, as row * cols + column."""
+        column = ((ONE << np.uint64(self.rows)) - ONE) << np.uint64(move * (self.rows + 1))
+        return popcount(state.all & column) * self.cols + move
+
     # ---- For people ----
 
     def owner(self, state: Discs, row: int, column: int) -> int:

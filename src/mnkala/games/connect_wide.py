@@ -96,6 +96,10 @@ class WideConnect(ConnectRules):
         col = state.trail[state.trail[0]]
         return (state.heights[col] - 1) * self.cols + col
 
+    def cell_of(self, state: Board, move: int) -> int:
+        """Where a disc dropped into a column would come to rest."""
+        return state.heights[move] * self.cols + move
+
     # ---- For people ----
 
     def owner(self, state: Board, row: int, column: int) -> int:

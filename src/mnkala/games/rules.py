@@ -25,7 +25,7 @@ import numpy as np
 
 from mnkala.errors import BadPosition, IllegalMove
 from mnkala.games.picture import Picture
-from mnkala.native import NativeClass
+from mnkala.native import NativeClass, shared
 from mnkala.native.objects import IntArray
 
 GOING_ON = -(1 << 40)
@@ -33,6 +33,12 @@ GOING_ON = -(1 << 40)
 
 State = Any
 """A tuple (best a NamedTuple) of numbers or arrays. Each game has its own."""
+
+
+@shared
+def pick(word: np.uint64, count: int) -> int:
+    """A number below `count`, by the upper half of a random word."""
+    return np.int64(((word >> np.uint64(32)) * np.uint64(count)) >> np.uint64(32))  # type: ignore[return-value]
 
 
 class Rules(NativeClass):
@@ -86,11 +92,24 @@ class Rules(NativeClass):
         """How promising a move looks before any search, from 0 to 1000: breaks ties in move ordering."""
         return 0
 
+    def near(self, state: State, move: int, radius: int) -> bool:
+        """Whether a move lies within `radius` steps of a mark, for candidates; True where that means nothing."""
+        return True
+
+    def random_move(self, state: State, word: np.uint64, out: IntArray) -> int:
+        """A legal move of a game that is going on, picked by a random word; `out` is a buffer for moves. Override it only
+        where listing all moves is too slow for playouts."""
+        return out[pick(word, self.moves(state, out))]
+
     # ---- Bounds, by which buffers are sized: plain Python ----
 
     def most_moves(self) -> int:
         """An upper bound on the number of legal moves of any position."""
         raise NotImplementedError
+
+    def candidates(self) -> str:
+        """The candidate moves that searches of this game look at unless told otherwise: all, near:R or best:Q."""
+        return "all"
 
     def move_codes(self) -> int:
         """A number that every move is smaller than; by default the most moves of any position."""

@@ -6,7 +6,8 @@ import dataclasses
 import datetime
 
 from mnkala.errors import BadEngine, IllegalMove
-from mnkala.games import Outcome, Position, Record
+from mnkala.games import Outcome, Position, Record, Rules
+from mnkala.play.levels import LEVELS, engine_of_level
 from mnkala.search import Analysis, Engine, Limit, parse_engine
 
 HUMAN = "human"
@@ -27,14 +28,17 @@ class Player:
         return self.engine is None
 
 
-def parse_player(text: str) -> Player:
-    """`human`, or an engine string."""
-    if text.strip().lower() == HUMAN:
+def parse_player(text: str, rules: Rules) -> Player:
+    """`human`, a level (`easy`, `medium`, `hard`), or an engine string."""
+    word = text.strip().lower()
+    if word == HUMAN:
         return Player(HUMAN)
+    if word in LEVELS:
+        return Player(word, parse_engine(engine_of_level(word, rules)))
     try:
         engine = parse_engine(text)
     except BadEngine as error:
-        raise BadEngine(f"{error} (a player is '{HUMAN}' or an engine)") from None
+        raise BadEngine(f"{error} (a player is '{HUMAN}', {', '.join(LEVELS)} or an engine)") from None
     return Player(str(engine), engine)
 
 

@@ -1,6 +1,6 @@
 """Searches and heuristics: generic, compiled, each known by a name. Importing this package loads Numba."""
 
-from mnkala.search import deepening, fixed_depth, random_play, windows
+from mnkala.search import budget, criticality, deepening, fixed_depth, greedy, mcts, random_play, rule_based, windows
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.engine import Engine, Search, parse_engine, register_search, searches
 from mnkala.search.heuristic import Heuristic, heuristic_for, heuristics, register_heuristic
@@ -9,7 +9,7 @@ from mnkala.search.perft import perft
 from mnkala.search.values import Score
 
 __all__ = [
-    "Analysis", "Engine", "Heuristic", "Limit", "RootMove", "Score", "Search", "Stop",
-    "deepening", "fixed_depth", "heuristic_for", "heuristics", "parse_engine", "perft", "random_play",
-    "register_heuristic", "register_search", "searches", "windows",
+    "Analysis", "Engine", "Heuristic", "Limit", "RootMove", "Score", "Search", "Stop", "budget", "criticality", "deepening",
+    "fixed_depth", "greedy", "heuristic_for", "heuristics", "mcts", "parse_engine", "perft", "random_play", "register_heuristic",
+    "register_search", "rule_based", "searches", "windows",
 ]

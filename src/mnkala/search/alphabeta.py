@@ -10,13 +10,14 @@ from typing import Any
 
 from mnkala.games import GOING_ON
 from mnkala.native import kernel
+from mnkala.search.candidates import Candidates, list_moves
 from mnkala.search.desk import CUTOFFS, Desk, evaluate, extend_line, visit
 from mnkala.search.values import INFINITY, EndValues, end_value
 
 
 @kernel
 def alphabeta(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int,
-              ends: EndValues, desk: Desk) -> int:
+              ends: EndValues, candidates: Candidates, desk: Desk) -> int:
     """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it (fail-soft)."""
     if visit(desk, ply):
         return 0
@@ -29,14 +30,16 @@ def alphabeta(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, a
     best = -INFINITY
     mover = rules.mover(state)
     moves = desk.moves[ply]
-    for i in range(rules.moves(state, moves)):
+    for i in range(list_moves(rules, heuristic, state, memory, candidates, desk, ply)):
         move = moves[i]
         child = rules.play(state, move)
         child_memory = heuristic.played(rules, child, move, memory)
         if rules.mover(child) == mover:
-            value = alphabeta(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1, ends, desk)
+            value = alphabeta(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1,
+                              ends, candidates, desk)
         else:
-            value = -alphabeta(rules, heuristic, child, child_memory, depth - 1, -beta, -alpha, ply + 1, ends, desk)
+            value = -alphabeta(rules, heuristic, child, child_memory, depth - 1, -beta, -alpha, ply + 1,
+                              ends, candidates, desk)
         heuristic.undone(rules, child, move, child_memory)
         rules.undo(child, move)
         if value > best:

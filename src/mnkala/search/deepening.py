@@ -19,7 +19,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.table import Table, make_table
-from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY
+from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plies
 
 FIRST_WINDOW = 32
 """Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
@@ -69,7 +69,7 @@ class Searcher:
         self.desk: Desk = make_desk(task.rules, self.deepest, self.stop, task.limit.nodes)
         self.order: Order = make_order(task.rules, self.desk, jitter)
         self.table = table
-        self.root = Root(task, search.heuristic_for(task.rules), self.desk)
+        self.root = Root(task, search.heuristic_for(task.rules), search.candidates_for(task.rules), self.desk)
 
     def lead(self, others: tuple[Desk, ...]) -> Analysis:
         """Search depth after depth and report each; the answer is the last one that can be trusted."""
@@ -97,6 +97,8 @@ class Searcher:
             best = found or best
 
     def _nothing_to_add(self, best: RootNode, depth: int) -> bool:
+        if self.root.restricted:
+            return abs(best.value) > HIGHEST and margin_and_plies(best.value)[1] <= depth
         if self.task.all_moves:
             return all(node.kind == "exact" and self.root.proves(node, depth) for node in self.root.nodes)
         return self.root.proves_best(best, depth)
@@ -149,7 +151,7 @@ class Searcher:
 
     def _below(self, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
         return search_window(self.root.rules, self.root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE,
-                             self.desk, self.table, self.order)
+                             self.root.candidates, self.desk, self.table, self.order)
 
 
 register_search(Deepening)

@@ -23,6 +23,8 @@ class Desk(NativeClass):
 
     moves: IntGrid
     """int64[ply, i]: the moves of the node at each ply."""
+    scores: IntGrid
+    """[ply, i]: what each of those moves is worth for ordering or choosing."""
     line: IntGrid
     """int64[ply, i]: the best line from each ply on. Row `ply` is valid from column `ply` to `line_end[ply]`."""
     line_end: IntArray
@@ -38,6 +40,7 @@ def make_desk(rules: Rules, depth: int, stop: Stop, nodes: int | None = None) ->
     counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
     return Desk(
         moves=np.zeros((plies, rules.most_moves()), dtype=np.int64),
+        scores=np.zeros((plies, rules.most_moves()), dtype=np.int64),
         line=np.zeros((plies, plies), dtype=np.int64),
         line_end=np.zeros(plies + 1, dtype=np.int64),
         counters=counters,

@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules, plugins
 from mnkala.search.analysis import Analysis
+from mnkala.search.candidates import ALL, Candidates, parse_candidates
 from mnkala.search.heuristic import Heuristic, heuristic_for
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
@@ -45,19 +46,30 @@ class HeuristicSearch(Search):
 
     heuristic: str = "auto"
     """The heuristic's name; auto is the game's own choice."""
+    candidates: str = "auto"
+    """Which moves are looked at: all, near:R, best:Q, or auto for the game's own choice."""
 
     def heuristic_for(self, rules: Rules) -> Heuristic:
         """The heuristic, made for a game."""
         return heuristic_for(rules.heuristic if self.heuristic == "auto" else self.heuristic, rules)
 
+    def candidates_for(self, rules: Rules) -> Candidates:
+        """The choice of moves, for a game."""
+        return parse_candidates(self.candidates, rules)
+
+    def trial(self) -> HeuristicSearch:
+        """The same search made quick, for compiling by running it once."""
+        return self
+
     def prepare(self, rules: Rules) -> None:
-        _compile(self, rules, type(rules), type(self.heuristic_for(rules)))
+        restricted = self.candidates_for(rules).kind != ALL
+        _compile(self.trial(), rules, type(rules), type(self.heuristic_for(rules)), restricted)
 
 
 _compiled: set[tuple[Any, ...]] = set()
 
 
-def _compile(search: Search, rules: Rules, *key: type) -> None:
+def _compile(search: Search, rules: Rules, *key: object) -> None:
     """Search the start of the game one ply deep, once for each combination of types: that compiles the kernels."""
     if (type(search), *key) not in _compiled:
         search.run(Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine=""))
@@ -77,6 +89,11 @@ def searches() -> dict[str, type[Search]]:
     """All searches, those of plug-ins too."""
     plugins.load("mnkala.searches")
     return dict(sorted(_searches.items()))
+
+
+def options_of(cls: type[Search]) -> list[dataclasses.Field[Any]]:
+    """The fields of a search that an engine string may set."""
+    return [field for field in dataclasses.fields(cls) if field.init]
 
 
 def summary(cls: type[Search]) -> str:
@@ -107,7 +124,7 @@ class Engine:
         return last
 
     def __str__(self) -> str:
-        options = {field.name: getattr(self.search, field.name) for field in dataclasses.fields(self.search)
+        options = {field.name: getattr(self.search, field.name) for field in options_of(type(self.search))
                    if getattr(self.search, field.name) != field.default}
         options |= {key: getattr(self.limit, key) for key in LIMIT_KEYS if getattr(self.limit, key) is not None}
         listed = ",".join(f"{key}={_write(value)}" for key, value in options.items())
@@ -127,7 +144,7 @@ def parse_engine(text: str) -> Engine:
     if name not in known:
         raise BadEngine(f"no engine is called '{name}'; engines are {', '.join(sorted(known))}")
     cls = known[name]
-    kinds = {field.name: str(field.type) for field in dataclasses.fields(cls)}
+    kinds = {field.name: str(field.type) for field in options_of(cls)}
     allowed = kinds | LIMIT_KEYS
     options: dict[str, Any] = {}
     for word in rest.split(",") if colon else []:

@@ -53,7 +53,7 @@ class FixedDepth(HeuristicSearch):
         else:
             deepest = task.deepest()
         desk = make_desk(task.rules, deepest, task.stop, limit.nodes)
-        root = Root(task, self.heuristic_for(task.rules), desk)
+        root = Root(task, self.heuristic_for(task.rules), self.candidates_for(task.rules), desk)
         answer = root.analysis(root.nodes[0], 0, held=1)
         for depth in range(deepest if limit.depth_only else 1, deepest + 1):
             best = self._search_root(root, depth)
@@ -92,7 +92,7 @@ class Minimax(FixedDepth):
     pruning_factor: float = 1.0
 
     def below(self, root: Root, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
-        return minimax(root.rules, root.heuristic, state, memory, depth, 1, self.ends, root.desk)
+        return minimax(root.rules, root.heuristic, state, memory, depth, 1, self.ends, root.candidates, root.desk)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,7 +102,8 @@ class AlphaBeta(FixedDepth):
     name = "alphabeta"
 
     def below(self, root: Root, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
-        return alphabeta(root.rules, root.heuristic, state, memory, depth, alpha, beta, 1, self.ends, root.desk)
+        return alphabeta(root.rules, root.heuristic, state, memory, depth, alpha, beta, 1, self.ends, root.candidates,
+                         root.desk)
 
 
 register_search(Minimax)

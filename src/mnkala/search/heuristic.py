@@ -13,9 +13,10 @@ from collections.abc import Callable
 from typing import Any, TypeVar, dataclass_transform
 
 from mnkala.errors import BadEngine, BadPlugin, MnkalaError
-from mnkala.games import Rules, plugins
+from mnkala.games import GOING_ON, Rules, plugins
 from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
+from mnkala.search.values import HIGHEST, WIN
 
 Memory = Any
 
@@ -41,6 +42,24 @@ class Heuristic(NativeClass):
     def value(self, rules: Any, state: State, memory: Memory) -> int:
         """What a search asks for; by default `evaluate`."""
         return self.evaluate(rules, state)
+
+
+    def score_move(self, rules: Any, state: State, move: int, memory: Memory) -> int:
+        """How good a move looks to its mover: for ordering, choosing candidates and greedy play. By default the value of the
+        position that it leads to."""
+        mover = rules.mover(state)
+        child = rules.play(state, move)
+        child_memory = self.played(rules, child, move, memory)
+        result = rules.result(child)
+        if result == GOING_ON:
+            value = max(-HIGHEST, min(HIGHEST, int(self.value(rules, child, child_memory))))
+        else:
+            value = WIN * max(-1, min(1, result)) + result
+        if rules.mover(child) != mover:
+            value = -value
+        self.undone(rules, child, move, child_memory)
+        rules.undo(child, move)
+        return value
 
 
 @native

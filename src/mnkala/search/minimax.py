@@ -6,12 +6,14 @@ from typing import Any
 
 from mnkala.games import GOING_ON
 from mnkala.native import kernel
+from mnkala.search.candidates import Candidates, list_moves
 from mnkala.search.desk import Desk, evaluate, extend_line, visit
 from mnkala.search.values import INFINITY, EndValues, end_value
 
 
 @kernel
-def minimax(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, ply: int, ends: EndValues, desk: Desk) -> int:
+def minimax(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, ply: int, ends: EndValues,
+            candidates: Candidates, desk: Desk) -> int:
     """The value of `state` for its mover, `depth` plies deep."""
     if visit(desk, ply):
         return 0
@@ -24,11 +26,11 @@ def minimax(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, ply
     best = -INFINITY
     mover = rules.mover(state)
     moves = desk.moves[ply]
-    for i in range(rules.moves(state, moves)):
+    for i in range(list_moves(rules, heuristic, state, memory, candidates, desk, ply)):
         move = moves[i]
         child = rules.play(state, move)
         child_memory = heuristic.played(rules, child, move, memory)
-        value = minimax(rules, heuristic, child, child_memory, depth - 1, ply + 1, ends, desk)
+        value = minimax(rules, heuristic, child, child_memory, depth - 1, ply + 1, ends, candidates, desk)
         if rules.mover(child) != mover:
             value = -value
         heuristic.undone(rules, child, move, child_memory)

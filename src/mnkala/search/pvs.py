@@ -17,6 +17,7 @@ import numpy as np
 from mnkala.games import GOING_ON, Rules
 from mnkala.native import NativeClass, kernel, native, shared
 from mnkala.native.objects import IntArray, IntGrid
+from mnkala.search.candidates import ALL, Candidates, list_moves
 from mnkala.search.desk import CUTOFFS, STOPPED, STORED, TABLE_HITS, Desk, evaluate, extend_line, visit
 from mnkala.search.table import (
     COMPLETE,
@@ -46,8 +47,6 @@ PRIOR_SCALE = 1 << 10
 class Order(NativeClass):
     """What one thread remembers for ordering moves, and whether values touched the horizon."""
 
-    scores: IntGrid
-    """int64[ply, i]: the ordering score of each move in `Desk.moves`."""
     killers: IntGrid
     """int64[ply, 2]: the last two moves that cut at this ply."""
     history: IntGrid
@@ -63,7 +62,6 @@ def make_order(rules: Rules, desk: Desk, jitter: int = 0) -> Order:
     if jitter:
         history[:] = np.random.default_rng(jitter).integers(0, 4 * PRIOR_SCALE, history.shape)
     return Order(
-        scores=np.zeros(desk.moves.shape, dtype=np.int64),
         killers=np.full((plies, 2), NO_MOVE, dtype=np.int64),
         history=history,
         touched=np.zeros(plies, dtype=np.int64),
@@ -72,7 +70,7 @@ def make_order(rules: Rules, desk: Desk, jitter: int = 0) -> Order:
 
 @kernel
 def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int,
-                  ends: EndValues, desk: Desk, table: Table, order: Order) -> int:
+                  ends: EndValues, candidates: Candidates, desk: Desk, table: Table, order: Order) -> int:
     """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it."""
     # 1. Count the node; a finished game or the horizon ends the line.
     if visit(desk, ply):
@@ -105,16 +103,16 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
     # 3. Generate the moves and score them for ordering.
     mover = rules.mover(state)
     moves = desk.moves[ply]
-    count = rules.moves(state, moves)
-    score_moves(rules, state, mover, moves, count, ply, table_move, order)
+    count = list_moves(rules, heuristic, state, memory, candidates, desk, ply)
+    score_moves(rules, state, mover, moves, desk.scores[ply], count, ply, table_move, order)
 
     # 4. Try them, best first: the first with the full window, the others with a null window and again if they surprise.
     best = -INFINITY
     best_move = NO_MOVE
     bound = UPPER
-    touched = 0
+    touched = 0 if candidates.kind == ALL else 1
     for i in range(count):
-        move = pick_best(moves, order.scores[ply], i, count)
+        move = pick_best(moves, desk.scores[ply], i, count)
         child = rules.play(state, move)
         child_memory = heuristic.played(rules, child, move, memory)
         same_mover = rules.mover(child) == mover
@@ -122,10 +120,10 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
         while True:
             if same_mover:
                 value = search_window(rules, heuristic, child, child_memory, depth - 1, alpha, high, ply + 1,
-                                      ends, desk, table, order)
+                                      ends, candidates, desk, table, order)
             else:
                 value = -search_window(rules, heuristic, child, child_memory, depth - 1, -high, -alpha, ply + 1,
-                                       ends, desk, table, order)
+                                       ends, candidates, desk, table, order)
             if value <= alpha or value >= beta or high == beta or desk.counters[STOPPED] != 0:
                 break
             high = beta
@@ -143,7 +141,7 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
                 extend_line(desk, ply, move)
         if alpha >= beta:
             bound = LOWER
-            touched = order.touched[ply + 1]
+            touched = order.touched[ply + 1] if candidates.kind == ALL else 1
             desk.counters[CUTOFFS] += 1
             remember_cutoff(order, mover, move, depth, ply)
             break
@@ -157,8 +155,8 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
 
 
 @shared
-def score_moves(rules: Any, state: Any, mover: int, moves: IntArray, count: int, ply: int, table_move: int,
-                order: Order) -> None:
+def score_moves(rules: Any, state: Any, mover: int, moves: IntArray, scores: IntArray, count: int, ply: int,
+                table_move: int, order: Order) -> None:
     """Write the ordering score of every move."""
     for i in range(count):
         move = moves[i]
@@ -168,7 +166,7 @@ def score_moves(rules: Any, state: Any, mover: int, moves: IntArray, count: int,
             score = KILLER
         else:
             score = order.history[mover, move] * PRIOR_SCALE
-        order.scores[ply, i] = score + rules.prior(state, move)
+        scores[i] = score + rules.prior(state, move)
 
 
 @shared

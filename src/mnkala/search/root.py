@@ -11,11 +11,13 @@ from collections.abc import Callable
 from typing import Any
 
 from mnkala.games import Position, Rules
+from mnkala.native import kernel
 from mnkala.search.analysis import Analysis, RootMove
+from mnkala.search.candidates import ALL, Candidates, list_moves
 from mnkala.search.desk import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, Desk
 from mnkala.search.heuristic import Heuristic
 from mnkala.search.limit import DEEPEST, Limit, Stop
-from mnkala.search.values import HIGHEST, INFINITY, Kind, is_proved, score_of
+from mnkala.search.values import HIGHEST, INFINITY, Kind, Score, is_proved, margin_and_plies, score_of
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +46,12 @@ class Task:
         return min(self.limit.depth or DEEPEST, self.rules.longest_game(), DEEPEST)
 
 
+@kernel
+def list_root_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, desk: Desk) -> int:
+    """The candidate moves of the root, compiled: scoring hundreds of moves in plain Python would be felt."""
+    return list_moves(rules, heuristic, state, memory, candidates, desk, 0)
+
+
 @dataclasses.dataclass
 class RootNode:
     """What is known of one root move."""
@@ -58,15 +66,28 @@ class RootNode:
 class Root:
     """Plays the root moves one by one and asks a kernel for the value of each."""
 
-    def __init__(self, task: Task, heuristic: Heuristic, desk: Desk) -> None:
+    def __init__(self, task: Task, heuristic: Heuristic, candidates: Candidates, desk: Desk) -> None:
         self.task = task
         self.rules = task.rules
         self.heuristic = heuristic
+        self.candidates = candidates
         self.desk = desk
         self.state = task.position.state()
         self.mover = task.position.mover
         self.memory = heuristic.begin(self.rules, self.state)
-        self.nodes = [RootNode(move) for move in task.position.legal_codes]
+        self.nodes = [RootNode(move) for move in self._moves()]
+
+    def _moves(self) -> list[int]:
+        """The candidate moves at the root, in the order of the rules if all are searched, else the most promising first."""
+        if not self.restricted:
+            return list(self.task.position.legal_codes)
+        count = list_root_moves(self.rules, self.heuristic, self.state, self.memory, self.candidates, self.desk)
+        return [int(move) for move in self.desk.moves[0, :count]]
+
+    @property
+    def restricted(self) -> bool:
+        """Whether moves are left out, so that nothing is proved."""
+        return self.candidates.kind != ALL
 
     @property
     def stopped(self) -> bool:
@@ -100,11 +121,13 @@ class Root:
         Where only winning counts, a full-width search of `depth` plies sees every win within it, so a proved value whose end
         lies within the depth is exact even if heuristic values stood elsewhere in the tree.
         """
+        if self.restricted:
+            return False
         if node.complete:
             return True
         if self.rules.graded or not is_proved(node.value):
             return False
-        return score_of(self.task.position, node.value, "exact", True).plies <= depth  # type: ignore[operator]
+        return margin_and_plies(node.value)[1] <= depth
 
     def proves_best(self, best: RootNode, depth: int) -> bool:
         """Whether the value of the position itself is proved: that of the best move, and that no other move beats it.
@@ -117,18 +140,22 @@ class Root:
             return True
         return all(node.line and self.proves(node, depth) for node in self.nodes)
 
+    def score(self, node: RootNode, proved: bool) -> Score:
+        """The value of a root move as people see it."""
+        return score_of(self.task.position, node.value, node.kind, proved, self.restricted)
+
     def analysis(self, best: RootNode, depth: int, held: int, others: tuple[Desk, ...] = (), note: str = "") -> Analysis:
         """The answer so far."""
         position = self.task.position
         counters = sum((desk.counters for desk in others), self.desk.counters.copy())
         moves = tuple(
-            RootMove(node.move, score_of(position, node.value, node.kind, self.proves(node, depth)), node.line)
+            RootMove(node.move, self.score(node, self.proves(node, depth)), node.line)
             for node in self.nodes if node.line
         )
         return Analysis(
             position=position,
             engine=self.task.engine,
-            score=score_of(position, best.value, best.kind, self.proves_best(best, depth)) if best.line else None,
+            score=self.score(best, self.proves_best(best, depth)) if best.line else None,
             moves=moves,
             line=best.line or (best.move,),
             depth=depth,

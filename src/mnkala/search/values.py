@@ -101,14 +101,18 @@ def final_score(position: Position) -> Score:
     return Score(position.rules.exact_score(position.state(), margin, 0), "exact", position.mover, result, 0)
 
 
-def score_of(position: Position, value: int, kind: Kind, complete: bool) -> Score:
+def score_of(position: Position, value: int, kind: Kind, complete: bool, restricted: bool = False) -> Score:
     """The score of `position` for its mover, from a value that a search found with the position at its root.
 
-    `complete` says that the value rests on finished games alone; `kind` is "exact" for a full window and a bound otherwise.
+    `complete` says that the value rests on finished games alone; `kind` is "exact" for a full window and a bound otherwise;
+    `restricted` says that moves were left out, so that nothing is proved.
     """
     if is_proved(value):
         margin, plies = margin_and_plies(value)
         won = value > 0
+        if restricted:
+            score = position.rules.exact_score(position.state(), margin, plies)
+            return Score(score, "heuristic" if kind == "exact" else kind, position.mover, plies=plies)
         if kind == "exact" and not complete:
             kind = "lower" if won else "upper"
         # A bound proves the result only if it points away from zero: "at most -3" is lost, "at least -3" is open.

@@ -1,0 +1,64 @@
+"""`mnkala match`: two engines play a series, and the result comes with its confidence."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+
+
+def match(game: str, one: str, other: str, *, games: int = 100, opening: int = 4, seed: int = 1, json: bool = False) -> None:
+    """Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 mcts:iterations=1000`.
+
+    Games start from random openings, each played twice with the sides changed. The result is the first engine's, with a 95 %
+    confidence interval.
+
+    Parameters
+    ----------
+    game
+        A game string.
+    one
+        An engine string, or a level: easy, medium, hard.
+    other
+        The opponent.
+    games
+        How many games; an even number keeps it fair.
+    opening
+        Random moves before the engines take over.
+    seed
+        Fixes the openings.
+    json
+        Print one JSON object.
+    """
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from mnkala.errors import MnkalaError
+    from mnkala.games import parse_game
+    from mnkala.play import parse_player
+    from mnkala.play.series import SeriesResult, series_games
+
+    if not 1 <= games <= 1_000_000 or not 0 <= opening <= 1000:
+        raise MnkalaError(f"{games} games from openings of {opening} moves; games are 1 to 1,000,000, openings 0 to 1000")
+    rules = parse_game(game)
+    engines = [parse_player(text, rules).engine for text in (one, other)]
+    if engines[0] is None or engines[1] is None:
+        raise MnkalaError("a match is played by engines; `mnkala play` lets a person play")
+    result = SeriesResult()
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    try:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+            bar = progress.add_task("playing", total=games)
+            for played in series_games(rules, engines[0], engines[1], games, plies=opening, seed=seed):
+                result = result.add(played.points)
+                progress.update(bar, advance=1, description=str(result))
+    except KeyboardInterrupt:
+        print(f"stopped after {result.games} of {games} games", file=sys.stderr)
+        print(f"{one} against {other} on {rules.game_string()}: {result}")
+        raise
+    if json:
+        low, high = result.interval
+        print(json_module.dumps({"game": rules.game_string(), "one": one, "other": other, "wins": result.wins, "draws": result.draws,
+                                 "losses": result.losses, "share": result.share, "low": low, "high": high}))
+        return
+    print(f"{one} against {other} on {rules.game_string()}: {result}")

@@ -1,0 +1,127 @@
+"""A series of games between two engines, that says how sure one may be of its result.
+
+Games start from random openings, so that deterministic engines do not play the same game again and again; each opening is played
+twice with the sides changed, so that neither the first move nor a lucky opening favours anyone. The confidence interval is
+Wilson's (1927) for the share of points, a draw counting half: a little too wide where there are draws, never too narrow.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+from collections.abc import Callable, Iterator
+from statistics import NormalDist
+
+from mnkala.errors import BadGame
+from mnkala.games import Position, Rules
+from mnkala.search import Engine, parse_engine
+
+CONFIDENCE = 0.95
+USUAL_OPENING = 4
+"""Random moves before the engines take over."""
+MOST_TRIES = 200
+
+
+@dataclasses.dataclass(frozen=True)
+class SeriesResult:
+    """The result as the first engine sees it."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        """Games played."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def share(self) -> float:
+        """Points a game: 1 for a win, half for a draw."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.5
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's interval for the share."""
+        if not self.games:
+            return 0.0, 1.0
+        z, n, p = NormalDist().inv_cdf((1 + CONFIDENCE) / 2), self.games, self.share
+        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
+        half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+        return middle - half, middle + half
+
+    def add(self, points: float) -> SeriesResult:
+        """The result after one more game."""
+        return dataclasses.replace(self, wins=self.wins + (points == 1), draws=self.draws + (points == 0.5),
+                                   losses=self.losses + (points == 0))
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return f"+{self.wins} ={self.draws} -{self.losses}  {100 * self.share:.1f} % ({100 * low:.1f} to {100 * high:.1f})"
+
+
+@dataclasses.dataclass(frozen=True)
+class SeriesGame:
+    """One game of a series."""
+
+    number: int
+    position: Position
+    """The end, with its history."""
+    points: float
+    """For the first engine."""
+    first_moved_first: bool
+
+
+def opening(rules: Rules, plies: int, seed: int) -> Position:
+    """A position after `plies` random moves that is not finished and not won at once."""
+    rng = random.Random(f"{rules.game_string()} {plies} {seed}")
+    for _ in range(MOST_TRIES):
+        position = Position(rules)
+        while len(position.history) < plies and not position.is_over:
+            position = position.play_codes([rng.choice(_sensible(position))])
+        if not position.is_over and not any(position.play_codes([move]).is_over for move in position.legal_codes):
+            return position
+    raise BadGame(f"no opening of {plies} moves leaves {rules.game_string()} open; take fewer")
+
+
+def _sensible(position: Position) -> tuple[int, ...]:
+    """The moves to pick from: on large boards those near the marks, or the middle, so that openings are not scattered."""
+    rules, state = position.rules, position.state()
+    moves = position.legal_codes
+    if rules.candidates() == "all":
+        return moves
+    near = tuple(move for move in moves if rules.near(state, move, 2))
+    return near or (max(moves, key=lambda move: rules.prior(state, move)),)
+
+
+def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
+                seed: int = 1, watch: Callable[[SeriesGame], None] | None = None) -> SeriesResult:
+    """Play `games` games and count. Interrupted by Ctrl-C it raises KeyboardInterrupt; `watch` has seen every game before."""
+    result = SeriesResult()
+    for played in series_games(game, one, other, games, plies=plies, seed=seed):
+        result = result.add(played.points)
+        if watch:
+            watch(played)
+    return result
+
+
+def series_games(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
+                 seed: int = 1) -> Iterator[SeriesGame]:
+    """The games of a series, one after the other."""
+    rules = Position(game).rules
+    engines = [parse_engine(engine) if isinstance(engine, str) else engine for engine in (one, other)]
+    for engine in engines:
+        engine.search.prepare(rules)
+    for number in range(games):
+        start = opening(rules, plies, seed + number // 2)
+        first = number % 2 == 0
+        seats = engines if first else engines[::-1]
+        position = start
+        while not position.is_over:
+            analysis = seats[position.mover].analyse(position)
+            position = position.play_codes(analysis.line[:1])
+        assert position.outcome is not None
+        winner = position.outcome.winner
+        points = 0.5 if winner is None else float((winner == 0) == first)
+        yield SeriesGame(number, position, points, first)

@@ -1,0 +1,236 @@
+"""Report 001's player: alpha-beta over the q best moves, with a budget of nodes that is learnt and shared out unequally.
+
+A calibration first learns how many nodes this machine visits in a second, on the very position. The nodes that fit the time are then
+shared out over up to 3q root moves, most to the ones that the heuristic likes best; what a move leaves unused passes to the next. Where a
+move's share is used up, its positions are valued by the heuristic as they stand.
+
+What the report measured against and dropped are options: `select=sort`, `quickselect` and `none` instead of the heap, and
+`clock=node`, which searches until the time is up, so that few root moves get searched.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+import time
+from typing import Any, ClassVar
+
+from mnkala.errors import BadEngine
+from mnkala.games import GOING_ON, Rules
+from mnkala.native import kernel, shared
+from mnkala.native.objects import IntArray
+from mnkala.search.analysis import Analysis
+from mnkala.search.candidates import BEST, Candidates, keep_best
+from mnkala.search.desk import CUTOFFS, NO_LIMIT, NODE_LIMIT, NODES, STOPPED, Desk, evaluate, extend_line, make_desk
+from mnkala.search.engine import HeuristicSearch, register_search
+from mnkala.search.heuristic import Heuristic, fits, heuristic_for
+from mnkala.search.limit import Limit, Stop
+from mnkala.search.root import Root, RootNode, Task
+from mnkala.search.values import BY_DISTANCE, INFINITY, EndValues, end_value
+
+HEAP, SORT, QUICKSELECT, NONE = range(4)
+SELECTIONS = {"heap": HEAP, "sort": SORT, "quickselect": QUICKSELECT, "none": NONE}
+BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))
+"""q by the number of moves of the largest position: 7 on small boards, 3 beyond the last."""
+FEWEST = 3
+USUAL_DEPTH = 10
+CALIBRATION_SHARE, LONGEST_CALIBRATION = 0.05, 0.1
+"""How much of the time is spent on learning the speed, and at most how many seconds."""
+SAFETY = 0.85
+"""The part of the remaining time that is shared out: speeds vary from position to position."""
+
+
+@kernel
+def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, ends: EndValues,
+          branching: int, selection: int, desk: Desk) -> int:
+    """Alpha-beta over the `branching` best moves; at the depth or the end of the budget the heuristic speaks."""
+    desk.line_end[ply] = ply
+    if desk.stop[0] != 0:
+        desk.counters[STOPPED] = 1
+        return 0
+    desk.counters[NODES] += 1
+    result = rules.result(state)
+    if result != GOING_ON:
+        return end_value(result, ply, ends)
+    if depth == 0 or desk.counters[NODES] >= desk.counters[NODE_LIMIT]:
+        return evaluate(rules, heuristic, state, memory, desk)
+
+    best = -INFINITY
+    mover = rules.mover(state)
+    moves, scores = desk.moves[ply], desk.scores[ply]
+    count = rules.moves(state, moves)
+    if selection != NONE:
+        for i in range(count):
+            scores[i] = heuristic.score_move(rules, state, moves[i], memory)
+        count = select_best(moves, scores, count, branching, selection)
+    for i in range(count):
+        move = moves[i]
+        child = rules.play(state, move)
+        child_memory = heuristic.played(rules, child, move, memory)
+        if rules.mover(child) == mover:
+            value = spend(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1, ends, branching, selection, desk)
+        else:
+            value = -spend(rules, heuristic, child, child_memory, depth - 1, -beta, -alpha, ply + 1, ends, branching, selection,
+                           desk)
+        heuristic.undone(rules, child, move, child_memory)
+        rules.undo(child, move)
+        if value > best:
+            best = value
+            if value > alpha:
+                alpha = value
+                extend_line(desk, ply, move)
+        if alpha >= beta:
+            desk.counters[CUTOFFS] += 1
+            break
+    return best
+
+
+@shared
+def select_best(moves: IntArray, scores: IntArray, count: int, wanted: int, selection: int) -> int:
+    """Put the best moves in front, best first, in one of the three ways."""
+    if selection == HEAP:
+        return keep_best(moves, scores, count, wanted)
+    if selection == QUICKSELECT:
+        quickselect(moves, scores, count, wanted)
+        count = min(count, wanted)
+    insertion_or_heap_sort(moves, scores, count)
+    return min(count, wanted)
+
+
+@shared
+def insertion_or_heap_sort(moves: IntArray, scores: IntArray, count: int) -> None:
+    """Sort all moves, best first: by insertion while they are few, else by a heap of all of them, O(n log n)."""
+    if count > 16:
+        keep_best(moves, scores, count, count)
+        return
+    for i in range(1, count):
+        move, score = moves[i], scores[i]
+        j = i
+        while j > 0 and scores[j - 1] < score:
+            moves[j], scores[j] = moves[j - 1], scores[j - 1]
+            j -= 1
+        moves[j], scores[j] = move, score
+
+
+@shared
+def quickselect(moves: IntArray, scores: IntArray, count: int, wanted: int) -> None:
+    """Move the `wanted` best in front, unsorted (Hoare 1961)."""
+    low, high = 0, count - 1
+    while low < high:
+        pivot = scores[(low + high) // 2]
+        i, j = low, high
+        while i <= j:
+            while scores[i] > pivot:
+                i += 1
+            while scores[j] < pivot:
+                j -= 1
+            if i <= j:
+                moves[i], moves[j] = moves[j], moves[i]
+                scores[i], scores[j] = scores[j], scores[i]
+                i += 1
+                j -= 1
+        if wanted - 1 <= j:
+            high = j
+        elif wanted - 1 >= i:
+            low = i
+        else:
+            return
+
+
+@dataclasses.dataclass(frozen=True)
+class Budget(HeuristicSearch):
+    """Report 001's player: the q best moves by a heap, and a node budget shared out unequally over the root moves."""
+
+    name = "budget"
+    q: int = 0
+    """Moves to look at in each position; 0 for 7 on small boards down to 3 on large ones."""
+    select: str = "heap"
+    """How they are chosen: heap, sort, quickselect, or none for all moves as they come."""
+    clock: str = "budget"
+    """budget: nodes are learnt and shared out. node: every node looks at the clock, and root moves wait their turn."""
+    speeds: dict[Any, float] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
+
+    DEFAULT_NODES: ClassVar[int] = 200_000
+
+    def __post_init__(self) -> None:
+        if self.select not in SELECTIONS:
+            raise BadEngine(f"select={self.select}; moves are selected by {', '.join(SELECTIONS)}")
+        if self.clock not in ("budget", "node"):
+            raise BadEngine(f"clock={self.clock}; it is budget or node")
+        if self.q < 0:
+            raise BadEngine(f"q={self.q}; it is 0 (automatic) or the number of moves to look at")
+
+    def heuristic_for(self, rules: Rules) -> Heuristic:
+        if self.heuristic == "auto" and fits("criticality", rules):
+            return heuristic_for("criticality", rules)
+        return super().heuristic_for(rules)
+
+    def branching(self, rules: Rules) -> int:
+        """How many moves to look at, for a game."""
+        return self.q or next((q for most, q in BRANCHING if rules.most_moves() <= most), FEWEST)
+
+    def run(self, task: Task) -> Analysis:
+        depth = min(task.limit.depth or USUAL_DEPTH, task.rules.longest_game())
+        desk = make_desk(task.rules, depth, task.stop)
+        branching = self.branching(task.rules)
+        root = Root(task, self.heuristic_for(task.rules), Candidates(BEST, 3 * branching), desk)
+        left = self._budget(task, root, depth)
+        best: RootNode | None = None
+        shares = len(root.nodes)
+        for number, node in enumerate(root.nodes):
+            # The first of n moves gets 2/(n+1) of what is left, the second 2/n of the rest, …: falling shares, and nothing is lost.
+            share = left if self.clock == "node" else max(1, 2 * left // (shares - number + 1))
+            before = int(desk.counters[NODES])
+            desk.counters[NODE_LIMIT] = before + min(share, left)
+            root.search(node, best.value if best else -INFINITY, INFINITY,
+                        lambda *position: self._below(root, depth - 1, branching, *position))
+            left = max(0, left - (int(desk.counters[NODES]) - before)) if left < NO_LIMIT // 4 else left
+            if root.stopped or (left == 0 and best is not None):
+                break
+            if best is None or node.value > best.value:
+                best = node
+        answer = root.analysis(best or root.nodes[0], depth, held=depth + 1)
+        task.report(answer)
+        return answer
+
+    def _budget(self, task: Task, root: Root, depth: int) -> int:
+        """How many nodes may be visited: what was asked for, or what this machine can do in the time."""
+        limit = task.limit
+        if limit.time is None:
+            if limit.nodes is not None:
+                return limit.nodes
+            return self.DEFAULT_NODES if limit == Limit(depth=limit.depth) and limit.depth is None else NO_LIMIT // 4
+        if self.clock == "node":
+            return NO_LIMIT // 4
+        key = (task.rules.game_string(), type(root.heuristic), self.select)
+        if key not in self.speeds:
+            self.speeds[key] = self._calibrate(task, depth, min(LONGEST_CALIBRATION, CALIBRATION_SHARE * limit.time))
+        remaining = limit.time - (time.perf_counter() - task.started)
+        nodes = int(self.speeds[key] * SAFETY * max(0.0, remaining))
+        return max(1, min(nodes, limit.nodes or nodes))
+
+    def _calibrate(self, task: Task, depth: int, seconds: float) -> float:
+        """Nodes a second, by simulating the decision for a moment."""
+        stop = Stop()
+        trial = dataclasses.replace(task, stop=stop)
+        desk = make_desk(task.rules, depth, stop)
+        branching = self.branching(task.rules)
+        root = Root(trial, self.heuristic_for(task.rules), Candidates(BEST, 3 * branching), desk)
+        desk.counters[NODE_LIMIT] = NO_LIMIT
+        timer = threading.Timer(seconds, stop.set)
+        timer.start()
+        started = time.perf_counter()
+        for node in root.nodes:
+            root.search(node, -INFINITY, INFINITY, lambda *position: self._below(root, depth - 1, branching, *position))
+            if stop.is_set():
+                break
+        elapsed = time.perf_counter() - started
+        timer.cancel()
+        return float(desk.counters[NODES]) / max(elapsed, 1e-6)
+
+    def _below(self, root: Root, depth: int, branching: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
+        return spend(root.rules, root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE, branching,
+                     SELECTIONS[self.select], root.desk)
+
+
+register_search(Budget)

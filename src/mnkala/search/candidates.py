@@ -1,0 +1,115 @@
+"""Candidate moves: which of the legal moves a search looks at. An option of every search.
+
+- `all`: every legal move.
+- `near:R`: cells within R steps of a mark along a row, a column or a diagonal (report 004's star-shaped neighbourhood).
+- `best:Q`: the Q moves that the heuristic likes best, chosen with a heap of size Q in O(n log Q) (report 001).
+
+A search that leaves moves out proves nothing: its wins and losses are then reported as heuristic.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mnkala.errors import BadEngine
+from mnkala.games import Rules
+from mnkala.native import NativeClass, native, shared
+from mnkala.native.objects import IntArray
+from mnkala.search.desk import Desk
+
+ALL, NEAR, BEST = range(3)
+NAMES = {"near": NEAR, "best": BEST}
+MOST = 1000
+"""The largest R and Q."""
+
+
+@native
+class Candidates(NativeClass):
+    """A choice of moves."""
+
+    kind: int = ALL
+    amount: int = 0
+    """R of near:R, Q of best:Q."""
+
+
+EVERY_MOVE = Candidates()
+
+
+def parse_candidates(text: str, rules: Rules) -> Candidates:
+    """`all`, `near:R`, `best:Q`, or `auto` for the game's own choice."""
+    chosen = rules.candidates() if text == "auto" else text
+    name, _, amount = chosen.partition(":")
+    if chosen == "all":
+        return EVERY_MOVE
+    if name not in NAMES or not amount.isdigit() or not 1 <= int(amount) <= MOST:
+        raise BadEngine(f"candidates={text}; candidates are auto, all, near:R or best:Q with R and Q from 1 to {MOST}")
+    return Candidates(NAMES[name], int(amount))
+
+
+@shared
+def list_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, desk: Desk, ply: int) -> int:
+    """Write the candidate moves of a node to `desk.moves[ply]` and return how many there are: at least one."""
+    moves = desk.moves[ply]
+    count = rules.moves(state, moves)
+    if candidates.kind == NEAR:
+        count = keep_near(rules, state, moves, count, candidates.amount)
+    elif candidates.kind == BEST and candidates.amount < count:
+        scores = desk.scores[ply]
+        for i in range(count):
+            scores[i] = heuristic.score_move(rules, state, moves[i], memory)
+        count = keep_best(moves, scores, count, candidates.amount)
+    return count
+
+
+@shared
+def keep_near(rules: Any, state: Any, moves: IntArray, count: int, radius: int) -> int:
+    """Keep the moves near a mark, in their order; where none is, the one with the best prior."""
+    kept = 0
+    best, best_prior = moves[0], -1
+    for i in range(count):
+        move = moves[i]
+        if rules.near(state, move, radius):
+            moves[kept] = move
+            kept += 1
+        elif kept == 0 and rules.prior(state, move) > best_prior:
+            best, best_prior = move, rules.prior(state, move)
+    if kept == 0:
+        moves[0] = best
+        kept = 1
+    return kept
+
+
+@shared
+def keep_best(moves: IntArray, scores: IntArray, count: int, wanted: int) -> int:
+    """Put the `wanted` best moves in front, best first, by a heap that never grows beyond them."""
+    # 1. A heap of the first ones, the worst on top.
+    size = min(wanted, count)
+    for root in range(size // 2 - 1, -1, -1):
+        sift_down(moves, scores, root, size)
+    # 2. Whoever is better than the worst of the best takes its place.
+    for i in range(size, count):
+        if scores[i] > scores[0]:
+            moves[0], scores[0] = moves[i], scores[i]
+            sift_down(moves, scores, 0, size)
+    # 3. Empty the heap from the back: what comes out first is worst.
+    for end in range(size - 1, 0, -1):
+        moves[0], moves[end] = moves[end], moves[0]
+        scores[0], scores[end] = scores[end], scores[0]
+        sift_down(moves, scores, 0, end)
+    return size
+
+
+@shared
+def sift_down(moves: IntArray, scores: IntArray, root: int, size: int) -> None:
+    """Restore a heap whose root may be too good for its place."""
+    while True:
+        child = 2 * root + 1
+        if child >= size:
+            return
+        if child + 1 < size and scores[child + 1] < scores[child]:
+            child += 1
+        if scores[root] <= scores[child]:
+            return
+        moves[root], moves[child] = moves[child], moves[root]
+        scores[root], scores[child] = scores[child], scores[root]
+        root = child

@@ -1,0 +1,100 @@
+"""Play by rules instead of search (report 001 after Zain et al. 2020). Plain Python: it looks at one position only.
+
+In games of lines: 1. win if you can; 2. block; 3. make a fork; 4. deny a fork; 5. the move with the most open lines.
+In other games their natural reading: 1. win if you can; 2. leave no win to the opponent; 3. move again; 4. gain the most by the
+game's own heuristic, as a capture does; 5. keep the most moves.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from typing import Any
+
+import numpy as np
+
+from mnkala.games import Position, Rules
+from mnkala.games.grid import DIRECTIONS
+from mnkala.search.analysis import Analysis
+from mnkala.search.candidates import ALL, parse_candidates
+from mnkala.search.desk import make_desk
+from mnkala.search.engine import Search, register_search
+from mnkala.search.heuristic import Nothing, heuristic_for
+from mnkala.search.limit import Limit, Stop
+from mnkala.search.root import Root, Task
+
+LINE_RULES = ("wins", "blocks", "makes a fork", "denies a fork", "has the most open lines")
+GENERAL_RULES = ("wins", "leaves no win", "moves again", "gains the most", "keeps the most moves")
+
+
+@dataclasses.dataclass(frozen=True)
+class RuleBased(Search):
+    """Five rules and no search (report 001): win, block, fork, deny a fork, most open lines."""
+
+    name = "rules"
+    candidates: str = "auto"
+    """Which moves are looked at: all, near:R, or auto for the game's own choice."""
+
+    def prepare(self, rules: Rules) -> None:
+        """Nothing to compile but the candidates."""
+        if parse_candidates(self.candidates, rules).kind != ALL:
+            self._moves(Task(Position(rules), Limit(), Stop(), lambda analysis: None, engine=""))
+
+    def run(self, task: Task) -> Analysis:
+        moves = self._moves(task)
+        in_lines = hasattr(task.rules, "line") and hasattr(task.rules, "cell_of")
+        grade, names = (grade_in_lines, LINE_RULES) if in_lines else (grade_in_general, GENERAL_RULES)
+        grades = {move: grade(task.position, move) for move in moves}
+        best = max(moves, key=lambda move: grades[move])
+        rule = next((number for number, worth in enumerate(grades[best]) if worth > 0), len(names) - 1)
+        return Analysis(
+            position=task.position, engine=task.engine, score=None, moves=(), line=(best,), depth=1, nodes=len(moves),
+            evaluations=len(moves), cutoffs=0, held=1, table_hits=0, seconds=time.perf_counter() - task.started,
+            note=f"rule {rule + 1}: {task.rules.move_text(best)} {names[rule]}",
+        )
+
+    def _moves(self, task: Task) -> list[int]:
+        root = Root(task, Nothing(), parse_candidates(self.candidates, task.rules), make_desk(task.rules, 1, task.stop))
+        return [node.move for node in root.nodes]
+
+
+def grade_in_lines(position: Position, move: int) -> tuple[int, ...]:
+    """How a move does by each rule, the first rule first."""
+    rules: Any = position.rules
+    owners = np.array(rules.picture(position.state()).cells)[::-1]
+    row, col = divmod(int(rules.cell_of(position.state(), move)), rules.cols)
+    mine, theirs = (window_marks(owners, row, col, rules.line, 1 + player) for player in (position.mover, 1 - position.mover))
+    wins = position.play_codes([move]).outcome is not None and rules.line - 1 in mine
+    return (int(wins), int(rules.line - 1 in theirs), int(mine.count(rules.line - 2) > 1), int(theirs.count(rules.line - 2) > 1),
+            len(mine))
+
+
+def window_marks(owners: np.ndarray, row: int, col: int, line: int, owner: int) -> list[int]:
+    """The owner's marks in each window through a cell that the opponent does not stand in."""
+    rows, cols = owners.shape
+    found = []
+    for step_row, step_col in DIRECTIONS:
+        for back in range(line):
+            cells = [(row + (i - back) * step_row, col + (i - back) * step_col) for i in range(line)]
+            if all(0 <= r < rows and 0 <= c < cols for r, c in (cells[0], cells[-1])):
+                marks = [owners[cell] for cell in cells]
+                if all(mark in (0, owner) for mark in marks):
+                    found.append(sum(mark == owner for mark in marks))
+    return found
+
+
+def grade_in_general(position: Position, move: int) -> tuple[int, ...]:
+    """How a move does by each rule where there are no lines."""
+    after = position.play_codes([move])
+    mover = position.mover
+    if after.outcome is not None:
+        return (1, 1, 0, 0, 0) if after.outcome.winner == mover else (0, int(after.outcome.winner is None), 0, 0, 0)
+    safe = all(reply.outcome is None or reply.outcome.winner != 1 - mover
+               for reply in (after.play_codes([code]) for code in after.legal_codes)) or after.mover == mover
+    heuristic = heuristic_for(position.rules.heuristic, position.rules)
+    sign = 1 if after.mover == mover else -1
+    gain = sign * int(heuristic.evaluate(position.rules, after.state()))
+    return (0, int(safe), int(after.mover == mover), gain, len(after.legal_codes))
+
+
+register_search(RuleBased)
