@@ -95,15 +95,19 @@ KERNEL_RUN = """
     import time
     from mnkala import *
     from mnkala.search import searches
+    from mnkala.search.engine import options_of
     from mnkala.search.conformance import check_rules
-    for game in ("connect4", "connect4:10x11"):
-        position = Position(game).play("4")
+    for game, move in (("connect4", "4"), ("connect4:10x11", "4"), ("gomoku:6", "c3"), ("kalah", "3")):
+        position = Position(game).play(move)
         for name in searches():
-            for heuristic in ("zero-sum", "nothing"):
-                engine = f"{name}:depth=3" + (f",heuristic={heuristic}" if name != "random" else ",seed=1")
+            if name == "random":
+                continue
+            for heuristic in ("auto", "nothing"):
+                options = {field.name for field in options_of(searches()[name])}
+                engine = f"{name}:depth=3" + (f",heuristic={heuristic}" if "heuristic" in options else "")
                 analysis = parse_engine(engine).analyse(position)
                 print(name, analysis.score, analysis.line, analysis.nodes)
-        print(perft(position, 3), [finding.problem for finding in check_rules(position.rules)])
+        print(perft(position, 2), [finding.problem for finding in check_rules(position.rules)])
 """
 
 

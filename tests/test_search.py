@@ -14,7 +14,7 @@ from mnkala.errors import BadEngine
 from mnkala.search.limit import depth_for_nodes
 from tests.reference import SlowConnect, random_position
 
-HEURISTICS = ("basic", "article", "zero-sum", "zero-sum-hv", "nothing")
+HEURISTICS = ("basic", "article", "zero-sum", "zero-sum-hv", "nothing", "utility")
 SMALL = ("connect:3x3x3", "connect:3x4x3", "connect:4x3x3", "connect:2x5x3", "connect:1x6x2")
 
 
@@ -170,12 +170,16 @@ def test_report_002s_unpruned_rows_come_out_to_the_node(size: str, nodes: list[i
 
 
 SIGNATURES = {
+    "kalah deepening:depth=9": (10993, 5933, 3431),
+    "gomoku alphabeta:depth=3": (151, 133, 15),
+    "gomoku deepening:depth=4,heuristic=criticality": (1754, 1507, 157),
+    "tictactoe deepening:depth=9": (4643, 1239, 1240),
     "connect4 minimax:depth=6": (137257, 117649, 0),
-    "connect4 alphabeta:depth=8": (266016, 191494, 53146),
+    "connect4 alphabeta:depth=8": (214766, 153101, 44720),
     "connect4:7x6 alphabeta:depth=8,heuristic=basic": (34241, 21371, 9202),
-    "connect4 deepening:depth=12": (542440, 271105, 138638),
-    "connect4:10x11 deepening:depth=7": (41005, 27899, 7647),
-    "connect:8x9x5 deepening:depth=7,heuristic=article": (12264, 7802, 2402),
+    "connect4 deepening:depth=12": (377584, 201619, 98210),
+    "connect4:10x11 deepening:depth=7": (45254, 29922, 8762),
+    "connect:8x9x5 deepening:depth=7,heuristic=article": (12250, 7799, 2398),
 }
 """Nodes, evaluations and cut-offs of deterministic searches. A change that means to alter the search puts new numbers here."""
 
@@ -281,7 +285,7 @@ def test_an_engine_string_is_read_back(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("stockfish", "engines are alphabeta, deepening, minimax, random"), ("alphabeta:deep=3", "'deep=3' is not an option"),
+    ("stockfish", "engines are alphabeta, budget, deepening, greedy, mcts, minimax, random, rules"), ("alphabeta:deep=3", "'deep=3' is not an option"),
     ("alphabeta:depth", "is not an option"), ("alphabeta:depth=x", "takes a whole number"), ("alphabeta:depth=0", "1 to 1000"),
     ("deepening:threads=9", "1 to 2"), ("deepening:time=-1", "more than 0"), ("deepening:time=nan", "more than 0"),
     ("deepening:nodes=0", "at least 1"), ("alphabeta:depth=3,depth=4", "given twice"), ("", "no engine"),

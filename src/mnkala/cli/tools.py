@@ -75,8 +75,14 @@ def check(plugin: str) -> int:
     return 1 if failed else 0
 
 
-def warmup() -> None:
-    """Compile everything ahead, with a progress bar. Later starts then take half a second."""
+def warmup(*, everything: bool = False) -> None:
+    """Compile ahead, with a progress bar. Later starts then take a second.
+
+    Parameters
+    ----------
+    everything
+        All heuristics with all searches, not only the usual ones: several minutes.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -88,7 +94,7 @@ def warmup() -> None:
         bar = progress.add_task("loading Numba", total=None)
         from mnkala.search.warmup import warmup_steps
 
-        steps = warmup_steps()
+        steps = warmup_steps(everything)
         progress.update(bar, total=len(steps))
         for label, compile_step in steps:
             progress.update(bar, description=label)

@@ -30,7 +30,7 @@ class ConnectRules(Rules):
 
     name = "connect"
     summary = "Connect Four on any board: drop discs, get a line"
-    heuristic = "zero-sum"
+    heuristic = "threats"
     rows: int
     cols: int
     line: int

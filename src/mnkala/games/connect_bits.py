@@ -13,7 +13,7 @@ import numpy as np
 
 from mnkala.games.connect import ConnectRules
 from mnkala.games.grid import DIRECTIONS
-from mnkala.games.rules import GOING_ON
+from mnkala.games.rules import GOING_ON, pick
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray
 
@@ -39,6 +39,8 @@ class Connect(ConnectRules):
     line: int = 4
     full: np.uint64 = dataclasses.field(init=False)
     """All cells."""
+    odd_rows: np.uint64 = dataclasses.field(init=False)
+    """The cells of rows 1, 3, 5, … counted from the bottom."""
     windows: IntArray = dataclasses.field(init=False)
     """Every window of `line` aligned cells as a bitboard: horizontal and vertical ones first, then the diagonals."""
     straight: int = dataclasses.field(init=False)
@@ -48,6 +50,8 @@ class Connect(ConnectRules):
         cells = [1 << (col * (self.rows + 1) + row) for row in range(self.rows) for col in range(self.cols)]
         straight, diagonal = (self._windows(directions) for directions in (DIRECTIONS[:2], DIRECTIONS[2:]))
         object.__setattr__(self, "full", np.uint64(sum(cells)))
+        odd = [1 << (col * (self.rows + 1) + row) for row in range(0, self.rows, 2) for col in range(self.cols)]
+        object.__setattr__(self, "odd_rows", np.uint64(sum(odd)))
         object.__setattr__(self, "windows", np.array(straight + diagonal, dtype=np.int64))
         object.__setattr__(self, "straight", len(straight))
 
@@ -104,6 +108,14 @@ class Connect(ConnectRules):
             total += weights[popcount(state.own & window) * (self.line + 1) + popcount(other & window)]
         return total
 
+    def random_move(self, state: Discs, word: np.uint64, out: IntArray) -> int:
+        """Any column; only if it is full are the others listed. Nearly always one look, and every move equally likely: a full column
+        only hands the choice on, by the other half of the word."""
+        col = pick(word, self.cols)
+        if state.all & (ONE << np.uint64(col * (self.rows + 1) + self.rows - 1)) == ZERO:
+            return col
+        return out[pick(word << np.uint64(32), self.moves(state, out))]
+
     def cell_of(self, state: Discs, move: int) -> int:
         """Where a disc dropped into a column would come to rest, as row * cols + column."""
         column = ((ONE << np.uint64(self.rows)) - ONE) << np.uint64(move * (self.rows + 1))
@@ -133,6 +145,13 @@ class Connect(ConnectRules):
 @shared
 def has_line(discs: np.uint64, rows: int, line: int) -> bool:
     """Whether some `line` discs are aligned: the start of every run of 2, 4, 8 … discs by shifting runs over themselves."""
+    if line == 4:
+        for direction in range(4):
+            shift = np.uint64(1 if direction == 0 else rows + direction - 1)
+            pairs = discs & (discs >> shift)
+            if pairs & (pairs >> (shift + shift)) != ZERO:
+                return True
+        return False
     for direction in range(4):
         step = 1 if direction == 0 else rows + direction - 1
         runs = discs

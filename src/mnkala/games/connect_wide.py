@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mnkala.games.connect import ConnectRules
-from mnkala.games.grid import DIRECTIONS, winning_cells
+from mnkala.games.grid import completes_line, winning_cells
 from mnkala.games.rules import GOING_ON
-from mnkala.native import mix, native, shared
+from mnkala.native import mix, native
 from mnkala.native.objects import IntArray
 
 UNKNOWN = -1
@@ -80,8 +80,7 @@ class WideConnect(ConnectRules):
         played = state.trail[0]
         if played == 0:
             return GOING_ON
-        col = state.trail[played]
-        if completes_line(state.cells, self.rows, self.cols, self.line, state.heights[col] - 1, col):
+        if completes_line(state.cells, self.rows, self.cols, self.line, False, self.last_cell(state)):
             return -1
         return 0 if played == self.rows * self.cols else GOING_ON
 
@@ -125,21 +124,3 @@ class WideConnect(ConnectRules):
         state.trail[1:discs] = UNKNOWN
         state.trail[discs] = next((col for row, col in candidates if (row, col) in line), candidates[0][1])
         return state
-
-
-@shared
-def completes_line(cells: np.ndarray, rows: int, cols: int, line: int, row: int, col: int) -> bool:
-    """Whether the disc at (row, col) stands in a run of at least `line`: four runs are measured, nothing else is looked at."""
-    owner = cells[row * cols + col]
-    for direction in range(4):
-        step_row, step_col = DIRECTIONS[direction]
-        length = 1
-        for sign in (1, -1):
-            r, c = row + sign * step_row, col + sign * step_col
-            while 0 <= r < rows and 0 <= c < cols and cells[r * cols + c] == owner:
-                length += 1
-                r += sign * step_row
-                c += sign * step_col
-        if length >= line:
-            return True
-    return False

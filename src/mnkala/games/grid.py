@@ -1,4 +1,4 @@
-"""What games on a rectangular board share: lines, and a literal of rows, `x`, `o` and dots. Plain Python, for people.
+"""What games on a rectangular board share: lines, and a literal of rows, `x`, `o` and dots.
 
 Cells are (row, column) with row 0 at the bottom; an *owner* is 0 for an empty cell, else 1 + the player.
 """
@@ -10,6 +10,7 @@ import re
 import numpy as np
 
 from mnkala.errors import BadPosition
+from mnkala.native import shared
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Steps (row, column) along a line: horizontal, vertical and the two diagonals, in this order."""
@@ -54,3 +55,67 @@ def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
     if first - second not in (0, 1):
         raise BadPosition(f"{first} marks of x and {second} of o: x moves first, so x has as many as o, or one more")
     return owners
+
+
+
+
+@shared
+def completes_line(cells: np.ndarray, rows: int, cols: int, line: int, exact: bool, cell: int) -> bool:
+    """Whether the mark on a cell, row * cols + column, stands in a run of `line` or, unless `exact`, more. Compiled too.
+
+    Four runs are measured and nothing else is looked at. An empty cell completes nothing.
+    """
+    row = cell // cols
+    col = cell - row * cols
+    owner = cells[cell]
+    for direction in range(4):
+        if direction == 0:
+            step, ahead, behind = 1, cols - 1 - col, col
+        elif direction == 1:
+            step, ahead, behind = cols, rows - 1 - row, row
+        elif direction == 2:
+            step, ahead, behind = cols + 1, min(rows - 1 - row, cols - 1 - col), min(row, col)
+        else:
+            step, ahead, behind = cols - 1, min(rows - 1 - row, col), min(row, cols - 1 - col)
+        length = 1
+        other = cell + step
+        while ahead > 0 and cells[other] == owner:
+            length += 1
+            ahead -= 1
+            other += step
+        other = cell - step
+        while behind > 0 and cells[other] == owner:
+            length += 1
+            behind -= 1
+            other -= step
+        if length == line or (length > line and not exact):
+            return owner != 0
+    return False
+
+
+def maximal_runs(owners: np.ndarray, owner: int) -> list[list[tuple[int, int]]]:
+    """Every run of one owner's marks, in each direction, that no further mark continues. Plain Python again."""
+    marks = {(row, col) for row, col in np.argwhere(owners == owner).tolist()}
+    runs = []
+    for step_row, step_col in DIRECTIONS:
+        for row, col in sorted(marks):
+            if (row - step_row, col - step_col) not in marks:
+                run = []
+                while (row, col) in marks:
+                    run.append((row, col))
+                    row, col = row + step_row, col + step_col
+                runs.append(run)
+    return runs
+
+
+def column_name(col: int) -> str:
+    """The letters of a column, as in a spreadsheet: a to z, aa, ab, …"""
+    return ("" if col < 26 else column_name(col // 26 - 1)) + chr(ord("a") + col % 26)
+
+
+def column_number(letters: str) -> int:
+    """Undoes `column_name`."""
+    number = 0
+    for letter in letters:
+        number = 26 * number + ord(letter) - ord("a") + 1
+    return number - 1

@@ -96,6 +96,15 @@ class Rules(NativeClass):
         """Whether a move lies within `radius` steps of a mark, for candidates; True where that means nothing."""
         return True
 
+    def near_moves(self, state: State, radius: int, out: IntArray) -> int:
+        """Write the legal moves within `radius` steps of a mark into `out`; how many. Override it where asking every move is slow."""
+        kept = 0
+        for i in range(self.moves(state, out)):
+            if self.near(state, out[i], radius):
+                out[kept] = out[i]
+                kept += 1
+        return kept
+
     def random_move(self, state: State, word: np.uint64, out: IntArray) -> int:
         """A legal move of a game that is going on, picked by a random word; `out` is a buffer for moves. Override it only
         where listing all moves is too slow for playouts."""

@@ -1,6 +1,19 @@
 """Searches and heuristics: generic, compiled, each known by a name. Importing this package loads Numba."""
 
-from mnkala.search import budget, criticality, deepening, fixed_depth, greedy, mcts, random_play, rule_based, windows
+from mnkala.search import (
+    budget,
+    criticality,
+    deepening,
+    fixed_depth,
+    greedy,
+    kalah_heuristics,
+    mcts,
+    random_play,
+    rule_based,
+    runs,
+    threats,
+    windows,
+)
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.engine import Engine, Search, parse_engine, register_search, searches
 from mnkala.search.heuristic import Heuristic, heuristic_for, heuristics, register_heuristic
@@ -10,6 +23,6 @@ from mnkala.search.values import Score
 
 __all__ = [
     "Analysis", "Engine", "Heuristic", "Limit", "RootMove", "Score", "Search", "Stop", "budget", "criticality", "deepening",
-    "fixed_depth", "greedy", "heuristic_for", "heuristics", "mcts", "parse_engine", "perft", "random_play", "register_heuristic",
-    "register_search", "rule_based", "searches", "windows",
+    "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "mcts", "parse_engine", "perft", "random_play",
+    "register_heuristic", "register_search", "rule_based", "runs", "searches", "threats", "windows",
 ]

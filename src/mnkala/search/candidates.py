@@ -50,10 +50,11 @@ def parse_candidates(text: str, rules: Rules) -> Candidates:
 def list_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, desk: Desk, ply: int) -> int:
     """Write the candidate moves of a node to `desk.moves[ply]` and return how many there are: at least one."""
     moves = desk.moves[ply]
-    count = rules.moves(state, moves)
     if candidates.kind == NEAR:
-        count = keep_near(rules, state, moves, count, candidates.amount)
-    elif candidates.kind == BEST and candidates.amount < count:
+        count = rules.near_moves(state, candidates.amount, moves)
+        return count if count > 0 else keep_central(rules, state, moves)
+    count = rules.moves(state, moves)
+    if candidates.kind == BEST and candidates.amount < count:
         scores = desk.scores[ply]
         for i in range(count):
             scores[i] = heuristic.score_move(rules, state, moves[i], memory)
@@ -62,21 +63,14 @@ def list_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: 
 
 
 @shared
-def keep_near(rules: Any, state: Any, moves: IntArray, count: int, radius: int) -> int:
-    """Keep the moves near a mark, in their order; where none is, the one with the best prior."""
-    kept = 0
-    best, best_prior = moves[0], -1
-    for i in range(count):
-        move = moves[i]
-        if rules.near(state, move, radius):
-            moves[kept] = move
-            kept += 1
-        elif kept == 0 and rules.prior(state, move) > best_prior:
-            best, best_prior = move, rules.prior(state, move)
-    if kept == 0:
-        moves[0] = best
-        kept = 1
-    return kept
+def keep_central(rules: Any, state: Any, moves: IntArray) -> int:
+    """On an empty board nothing is near: only the move with the best prior is looked at."""
+    best = 0
+    for i in range(rules.moves(state, moves)):
+        if rules.prior(state, moves[i]) > rules.prior(state, moves[best]):
+            best = i
+    moves[0] = moves[best]
+    return 1
 
 
 @shared

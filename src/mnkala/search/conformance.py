@@ -26,7 +26,10 @@ from mnkala.search.fixed_depth import AlphaBeta, Minimax
 from mnkala.search.limit import Limit
 from mnkala.search.perft import count_games
 
-RANDOM_GAMES = 20
+RANDOM_GAMES, RANDOM_GAMES_LARGE = 20, 4
+LARGE = 500
+"""A game with more moves than this in a position is checked on fewer games and with shallower searches."""
+LONGEST_SAMPLE = 400
 LARGEST_MARGIN = 1 << 12
 MOST_MOVE_CODES = 1 << 16
 SECONDS_PER_CLAUSE = 120.0
@@ -137,15 +140,17 @@ def check_random_games(rules: Rules, samples: list[list[Step]], rng: random.Rand
             raise Broken(f"{name}() is {bound!r}; it must be a whole number of at least 1")
     if rules.move_codes() > MOST_MOVE_CODES - 1:
         raise Broken(f"move_codes() is {rules.move_codes()}; moves must be smaller than {MOST_MOVE_CODES - 1}")
-    for _ in range(RANDOM_GAMES):
+    for _ in range(RANDOM_GAMES if rules.most_moves() <= LARGE else RANDOM_GAMES_LARGE):
         samples.append(list(_random_game(rules, rng)))
 
 
 def _random_game(rules: Rules, rng: random.Random) -> Iterator[Step]:
     state = rules.start()
-    for _ in range(rules.longest_game()):
+    for played in range(rules.longest_game()):
         if rules.result(state) != GOING_ON:
             return
+        if played >= LONGEST_SAMPLE:
+            return  # Long games are looked at from their beginning; that they end is then not checked.
         move = rng.choice(_legal(rules, state))
         before = snapshot(state)
         state = rules.play(state, move)
@@ -251,7 +256,7 @@ def check_key(rules: Rules, samples: list[list[Step]], rng: random.Random) -> No
             raise Broken(f"key() returns {type(key).__name__}; it must return np.uint64")
         if rules.key(rules.copy(step.after)) != key:
             raise Broken("key() differs between a state and its copy")
-        look = (rules.picture(step.after), int(rules.mover(step.after)))
+        look = (rules.literal(step.after) or rules.picture(step.after), int(rules.mover(step.after)))
         if seen.setdefault(int(key), look) != look:
             raise Broken(f"key() is the same for positions that differ in board or mover, as at {show(rules, step.after)}")
 
@@ -293,7 +298,7 @@ def check_literal(rules: Rules, samples: list[list[Step]], rng: random.Random) -
 def check_picture(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
     """Every position can be drawn."""
     for game in samples[:4]:
-        for step in game:
+        for step in game[:: 1 + len(game) // 100]:
             picture = rules.picture(step.after)
             if not picture.cells or len({len(row) for row in picture.cells}) != 1:
                 raise Broken("picture() has no cells, or rows of different lengths")
@@ -345,7 +350,7 @@ def check_searches(rules: Rules, samples: list[list[Step]], rng: random.Random) 
     for game in samples[:5]:
         for length in range(0, len(game), max(1, len(game) // 3)):
             position = Position(rules).play_codes(step.move for step in game[:length])
-            limit = Limit(depth=2)
+            limit = Limit(depth=2 if rules.most_moves() <= LARGE else 1)
             full, pruned = (Engine(search).analyse(position, limit) for search in (Minimax(), AlphaBeta()))
             if full.score is None or pruned.score is None:
                 raise Broken(f"a search of depth 2 has no score after {position.moves or 'no moves'}")

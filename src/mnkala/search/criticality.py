@@ -86,6 +86,8 @@ class Criticality(Heuristic):
     for the sweep; then the totals of both players over all free cells.
     """
 
+    in_place = True
+
     tempo: int = DOUBLE_GAME // 2
     """Being to move is worth this much."""
 
@@ -197,6 +199,8 @@ class CriticalityByCell(Heuristic):
 
     Memory: FEATURES numbers for each cell; the same for each direction and cell; then the totals of both players.
     """
+
+    in_place = True
 
     tempo: int = DOUBLE_GAME // 2
 

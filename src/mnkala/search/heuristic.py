@@ -10,7 +10,7 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Callable
-from typing import Any, TypeVar, dataclass_transform
+from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from mnkala.errors import BadEngine, BadPlugin, MnkalaError
 from mnkala.games import GOING_ON, Rules, plugins
@@ -23,6 +23,9 @@ Memory = Any
 
 class Heuristic(NativeClass):
     """Base of every heuristic. All methods are compiled together with the search that uses them."""
+
+    in_place: ClassVar[bool] = False
+    """Whether the memory is an array that `played` and `undone` change in place. It is then kept by compiled code at the root too."""
 
     def evaluate(self, rules: Any, state: State) -> int:
         """How good `state`, a game that is going on, looks to its mover: any whole number, 0 for even."""

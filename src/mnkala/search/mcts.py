@@ -19,7 +19,25 @@ from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.desk import make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.root import Task
-from mnkala.search.tree import DONE, FULL, NO_NODE, STOPPED, UNPROVED, Tree, grow, make_tree
+from mnkala.search.tree import (
+    DISTANCE,
+    DONE,
+    FIRST_CHILD,
+    FULL,
+    MOVE,
+    NEW_NODE,
+    NEXT_SIBLING,
+    NO_NODE,
+    PLAYER,
+    PROOF,
+    REWARD,
+    STOPPED,
+    UNPROVED,
+    VISITS,
+    Tree,
+    grow,
+    make_tree,
+)
 from mnkala.search.values import Score
 
 FIRST_CAPACITY = 1 << 14
@@ -97,14 +115,14 @@ class Grower:
         seed = search.seed if search.seed >= 0 else random.getrandbits(32)
         self.capacity = min(search.memory, task.limit.nodes or search.memory)
         self.tree = self._kept_tree(number) or make_tree(
-            min(self.capacity + 1, FIRST_CAPACITY + task.rules.most_moves()), task.rules.longest_game(),
+            min(self.capacity, FIRST_CAPACITY + task.rules.most_moves()), task.rules.longest_game(),
             2 * seed + number, 1 - task.position.mover)
         self.heuristic = search.heuristic_for(task.rules)
         self.candidates = search.candidates_for(task.rules)
         self.desk = make_desk(task.rules, 1, task.stop)
         self.state = task.position.state()
         self.finished = False
-        self.visits_before = int(self.tree.visits[0])
+        self.visits_before = int(self.tree.node[0, VISITS])
 
     def _kept_tree(self, number: int) -> Tree | None:
         """The part of the last tree below the moves played since, if they follow on it."""
@@ -137,71 +155,57 @@ class Grower:
     def _grow(self, iterations: int) -> bool:
         """Make this many iterations; False when there is no more to do."""
         search, tree = self.search, self.tree
-        target = int(tree.visits[0]) + iterations
+        target = int(tree.node[0, VISITS]) + iterations
         while True:
             reason = grow(self.task.rules, self.heuristic, self.state, self.candidates, search.exploration,
-                          search.expand == "all", search.solve, self.task.rules.graded, target - int(tree.visits[0]), tree,
+                          search.expand == "all", search.solve, self.task.rules.graded, target - int(tree.node[0, VISITS]), tree,
                           self.desk)
             if reason == FULL:
-                if len(tree.move) > self.capacity:
+                if len(tree.node) >= self.capacity:
                     return False
-                self.tree = tree = enlarged(tree, min(self.capacity + 1, 2 * len(tree.move)) + self.task.rules.most_moves())
+                self.tree = tree = enlarged(tree, min(self.capacity, 2 * len(tree.node) + self.task.rules.most_moves()))
             elif reason == STOPPED:
                 return False
             else:
                 assert reason == DONE
-                return bool(tree.proof[0] == UNPROVED)
+                return bool(tree.node[0, PROOF] == UNPROVED)
 
 
 def enlarged(tree: Tree, capacity: int) -> Tree:
     """The same tree with more room."""
-    fills = {"move": -1, "first_child": NO_NODE, "next_sibling": NO_NODE, "choices": -1, "proof": UNPROVED}
-    arrays = {}
-    for field in dataclasses.fields(tree):
-        array = getattr(tree, field.name)
-        if field.name not in ("path", "size", "random"):
-            more = np.full(capacity - len(array), fills.get(field.name, 0), dtype=np.int64)
-            array = np.concatenate([array, more])
-        arrays[field.name] = array
-    return Tree(**arrays)
+    more = np.tile(np.array(NEW_NODE, dtype=np.int64), (capacity - len(tree.node), 1))
+    return Tree(np.concatenate([tree.node, more]), tree.path, tree.size, tree.random)
 
 
 def subtree(tree: Tree, moves: tuple[int, ...], player: int) -> Tree | None:
     """The tree below some moves, with its root in front; None if the tree does not reach that far."""
     root = 0
     for move in moves:
-        root = next((child for child in children(tree, root) if tree.move[child] == move), NO_NODE)
+        root = next((child for child in children(tree, root) if tree.node[child, MOVE] == move), NO_NODE)
         if root == NO_NODE:
             return None
-    if tree.player[root] != player or tree.visits[root] == 0:
+    if tree.node[root, PLAYER] != player or tree.node[root, VISITS] == 0:
         return None
     order = [root]
     for node in order:
         order.extend(children(tree, node))
-    places = np.full(len(tree.move) + 1, NO_NODE, dtype=np.int64)
+    places = np.full(len(tree.node) + 1, NO_NODE, dtype=np.int64)  # the last place is that of NO_NODE itself
     places[np.array(order)] = np.arange(len(order))
-    picked = np.array(order)
-    arrays = {}
-    for field in dataclasses.fields(tree):
-        array = getattr(tree, field.name)
-        if field.name in ("first_child", "next_sibling"):
-            array = places[array[picked]]
-        elif field.name == "size":
-            array = np.array([len(order)], dtype=np.int64)
-        elif field.name not in ("path", "random"):
-            array = array[picked]
-        arrays[field.name] = array
-    arrays["next_sibling"][0] = NO_NODE
-    return enlarged(Tree(**arrays), len(order) + FIRST_CAPACITY)
+    picked = tree.node[np.array(order)]
+    for column in (FIRST_CHILD, NEXT_SIBLING):
+        picked[:, column] = places[picked[:, column]]
+    picked[0, NEXT_SIBLING] = NO_NODE
+    smaller = Tree(picked, tree.path, np.array([len(order)], dtype=np.int64), tree.random)
+    return enlarged(smaller, len(order) + FIRST_CAPACITY)
 
 
 def children(tree: Tree, node: int) -> list[int]:
     """The children of a node."""
     found = []
-    child = int(tree.first_child[node])
+    child = int(tree.node[node, FIRST_CHILD])
     while child != NO_NODE:
         found.append(child)
-        child = int(tree.next_sibling[child])
+        child = int(tree.node[child, NEXT_SIBLING])
     return found
 
 
@@ -211,11 +215,11 @@ def summarise(task: Task, growers: list[Grower]) -> Analysis:
     for grower in growers:
         tree = grower.tree
         for child in children(tree, 0):
-            total = totals.setdefault(int(tree.move[child]), Total(int(tree.move[child])))
-            total.visits += int(tree.visits[child])
-            total.reward += int(tree.reward[child])
-            if tree.proof[child] != UNPROVED:
-                total.proof, total.distance = int(tree.proof[child]), int(tree.distance[child]) + 1
+            total = totals.setdefault(int(tree.node[child, MOVE]), Total(int(tree.node[child, MOVE])))
+            total.visits += int(tree.node[child, VISITS])
+            total.reward += int(tree.node[child, REWARD])
+            if tree.node[child, PROOF] != UNPROVED:
+                total.proof, total.distance = int(tree.node[child, PROOF]), int(tree.node[child, DISTANCE]) + 1
     leader = growers[0].tree
     if not totals:
         best = Total(task.position.legal_codes[0])
@@ -223,12 +227,12 @@ def summarise(task: Task, growers: list[Grower]) -> Analysis:
         best = max(totals.values(), key=Total.worth)
     moves = tuple(RootMove(move, total.score(task), (move,)) for move, total in sorted(totals.items()) if total.visits)
     score = best.score(task) if best.visits else None
-    if score is not None and score.kind == "exact" and leader.proof[0] == UNPROVED:
+    if score is not None and score.kind == "exact" and leader.node[0, PROOF] == UNPROVED:
         score = dataclasses.replace(score, kind="lower", result="win" if best.proof > 0 else "unknown")
     return Analysis(
         position=task.position, engine=task.engine, score=score, moves=moves, line=_line(leader, best.move),
         depth=len(_line(leader, best.move)), nodes=sum(int(grower.tree.size[0]) for grower in growers),
-        evaluations=sum(int(grower.tree.visits[0]) - grower.visits_before for grower in growers), cutoffs=0,
+        evaluations=sum(int(grower.tree.node[0, VISITS]) - grower.visits_before for grower in growers), cutoffs=0,
         held=sum(int(grower.tree.size[0]) for grower in growers), table_hits=0,
         seconds=time.perf_counter() - task.started,
     )
@@ -268,12 +272,12 @@ class Total:
 def _line(tree: Tree, move: int) -> tuple[int, ...]:
     """The most visited way down, from a root move on."""
     line = [move]
-    node = next((child for child in children(tree, 0) if tree.move[child] == move), NO_NODE)
+    node = next((child for child in children(tree, 0) if tree.node[child, MOVE] == move), NO_NODE)
     while node != NO_NODE and children(tree, node):
-        node = max(children(tree, node), key=lambda child: int(tree.visits[child]))
-        if tree.visits[node] == 0:
+        node = max(children(tree, node), key=lambda child: int(tree.node[child, VISITS]))
+        if tree.node[node, VISITS] == 0:
             break
-        line.append(int(tree.move[node]))
+        line.append(int(tree.node[node, MOVE]))
     return tuple(line)
 
 

@@ -171,16 +171,13 @@ def score_moves(rules: Any, state: Any, mover: int, moves: IntArray, scores: Int
 
 @shared
 def pick_best(moves: IntArray, scores: IntArray, i: int, count: int) -> int:
-    """Swap the best of the moves from `i` on into place `i`; the first of equals wins, so the order never depends on chance."""
+    """Swap the best of the moves from `i` on into place `i`."""
     best = i
     for j in range(i + 1, count):
         if scores[j] > scores[best]:
             best = j
-    if best != i:
-        move, score = moves[best], scores[best]
-        for j in range(best, i, -1):
-            moves[j], scores[j] = moves[j - 1], scores[j - 1]
-        moves[i], scores[i] = move, score
+    moves[i], moves[best] = moves[best], moves[i]
+    scores[i], scores[best] = scores[best], scores[i]
     return moves[i]
 
 

@@ -52,6 +52,26 @@ def list_root_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candida
     return list_moves(rules, heuristic, state, memory, candidates, desk, 0)
 
 
+@kernel
+def begin(rules: Any, heuristic: Any, state: Any) -> Any:
+    """The memory of a heuristic that keeps an array."""
+    return heuristic.begin(rules, state)
+
+
+@kernel
+def follow(rules: Any, heuristic: Any, state: Any, move: int, memory: Any) -> int:
+    """Keep such a memory in step with a move that was played."""
+    heuristic.played(rules, state, move, memory)
+    return 0
+
+
+@kernel
+def retreat(rules: Any, heuristic: Any, state: Any, move: int, memory: Any) -> int:
+    """Keep it in step with a move that is about to be taken back."""
+    heuristic.undone(rules, state, move, memory)
+    return 0
+
+
 @dataclasses.dataclass
 class RootNode:
     """What is known of one root move."""
@@ -74,7 +94,7 @@ class Root:
         self.desk = desk
         self.state = task.position.state()
         self.mover = task.position.mover
-        self.memory = heuristic.begin(self.rules, self.state)
+        self.memory = begin(self.rules, heuristic, self.state) if heuristic.in_place else heuristic.begin(self.rules, self.state)
         self.nodes = [RootNode(move) for move in self._moves()]
 
     def _moves(self) -> list[int]:
@@ -101,12 +121,12 @@ class Root:
         """
         evaluations = self.desk.counters[EVALUATIONS]
         child = self.rules.play(self.state, node.move)
-        memory = self.heuristic.played(self.rules, child, node.move, self.memory)
+        memory = self._played(child, node.move)
         if self.rules.mover(child) == self.mover:
             value = int(below(child, memory, alpha, beta))
         else:
             value = -int(below(child, memory, -beta, -alpha))
-        self.heuristic.undone(self.rules, child, node.move, memory)
+        self._undone(child, node.move, memory)
         self.rules.undo(child, node.move)
         if not self.stopped:
             node.value = value
@@ -114,6 +134,18 @@ class Root:
             node.complete = bool(self.desk.counters[EVALUATIONS] == evaluations)
             node.line = (node.move, *(int(move) for move in self.desk.line[1, 1 : self.desk.line_end[1]]))
         return value
+
+    def _played(self, child: Any, move: int) -> Any:
+        if not self.heuristic.in_place:
+            return self.heuristic.played(self.rules, child, move, self.memory)
+        follow(self.rules, self.heuristic, child, move, self.memory)
+        return self.memory
+
+    def _undone(self, child: Any, move: int, memory: Any) -> None:
+        if self.heuristic.in_place:
+            retreat(self.rules, self.heuristic, child, move, memory)
+        else:
+            self.heuristic.undone(self.rules, child, move, memory)
 
     def proves(self, node: RootNode, depth: int) -> bool:
         """Whether a value rests on finished games alone.

@@ -46,7 +46,8 @@ class RuleBased(Search):
         grade, names = (grade_in_lines, LINE_RULES) if in_lines else (grade_in_general, GENERAL_RULES)
         grades = {move: grade(task.position, move) for move in moves}
         best = max(moves, key=lambda move: grades[move])
-        rule = next((number for number, worth in enumerate(grades[best]) if worth > 0), len(names) - 1)
+        # The rule that decided: the first by which the best move does better than some other.
+        rule = next((number for number, worth in enumerate(grades[best]) if any(worth > other[number] for other in grades.values())), 4)
         return Analysis(
             position=task.position, engine=task.engine, score=None, moves=(), line=(best,), depth=1, nodes=len(moves),
             evaluations=len(moves), cutoffs=0, held=1, table_hits=0, seconds=time.perf_counter() - task.started,

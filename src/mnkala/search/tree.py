@@ -14,7 +14,7 @@ import numpy as np
 
 from mnkala.games import GOING_ON
 from mnkala.native import NativeClass, kernel, mix, native, shared
-from mnkala.native.objects import IntArray, WordArray
+from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.candidates import ALL, Candidates, list_moves
 from mnkala.search.desk import NODES, Desk
 
@@ -26,27 +26,19 @@ FULL, STOPPED, DONE = range(3)
 SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
+MOVE, PLAYER, FIRST_CHILD, NEXT_SIBLING, CHILDREN, CHOICES, VISITS, REWARD, PROOF, DISTANCE = range(10)
+"""The columns of `Tree.node`. MOVE led into the node and PLAYER made it; REWARD and PROOF are for this player. CHILDREN are in the
+tree, out of CHOICES candidate moves (-1 before the node was first looked at). REWARD is two for each playout won and one for each
+draw. PROOF is the margin if it is proved, else UNPROVED, and DISTANCE then the plies to the end of the game."""
+NEW_NODE = (-1, 0, NO_NODE, NO_NODE, 0, -1, 0, 0, UNPROVED, 0)
+
+
 @native
 class Tree(NativeClass):
-    """A forest of one tree: node 0 is the root. Every array has a place for each node."""
+    """One tree; node 0 is the root. A node's numbers lie side by side, because they are wanted together."""
 
-    move: IntArray
-    """The move that led into the node."""
-    player: IntArray
-    """Who made it: `reward` and `proof` are for this player."""
-    first_child: IntArray
-    next_sibling: IntArray
-    children: IntArray
-    """How many children are in the tree."""
-    choices: IntArray
-    """How many candidate moves the node has; -1 before it was first looked at."""
-    visits: IntArray
-    reward: IntArray
-    """Two for each playout won, one for each draw."""
-    proof: IntArray
-    """The margin for `player` if it is proved, else UNPROVED."""
-    distance: IntArray
-    """Plies to the end of the game, where there is a proof."""
+    node: IntGrid
+    """[node, column]."""
     path: IntArray
     """The nodes from the root to the leaf of the current iteration."""
     size: IntArray
@@ -57,16 +49,13 @@ class Tree(NativeClass):
 
 def make_tree(capacity: int, longest_game: int, seed: int, player: int) -> Tree:
     """A tree of a root that `player` moved into."""
-    def numbers(fill: int = 0) -> IntArray:
-        return np.full(capacity, fill, dtype=np.int64)
-
     tree = Tree(
-        move=numbers(-1), player=numbers(), first_child=numbers(NO_NODE), next_sibling=numbers(NO_NODE), children=numbers(),
-        choices=numbers(-1), visits=numbers(), reward=numbers(), proof=numbers(UNPROVED), distance=numbers(),
-        path=np.zeros(longest_game + 2, dtype=np.int64), size=np.ones(1, dtype=np.int64),
+        node=np.tile(np.array(NEW_NODE, dtype=np.int64), (capacity, 1)),
+        path=np.zeros(longest_game + 2, dtype=np.int64),
+        size=np.ones(1, dtype=np.int64),
         random=np.array([mix(np.uint64(seed))], dtype=np.uint64),
     )
-    tree.player[0] = player
+    tree.node[0, PLAYER] = player
     return tree
 
 
@@ -74,12 +63,12 @@ def make_tree(capacity: int, longest_game: int, seed: int, player: int) -> Tree:
 def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, exploration: float, expand_all: bool,
          solve: bool, graded: bool, iterations: int, tree: Tree, desk: Desk) -> int:
     """Make iterations until one of the reasons to come back; desk row 0 is the buffer for moves."""
-    capacity = len(tree.move)
+    capacity = len(tree.node)
     buffer = desk.moves[0]
     for _ in range(iterations):
         if desk.stop[0] != 0:
             return STOPPED
-        if tree.proof[0] != UNPROVED:
+        if tree.node[0, PROOF] != UNPROVED:
             return DONE
         if tree.size[0] + (len(buffer) if expand_all else 1) > capacity:
             return FULL
@@ -88,9 +77,9 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
         node, length = 0, 1
         tree.path[0] = 0
         result = rules.result(state)
-        while result == GOING_ON and tree.choices[node] >= 0 and tree.children[node] == tree.choices[node]:
+        while result == GOING_ON and tree.node[node, CHOICES] >= 0 and tree.node[node, CHILDREN] == tree.node[node, CHOICES]:
             node = select_child(tree, node, exploration)
-            state = rules.play(state, tree.move[node])
+            state = rules.play(state, tree.node[node, MOVE])
             tree.path[length] = node
             length += 1
             result = rules.result(state)
@@ -98,8 +87,8 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
         if result == GOING_ON:
             count = list_moves(rules, heuristic, state, heuristic.begin(rules, state), candidates, desk, 0)
             player = rules.mover(state)
-            if tree.choices[node] < 0:
-                tree.choices[node] = count
+            if tree.node[node, CHOICES] < 0:
+                tree.node[node, CHOICES] = count
             if expand_all:
                 for i in range(count):
                     add_child(tree, node, buffer[i], player)
@@ -107,15 +96,15 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
             else:
                 node = add_child(tree, node, next_move(tree, node, buffer, count), player)
             desk.counters[NODES] = tree.size[0]
-            state = rules.play(state, tree.move[node])
+            state = rules.play(state, tree.node[node, MOVE])
             tree.path[length] = node
             length += 1
             result = rules.result(state)
         # 3. Play at random to the end; a game that had ended already proves something.
         if result != GOING_ON:
             if solve:
-                tree.proof[node] = result if rules.mover(state) == tree.player[node] else -result
-                tree.distance[node] = 0
+                tree.node[node, PROOF] = result if rules.mover(state) == tree.node[node, PLAYER] else -result
+                tree.node[node, DISTANCE] = 0
         else:
             while result == GOING_ON:
                 state = rules.play(state, rules.random_move(state, next_random(tree), buffer))
@@ -131,18 +120,18 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
 def select_child(tree: Tree, node: int, exploration: float) -> int:
     """The child with the highest UCB1 among those that are not proved; one that was never visited comes first."""
     best, best_bound = NO_NODE, -1.0
-    log_visits = math.log(tree.visits[node] + 1.0)
-    child = tree.first_child[node]
+    width = exploration * math.sqrt(math.log(tree.node[node, VISITS] + 1.0))
+    child = tree.node[node, FIRST_CHILD]
     while child != NO_NODE:
-        if tree.proof[child] == UNPROVED:
-            if tree.visits[child] == 0:
+        if tree.node[child, PROOF] == UNPROVED:
+            if tree.node[child, VISITS] == 0:
                 return child
-            mean = tree.reward[child] / (2.0 * tree.visits[child])
-            bound = mean + exploration * math.sqrt(log_visits / tree.visits[child])
+            visits = float(tree.node[child, VISITS])
+            bound = (0.5 * tree.node[child, REWARD] + width * math.sqrt(visits)) / visits
             if bound > best_bound:
                 best, best_bound = child, bound
-        child = tree.next_sibling[child]
-    return best if best != NO_NODE else tree.first_child[node]
+        child = tree.node[child, NEXT_SIBLING]
+    return best if best != NO_NODE else tree.node[node, FIRST_CHILD]
 
 
 @shared
@@ -150,20 +139,20 @@ def add_child(tree: Tree, parent: int, move: int, player: int) -> int:
     """A new node at the end of the parent's children."""
     node = tree.size[0]
     tree.size[0] += 1
-    tree.move[node] = move
-    tree.player[node] = player
-    tree.next_sibling[node] = tree.first_child[parent]
-    tree.first_child[parent] = node
-    tree.children[parent] += 1
+    tree.node[node, MOVE] = move
+    tree.node[node, PLAYER] = player
+    tree.node[node, NEXT_SIBLING] = tree.node[parent, FIRST_CHILD]
+    tree.node[parent, FIRST_CHILD] = node
+    tree.node[parent, CHILDREN] += 1
     return node
 
 
 @shared
 def nth_child(tree: Tree, node: int, index: int) -> int:
     """The child that `index` others come before."""
-    child = tree.first_child[node]
+    child = tree.node[node, FIRST_CHILD]
     for _ in range(index):
-        child = tree.next_sibling[child]
+        child = tree.node[child, NEXT_SIBLING]
     return child
 
 
@@ -171,7 +160,7 @@ def nth_child(tree: Tree, node: int, index: int) -> int:
 def next_move(tree: Tree, node: int, moves: IntArray, count: int) -> int:
     """The next move that is not in the tree yet, from a starting point that differs from node to node."""
     start = np.int64(mix(np.uint64(node)) % np.uint64(count))
-    return moves[(start + tree.children[node]) % count]
+    return moves[(start + tree.node[node, CHILDREN]) % count]
 
 
 @shared
@@ -179,11 +168,11 @@ def back_up(tree: Tree, length: int, margin: int, mover: int) -> None:
     """Count a result for every node of the path."""
     for i in range(length):
         node = tree.path[i]
-        tree.visits[node] += 1
+        tree.node[node, VISITS] += 1
         if margin == 0:
-            tree.reward[node] += 1
-        elif (margin > 0) == (tree.player[node] == mover):
-            tree.reward[node] += 2
+            tree.node[node, REWARD] += 1
+        elif (margin > 0) == (tree.node[node, PLAYER] == mover):
+            tree.node[node, REWARD] += 2
 
 
 @shared
@@ -191,23 +180,23 @@ def back_up_proof(tree: Tree, length: int, graded: bool) -> None:
     """From the leaf upwards: a node is proved by a winning child, or when all its children are proved."""
     for i in range(length - 2, -1, -1):
         node, last = tree.path[i], tree.path[i + 1]
-        if tree.proof[last] == UNPROVED:
+        if tree.node[last, PROOF] == UNPROVED:
             return
         best, distance, proved = UNPROVED, 0, 0
-        child = tree.first_child[node]
+        child = tree.node[node, FIRST_CHILD]
         while child != NO_NODE:
-            proof = tree.proof[child]
+            proof = tree.node[child, PROOF]
             if proof != UNPROVED:
                 proved += 1
-                nearer = tree.distance[child] < distance if proof > 0 else tree.distance[child] > distance
+                nearer = tree.node[child, DISTANCE] < distance if proof > 0 else tree.node[child, DISTANCE] > distance
                 if proof > best or (proof == best and nearer):
-                    best, distance = proof, tree.distance[child]
-            child = tree.next_sibling[child]
-        if proved < tree.choices[node] and (graded or best <= 0):
+                    best, distance = proof, tree.node[child, DISTANCE]
+            child = tree.node[child, NEXT_SIBLING]
+        if proved < tree.node[node, CHOICES] and (graded or best <= 0):
             return
-        same = tree.player[node] == tree.player[last]
-        tree.proof[node] = best if same else -best
-        tree.distance[node] = distance + 1
+        same = tree.node[node, PLAYER] == tree.node[last, PLAYER]
+        tree.node[node, PROOF] = best if same else -best
+        tree.node[node, DISTANCE] = distance + 1
 
 
 @shared

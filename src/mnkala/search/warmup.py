@@ -1,4 +1,4 @@
-"""Compile ahead: every combination of search, game and heuristic that a user may ask for, so that nobody waits later."""
+"""Compile ahead what users ask for most, so that nobody waits later; or everything there is."""
 
 from __future__ import annotations
 
@@ -7,30 +7,38 @@ from collections.abc import Callable
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, families
+from mnkala.search.candidates import ALL
 from mnkala.search.engine import HeuristicSearch, searches
 from mnkala.search.heuristic import heuristics
 from mnkala.search.perft import perft
 
+Step = tuple[str, Callable[[], object]]
 
-def warmup_steps() -> list[tuple[str, Callable[[], object]]]:
-    """What has to be compiled: a description, and the function that does it. Combinations of the same types come once."""
-    steps: dict[tuple[object, ...], tuple[str, Callable[[], object]]] = {}
+
+def warmup_steps(everything: bool = False) -> list[Step]:
+    """What has to be compiled: a description, and the function that does it. Combinations of the same types come once.
+
+    Usually every search of every game with the heuristic that it uses unless told otherwise; with `everything`, all heuristics too.
+    """
+    steps: dict[tuple[object, ...], Step] = {}
     for family in families():
         for name in family.names:
             position = Position(name)
             rules = position.rules
-            steps[type(rules), "perft"] = (f"{name}, perft", functools.partial(perft, position, 1))
+            steps.setdefault((type(rules), perft), (f"{name}, perft", functools.partial(perft, position, 1)))
             for search_name, search_class in searches().items():
                 if not issubclass(search_class, HeuristicSearch):
                     step = functools.partial(search_class().prepare, rules)
                     steps.setdefault((type(rules), search_class), (f"{name}, {search_name}", step))
                     continue
-                for entry in heuristics():
-                    search = search_class(heuristic=entry.name)
+                usual = search_class()
+                others = [search_class(heuristic=entry.name) for entry in heuristics()] if everything else []
+                for search in [usual, *others]:
                     try:
                         kind = type(search.heuristic_for(rules))
                     except MnkalaError:
                         continue
-                    label = f"{name}, {search_name}, {entry.name}"
-                    steps.setdefault((type(rules), search_class, kind), (label, functools.partial(search.prepare, rules)))
+                    label = f"{name}, {search_name}, {kind.__name__}"
+                    key = (type(rules), search_class, kind, search.candidates_for(rules).kind != ALL)
+                    steps.setdefault(key, (label, functools.partial(search.prepare, rules)))
     return list(steps.values())

@@ -71,9 +71,11 @@ class Windows(Heuristic):
 
     weights: IntArray
     diagonals: bool = True
+    tempo: int = 0
+    """Being to move is worth this much."""
 
     def evaluate(self, rules: Any, state: State) -> int:
-        return rules.window_sum(state, self.diagonals, self.weights)
+        return rules.window_sum(state, self.diagonals, self.weights) + self.tempo
 
 
 @native
@@ -84,8 +86,11 @@ class IncrementalWindows(Heuristic):
     player, then the sum of the weights as each player sees it.
     """
 
+    in_place = True
+
     weights: IntArray
     diagonals: bool = True
+    tempo: int = 0
 
     def begin(self, rules: Any, state: State) -> Memory:
         cells = rules.rows * rules.cols
@@ -106,7 +111,7 @@ class IncrementalWindows(Heuristic):
         put_mark(memory, rules.rows, rules.cols, rules.line, self.weights, self.diagonals, cell, state.cells[cell] - 1, -1)
 
     def value(self, rules: Any, state: State, memory: Memory) -> int:
-        return memory[len(memory) - 2 + rules.mover(state)]
+        return memory[len(memory) - 2 + rules.mover(state)] + self.tempo
 
     def evaluate(self, rules: Any, state: State) -> int:
         return self.value(rules, state, self.begin(rules, state))
@@ -135,18 +140,45 @@ def put_mark(memory: IntArray, rows: int, cols: int, line: int, weights: IntArra
             memory[sums + 1] += weights[second * (line + 1) + first]
 
 
-def _maker(weight: Callable[[int, int, int], int], diagonals: bool = True) -> Callable[[Rules], Heuristic]:
+def utility(own: int, other: int, line: int) -> int:
+    """Report 000's evaluation, which it does not spell out: the values that its course hands out for Connect Four, 1, 10 and 50 for
+    one, two and three discs of one side in a window, 512 for a line, and 16 for being to move (`UTILITY_TEMPO`)."""
+    if own and other:
+        return 0
+    marks = own or other
+    size = 512 if marks == line else (0, 50, 10)[line - marks] if 0 < line - marks < 3 and marks else int(marks > 0)
+    return size if own else -size
+
+
+UTILITY_TEMPO = 16
+
+
+def lines(own: int, other: int, line: int) -> int:
+    """Ours for (m,n,k)-games: steps of twelve for each further mark, and what the mover has counts double, because the mover builds
+    or blocks first: all but one of his own marks win at once, all but one of the opponent's can still be stopped."""
+    if (own and other) or not (own or other):
+        return 0
+    size = min(LINE_VALUE, 12 ** (min(own or other, 5)))
+    if own == line - 1:
+        size *= 4
+    return 2 * size if own else -size
+
+
+def _maker(weight: Callable[[int, int, int], int], diagonals: bool = True, tempo: int = 0) -> Callable[[Rules], Heuristic]:
     def make(rules: Rules) -> Heuristic:
         if not hasattr(rules, "line"):
             raise BadEngine(f"{rules.game_string()} is not a game of lines, so windows cannot be counted")
         line: int = rules.line
         table = [weight(own, other, line) if own + other <= line else 0 for own in range(line + 1) for other in range(line + 1)]
         weights = np.array(table, dtype=np.int64)
-        return Windows(weights, diagonals) if hasattr(rules, "window_sum") else IncrementalWindows(weights, diagonals)
+        cls = Windows if hasattr(rules, "window_sum") else IncrementalWindows
+        return cls(weights, diagonals, tempo)
 
     return make
 
 
+register_heuristic("utility", "report 000's evaluation: 1, 10 and 50 by window, 16 for being to move", _maker(utility, tempo=UTILITY_TEMPO))
+register_heuristic("lines", "ours for (m,n,k)-games: steps of twelve by window, the mover's doubled", _maker(lines))
 register_heuristic("basic", "report 002's first: 100, 5, 2 and -4 by window", _maker(basic))
 register_heuristic("article", "report 002's second, from an article: 1,000,000, 1 and -100 by window", _maker(article))
 register_heuristic("zero-sum", "report 002's own: powers of ten by window, the same for both sides", _maker(zero_sum))

@@ -1,0 +1,78 @@
+"""Our own heuristic for Connect: windows, and the threats that decide the end of the game.
+
+A *threat* is an empty cell that completes a line. When a board of an even number of rows fills up, the first player gets to play in
+odd rows and the second in even ones, so a threat of the first player in an odd row, or of the second in an even one, wins unless it
+is undone (Allis 1988). Others are worth less.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mnkala.errors import BadEngine
+from mnkala.games import Rules
+from mnkala.games.rules import State
+from mnkala.native import native, popcount, shared
+from mnkala.native.objects import IntArray
+from mnkala.search.heuristic import Heuristic, register_heuristic
+
+STEP = 2
+"""A window is worth this much more for each further disc in it."""
+GOOD_ROW, OTHER_ROW = 100, 30
+"""A threat in a row that its owner will get to play in, and in any other."""
+LARGEST = 1 << 12
+
+
+@shared
+def threat_worth(threats: np.uint64, good_rows: np.uint64, good: int, other: int) -> int:
+    """What a side's threats are worth to it."""
+    return good * popcount(threats & good_rows) + other * popcount(threats & ~good_rows)
+
+
+@native
+class Threats(Heuristic):
+    """For boards of bits."""
+
+    weights: IntArray
+    """[discs in a window that the other side does not stand in]."""
+    good_row: int = GOOD_ROW
+    other_row: int = OTHER_ROW
+
+    def evaluate(self, rules: Any, state: State) -> int:
+        own, other = state.own, state.own ^ state.all
+        total = 0
+        mine = theirs = np.uint64(0)
+        for i in range(len(rules.windows)):
+            window = np.uint64(rules.windows[i])
+            ours, others = popcount(own & window), popcount(other & window)
+            if others == 0:
+                total += self.weights[ours]
+                if ours == rules.line - 1:
+                    mine |= window & ~state.all
+            elif ours == 0:
+                total -= self.weights[others]
+                if others == rules.line - 1:
+                    theirs |= window & ~state.all
+        if rules.mover(state) == 0:
+            good_for_me, good_for_them = rules.odd_rows, ~rules.odd_rows
+        else:
+            good_for_me, good_for_them = ~rules.odd_rows, rules.odd_rows
+        return (total + threat_worth(mine, good_for_me, self.good_row, self.other_row)
+                - threat_worth(theirs, good_for_them, self.good_row, self.other_row))
+
+
+def _make(rules: Rules) -> Heuristic:
+    from mnkala.games.connect_bits import Connect
+    from mnkala.search.heuristic import heuristic_for
+
+    if not isinstance(rules, Connect):
+        if rules.name == "connect":
+            return heuristic_for("lines", rules)
+        raise BadEngine(f"{rules.game_string()} is not a Connect board, so it has no odd and even threats")
+    weights = [min(LARGEST, STEP ** (discs - 1)) if discs else 0 for discs in range(rules.line + 1)]
+    return Threats(np.array(weights, dtype=np.int64))
+
+
+register_heuristic("threats", "ours for Connect: windows, and threats by the parity of their row", _make)

@@ -1,0 +1,254 @@
+"""Monte-Carlo search, budget, greedy and rule-based play, candidates, levels and series."""
+
+from __future__ import annotations
+
+import json
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnkala import Analysis, Limit, Position, parse_engine, parse_game
+from mnkala.errors import BadEngine, BadGame
+from mnkala.native import plain
+from mnkala.play import LEVELS, SeriesResult, engine_of_level, parse_player, play_series
+from mnkala.play.series import opening
+from mnkala.search.budget import select_best
+from mnkala.search.candidates import keep_best
+from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
+from tests.reference import SlowConnect, random_position
+from tests.test_cli import mnkala
+
+REPORT_000 = "mcts:expand=all,solve=off,keep=off,iterations=1000"
+
+
+def ask(engine: str, position: Position) -> Analysis:
+    return parse_engine(engine).analyse(position)
+
+
+# ---- Report 000's node counts ----
+
+
+def test_report_000s_trees_have_the_sizes_it_gives() -> None:
+    """Depth 5 counting the root level: 1 + 7 + … + 7^4 = 2801 nodes; 1,000 iterations of MCTS hold at most 7,001."""
+    assert ask("minimax:depth=4", Position("connect4")).nodes == 2801
+    assert ask(REPORT_000, Position("connect4")).held == 7001
+    assert all(ask(REPORT_000, random_position("connect4", seed)).held <= 7001 for seed in range(10))
+
+
+# ---- Monte-Carlo search ----
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("game", ["connect:3x3x3", "connect:3x4x3", "connect:2x5x3"])
+def test_proved_results_of_monte_carlo_search_are_true(game: str, threads: int) -> None:
+    rules = parse_game(game)
+    slow = SlowConnect(rules.rows, rules.cols, rules.line)  # type: ignore[attr-defined]
+    proved = 0
+    for seed in range(12):
+        position = random_position(game, seed)
+        columns = slow.start()
+        for move in position.history:
+            columns = slow.play(columns, move)
+        analysis = ask(f"mcts:iterations=20000,threads={threads}", position)
+        for root_move in analysis.moves:
+            margin = -slow.solve(slow.play(columns, root_move.move))[0]
+            if root_move.score.result != "unknown":
+                proved += 1
+                assert root_move.score.result == ("loss", "draw", "win")[margin + 1]
+        assert analysis.score is not None
+        if analysis.score.result != "unknown":
+            assert analysis.score.result == ("loss", "draw", "win")[slow.solve(columns)[0] + 1]
+    assert proved > 15
+
+
+def test_monte_carlo_search_sees_wins_and_blocks() -> None:
+    assert ask("mcts:iterations=500", Position("connect4").play("121212")).best == "1"
+    assert ask("mcts:iterations=3000", Position("connect4").play("12121")).best == "1"
+    win = ask("mcts:iterations=3000", Position("connect4").play("4455"))
+    assert win.score is not None
+    assert win.score.result == "win"
+
+
+def test_a_seed_repeats_monte_carlo_search_and_another_does_not() -> None:
+    answers = [ask(f"mcts:iterations=3000,seed={seed}", Position("connect4")).score for seed in (5, 5, 6)]
+    assert answers[0] == answers[1] != answers[2]
+
+
+def test_the_tree_is_kept_between_moves_and_stays_consistent() -> None:
+    engine = parse_engine("mcts:iterations=4000")
+    position = Position("connect4")
+    first = engine.analyse(position)
+    after = position.play_codes(first.line[:2])
+    second = engine.analyse(after)
+    assert second.evaluations == 4000
+    assert second.held > 4001, "nodes of the first tree are still there"
+    (_, trees), = engine.search.kept.values()  # type: ignore[attr-defined]
+    tree = trees[0]
+    size = int(tree.size[0])
+    for node in range(size):
+        child, visits, count = int(tree.node[node, FIRST_CHILD]), 0, 0
+        while child != -1:
+            visits, count, child = visits + int(tree.node[child, VISITS]), count + 1, int(tree.node[child, NEXT_SIBLING])
+        assert count == tree.node[node, CHILDREN]
+        assert visits <= tree.node[node, VISITS] or tree.node[node, PROOF] != UNPROVED
+    fresh = parse_engine("mcts:iterations=4000").analyse(after)
+    assert fresh.held <= 4001
+
+
+def test_a_full_memory_ends_the_search_with_an_answer() -> None:
+    for limit in (Limit(nodes=500), Limit(time=5, nodes=2000)):
+        analysis = parse_engine("mcts:keep=off").analyse(Position("connect4"), limit)
+        assert analysis.nodes <= limit.nodes  # type: ignore[operator]
+        assert analysis.best_move is not None
+
+
+@pytest.mark.parametrize("engine", ["mcts", "mcts:threads=2", "budget", "budget:clock=node"])
+@pytest.mark.parametrize("game", ["connect4", "connect4:20x20"])
+def test_these_searches_keep_their_clock_too(engine: str, game: str) -> None:
+    chosen = parse_engine(engine)
+    position = Position(game)
+    chosen.search.prepare(position.rules)
+    started = time.perf_counter()
+    analysis = chosen.analyse(position, Limit(time=0.3))
+    assert time.perf_counter() - started < 0.45
+    assert analysis.best_move is not None
+
+
+# ---- Budget ----
+
+
+def test_the_budget_gives_most_nodes_to_the_first_moves_and_stays_near_its_limit() -> None:
+    analysis = parse_engine("budget").analyse(Position("connect4:8x9"), Limit(nodes=20_000, depth=9))
+    assert 2_000 < analysis.nodes < 21_000
+
+
+@given(st.lists(st.integers(-50, 50), min_size=1, max_size=60), st.integers(1, 12))
+def test_heap_sort_and_quickselect_choose_the_same_best_moves(values: list[int], wanted: int) -> None:
+    best = sorted(values, reverse=True)[:wanted]
+    for selection in range(3):
+        moves, scores = np.arange(len(values)), np.array(values)
+        count = plain(select_best)(moves, scores, len(values), wanted, selection)
+        assert list(scores[:count]) == best
+        assert [values[move] for move in moves[:count]] == best
+    moves, scores = np.arange(len(values)), np.array(values)
+    assert list(scores[: keep_best(moves, scores, len(values), wanted)]) == best
+
+
+@pytest.mark.parametrize("select", ["heap", "sort", "quickselect", "none"])
+def test_every_way_to_select_finds_the_win(select: str) -> None:
+    assert ask(f"budget:select={select},depth=5", Position("connect4").play("121212")).best == "1"
+
+
+# ---- Greedy, rules ----
+
+
+@pytest.mark.parametrize(("moves", "best", "note"), [
+    ("121212", "1", "rule 1: 1 wins"), ("12121", "1", "rule 2: 1 blocks"), ("445", "3", None), ("", "4", "rule 5: 4 has the most open lines"),
+    ("4455", "3", "rule 3: 3 makes a fork"),
+])
+def test_the_five_rules_are_tried_in_order(moves: str, best: str, note: str | None) -> None:
+    analysis = ask("rules", Position("connect4").play(moves))
+    if note:
+        assert (analysis.best, analysis.note) == (best, note)
+    else:
+        assert analysis.note.startswith(("rule 2", "rule 4"))
+
+
+def test_greedy_takes_the_win_and_its_score_is_the_heuristics() -> None:
+    assert ask("greedy", Position("connect4").play("121212")).best == "1"
+    greedy, alphabeta = ask("greedy:heuristic=zero-sum", Position("connect4")), ask("alphabeta:heuristic=zero-sum,depth=1", Position("connect4"))
+    assert greedy.score == alphabeta.score
+
+
+# ---- Candidates ----
+
+
+def test_a_restricted_search_proves_nothing() -> None:
+    for engine in ("alphabeta:depth=6,candidates=best:3", "deepening:depth=6,candidates=best:3"):
+        analysis = ask(engine, Position("connect4").play("4455"))
+        assert analysis.score is not None
+        assert (analysis.score.kind, analysis.score.result) == ("heuristic", "unknown")
+        assert len(analysis.moves) == 3
+
+
+def test_all_candidates_are_the_search_without_candidates() -> None:
+    for engine in ("minimax:depth=4", "alphabeta:depth=5", "deepening:depth=6"):
+        position = random_position("connect4", 3)
+        plain_answer, all_answer = ask(engine, position), ask(engine + ",candidates=all", position)
+        assert (plain_answer.score, plain_answer.nodes) == (all_answer.score, all_answer.nodes)
+
+
+@pytest.mark.parametrize("text", ["some", "near", "near:0", "best:x", "best:5000", "all:3"])
+def test_bad_candidates_are_told_what_is_allowed(text: str) -> None:
+    with pytest.raises(BadEngine, match="auto, all, near:R or best:Q"):
+        ask(f"alphabeta:depth=2,candidates={text}", Position("connect4"))
+
+
+# ---- Levels and series ----
+
+
+def test_levels_are_engines() -> None:
+    rules = parse_game("connect4")
+    for level in LEVELS:
+        player = parse_player(level, rules)
+        assert player.name == level
+        assert player.engine is not None
+    with pytest.raises(BadEngine, match="easy, medium, hard"):
+        engine_of_level("brutal", rules)
+
+
+def test_a_higher_level_wins_the_series() -> None:
+    result = play_series("connect4", engine_of_level("medium", parse_game("connect4")), "random:seed=3", 10)
+    assert result.wins >= 9
+
+
+def test_a_series_changes_sides_and_repeats_by_its_seed() -> None:
+    seen: list[tuple[tuple[int, ...], bool]] = []
+    first = play_series("connect4", "alphabeta:depth=2", "greedy", 6, watch=lambda game: seen.append((game.position.history[:4], game.first_moved_first)))
+    assert first == play_series("connect4", "alphabeta:depth=2", "greedy", 6)
+    assert first.games == 6
+    assert [opening_moves for opening_moves, _ in seen[::2]] == [opening_moves for opening_moves, _ in seen[1::2]]
+    assert [sides for _, sides in seen] == [True, False] * 3
+    assert len({opening_moves for opening_moves, _ in seen}) == 3
+
+
+def test_the_interval_is_wilsons() -> None:
+    """The figures of the classic example: 7 of 10 gives 0.397 to 0.892."""
+    low, high = SeriesResult(wins=7, losses=3).interval
+    assert (round(low, 3), round(high, 3)) == (0.397, 0.892)
+    assert SeriesResult().interval == (0.0, 1.0)
+    assert SeriesResult(wins=1, draws=2, losses=1).share == 0.5
+
+
+def test_openings_are_open_and_impossible_ones_are_refused() -> None:
+    for seed in range(20):
+        position = opening(parse_game("connect4"), 6, seed)
+        assert len(position.history) == 6
+        assert not any(position.play_codes([move]).is_over for move in position.legal_codes)
+    with pytest.raises(BadGame, match="take fewer"):
+        opening(parse_game("connect:2x2x2"), 3, 1)
+
+
+def test_the_match_command_prints_the_result_with_its_interval() -> None:
+    done = mnkala("match", "connect4", "medium", "random:seed=1", "--games", "4", "--json")
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert found["wins"] + found["draws"] + found["losses"] == 4
+    assert found["low"] < found["share"] <= found["high"] or found["share"] == 1.0
+    assert "% (" in mnkala("match", "connect4", "greedy", "random:seed=1", "--games", "2").stdout
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["match", "connect4", "human", "random"], "played by engines"), (["match", "connect4", "hal", "random"], "engines are"),
+    (["match", "connect4", "random", "random", "--games", "0"], "1 to 1,000,000"),
+    (["analyse", "connect4", "--engine", "mcts:expand=some"], "one child or all"), (["analyse", "connect4", "--engine", "mcts:threads=5"], "1 to 2"),
+    (["analyse", "connect4", "--engine", "budget:select=luck"], "heap, sort, quickselect"), (["analyse", "connect4", "--engine", "budget:clock=sun"], "budget or node"),
+])
+def test_bad_input_to_the_new_commands_and_engines(arguments: list[str], words: str) -> None:
+    done = mnkala(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
