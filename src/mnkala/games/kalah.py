@@ -124,7 +124,7 @@ class Kalah(Rules):
         return Board(other, own, exchanged(stores))
 
     def mover(self, state: Board) -> int:
-        return np.int64(state.stores >> np.uint64(16))  # type: ignore[return-value]
+        return int(np.int64(state.stores >> np.uint64(16)))
 
     def result(self, state: Board) -> int:
         if state.own != ZERO:
@@ -166,8 +166,8 @@ class Kalah(Rules):
 
         Let a seed that is d steps from the store of its row (1 to m = houses) be worth m(m - 1) + d, and 0 in a store. A move
         that stays in its row brings seeds closer: it costs at least 1. A move that drops q >= 1 seeds into the store takes at
-        least q(m(m - 1) + 1) away with them; between two such seeds it drops at most one on each of the 2m houses, none of
-        which rises by more than m - 1, m - 2, …, 0 in either row: at most m(m - 1) in all. Captures only take away.
+        least q(m(m - 1) + 1) away with them; after each of these it drops at most one on each of the 2m houses, and those
+        rise by at most m - 1, m - 2, …, 0 in either row: m(m - 1) in all. Captures only take away.
         """
         return MOST_IN_ALL * self.houses**2
 
@@ -224,14 +224,14 @@ class Kalah(Rules):
 
     def row(self, word: np.uint64) -> tuple[int, ...]:
         """The seeds of a row, house by house."""
-        return tuple(int(seeds_in(word, house)) for house in range(self.houses))
+        return tuple(seeds_in(word, house) for house in range(self.houses))
 
     def picture(self, state: Board) -> KalahPicture:
-        mover = int(self.mover(state))
+        mover = self.mover(state)
         rows = [self.row(state.own), self.row(state.other)]
-        stores = [int(seeds_in(state.stores, 0)), int(seeds_in(state.stores, 1))]
-        first, second = (mover, 1 - mover)
-        return KalahPicture.of(rows[first], rows[second], (stores[first], stores[second]), None if not state.own else mover)
+        stores = [seeds_in(state.stores, 0), seeds_in(state.stores, 1)]
+        first, second = mover, 1 - mover
+        return KalahPicture.of(rows[first], rows[second], (stores[first], stores[second]), mover if state.own else None)
 
 
 # ---- A row of houses in a word ----
@@ -239,8 +239,8 @@ class Kalah(Rules):
 
 @shared
 def seeds_in(word: np.uint64, house: int) -> int:
-    """The number in one byte of a word."""
-    return np.int64((word >> np.uint64(8 * house)) & BYTE)  # type: ignore[return-value]
+    """The number in one byte of a word, as a signed number (compiled code would make a float of a mixture)."""
+    return int(np.int64((word >> np.uint64(8 * house)) & BYTE))
 
 
 @shared
@@ -287,6 +287,6 @@ def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
 
 
 register(Family(
-    "kalah", "Kalah, a Mancala: 6 houses of 4 seeds each, or any other board", "kalah[:HOUSESxSEEDS][,standard]",
+    "kalah", "Kalah, a Mancala: 6 houses of 4 seeds each, or any other board", "kalah[:[HOUSESxSEEDS][,standard]]",
     example="kalah:4x3,standard", build=build, names=("kalah",),
 ))

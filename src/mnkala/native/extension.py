@@ -7,6 +7,9 @@ in the registry only when something is compiled.
 from __future__ import annotations
 
 import functools
+import importlib
+import importlib.util
+import sys
 from collections.abc import Callable
 from typing import Any
 
@@ -98,11 +101,29 @@ def _lower_method(name: str) -> None:
 @functools.cache
 def install() -> None:
     """Register everything with Numba, once."""
+    _spare_scipy()
     typeof_impl.register(NativeClass)(_type_of_value)
     each_shared(register_jitable)
     overload(bits.popcount)(lambda bits: lambda bits: _count_ones(bits))  # noqa: PLW0108
     overload(bits.lowest_bit)(lambda bits: lambda bits: _count_trailing_zeros(bits))  # noqa: PLW0108
     overload(bits.mix, strict=False)(lambda word: _mix)
+
+
+def _spare_scipy() -> None:
+    """Load Numba's array functions without SciPy, which they import only to see whether it is there: a third of a second at each start.
+
+    Whoever uses linear algebra in a kernel still gets it, because Numba asks again where it is used.
+    """
+    if importlib.util.find_spec("scipy") is None or "scipy.linalg" in sys.modules:
+        return
+    from numba.np import linalg
+
+    ensure_blas = linalg.ensure_blas
+    linalg.ensure_blas = lambda: None
+    try:
+        importlib.import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = ensure_blas
 
 
 def _type_of_value(value: NativeClass, _: Any) -> NativeType:

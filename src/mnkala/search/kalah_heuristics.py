@@ -21,8 +21,8 @@ import numpy as np
 
 from mnkala.errors import BadEngine
 from mnkala.games import Rules
-from mnkala.games.kalah import ZERO, Board, Kalah, seeds_in, sum_of
-from mnkala.native import native, shared
+from mnkala.games.kalah import LOW_BITS, ZERO, Board, Kalah, first_houses, seeds_in, sum_of
+from mnkala.native import lowest_bit, native, popcount, shared
 from mnkala.search.heuristic import Heuristic, register_heuristic
 
 SEED = 16
@@ -34,13 +34,17 @@ HOUSE = 24
 ON_SIDE = 1
 """A seed in one's own row, which the sweep at the end may bring home."""
 
+ONE, SEVEN = np.uint64(1), np.uint64(7)
+COUNTDOWN = np.uint64(0x0102030405060708)
+"""Byte i holds 8 - i; shifted right by a byte for each house that a place lies before the eighth, place - i."""
+
 
 @native
 class OwnSide(Heuristic):
     """Report 003's first heuristic."""
 
     def evaluate(self, rules: Any, state: Board) -> int:
-        return stores(state) + np.int64(sum_of(state.own)) - np.int64(sum_of(state.other))
+        return stores(state) + on_side(state)
 
 
 @native
@@ -67,8 +71,7 @@ class Prospects(Heuristic):
         # 2. Count.
         choice, capture = prospects(state.own, state.other, rules.houses, rules.standard)
         other_choice, other_capture = prospects(state.other, state.own, rules.houses, rules.standard)
-        on_side = np.int64(sum_of(state.own)) - np.int64(sum_of(state.other))
-        return (SEED * stores(state) + ON_SIDE * on_side + HOUSE * (choice - other_choice)
+        return (SEED * stores(state) + ON_SIDE * on_side(state) + HOUSE * (choice - other_choice)
                 + CAPTURE * capture - OTHER_CAPTURE * other_capture)
 
 
@@ -79,29 +82,51 @@ def stores(state: Board) -> int:
 
 
 @shared
+def on_side(state: Board) -> int:
+    """The seeds of the mover's row minus those of the other's."""
+    return int(np.int64(sum_of(state.own))) - int(np.int64(sum_of(state.other)))
+
+
+@shared
 def house_that_moves_again(row: np.uint64, houses: int) -> int:
     """The house nearest to the store whose last seed falls into it on the first lap, or -1."""
-    for house in range(houses - 1, -1, -1):
-        if seeds_in(row, house) == houses - house:
-            return house
-    return -1
+    found = houses_that_reach(row, houses)
+    if found == ZERO:
+        return -1
+    while found & (found - ONE) != ZERO:
+        found &= found - ONE
+    return lowest_bit(found) >> 3
 
 
 @shared
 def prospects(row: np.uint64, opposite: np.uint64, houses: int, standard: bool) -> tuple[int, int]:
     """How many moves a row has, and the seeds of its largest capture on the first lap."""
-    moves, most = 0, 0
-    for house in range(houses):
-        seeds = seeds_in(row, house)
-        if seeds == 0:
-            continue
-        moves += 1
-        last = house + seeds
-        if last < houses and seeds_in(row, last) == 0:
-            captured = seeds_in(opposite, houses - 1 - last)
-            if captured != 0 or not standard:
-                most = max(most, captured + 1)
+    empty = empty_houses(row) & (first_houses(houses) << SEVEN)
+    moves = houses - popcount(empty)
+    most = 0
+    while empty != ZERO:
+        house = lowest_bit(empty) >> 3
+        empty &= empty - ONE
+        captured = seeds_in(opposite, houses - 1 - house)
+        if captured >= most and (captured != 0 or not standard) and houses_that_reach(row, house) != ZERO:
+            most = captured + 1
     return moves, most
+
+
+# Sets of houses are words too: the highest bit of byte i stands for house i.
+
+
+@shared
+def houses_that_reach(row: np.uint64, place: int) -> np.uint64:
+    """The houses whose last seed falls on `place`, a house further on or the store: house i then holds place - i seeds."""
+    half = np.uint64(4 * (8 - place))
+    return empty_houses(row ^ (COUNTDOWN >> half >> half)) & (first_houses(place) << SEVEN)
+
+
+@shared
+def empty_houses(row: np.uint64) -> np.uint64:
+    """The bytes that are zero: adding 127 to the low seven bits carries into the eighth unless they are all zero."""
+    return ~(((row & LOW_BITS) + LOW_BITS) | row | LOW_BITS)
 
 
 def _maker(cls: type[Heuristic]) -> Callable[[Rules], Heuristic]:
