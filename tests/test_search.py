@@ -175,9 +175,9 @@ SIGNATURES = {
     "gomoku deepening:depth=4,heuristic=criticality": (1754, 1507, 157),
     "tictactoe deepening:depth=9": (4643, 1239, 1240),
     "connect4 minimax:depth=6": (137257, 117649, 0),
-    "connect4 alphabeta:depth=8": (214766, 153101, 44720),
+    "connect4 alphabeta:depth=8": (203414, 144556, 42157),
     "connect4:7x6 alphabeta:depth=8,heuristic=basic": (34241, 21371, 9202),
-    "connect4 deepening:depth=12": (377584, 201619, 98210),
+    "connect4 deepening:depth=12": (471067, 246590, 123828),
     "connect4:10x11 deepening:depth=7": (45254, 29922, 8762),
     "connect:8x9x5 deepening:depth=7,heuristic=article": (12250, 7799, 2398),
 }
