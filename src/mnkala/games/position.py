@@ -106,7 +106,7 @@ class Position:
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self._rules.result(self._state) != GOING_ON
+        return bool(self._rules.result(self._state) != GOING_ON)
 
     @property
     def outcome(self) -> Outcome | None:

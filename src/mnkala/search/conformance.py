@@ -188,6 +188,22 @@ def check_moves_repeat(rules: Rules, samples: list[list[Step]], rng: random.Rand
             raise Broken("moves(), result(), key() or mover() changes the state")
 
 
+def check_choices(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+    """Random moves and near moves are legal moves, and near moves come once."""
+    buffer = np.zeros(rules.most_moves(), dtype=np.int64)
+    for step in each(samples):
+        state = snapshot(step.state)
+        legal = set(_legal(rules, state))
+        picked = int(rules.random_move(state, np.uint64(rng.getrandbits(64)), buffer))
+        if picked not in legal:
+            raise Broken(f"random_move() picks {picked}, which is not legal at {show(rules, state)}")
+        near = [int(move) for move in buffer[: rules.near_moves(state, 2, buffer)]]
+        if len(near) != len(set(near)) or not set(near) <= legal:
+            raise Broken(f"near_moves() gives {near}, of which some are twice or not legal at {show(rules, state)}")
+        if not same(state, step.state):
+            raise Broken("random_move() or near_moves() changes the state")
+
+
 def check_copy(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
     """A copy shares nothing with its original."""
     for step in each(samples):
@@ -364,6 +380,7 @@ CLAUSES: tuple[tuple[str, bool, Callable[..., None]], ...] = (
     ("start: a tuple of numbers or arrays, always the same", True, check_start),
     ("random games: moves and length keep to the promised bounds", True, check_random_games),
     ("moves: the same state always has the same moves", True, check_moves_repeat),
+    ("choices: random and near moves are legal moves", True, check_choices),
     ("copy: shares nothing with its original", True, check_copy),
     ("types: play() keeps the types of start()", True, check_types),
     ("undo: restores exactly what play() changed", True, check_undo),

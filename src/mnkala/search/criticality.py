@@ -78,18 +78,41 @@ def add_window(sums: IntArray, place: int, player: int, own: int, other: int, li
             sums[at + LACK_TWO] += sign
 
 
+class CellWorth(Heuristic):
+    """What both forms share: how totals and features are read."""
+
+    in_place = True
+    tempo: int
+    """Being to move is worth this much."""
+
+    def base(self, rules: Any) -> int:
+        """Where in the memory the features of the cells begin."""
+        raise NotImplementedError
+
+    def value(self, rules: Any, state: State, memory: Memory) -> int:
+        mover = rules.mover(state)
+        totals = len(memory) - 2
+        return memory[totals + mover] - memory[totals + 1 - mover] + self.tempo
+
+    def evaluate(self, rules: Any, state: State) -> int:
+        return self.value(rules, state, self.begin(rules, state))
+
+    def score_move(self, rules: Any, state: State, move: int, memory: Memory) -> int:
+        """The cell's criticality: what it is worth to me, twice, and what it is worth to the opponent."""
+        cell, mover = rules.cell_of(state, move), rules.mover(state)
+        base = self.base(rules)
+        return 2 * worth(memory, base, cell, mover) + worth(memory, base, cell, 1 - mover)
+
+
 @native
-class Criticality(Heuristic):
+class Criticality(CellWorth):
     """Kept up to date in O(k).
 
     Memory: for each direction and first cell of a window the marks of both players; then FEATURES numbers for each cell; then room
     for the sweep; then the totals of both players over all free cells.
     """
 
-    in_place = True
-
     tempo: int = DOUBLE_GAME // 2
-    """Being to move is worth this much."""
 
     def begin(self, rules: Any, state: State) -> Memory:
         cells = rules.rows * rules.cols
@@ -123,19 +146,8 @@ class Criticality(Heuristic):
         cell = rules.last_cell(state)
         sweep(memory, state.cells, rules.rows, rules.cols, rules.line, cell, state.cells[cell] - 1, -1)
 
-    def value(self, rules: Any, state: State, memory: Memory) -> int:
-        mover = rules.mover(state)
-        totals = len(memory) - 2
-        return memory[totals + mover] - memory[totals + 1 - mover] + self.tempo
-
-    def evaluate(self, rules: Any, state: State) -> int:
-        return self.value(rules, state, self.begin(rules, state))
-
-    def score_move(self, rules: Any, state: State, move: int, memory: Memory) -> int:
-        cell = rules.cell_of(state, move)
-        base = 8 * rules.rows * rules.cols
-        mover = rules.mover(state)
-        return 2 * worth(memory, base, cell, mover) + worth(memory, base, cell, 1 - mover)
+    def base(self, rules: Any) -> int:
+        return 8 * rules.rows * rules.cols
 
 
 @shared
@@ -194,13 +206,11 @@ def sweep(memory: IntArray, cells: IntArray, rows: int, cols: int, line: int, ce
 
 
 @native
-class CriticalityByCell(Heuristic):
+class CriticalityByCell(CellWorth):
     """The same values in O(k²), as the report computes them: every cell within k is looked at anew, window by window.
 
     Memory: FEATURES numbers for each cell; the same for each direction and cell; then the totals of both players.
     """
-
-    in_place = True
 
     tempo: int = DOUBLE_GAME // 2
 
@@ -228,18 +238,8 @@ class CriticalityByCell(Heuristic):
         state.cells[cell] = mark
         count_worth(memory, 0, cell, 1)
 
-    def value(self, rules: Any, state: State, memory: Memory) -> int:
-        mover = rules.mover(state)
-        totals = len(memory) - 2
-        return memory[totals + mover] - memory[totals + 1 - mover] + self.tempo
-
-    def evaluate(self, rules: Any, state: State) -> int:
-        return self.value(rules, state, self.begin(rules, state))
-
-    def score_move(self, rules: Any, state: State, move: int, memory: Memory) -> int:
-        cell = rules.cell_of(state, move)
-        mover = rules.mover(state)
-        return 2 * worth(memory, 0, cell, mover) + worth(memory, 0, cell, 1 - mover)
+    def base(self, rules: Any) -> int:
+        return 0
 
 
 @shared

@@ -249,10 +249,8 @@ class Total:
     distance: int = 0
 
     def worth(self) -> tuple[int, float]:
-        """For choosing: proved wins, then most visits, a proved draw as if visited evenly, proved losses last."""
-        if self.proof == UNPROVED:
-            return (1, self.visits)
-        if self.proof == 0:
+        """For choosing: proved wins, then most visits (also of a proved draw), proved losses last."""
+        if self.proof in (UNPROVED, 0):
             return (1, self.visits)
         return (2, self.proof - self.distance / 10_000) if self.proof > 0 else (0, self.proof + self.distance / 10_000)
 
