@@ -34,6 +34,7 @@ Class = TypeVar("Class", bound=type)
 _classes: dict[tuple[str, str], type] = {}
 _shared: list[Callable[..., Any]] = []
 _on_shared: list[Callable[[Callable[..., Any]], Any]] = []
+_on_native: list[Callable[[Any], None]] = []
 
 
 class NativeClass:
@@ -53,6 +54,8 @@ def native(cls: Class) -> Class:
     made.native_digest = _source_digest(cls.__module__)
     made.native_fields = tuple((name, FIELD_TYPES[kind]) for name, kind in fields if kind in FIELD_TYPES)
     _classes[made.native_name, made.native_digest] = made
+    for listener in _on_native:
+        listener(made)
     return made
 
 
@@ -74,6 +77,13 @@ def each_shared(listener: Callable[[Callable[..., Any]], Any]) -> None:
     _on_shared.append(listener)
     for function in _shared:
         listener(function)
+
+
+def each_native(listener: Callable[[Any], None]) -> None:
+    """Call `listener` with every native class, those of the future too."""
+    _on_native.append(listener)
+    for cls in list(_classes.values()):
+        listener(cls)
 
 
 def _annotation(kind: Any) -> str:
