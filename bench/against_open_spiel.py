@@ -31,7 +31,7 @@ def rows(effort: Effort) -> list[Row]:
     from mnkala.games import Position
     from mnkala.search import parse_engine
 
-    depth = effort.choose(10, full=11)
+    depth = 11
     game = pyspiel.load_game("connect_four")
     position = Position("connect4")
     engine = parse_engine(f"alphabeta:heuristic=nothing,depth={depth}")
@@ -49,7 +49,7 @@ def rows(effort: Effort) -> list[Row]:
     pairs = in_turn(
         lambda: our_nodes / cpu_seconds(lambda: engine.analyse(position)),
         lambda: their_nodes / cpu_seconds(search_theirs),
-        effort.choose(7, full=11),
+        effort.choose(5, full=11),
     )
     return [compared(f"{WHAT}, depth {depth}", "nodes/s", pairs, "ours/peer", TARGET)]
 

@@ -25,7 +25,6 @@ from mnkala.search.tree import (
     FIRST_CHILD,
     FULL,
     MOVE,
-    NEW_NODE,
     NEXT_SIBLING,
     NO_NODE,
     PLAYER,
@@ -115,7 +114,7 @@ class Grower:
         seed = search.seed if search.seed >= 0 else random.getrandbits(32)
         self.capacity = min(search.memory, task.limit.nodes or search.memory)
         self.tree = self._kept_tree(number) or make_tree(
-            min(self.capacity, FIRST_CAPACITY + task.rules.most_moves()), task.rules.longest_game(),
+            min(self.capacity, max(search.iterations, FIRST_CAPACITY) + task.rules.most_moves() + 1), task.rules.longest_game(),
             2 * seed + number, 1 - task.position.mover)
         self.heuristic = search.heuristic_for(task.rules)
         self.candidates = search.candidates_for(task.rules)
@@ -145,7 +144,7 @@ class Grower:
             if wanted and made >= wanted:
                 return
             yield made
-            chunk = min(2 * chunk, LONGEST_CHUNK)
+            chunk = min(4 * chunk, LONGEST_CHUNK)
 
     def grow_on(self, wanted: int) -> None:
         """Grow without reports, for a helping thread."""
@@ -173,8 +172,9 @@ class Grower:
 
 def enlarged(tree: Tree, capacity: int) -> Tree:
     """The same tree with more room."""
-    more = np.tile(np.array(NEW_NODE, dtype=np.int64), (capacity - len(tree.node), 1))
-    return Tree(np.concatenate([tree.node, more]), tree.path, tree.size, tree.random)
+    node = np.empty((capacity, tree.node.shape[1]), dtype=np.int64)
+    node[: len(tree.node)] = tree.node
+    return Tree(node, tree.path, tree.size, tree.random)
 
 
 def subtree(tree: Tree, moves: tuple[int, ...], player: int) -> Tree | None:

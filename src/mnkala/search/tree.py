@@ -31,6 +31,7 @@ MOVE, PLAYER, FIRST_CHILD, NEXT_SIBLING, CHILDREN, CHOICES, VISITS, REWARD, PROO
 tree, out of CHOICES candidate moves (-1 before the node was first looked at). REWARD is two for each playout won and one for each
 draw. PROOF is the margin if it is proved, else UNPROVED, and DISTANCE then the plies to the end of the game."""
 NEW_NODE = (-1, 0, NO_NODE, NO_NODE, 0, -1, 0, 0, UNPROVED, 0)
+"""A node about which nothing is known yet. Rows beyond `Tree.size` hold anything."""
 
 
 @native
@@ -50,11 +51,12 @@ class Tree(NativeClass):
 def make_tree(capacity: int, longest_game: int, seed: int, player: int) -> Tree:
     """A tree of a root that `player` moved into."""
     tree = Tree(
-        node=np.tile(np.array(NEW_NODE, dtype=np.int64), (capacity, 1)),
+        node=np.empty((capacity, len(NEW_NODE)), dtype=np.int64),
         path=np.zeros(longest_game + 2, dtype=np.int64),
         size=np.ones(1, dtype=np.int64),
         random=np.array([mix(np.uint64(seed))], dtype=np.uint64),
     )
+    tree.node[0] = NEW_NODE
     tree.node[0, PLAYER] = player
     return tree
 
@@ -139,6 +141,8 @@ def add_child(tree: Tree, parent: int, move: int, player: int) -> int:
     """A new node at the end of the parent's children."""
     node = tree.size[0]
     tree.size[0] += 1
+    for column in range(len(NEW_NODE)):
+        tree.node[node, column] = NEW_NODE[column]
     tree.node[node, MOVE] = move
     tree.node[node, PLAYER] = player
     tree.node[node, NEXT_SIBLING] = tree.node[parent, FIRST_CHILD]
