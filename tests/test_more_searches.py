@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnkala import Analysis, Limit, Position, parse_engine, parse_game
+from mnkala import Analysis, Limit, Position, Score, parse_engine, parse_game
 from mnkala.errors import BadEngine, BadGame
 from mnkala.native import plain
 from mnkala.play import LEVELS, SeriesResult, engine_of_level, parse_player, play_series
@@ -123,6 +123,19 @@ def test_these_searches_keep_their_clock_too(engine: str, game: str) -> None:
 def test_the_budget_gives_most_nodes_to_the_first_moves_and_stays_near_its_limit() -> None:
     analysis = parse_engine("budget").analyse(Position("connect4:8x9"), Limit(nodes=20_000, depth=9))
     assert 2_000 < analysis.nodes < 21_000
+
+
+@pytest.mark.parametrize("nodes", [20, 200, 2000])
+def test_the_budget_plays_the_best_of_the_moves_it_searched(nodes: int) -> None:
+    """A win or loss that it found is on the game's own scale, beyond every heuristic value."""
+
+    def rank(score: Score) -> tuple[int, int]:
+        return (0 if score.plies is None else 1 if score.value > 0 else -1, score.value)
+
+    for seed in range(8):
+        analysis = parse_engine("budget").analyse(random_position("connect4:8x9", seed, 20), Limit(nodes=nodes, depth=6))
+        assert analysis.score is not None
+        assert rank(analysis.score) == max(rank(move.score) for move in analysis.moves)
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=60), st.integers(1, 12))

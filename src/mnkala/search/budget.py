@@ -34,8 +34,8 @@ BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))
 """q by the number of moves of the largest position: 7 on small boards, 3 beyond the last."""
 FEWEST = 3
 USUAL_DEPTH = 10
-CALIBRATION_SHARE, LONGEST_CALIBRATION = 0.05, 0.1
-"""How much of the time is spent on learning the speed, and at most how many seconds."""
+CALIBRATION_SHARE, LONGEST_CALIBRATION = 0.05, 0.04
+"""How much of the time is spent on learning the speed, and at most how many seconds: it does not hear a stop flag."""
 SAFETY = 0.85
 """The part of the remaining time that is shared out: speeds vary from position to position."""
 
@@ -185,10 +185,12 @@ class Budget(HeuristicSearch):
             root.search(node, best.value if best else -INFINITY, INFINITY,
                         lambda *position: self._below(root, depth - 1, branching, *position))
             left = max(0, left - (int(desk.counters[NODES]) - before)) if left < NO_LIMIT // 4 else left
-            if root.stopped or (left == 0 and best is not None):
+            if root.stopped:
                 break
             if best is None or node.value > best.value:
                 best = node
+            if left == 0:
+                break
         answer = root.analysis(best or root.nodes[0], depth, held=depth + 1)
         task.report(answer)
         return answer
@@ -199,7 +201,7 @@ class Budget(HeuristicSearch):
         if limit.time is None:
             if limit.nodes is not None:
                 return limit.nodes
-            return self.DEFAULT_NODES if limit == Limit(depth=limit.depth) and limit.depth is None else NO_LIMIT // 4
+            return self.DEFAULT_NODES if limit == Limit() else NO_LIMIT // 4
         if self.clock == "node":
             return NO_LIMIT // 4
         key = (task.rules.game_string(), type(root.heuristic), self.select)
