@@ -9,9 +9,8 @@ TESTS ?= tests
 
 .PHONY: run test test-slow check bench warmup clean
 
-run: $(VENV)/installed warmup  ## a game in the terminal; without a terminal, two engines play one
-	@if [ -t 0 ] && [ -t 1 ]; then $(BIN)/mnkala play connect4; \
-	else $(BIN)/mnkala play connect4 --first alphabeta:depth=7 --second deepening:time=0.2; fi
+run: $(VENV)/installed warmup  ## the web page, on this computer only; Ctrl-C ends it
+	@$(BIN)/mnkala web
 
 test: $(VENV)/developing warmup  ## everything but the slow proofs
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(TESTS)

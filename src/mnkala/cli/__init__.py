@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 
 from mnkala import __version__
-from mnkala.cli import analyse, listing, match, play, tools
+from mnkala.cli import analyse, listing, match, play, tools, web
 from mnkala.errors import MnkalaError
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -25,6 +25,7 @@ app = App(
     result_action="return_value",
 )
 app.command(play.play)
+app.command(web.web)
 app.command(analyse.analyse)
 app.command(match.match)
 app.command(listing.games)

@@ -140,6 +140,13 @@ class ConnectRules(Rules):
             marked=tuple(sorted((self.rows - 1 - row, col) for row, col in won)),
         )
 
+    def board_style(self) -> str:
+        return "drop"
+
+    def move_cells(self, state: State, move: int) -> tuple[tuple[int, int], ...]:
+        """The whole column."""
+        return tuple((row, move) for row in range(self.rows))
+
 
 def build(rows: int = 6, cols: int = 7, line: int = 4) -> ConnectRules:
     """The rules of a board of this size: bitboards where it fits 64 bits, arrays beyond."""

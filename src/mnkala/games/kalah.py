@@ -233,6 +233,13 @@ class Kalah(Rules):
         first, second = mover, 1 - mover
         return KalahPicture.of(rows[first], rows[second], (stores[first], stores[second]), mover if state.own else None)
 
+    def board_style(self) -> str:
+        return "houses"
+
+    def move_cells(self, state: Board, move: int) -> tuple[tuple[int, int], ...]:
+        """The mover's house: the first player's are the lower row from the left, the second's the upper row from the right."""
+        return ((1, move),) if self.mover(state) == 0 else ((0, self.houses - 1 - move),)
+
 
 # ---- A row of houses in a word ----
 

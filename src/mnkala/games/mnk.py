@@ -39,6 +39,8 @@ from mnkala.native.objects import IntArray
 LARGEST_SIDE = 90
 """Rows and columns: a game of 90 * 90 plies is the longest whose distance to the end a value can still tell
 (`search.values.PER_MARGIN`)."""
+SMALLEST_FOR_STONES = 9
+"""Boards with sides from here on are drawn as crossings with stones, like Gomoku; smaller ones as squares, like tic-tac-toe."""
 SMALL_BOARD = 36
 """Up to this many cells searches look at every move; beyond, at those near a mark."""
 
@@ -313,6 +315,13 @@ class Mnk(Rules):
             row_labels=tuple(str(row) for row in range(self.rows, 0, -1)),
             marked=tuple(sorted((self.rows - 1 - row, col) for row, col in won)),
         )
+
+    def board_style(self) -> str:
+        return "stones" if min(self.rows, self.cols) >= SMALLEST_FOR_STONES else "squares"
+
+    def move_cells(self, state: Board, move: int) -> tuple[Cell, ...]:
+        row, column = divmod(self.cell_of(state, move), self.cols)
+        return ((self.rows - 1 - row, column),)
 
 
 # ---- Game strings ----

@@ -174,3 +174,18 @@ class Rules(NativeClass):
         """What the board looks like, for every drawing; by default `rows` by `cols` cells as `cell` tells them."""
         rows, cols = getattr(self, "rows", 1), getattr(self, "cols", 1)
         return Picture(tuple(tuple(self.cell(state, row, column) for column in range(cols)) for row in range(rows)))
+
+    def board_style(self) -> str:
+        """How the page and the terminal draw the board: `drop` (discs fall), `stones` (on crossings), `squares` or `houses`."""
+        return "squares"
+
+    def move_cells(self, state: State, move: int) -> tuple[tuple[int, int], ...]:
+        """The cells of the picture, as (row, column), on which a click means this move; by default those that it changes.
+
+        A cell may belong to several moves; an interface then asks which one is meant. A move without any cell is offered as a
+        button.
+        """
+        before = self.picture(state).cells
+        after = self.picture(self.play(self.copy(state), move)).cells
+        return tuple((row, column) for row, cells in enumerate(after) for column, cell in enumerate(cells)
+                     if cell != before[row][column])

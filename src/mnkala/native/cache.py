@@ -1,7 +1,7 @@
 """The disk cache of compiled kernels, made to notice what Numba's own misses.
 
 Two faults of Numba's cache were seen and are cured here. It is stamped with the source file of the kernel alone, so an
-edited function in another file gave stale results: our stamp covers every source file of the package, and a plug-in's digest
+edited function in another file gave stale results: our stamp covers every source file of the layers that are compiled, and a plug-in's digest
 is part of its type. And its index pickles the types of all signatures, so that a removed plug-in broke the built-in games: our
 index holds names only.
 """
@@ -21,6 +21,8 @@ from platformdirs import user_cache_path
 
 types: Any = numba_types
 PACKAGE = Path(__file__).resolve().parent.parent
+COMPILED_LAYERS = ("native", "games", "search")
+"""The only parts of the package whose functions are compiled."""
 
 
 def cache_folder() -> Path:
@@ -32,16 +34,16 @@ def cache_folder() -> Path:
 
 @functools.cache
 def package_stamp() -> str:
-    """A digest of every source file of the package: any edit makes all cached kernels stale."""
+    """A digest of every source file that is compiled: any edit there makes all cached kernels stale."""
     digest = hashlib.sha256()
-    for source in sorted(PACKAGE.rglob("*.py")):
+    for source in sorted(source for layer in COMPILED_LAYERS for source in (PACKAGE / layer).rglob("*.py")):
         digest.update(str(source.relative_to(PACKAGE)).encode())
         digest.update(source.read_bytes())
     return digest.hexdigest()
 
 
 class PackageLocator(_CacheLocator):
-    """Puts the cache into our folder, stamped with the whole package (and with a user's own file for a user's own kernel)."""
+    """Puts the cache into our folder, stamped with all compiled layers (and with a user's own file for a user's own kernel)."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._function = function

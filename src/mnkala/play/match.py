@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+from typing import Literal
 
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
@@ -49,6 +50,10 @@ class Match:
         self.position = position
         self.players = players
         self.resigned: int | None = None
+        """Who gave up or ran out of time."""
+        self.out_of_time = False
+        self.undone: list[tuple[int, ...]] = []
+        """What was taken back and can be played again, the latest last."""
 
     @property
     def to_move(self) -> Player:
@@ -59,6 +64,13 @@ class Match:
     def is_over(self) -> bool:
         """Whether nothing more can be played."""
         return self.position.is_over or self.resigned is not None
+
+    @property
+    def ending(self) -> Literal["rules", "resignation", "time"] | None:
+        """What ended it: rules, resignation or time; None while it goes on."""
+        if self.resigned is not None:
+            return "time" if self.out_of_time else "resignation"
+        return "rules" if self.position.is_over else None
 
     @property
     def outcome(self) -> Outcome | None:
@@ -73,6 +85,7 @@ class Match:
         if len(moves) != 1:
             raise IllegalMove(f"'{text}' is {len(moves)} moves; type one")
         self.position = self.position.play_codes(moves)
+        self.undone.clear()
 
     def think(self, limit: Limit | None = None) -> Analysis:
         """Let the engine whose turn it is make its move."""
@@ -81,6 +94,7 @@ class Match:
             raise BadEngine(f"{self.position.to_move} is played by a person")
         analysis = engine.analyse(self.position, limit)
         self.position = self.position.play_codes(analysis.line[:1])
+        self.undone.clear()
         return analysis
 
     def engines(self) -> list[Engine]:
@@ -97,18 +111,37 @@ class Match:
         history = self.position.history
         if not history:
             raise IllegalMove("there is no move to take back")
-        self.resigned = None
+        self.resigned, self.out_of_time = None, False
         for count in range(1, len(history) + 1):
             earlier = self.position.back(count)
             if self.players[earlier.mover].is_human or not any(player.is_human for player in self.players):
+                self.undone.append(history[len(history) - count :])
                 self.position = earlier
                 return count
         raise IllegalMove("no person has moved yet, so there is nothing to take back")
 
-    def resign(self) -> None:
-        """The player to move gives up."""
+    @property
+    def can_redo(self) -> bool:
+        """Whether something was taken back and nothing else was played since."""
+        return bool(self.undone)
+
+    def redo(self) -> int:
+        """Play again what the last `undo` took back; how many moves that was."""
+        if not self.undone:
+            raise IllegalMove("there is nothing to play again")
+        moves = self.undone.pop()
+        self.position = self.position.play_codes(moves)
+        return len(moves)
+
+    def resign(self, player: int | None = None) -> None:
+        """A player gives up; by default the one to move."""
         if not self.is_over:
-            self.resigned = self.position.mover
+            self.resigned = self.position.mover if player is None else player
+
+    def lose_on_time(self, player: int) -> None:
+        """A player's time has run out."""
+        if not self.is_over:
+            self.resigned, self.out_of_time = player, True
 
     def record(self) -> Record:
         """The game as it stands."""

@@ -1,0 +1,24 @@
+"""`mnkala web`: the page."""
+
+from __future__ import annotations
+
+
+def web(*, port: int | None = None, host: str = "127.0.0.1", browser: bool = True) -> None:
+    """Open the web page: play, analyse, review, see a search think. Works offline; every game is kept.
+
+    Parameters
+    ----------
+    port
+        The port to listen on; by default the first free one from 8080 on.
+    host
+        The address to listen on. By default only this computer can reach the page; 0.0.0.0 opens it to the network.
+    browser
+        Open the page in the browser (--no-browser: only print its address).
+    """
+    from mnkala.errors import MnkalaError
+    from mnkala.play.files import data_folder
+    from mnkala.web.server import serve
+
+    if port is not None and not 0 <= port <= 65535:
+        raise MnkalaError(f"port {port}; ports are 1 to 65535 (0 for any free one)")
+    serve(data_folder() / "games.sqlite", host=host, port=port, browser=browser)

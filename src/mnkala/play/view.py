@@ -1,0 +1,99 @@
+"""What a person sees of a position, as plain data: the board, what a click means, who is to move. The page and the terminal draw it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from mnkala.games import Position
+from mnkala.games.kalah_picture import KalahPicture
+
+Cell = tuple[int, int]
+"""(row, column) of the picture, counted from the top left."""
+
+
+@dataclasses.dataclass(frozen=True)
+class MoveView:
+    """A legal move and the cells on which a click means it."""
+
+    move: str
+    cells: tuple[Cell, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Seeds:
+    """A board of houses (Kalah): the upper row and the lower, both from the left; the first player's store and the second's."""
+
+    houses: tuple[tuple[int, ...], ...]
+    stores: tuple[int, int]
+
+
+@dataclasses.dataclass(frozen=True)
+class View:
+    """A position for drawing."""
+
+    game: str
+    """The game string."""
+    style: str
+    """drop, stones, squares or houses."""
+    rows: int
+    columns: int
+    cells: tuple[tuple[int, ...], ...]
+    """`cells[row][column]` from the top left: 0 empty, 1 the first player's, 2 the second's."""
+    row_labels: tuple[str, ...]
+    column_labels: tuple[str, ...]
+    marked: tuple[Cell, ...]
+    """The line that won."""
+    last: tuple[Cell, ...]
+    """What the last move changed (of houses: the house that was sown)."""
+    players: tuple[str, str]
+    """The marks of the two players."""
+    mover: int
+    """0 or 1."""
+    start: str | None
+    """The position literal that the game started from, or None for the game's own start."""
+    played: tuple[str, ...]
+    """The moves since the start."""
+    moves: tuple[MoveView, ...]
+    """The legal moves; none when the game is over."""
+    over: bool
+    result: str
+    """`*` while it goes on, else 1-0, 0-1 or 1/2-1/2."""
+    seeds: Seeds | None = None
+
+
+def make_view(position: Position, before: Position | None = None) -> View:
+    """The view of a position. `before` is the position one move earlier, if it is at hand."""
+    rules, state = position.rules, position.state()
+    picture = rules.picture(state)
+    outcome = position.outcome
+    houses = isinstance(picture, KalahPicture)
+    if before is None and position.history:
+        before = position.back()
+    return View(
+        game=position.game,
+        style=rules.board_style(),
+        rows=len(picture.cells),
+        columns=len(picture.cells[0]),
+        cells=picture.cells,
+        row_labels=picture.row_labels,
+        column_labels=picture.column_labels,
+        marked=picture.marked,
+        last=() if before is None else _last(position, before, houses),
+        players=rules.players,
+        mover=position.mover,
+        start=position.start_literal,
+        played=tuple(rules.move_text(move) for move in position.history),
+        moves=tuple(MoveView(rules.move_text(move), rules.move_cells(state, move)) for move in position.legal_codes),
+        over=outcome is not None,
+        result="*" if outcome is None else str(outcome),
+        seeds=Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None,
+    )
+
+
+def _last(position: Position, before: Position, houses: bool) -> tuple[Cell, ...]:
+    """Where the last move was made."""
+    rules = position.rules
+    if houses:
+        return rules.move_cells(before.state(), position.history[-1])
+    old, new = rules.picture(before.state()).cells, rules.picture(position.state()).cells
+    return tuple((row, column) for row, cells in enumerate(new) for column, cell in enumerate(cells) if cell != old[row][column])

@@ -1,0 +1,212 @@
+"""What the server answers to each request. A handler takes a `Call` and gives the message to send back.
+
+Pictures, hints and trees are imported when they are first asked for, so that the server starts quickly.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from typing import TYPE_CHECKING, Any
+
+from starlette.responses import Response
+
+from mnkala import __version__
+from mnkala.errors import MnkalaError
+from mnkala.games import Position, Record, families, parse_game
+from mnkala.play import LEVELS
+from mnkala.play.match import HINT_ENGINE
+from mnkala.play.view import View, make_view
+from mnkala.play.words import LANGUAGES, words
+from mnkala.search import Limit, heuristics, searches
+from mnkala.search.engine import options_of, summary
+from mnkala.search.heuristic import fits
+from mnkala.web.borders import read_position
+from mnkala.web.limits import Limits
+from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView, Think, Where
+from mnkala.web.refusals import NotThere
+from mnkala.web.scores import hint_view
+
+if TYPE_CHECKING:
+    from mnkala.web.http import Call
+
+HINT_SECONDS = 1.0
+
+
+# ---- What there is ----
+
+
+def catalogue(call: Call) -> Catalogue:
+    """Everything that can be chosen."""
+    return _catalogue(call.hall.limits, call.hall.loopback)
+
+
+@functools.cache
+def _catalogue(limits: Limits, loopback: bool) -> Catalogue:
+    names = {family.name: _sample(family.example) for family in families()}
+    own = {family.name for family in families() if type(names[family.name]).__module__.startswith("mnkala.")}
+    return Catalogue(
+        version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
+        games=[{"name": family.name, "summary": family.summary, "grammar": family.grammar, "example": family.example,
+                "names": list(family.names), "plugin": family.name not in own, "style": names[family.name].board_style(),
+                "heuristic": names[family.name].heuristic} for family in families()],
+        engines=[{"name": name, "summary": summary(cls),
+                  "options": [{"name": field.name, "kind": str(field.type), "default": field.default} for field in options_of(cls)]}
+                 for name, cls in searches().items()],
+        heuristics=[{"name": entry.name, "summary": entry.summary,
+                     "games": [name for name, rules in names.items() if fits(entry.name, rules)]} for entry in heuristics()],
+        limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
+    )
+
+
+def _sample(game: str) -> Any:
+    return parse_game(game)
+
+
+def words_of(call: Call) -> dict[str, str]:
+    """The texts of a language."""
+    language = call.path["language"]
+    if language not in LANGUAGES:
+        raise NotThere(f"no language is called '{language[:20]}'; languages are {', '.join(LANGUAGES)}")
+    return words(language)
+
+
+# ---- Any position ----
+
+
+async def _position(call: Call, where: Where) -> Position:
+    return await call.hall.ask(call.hall.light, call.person, lambda: read_position(where, call.hall.limits))
+
+
+async def look(call: Call) -> View:
+    """A view of any position."""
+    return await call.hall.ask(call.hall.light, call.person, lambda: make_view(read_position(call.body, call.hall.limits)))
+
+
+async def read_record(call: Call) -> RecordView:
+    """A pasted record."""
+
+    def read() -> RecordView:
+        lines = [line for line in call.body.text.splitlines() if line.strip() and not line.strip().startswith("#")]
+        words_of_line = lines[0].split() if len(lines) == 1 else []
+        if len(words_of_line) == 3:  # within the limits before anything is played
+            game, at, start = words_of_line[0].partition("@")
+            read_position(Where(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.hall.limits)
+        record = Record.parse(call.body.text)
+        position = record.position
+        return RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position))
+
+    return await call.hall.ask(call.hall.light, call.person, read)
+
+
+async def export_game(call: Call) -> Response:
+    """A file: picture, animation or record."""
+    from mnkala.play.export import picture_bytes
+
+    wish = call.body
+
+    def export() -> Response:
+        position = read_position(Where(wish.game, wish.start, wish.moves), call.hall.limits)
+        content, media, name = picture_bytes(position, wish.format, wish.language)
+        return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    return await call.hall.ask(call.hall.questions, call.person, export)
+
+
+async def hint_anywhere(call: Call) -> Hint:
+    """A hint for any position."""
+    return await _hint(call, await _position(call, call.body))
+
+
+async def _hint(call: Call, position: Position) -> Hint:
+    from mnkala.play.reasons import hint
+
+    if position.is_over:
+        raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
+
+    def think() -> Hint:
+        return hint_view(hint(position, HINT_ENGINE, Limit(time=HINT_SECONDS)), position, str(HINT_ENGINE))
+
+    return await call.hall.ask(call.hall.questions, call.person, think)
+
+
+# ---- The tree of a search ----
+
+
+def _trace(wish: Think, limits: Limits) -> Any:
+    from mnkala.trace import trace
+
+    position = read_position(Where(wish.game, wish.start, wish.moves), limits)
+    return trace(position, wish.algorithm, depth=wish.depth, iterations=wish.iterations, heuristic=wish.heuristic,
+                 exploration=wish.exploration, seed=wish.seed)
+
+
+async def think(call: Call) -> dict[str, Any]:
+    """Every step of a small search."""
+    return await call.hall.ask(call.hall.questions, call.person, lambda: _trace(call.body, call.hall.limits).to_json())
+
+
+async def think_export(call: Call) -> Response:
+    """The same as a file."""
+    from mnkala.trace import export as export_trace
+
+    def export() -> Response:
+        content, media, name = export_trace(_trace(call.body, call.hall.limits), call.body.format)
+        return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+    return await call.hall.ask(call.hall.questions, call.person, export)
+
+
+# ---- Games ----
+
+
+def new_game(call: Call) -> Game:
+    """A new game."""
+    return call.hall.open(call.body, call.person)
+
+
+def list_games(call: Call) -> Games:
+    """Saved games."""
+    everyone = call.query.get("everyone", "false")
+    if everyone not in ("true", "false"):
+        raise MnkalaError(f"everyone={everyone[:40]}; it is true or false")
+    return call.hall.listed(call.person, everyone == "true", call.query.get("before"))
+
+
+def get_game(call: Call) -> Game:
+    """A game."""
+    return call.hall.find(call.path["id"], call.person).seen_by(call.person)
+
+
+def delete_game(call: Call) -> None:
+    """Forget it."""
+    call.hall.delete(call.path["id"], call.person)
+
+
+def play_move(call: Call) -> Game:
+    """A person's move."""
+    game = call.hall.find(call.path["id"], call.person)
+    game.play(call.person, call.body.move, call.body.revision)
+    call.hall.changed(game)
+    return game.seen_by(call.person)
+
+
+def do_action(call: Call) -> Game:
+    """Everything else that can be done."""
+    return call.hall.act(call.path["id"], call.person, call.body)
+
+
+def join_game(call: Call) -> Game:
+    """Take the open seat."""
+    game = call.hall.find_to_join(call.path["id"])
+    game.join(call.person, call.body.invitation)
+    call.hall.changed(game)
+    return game.seen_by(call.person)
+
+
+async def hint_in_game(call: Call) -> Hint:
+    """A hint for the player to move."""
+    game = call.hall.find(call.path["id"], call.person)
+    if not game.seen_by(call.person).can.hint:
+        raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
+    return await _hint(call, game.match.position)

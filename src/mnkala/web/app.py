@@ -1,0 +1,142 @@
+"""The application: routes, static files, and what guards them (hosts, origins, content policy)."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from starlette.applications import Starlette
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mnkala.web.hall import Hall
+from mnkala.web.http import JSON, ROUTES, endpoint, refuse
+from mnkala.web.limits import USUAL, Limits
+from mnkala.web.openapi import BASE, description
+from mnkala.web.sockets import Sockets
+from mnkala.web.store import Store
+
+STATIC = Path(__file__).parent / "static"
+LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+                               "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+
+
+def make_app(database: Path, *, loopback: bool = True, limits: Limits = USUAL) -> Starlette:
+    """The whole application on a file of games. `loopback` says that only this computer can reach it."""
+    hall = Hall(Store(database), limits, loopback)
+    sockets = Sockets(hall)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        assert hall.loop
+        yield
+        hall.close()
+
+    async def openapi(_: Request) -> Response:
+        return Response(description(), media_type=JSON)
+
+    async def page(_: Request) -> Response:
+        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+
+    async def unknown(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        detail = error.detail if isinstance(error, HTTPException) else "a fault"
+        answer = refuse(status, f"{request.method} {request.url.path[:100]}: {detail}")
+        for name, value in (getattr(error, "headers", None) or {}).items():
+            answer.headers[name] = value
+        return answer
+
+    async def fault(request: Request, _: Exception) -> Response:
+        return refuse(500, f"{request.method} {request.url.path[:100]} met a fault of the server; it is in the server's log")
+
+    by_path: dict[str, list[Route]] = {}
+    routes = [Route(route.path, endpoint(hall, route), methods=[route.method]) for route in ROUTES]
+    for route in routes:
+        by_path.setdefault(route.path, []).append(route)
+    app = Starlette(
+        routes=[
+            Mount(BASE, routes=[
+                *(_one_route(path, alike) for path, alike in by_path.items()),
+                Route("/openapi.json", openapi),
+                WebSocketRoute("/live", sockets.endpoint),
+            ]),
+            Route("/", page),
+            Mount("/", StaticFiles(directory=STATIC)),
+        ],
+        lifespan=lifespan,
+        exception_handlers={HTTPException: unknown, Exception: fault},
+    )
+    app.add_middleware(Guard, loopback=loopback)
+    app.state.hall = hall
+    return app
+
+
+def _one_route(path: str, alike: list[Route]) -> Route:
+    """One route for all methods of a path, so that a wrong method is told all that are right."""
+    by_method = {method: route.endpoint for route in alike for method in route.methods or () if method != "HEAD"}
+
+    async def dispatch(request: Request) -> Response:
+        method = "GET" if request.method == "HEAD" else request.method
+        answer: Response = await by_method[method](request)
+        return answer
+
+    return Route(path, dispatch, methods=list(by_method))
+
+
+class Guard:
+    """Refuses foreign hosts and origins, and adds the security headers to every answer.
+
+    A page of another site may send requests here from a person's browser. It cannot read our answers, but it could start work or,
+    by a name that it points at this computer, pass for our own page: so both the Host and the Origin are checked.
+    """
+
+    def __init__(self, app: ASGIApp, loopback: bool) -> None:
+        self.app = app
+        self.loopback = loopback
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Check, then pass on."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", "").lower(), headers.get("origin")
+        if self.loopback and host.rpartition(":")[0] not in LOOPBACK_HOSTS and host not in LOOPBACK_HOSTS:
+            await self._refuse(scope, receive, send, f"this server answers to {', '.join(LOOPBACK_HOSTS)}, not to '{host[:60]}'")
+            return
+        if origin is not None and urlsplit(origin).netloc.lower() != host:
+            await self._refuse(scope, receive, send, f"a page of {origin[:60]} may not ask this server")
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                added = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    added[name] = value
+                if "cache-control" not in added:
+                    added["Cache-Control"] = "no-store" if scope["path"].startswith(BASE) else "no-cache"
+            await send(message)
+
+        await self.app(scope, receive, guarded)
+
+    @staticmethod
+    async def _refuse(scope: Scope, receive: Receive, send: Send, text: str) -> None:
+        if scope["type"] == "websocket":
+            await send({"type": "websocket.close", "code": 1008, "reason": text[:100]})
+            return
+        await refuse(403, text)(scope, receive, send)

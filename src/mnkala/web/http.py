@@ -1,0 +1,151 @@
+"""The HTTP part of the interface: one table of routes, from which the application and its OpenAPI description are both made."""
+
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import re
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from mnkala.errors import MnkalaError
+from mnkala.play.view import View
+from mnkala.web import answers
+from mnkala.web import messages as m
+from mnkala.web.hall import Hall
+from mnkala.web.refusals import NoToken, TooLarge, WrongKind, status_of
+from mnkala.web.store import digest
+
+SECRET = re.compile(r"[A-Za-z0-9_-]{32,64}")
+JSON = "application/json"
+
+
+@dataclasses.dataclass(frozen=True)
+class Call:
+    """A request that was read and checked."""
+
+    hall: Hall
+    person: str
+    """The digest of the asker's secret, or an address where none is needed."""
+    body: Any
+    path: dict[str, str]
+    query: dict[str, str]
+
+
+@dataclasses.dataclass(frozen=True)
+class Route:
+    """One line of the interface."""
+
+    method: str
+    path: str
+    summary: str
+    handler: Callable[[Call], Any] | Callable[[Call], Awaitable[Any]]
+    body: type | None = None
+    answer: Any = None
+    """The type of the answer, or None for a file or nothing."""
+    media: tuple[str, ...] = (JSON,)
+    status: int = 200
+    needs_token: bool = True
+    query: tuple[tuple[str, dict[str, Any]], ...] = ()
+
+
+ROUTES = (
+    Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", answers.catalogue, answer=m.Catalogue, needs_token=False),
+    Route("GET", "/words/{language}", "Every text of the page", answers.words_of, answer=dict[str, str], needs_token=False),
+    Route("POST", "/look", "A view of any position", answers.look, m.Where, View, needs_token=False),
+    Route("POST", "/games", "A new game", answers.new_game, m.NewGame, m.Game, status=201),
+    Route("GET", "/games", "Saved games, newest first", answers.list_games, answer=m.Games,
+          query=(("everyone", {"type": "boolean"}), ("before", {"type": "string", "maxLength": 40}))),
+    Route("GET", "/games/{id}", "A game", answers.get_game, answer=m.Game),
+    Route("DELETE", "/games/{id}", "Forget a game", answers.delete_game, status=204, media=()),
+    Route("POST", "/games/{id}/moves", "Play a move", answers.play_move, m.Move, m.Game),
+    Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch", answers.do_action, m.Action, m.Game),
+    Route("POST", "/games/{id}/join", "Take the open seat of a linked game", answers.join_game, m.Join, m.Game),
+    Route("POST", "/games/{id}/hint", "What to play, and why", answers.hint_in_game, answer=m.Hint),
+    Route("POST", "/hint", "A hint for any position", answers.hint_anywhere, m.Where, m.Hint),
+    Route("POST", "/record", "Read a pasted record", answers.read_record, m.RecordText, m.RecordView, needs_token=False),
+    Route("POST", "/export", "A picture, an animation or a record of a game", answers.export_game, m.Export, needs_token=False,
+          media=("image/svg+xml", "image/png", "image/gif", "text/plain")),
+    Route("POST", "/think", "The tree of a small search, step by step", answers.think, m.Think, dict[str, Any]),
+    Route("POST", "/think/export", "The same as a file", answers.think_export, m.ThinkExport,
+          media=("image/svg+xml", "text/vnd.graphviz", JSON)),
+)
+
+
+def respond(answer: Any, status: int = 200) -> Response:
+    """JSON, or a response that is made already."""
+    if isinstance(answer, Response):
+        return answer
+    if answer is None:
+        return Response(status_code=status)
+    return Response(msgspec.json.encode(answer), status, media_type=JSON)
+
+
+def refuse(status: int, text: str) -> Response:
+    """A refusal in words."""
+    headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {"Retry-After": "2"} if status in (429, 503) else None
+    return Response(msgspec.json.encode(m.Problem(text)), status, headers, media_type=JSON)
+
+
+def endpoint(hall: Hall, route: Route) -> Callable[[Request], Awaitable[Response]]:
+    """What Starlette calls for a route: read, check, answer."""
+
+    async def answer(request: Request) -> Response:
+        try:
+            call = Call(hall, person_of(request, route.needs_token), await _body(hall, route, request),
+                        {name: str(value) for name, value in request.path_params.items()}, _query(route, request))
+            result = route.handler(call)
+            return respond(await result if inspect.isawaitable(result) else result, route.status)
+        except MnkalaError as error:
+            return refuse(status_of(error), str(error))
+
+    return answer
+
+
+def person_of(request: Request, needed: bool) -> str:
+    """Who asks: the digest of the secret, or the address for what needs no secret."""
+    scheme, _, secret = request.headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and SECRET.fullmatch(secret):
+        return digest(secret)
+    if needed:
+        raise NoToken("send 'Authorization: Bearer SECRET' with a secret of your own, 32 to 64 letters, digits, '-' and '_'")
+    return f"address {request.client.host}" if request.client else "address unknown"
+
+
+def _query(route: Route, request: Request) -> dict[str, str]:
+    """The parameters after the question mark: only those that the route knows, each once, none too long."""
+    known = dict(route.query)
+    given = request.query_params.multi_items()
+    for name, value in given:
+        if name not in known or len(value) > known[name].get("maxLength", 20):
+            raise MnkalaError(f"'{name[:40]}={value[:40]}' is not a parameter here; parameters are {', '.join(known) or 'none'}")
+    if len(given) > len(dict(given)):
+        raise MnkalaError("a parameter is given twice")
+    return dict(given)
+
+
+async def _body(hall: Hall, route: Route, request: Request) -> Any:
+    """The body as the type that the route wants."""
+    raw = b""
+    async for chunk in request.stream():
+        raw += chunk
+        if len(raw) > hall.limits.body_bytes:
+            raise TooLarge(f"a body of more than {hall.limits.body_bytes} bytes; that is the limit")
+    if route.body is None:
+        return None
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != JSON:
+        raise WrongKind(f"a body of type '{kind[:60]}'; send {JSON}")
+    return decode(raw, route.body)
+
+
+def decode(raw: bytes | str, kind: Any) -> Any:
+    """JSON as a type, or a refusal that says what is wrong with it."""
+    try:
+        return msgspec.json.decode(raw, type=kind)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise MnkalaError(f"the message cannot be read: {error}") from None

@@ -1,0 +1,44 @@
+"""What one client, and all clients together, can make the server do. Each bound is told to whoever meets it."""
+
+from __future__ import annotations
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """The bounds of a server."""
+
+    body_bytes: int = 300_000
+    """The largest request, and the largest message on a socket."""
+    cells: int = 8_100
+    """The product of the sizes in a game string: the largest (m,n,k)-board."""
+    moves: int = 2_000
+    """The longest list of moves in one request."""
+    work: int = 400_000
+    """Moves times cells of a position that is played out in plain Python: some seconds at most."""
+    seconds_per_move: float = 60.0
+    """How long an engine may think about a move of a game."""
+    seconds_of_analysis: float = 300.0
+    table_bits: int = 22
+    """The largest transposition table: 2^bits positions of 16 bytes."""
+    tree_nodes: int = 4_000_000
+    """The largest tree of a Monte-Carlo search."""
+    sockets: int = 500
+    sockets_per_person: int = 20
+    stored_games: int = 100_000
+    unfinished_per_person: int = 2_000
+    live_games: int = 2_000
+    """Games held in memory; others are read again when somebody asks."""
+    waiting_per_person: int = 3
+    """Questions to engines (hints, analyses, trees) that one person may have waiting."""
+    waiting: int = 200
+    """Questions of all people."""
+    followed_per_socket: int = 50
+    listed: int = 200
+    """Games in one list."""
+    hello_seconds: float = 10.0
+    """How long a socket may stay silent before it says who it is."""
+
+
+USUAL = Limits()

@@ -1,0 +1,38 @@
+"""Scores, hints and analyses as messages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mnkala.games import Position
+from mnkala.play.chances import score_json
+from mnkala.search import Analysis, Score
+from mnkala.web.messages import Hint, ReasonView, ScoreView
+
+if TYPE_CHECKING:
+    from mnkala.play.reasons import Hint as FoundHint
+
+
+def score_view(score: Score, position: Position, engine: str) -> ScoreView:
+    """A score as people and programs read it."""
+    return ScoreView(**score_json(score, position, engine))
+
+
+def hint_view(hint: FoundHint, position: Position, engine: str) -> Hint:
+    """A hint with its reasons."""
+    reasons = [ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in hint.reasons]
+    return Hint(hint.move, None if hint.score is None else score_view(hint.score, position, engine), list(hint.line), reasons)
+
+
+def analysis_message(number: int, analysis: Analysis, final: bool) -> dict[str, Any]:
+    """An analysis for the socket."""
+    position, rules = analysis.position, analysis.position.rules
+    return {
+        "type": "analysis", "id": number, "final": final, "game": position.game, "moves": position.moves, "engine": analysis.engine,
+        "score": None if analysis.score is None else score_view(analysis.score, position, analysis.engine),
+        "best": [rules.move_text(move) for move in analysis.best_moves],
+        "line": [rules.move_text(move) for move in analysis.line],
+        "scores": {rules.move_text(move.move): {"score": score_view(move.score, position, analysis.engine),
+                                                "line": [rules.move_text(code) for code in move.line]} for move in analysis.moves},
+        "depth": analysis.depth, "nodes": analysis.nodes, "seconds": round(analysis.seconds, 3), "note": analysis.note,
+    }

@@ -1,0 +1,87 @@
+"""Runs the server: finds a port, prints the address, opens the browser, and stops at once on Ctrl-C."""
+
+from __future__ import annotations
+
+import contextlib
+import ipaddress
+import logging
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from pathlib import Path
+
+import uvicorn
+
+from mnkala.errors import MnkalaError
+from mnkala.web.app import make_app
+from mnkala.web.limits import USUAL, Limits
+
+FIRST_PORT, PORTS_TO_TRY = 8080, 100
+GRACE_SECONDS = 2
+SWITCH_SECONDS = 0.0005
+"""How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
+
+
+def serve(database: Path, *, host: str = "127.0.0.1", port: int | None = None, browser: bool = True, limits: Limits = USUAL,
+          say: Callable[[str], None] = print) -> None:
+    """Serve until interrupted."""
+    loopback = is_loopback(host)
+    listening = listen(host, port)
+    chosen = listening.getsockname()[1]
+    shown = f"[{host}]" if ":" in host else host
+    address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{chosen}/"
+    app = make_app(database, loopback=loopback, limits=limits)
+    say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
+    if not loopback:
+        say(f"Anybody who can reach {shown}:{chosen} can now play, and use this computer's engines within the limits of docs/api.md. "
+            "Nothing is encrypted: put a proxy with TLS in front of it before you let strangers in.")
+    config = uvicorn.Config(app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=limits.body_bytes,
+                            timeout_graceful_shutdown=GRACE_SECONDS, server_header=False, h11_max_incomplete_event_size=limits.body_bytes,
+                            ws_per_message_deflate=False, backlog=1024)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    sys.setswitchinterval(SWITCH_SECONDS)
+    if browser and has_screen():
+        threading.Timer(0.5, webbrowser.open, (address,)).start()
+    with contextlib.suppress(KeyboardInterrupt):
+        uvicorn.Server(config).run(sockets=[listening])
+    say("mnkala has stopped; every game is kept.")
+    sys.stdout.flush()
+
+
+def has_screen() -> bool:
+    """Whether a browser with windows can be opened. Without a screen Python would take a text browser, in this very terminal."""
+    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this computer reaches a host name or address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A listening socket on the port, or on the first free one from 8080 on."""
+    ports = [port] if port is not None else [*range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY), 0]
+    for candidate in ports:
+        try:
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            made = socket.socket(family, socket.SOCK_STREAM)
+            if sys.platform != "win32":
+                made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            made.bind((host, candidate))
+            made.listen(1024)
+            made.setblocking(False)
+        except (OSError, OverflowError) as error:
+            made.close()
+            if port is not None or isinstance(error, socket.gaierror):
+                raise MnkalaError(f"cannot listen on {host} port {candidate}: {getattr(error, 'strerror', None) or error}") from error
+            continue
+        return made
+    raise MnkalaError(f"no port of {host} is free")

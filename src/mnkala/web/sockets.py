@@ -1,0 +1,239 @@
+"""The websocket: games that are followed, analyses and reviews that stream out.
+
+What has not been sent yet is kept by its subject, and newer news of the same subject takes its place: a slow reader gets fewer
+messages, never a longer queue.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+import msgspec
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from mnkala.errors import MnkalaError
+from mnkala.search import Stop
+from mnkala.web import messages as m
+from mnkala.web.borders import check_engine, read_engine, read_position
+from mnkala.web.hall import Hall
+from mnkala.web.http import SECRET, decode
+from mnkala.web.messages import Analyse, Follow, Game, Hello, Ping, ReviewGame, SocketMessage, StopWork, Unfollow, Where
+from mnkala.web.refusals import NotYours
+from mnkala.web.scores import analysis_message
+from mnkala.web.store import digest
+
+POLICY, TRY_LATER, TOO_BIG = 1008, 1013, 1009
+PACE_SECONDS = 0.04
+"""At most one bundle of news in this time."""
+
+
+class Sockets:
+    """All open sockets, counted."""
+
+    def __init__(self, hall: Hall) -> None:
+        self.hall = hall
+        self.open = 0
+        self.by_person: collections.Counter[str] = collections.Counter()
+
+    async def endpoint(self, socket: WebSocket) -> None:
+        """One socket from its first word to its last."""
+        if not same_origin(socket) or self.open >= self.hall.limits.sockets:
+            await socket.close(POLICY if not same_origin(socket) else TRY_LATER)
+            return
+        self.open += 1
+        try:
+            await socket.accept()
+            await self._talk(socket)
+        except WebSocketDisconnect:
+            pass
+        finally:
+            self.open -= 1
+
+    async def _talk(self, socket: WebSocket) -> None:
+        try:
+            hello = await asyncio.wait_for(self._receive(socket), self.hall.limits.hello_seconds)
+            if not isinstance(hello, Hello) or not SECRET.fullmatch(hello.token):
+                raise NotYours("the first message must be hello with your token")
+        except (TimeoutError, MnkalaError) as error:
+            await self._refuse(socket, str(error) or "no hello came in time", POLICY)
+            return
+        person = digest(hello.token)
+        if self.by_person[person] >= self.hall.limits.sockets_per_person:
+            await self._refuse(socket, f"you have {self.by_person[person]} sockets open, which is the limit", TRY_LATER)
+            return
+        self.by_person[person] += 1
+        line = Line(self.hall, socket, person)
+        sender = asyncio.create_task(line.send_all())
+        try:
+            while True:
+                try:
+                    line.hear(await self._receive(socket))
+                except MnkalaError as error:
+                    line.push(("error", str(error)), {"type": "error", "error": str(error)})
+        finally:
+            line.close()
+            sender.cancel()
+            self.by_person[person] -= 1
+            if not self.by_person[person]:
+                del self.by_person[person]
+
+    async def _receive(self, socket: WebSocket) -> Any:
+        message = await socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        text = message.get("text")
+        if text is None:
+            raise MnkalaError("messages are JSON text, not bytes")
+        return decode(text, SocketMessage)
+
+    @staticmethod
+    async def _refuse(socket: WebSocket, text: str, code: int) -> None:
+        await socket.send_text(msgspec.json.encode(m.Problem(text)).decode())
+        await socket.close(code)
+
+
+class Line:
+    """One open socket: a follower of games, and the one who asked for an analysis."""
+
+    def __init__(self, hall: Hall, socket: WebSocket, person: str) -> None:
+        self.hall = hall
+        self.socket = socket
+        self.person = person
+        self.news: dict[tuple[str, str], Any] = {}
+        self.something = asyncio.Event()
+        self.games: set[str] = set()
+        self.work: tuple[int, Stop] | None = None
+
+    # ---- Out ----
+
+    def push(self, subject: tuple[str, str], message: Any) -> None:
+        """Send soon; newer news of a subject takes the place of older."""
+        self.news.pop(subject, None)
+        self.news[subject] = message
+        self.something.set()
+
+    def tell(self, game: Game) -> None:
+        """A followed game has changed."""
+        self.push(("game", game.id), {"type": "game", "game": game})
+
+    async def send_all(self) -> None:
+        """Send the news as they come, in bundles."""
+        while True:
+            await self.something.wait()
+            self.something.clear()
+            news, self.news = self.news, {}
+            for message in news.values():
+                await self.socket.send_text(msgspec.json.encode(message).decode())
+            await asyncio.sleep(PACE_SECONDS)
+
+    # ---- In ----
+
+    def hear(self, message: Any) -> None:
+        """Do what a message asks."""
+        match message:
+            case Follow(game=game_id):
+                if game_id not in self.games and len(self.games) >= self.hall.limits.followed_per_socket:
+                    raise MnkalaError(f"you follow {len(self.games)} games on this socket, which is the limit")
+                self.hall.follow(self.hall.find(game_id, self.person), self)
+                self.games.add(game_id)
+            case Unfollow(game=game_id):
+                self.games.discard(game_id)
+                self.hall.unfollow(game_id, self)
+            case Analyse() | ReviewGame():
+                self._start(message)
+            case StopWork(id=number):
+                if self.work is not None and self.work[0] == number:
+                    self.work[1].set()
+            case Ping():
+                self.push(("pong", ""), {"type": "pong"})
+            case Hello():
+                raise MnkalaError("you said hello already")
+
+    def _start(self, wish: Analyse | ReviewGame) -> None:
+        """Begin an analysis or a review in the place of the one before."""
+        self._end_work()
+        stop = Stop()
+        work = self._analyse(wish, stop) if isinstance(wish, Analyse) else self._review(wish, stop)
+        self.work = (wish.id, stop)
+
+        def done(_: None, error: Exception | None) -> None:
+            if error is not None and not stop_silently(error):
+                text = str(error) if isinstance(error, MnkalaError) else f"the engine failed: {error!r}"[:300]
+                self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": text})
+
+        self.hall.submit(self.hall.questions, self.person, work, done)
+
+    def _analyse(self, wish: Analyse, stop: Stop) -> Callable[[], None]:
+        limits = self.hall.limits
+
+        def work() -> None:
+            if stop.is_set():
+                return
+            engine = read_engine(wish.engine, limits)
+            position = read_position(Where(wish.game, wish.start, wish.moves), limits)
+            check_engine(engine, position.rules)
+            seconds = min(wish.seconds, limits.seconds_of_analysis)
+            limit = dataclasses.replace(engine.limit, time=seconds, stop=stop)
+            last = None
+            for analysis in engine.stream(position, limit, all_moves=True):
+                last = analysis
+                self._from_thread(("analysis", ""), analysis_message(wish.id, analysis, final=False), stop)
+            if last is not None:
+                self._from_thread(("analysis", ""), analysis_message(wish.id, last, final=True), stop)
+
+        return work
+
+    def _review(self, wish: ReviewGame, stop: Stop) -> Callable[[], None]:
+        from mnkala.play.review import review, review_json
+
+        def work() -> None:
+            if stop.is_set():
+                return
+            position = read_position(Where(wish.game, wish.start, wish.moves), self.hall.limits)
+            total, last = len(position.history), None
+            for found in review(position, seconds=wish.seconds, stop=stop):
+                last = review_json(found)
+                done = sum(move["grade"] is not None for move in last["moves"])
+                self._from_thread(("review", ""), {"type": "review", "id": wish.id, "final": False, "done": done, "total": total,
+                                                   "review": last}, stop)
+            self._from_thread(("review", ""), {"type": "review", "id": wish.id, "final": True, "done": total, "total": total,
+                                               "review": last}, stop)
+
+        return work
+
+    def _from_thread(self, subject: tuple[str, str], message: dict[str, Any], stop: Stop) -> None:
+        """News from a lane's thread. What was replaced by a newer question is not sent any more; a stopped one may say its last."""
+
+        def push() -> None:
+            if self.work is not None and self.work[1] is stop:
+                self.push(subject, message)
+
+        self.hall.loop.call_soon_threadsafe(push)
+
+    def _end_work(self) -> None:
+        if self.work is not None:
+            self.work[1].set()
+            self.work = None
+
+    def close(self) -> None:
+        """The socket is gone: stop its work, follow nothing."""
+        self._end_work()
+        for game_id in self.games:
+            self.hall.unfollow(game_id, self)
+        self.games.clear()
+
+
+def stop_silently(error: Exception) -> bool:
+    """Whether an error only says that the server or the asker went away."""
+    return isinstance(error, RuntimeError) and "closed" in str(error)
+
+
+def same_origin(socket: WebSocket) -> bool:
+    """Whether a browser's page and this server are of one origin. Programs that are no browsers send no Origin."""
+    origin = socket.headers.get("origin")
+    return origin is None or urlsplit(origin).netloc.lower() == socket.headers.get("host", "").lower()

@@ -1,0 +1,530 @@
+"""The server's interface, against a real server in a process of its own: games, seats, clocks, engines, and every kind of bad input."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
+
+from mnkala import Limit, Position, parse_engine
+from tests.test_cli import mnkala
+from tests.web_server import Person, Server, running
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("web"), MNKALA_PLUGINS="domineering") as started:
+        yield started
+
+
+@pytest.fixture
+def ann(server: Server) -> Person:
+    return Person(server)
+
+
+@pytest.fixture
+def ben(server: Server) -> Person:
+    return Person(server)
+
+
+# ---- Games ----
+
+
+@pytest.mark.parametrize(("game", "moves", "result"), [
+    ("connect4", "4 4 5 5 6 6 7", "1-0"),
+    ("tictactoe", "b2 a1 a2 c2 b1 b3 a3 c1 c3", "1/2-1/2"),
+    ("gomoku", "h8 a1 i8 a2 j8 a3 k8 a4 l8", "1-0"),
+    ("kalah:3x2", "2 3 2 1 3 2", "1-0"),
+    ("domineering:2x2", "a2", "1-0"),
+])
+def test_a_whole_game_is_played_to_its_end(ann: Person, game: str, moves: str, result: str) -> None:
+    state = ann.new(game)
+    for move in moves.split():
+        assert not state["over"]
+        state = ann.move(state, move)
+    assert (state["over"], state["result"], state["ending"]) == (True, result, "rules")
+    assert state["view"]["played"] == moves.split()
+    assert "over" in ann.move(state, moves.split()[0], expect=400)["error"]
+
+
+def test_an_engine_replies_by_itself(ann: Person) -> None:
+    state = ann.move(ann.new("connect4", "human", "easy"), "4")
+    state = ann.until(state, lambda seen: len(seen["view"]["played"]) == 2)
+    assert state["answer"]["engine"] == "deepening:nodes=150"
+    assert state["answer"]["move"] == state["view"]["played"][1]
+    assert state["can"]["move"]
+
+
+def test_an_engine_may_move_first(ann: Person) -> None:
+    state = ann.until(ann.new("kalah", "easy", "human"), lambda seen: seen["can"]["move"])
+    assert state["view"]["mover"] == 1
+
+
+def test_undo_takes_the_reply_back_too_and_redo_plays_both_again(ann: Person) -> None:
+    state = ann.move(ann.new("connect4", "human", "easy"), "4")
+    state = ann.until(state, lambda seen: len(seen["view"]["played"]) == 2)
+    played = state["view"]["played"]
+    assert ann.act(state, "undo")["view"]["played"] == []
+    state = ann.act(state, "redo")
+    assert state["view"]["played"] == played
+    assert not state["can"]["redo"]
+    assert "nothing" in ann.act(state, "redo", expect=400)["error"]
+
+
+def test_a_resigned_game_is_won_by_the_other_and_a_rematch_swaps_sides(ann: Person) -> None:
+    state = ann.act(ann.new("connect4", "human", "easy"), "resign")
+    assert (state["result"], state["ending"]) == ("0-1", "resignation")
+    again = ann.act(state, "rematch")
+    assert again["id"] != state["id"]
+    assert [player["name"] for player in again["players"]] == ["easy", "human"]
+    assert ann.act(state, "rematch")["id"] == again["id"]
+
+
+def test_engines_alone_play_while_somebody_watches_and_obey_pause_and_step(ann: Person) -> None:
+    state = ann.new("tictactoe", "random:seed=1", "random:seed=2", pace=0.0)
+    time.sleep(0.3)
+    assert ann.get(f"/games/{state['id']}")["view"]["played"] == []
+    with ann.live() as line:
+        line.send(type="follow", game=state["id"])
+        ended = line.until(lambda message: message["type"] == "game" and message["game"]["over"])
+        assert ended["game"]["result"] in ("1-0", "0-1", "1/2-1/2")
+    state = ann.new("tictactoe", "random:seed=1", "random:seed=2", paused=True)
+    for count in (1, 2):
+        ann.act(state, "step")
+        ann.until(state, lambda seen, count=count: len(seen["view"]["played"]) == count)  # type: ignore[misc]
+
+
+def test_a_clock_that_runs_out_ends_the_game(ann: Person) -> None:
+    state = ann.move(ann.new("connect4", clock={"seconds": 1, "increment": 0}), "4")
+    assert state["clock"]["running"] == 1
+    state = ann.until(state, lambda seen: seen["over"], seconds=5)
+    assert (state["result"], state["ending"]) == ("1-0", "time")
+
+
+def test_an_engine_keeps_its_clock(ann: Person) -> None:
+    state = ann.move(ann.new("connect4", "human", "deepening:time=30", clock={"seconds": 5, "increment": 0}), "4")
+    state = ann.until(state, lambda seen: len(seen["view"]["played"]) == 2, seconds=5)
+    assert not state["over"]
+    assert 3 < state["clock"]["left"][1] < 5
+
+
+def test_a_hint_gives_its_reasons(ann: Person) -> None:
+    found = ann.post("/hint", {"game": "connect4", "moves": "121212"})
+    assert found["move"] == "1"
+    assert found["reasons"][0]["key"] == "hint.wins"
+    assert found["score"]["kind"] == "exact"
+    state = ann.new("kalah", "human", "easy")
+    assert ann.post(f"/games/{state['id']}/hint")["move"] in "123456"
+
+
+def test_saved_games_are_listed_newest_first_and_can_be_forgotten(ann: Person, ben: Person) -> None:
+    first, second = ann.new("connect4"), ann.new("kalah")
+    assert [game["id"] for game in ann.get("/games")["games"]] == [second["id"], first["id"]]
+    assert ben.get("/games")["games"] == []
+    assert {first["id"], second["id"]} <= {game["id"] for game in ben.get("/games?everyone=true")["games"]}
+    assert ben.http.delete(f"/games/{first['id']}").status_code == 403
+    assert ann.http.delete(f"/games/{first['id']}").status_code == 204
+    assert [game["id"] for game in ann.get("/games")["games"]] == [second["id"]]
+
+
+# ---- Seats ----
+
+
+def test_a_linked_game_is_joined_by_an_invitation_that_works_once(ann: Person, ben: Person, server: Server) -> None:
+    state = ann.new("connect4", linked=True)
+    assert "nobody has taken" in ann.move(state, "4", expect=400)["error"]
+    assert ben.get(f"/games/{state['id']}", expect=404)
+    assert "not valid" in ben.post(f"/games/{state['id']}/join", {"invitation": "guess"}, expect=403)["error"]
+    assert "another browser" in ann.post(f"/games/{state['id']}/join", {"invitation": state["invitation"]}, expect=403)["error"]
+    assert ben.post(f"/games/{state['id']}/join", {"invitation": state["invitation"]})["yours"] == [False, True]
+    assert Person(server).post(f"/games/{state['id']}/join", {"invitation": state["invitation"]}, expect=403)
+    state = ann.get(f"/games/{state['id']}")
+    assert state["invitation"] is None
+    assert "not you" in ben.move(state, "4", expect=403)["error"]
+    state = ann.move(state, "4")
+    assert "not you" in ann.move(state, "4", expect=403)["error"]
+    assert ben.move(state, "3")["view"]["played"] == ["4", "3"]
+
+
+def test_a_third_person_may_watch_only_if_allowed_and_never_move(ann: Person, ben: Person, server: Server) -> None:
+    third = Person(server)
+    for watchable, status in ((True, 200), (False, 404)):
+        state = ann.new("connect4", linked=True, watchable=watchable)
+        ben.post(f"/games/{state['id']}/join", {"invitation": state["invitation"]})
+        seen = third.get(f"/games/{state['id']}", expect=status)
+        if watchable:
+            assert seen["yours"] == [False, False]
+            assert not any(seen["can"].values())
+            assert third.move(seen, "4", expect=403)
+            assert third.act(seen, "resign", expect=403)
+            assert third.act(seen, "undo", expect=403)
+        with third.live() as line:
+            line.send(type="follow", game=state["id"])
+            answer = line.until(lambda message: message["type"] in ("game", "error"))
+            assert answer["type"] == ("game" if watchable else "error")
+
+
+def test_in_a_linked_game_the_other_must_agree_to_take_back(ann: Person, ben: Person) -> None:
+    state = ann.new("connect4", linked=True)
+    ben.post(f"/games/{state['id']}/join", {"invitation": state["invitation"]})
+    state = ann.move(ann.get(f"/games/{state['id']}"), "4")
+    state = ann.act(state, "undo")
+    assert (state["undo_asked"], state["view"]["played"]) == (0, ["4"])
+    state = ben.act(state, "undo")
+    assert (state["undo_asked"], state["view"]["played"]) == (None, [])
+    state = ann.move(state, "4")
+    state = ann.act(state, "undo")
+    state = ben.move(state, "3")
+    assert (state["undo_asked"], state["view"]["played"]) == (None, ["4", "3"])
+
+
+def test_both_see_every_move_of_a_linked_game_live(ann: Person, ben: Person) -> None:
+    state = ann.new("kalah", linked=True)
+    ben.post(f"/games/{state['id']}/join", {"invitation": state["invitation"]})
+    with ann.live() as hers, ben.live() as his:
+        for line in (hers, his):
+            line.send(type="follow", game=state["id"])
+        state = hers.until(lambda message: message["type"] == "game")["game"]
+        ann.move(state, "1")
+        seen = his.until(lambda message: message["type"] == "game" and message["game"]["view"]["played"] == ["1"])["game"]
+        assert seen["yours"] == [False, True]
+        assert seen["can"]["move"]
+
+
+def test_no_secret_is_kept_in_the_clear_or_logged(ann: Person, server: Server) -> None:
+    state = ann.new("connect4", linked=True)
+    kept = b"".join(file.read_bytes() for file in server.folder.iterdir())
+    assert state["id"].encode() in kept
+    assert ann.secret.encode() not in kept
+    assert state["invitation"].encode() not in kept
+
+
+# ---- Analysis and review ----
+
+
+def test_the_scores_of_an_analysis_are_the_engines(ann: Person) -> None:
+    with ann.live() as line:
+        line.send(type="analyse", id=7, game="connect4", moves="4455", engine="deepening:depth=6")
+        found = line.until(lambda message: message["type"] == "analysis" and message["final"])
+    expected = parse_engine("deepening").analyse(Position("connect4").play("4455"), Limit(depth=6, time=60), all_moves=True)
+    assert found["id"] == 7
+    assert {move: entry["score"]["value"] for move, entry in found["scores"].items()} == expected.to_json()["moves"]
+    assert found["best"] == expected.to_json()["best"]
+    assert found["score"]["chance"] == 1.0
+
+
+def test_stopping_or_replacing_an_analysis_ends_it(ann: Person) -> None:
+    with ann.live() as line:
+        line.send(type="analyse", id=1, game="connect4", seconds=100)
+        line.until(lambda message: message["type"] == "analysis" and message["id"] == 1)
+        line.send(type="analyse", id=2, game="connect4", moves="4", seconds=100)
+        line.until(lambda message: message["type"] == "analysis" and message["id"] == 2)
+        line.send(type="stop", id=2)
+        assert line.until(lambda message: message["type"] == "analysis" and message["final"], seconds=5)["id"] == 2
+
+
+def test_closing_the_page_stops_its_analysis(server: Server) -> None:
+    """Each of these would hold a thread for a minute; the last one would wait for them all if they went on."""
+    for _ in range(6):
+        with Person(server).live() as line:
+            line.send(type="analyse", id=1, game="connect4", seconds=60)
+            line.until(lambda message: message["type"] == "analysis", seconds=20)
+    with Person(server).live() as line:
+        started = time.monotonic()
+        line.send(type="analyse", id=1, game="connect4", engine="deepening:depth=4", seconds=60)
+        line.until(lambda message: message["type"] == "analysis" and message["final"], seconds=20)
+        assert time.monotonic() - started < 10
+
+
+def test_long_analyses_never_block_a_move_of_another_game(server: Server, ann: Person) -> None:
+    people = [Person(server) for _ in range(5)]
+    slow = people[0].new("connect4", "deepening:time=20", "human")
+    lines = [person.live() for person in people]
+    try:
+        for number, opened in enumerate(lines):
+            opened.__enter__().send(type="analyse", id=number, game="connect4", seconds=60)
+        state = ann.new("connect4", "human", "easy")
+        for move in ("4", "3", "5"):
+            started = time.monotonic()
+            state = ann.move(state, move)
+            state = ann.until(state, lambda seen: seen["can"]["move"] or seen["over"], seconds=10)
+            assert time.monotonic() - started < 5
+    finally:
+        for opened in lines:
+            opened.__exit__(None, None, None)
+        people[0].http.delete(f"/games/{slow['id']}")
+
+
+def test_a_review_grades_a_known_game(ann: Person) -> None:
+    """After 4 4 5 5 the first player must play 3 or 6 and wins; 1 instead lets the second player off."""
+    with ann.live() as line:
+        line.send(type="review", id=3, game="connect4", moves="4455166", seconds=0.2)
+        found = line.until(lambda message: message["type"] == "review" and message["final"])["review"]
+    assert [move["move"] for move in found["moves"]] == list("4455166")
+    assert found["moves"][4]["grade"] == "blunder"
+    assert found["moves"][4]["best"] in "36"
+    assert len(found["chances"]) == 8
+    assert found["turning_point"] is not None
+
+
+def test_a_tree_has_as_many_nodes_as_the_engine_counts(ann: Person) -> None:
+    found = ann.post("/think", {"game": "tictactoe", "moves": "b2", "algorithm": "alphabeta", "depth": 3})
+    expected = parse_engine("alphabeta").analyse(Position("tictactoe").play("b2"), Limit(depth=3))
+    assert found["nodes"] == expected.nodes
+    for form, start in (("svg", "<svg"), ("dot", "digraph"), ("json", "{")):
+        answer = ann.http.post("/think/export", json={"game": "tictactoe", "depth": 2, "format": form})
+        assert answer.text.lstrip().startswith(start)
+
+
+@pytest.mark.parametrize(("form", "start"), [("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF8"), ("record", b"connect4 445 *")])
+def test_a_game_is_exported_in_every_form(ann: Person, form: str, start: bytes) -> None:
+    answer = ann.http.post("/export", json={"game": "connect4", "moves": "445", "format": form})
+    assert answer.status_code == 200
+    lines = [line for line in answer.content.splitlines() if not line.startswith(b"#")]
+    assert lines[0].startswith(start)
+    assert "attachment" in answer.headers["content-disposition"]
+
+
+def test_a_record_is_read_back(ann: Person) -> None:
+    found = ann.post("/record", {"text": "# first: Ann\nconnect4 44352 *\n"})
+    assert (found["game"], found["moves"], found["tags"]) == ("connect4", "44352", {"first": "Ann"})
+    assert "result" in ann.post("/record", {"text": "connect4 44352 maybe"}, expect=400)["error"]
+
+
+# ---- A restart loses nothing ----
+
+
+def test_a_killed_server_goes_on_where_it_was(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        ann = Person(server)
+        state = ann.move(ann.new("connect4", "human", "deepening:time=20"), "4")
+        server.kill()
+        server.start()
+        again = Person(server)
+        again.http.headers["Authorization"] = f"Bearer {ann.secret}"
+        state = again.get(f"/games/{state['id']}")
+        assert state["view"]["played"] == ["4"]
+        state = again.until(state, lambda seen: seen["thinking"] == 1 or len(seen["view"]["played"]) == 2, seconds=30)
+        state = again.act(state, "undo")
+        assert state["can"]["redo"]
+        server.kill()
+        server.start()
+        again.http.base_url = httpx.URL(f"{server.address}/api/v1")
+        assert again.get(f"/games/{state['id']}")["can"]["redo"]
+        assert again.act(state, "redo")["view"]["played"] == ["4"]
+
+
+def test_a_server_stops_at_once_on_ctrl_c_even_while_engines_think(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    ann = Person(server)
+    ann.new("connect4", "deepening:time=50", "human")
+    with ann.live() as line:
+        line.send(type="analyse", id=1, game="connect4", seconds=100)
+        line.until(lambda message: message["type"] == "analysis")
+        started = time.monotonic()
+        assert server.stop() == 0
+        assert time.monotonic() - started < 8
+    assert "Traceback" not in server.errors
+
+
+def test_a_file_that_is_no_database_is_refused_and_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "games.sqlite").write_text("these are my notes " * 100)
+    done = mnkala("web", "--no-browser", "--port", "0", MNKALA_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert "cannot be used for games" in done.stderr
+    assert (tmp_path / "games.sqlite").read_text().startswith("these are my notes")
+
+
+def test_a_database_of_a_later_version_is_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "games.sqlite") as connection:
+        connection.execute("PRAGMA user_version=99")
+    connection.close()
+    done = mnkala("web", "--no-browser", "--port", "0", MNKALA_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert "another version" in done.stderr
+
+
+def test_a_port_that_is_taken_is_named_and_none_given_means_the_next(server: Server, tmp_path: Path) -> None:
+    done = mnkala("web", "--no-browser", "--port", str(server.port), MNKALA_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert str(server.port) in done.stderr
+    assert mnkala("web", "--no-browser", "--port", "99999").returncode == 2
+    assert mnkala("web", "--no-browser", "--host", "no.such.host.example", "--port", "0").returncode == 2
+
+
+def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> None:
+    process = subprocess.Popen([sys.executable, "-m", "mnkala", "web", "--no-browser", "--port", "0", "--host", "0.0.0.0"],
+                               stdout=subprocess.PIPE, text=True, env={**__import__("os").environ, "MNKALA_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": "1"})
+    try:
+        assert process.stdout is not None
+        first, second = process.stdout.readline(), process.stdout.readline()
+        assert "Anybody" in second
+        port = int(first.split("0.0.0.0:")[1].split("/")[0])
+        secret = {"Authorization": f"Bearer {'s' * 40}"}
+        assert httpx.get(f"http://127.0.0.1:{port}/api/v1/games?everyone=true", headers=secret).status_code == 403
+        made = httpx.post(f"http://127.0.0.1:{port}/api/v1/games", json={"game": "connect4"}, headers=secret).json()
+        other = {"Authorization": f"Bearer {'t' * 40}"}
+        assert httpx.get(f"http://127.0.0.1:{port}/api/v1/games/{made['id']}", headers=other).status_code == 404
+    finally:
+        process.terminate()
+        process.wait(20)
+        process.stdout.close()
+
+
+# ---- Bad input ----
+
+
+@pytest.mark.parametrize(("path", "body", "told"), [
+    ("/games", {"game": "chess"}, "games are"),
+    ("/games", {"game": "connect4:9999x9999"}, "up to 8100"),
+    ("/games", {"game": "gomoku:5000"}, "up to 8100"),
+    ("/games", {"game": "domineering:100000x100000"}, "up to 8100"),
+    ("/games", {"game": "connect4:0x7"}, "1 to 40"),
+    ("/games", {"game": "connect4", "players": ["human", "grandmaster"]}, "easy, medium, hard"),
+    ("/games", {"game": "connect4", "players": ["human"]}, "length 2"),
+    ("/games", {"game": "connect4", "players": ["human", "deepening:table_bits=30"]}, "0 to 22"),
+    ("/games", {"game": "connect4", "players": ["human", "mcts:memory=99999999"]}, "4000000"),
+    ("/games", {"game": "connect4", "players": ["human", "deepening:time=9999"]}, "60 seconds"),
+    ("/games", {"game": "connect4", "players": ["human", "alphabeta:heuristic=kalah"]}, "not Kalah"),
+    ("/games", {"game": "connect4", "players": ["human", "easy"], "linked": True}, "two people"),
+    ("/games", {"game": "connect4", "moves": "4444444"}, "legal moves are"),
+    ("/games", {"game": "connect4", "start": "nonsense"}, "rows"),
+    ("/games", {"game": "connect4", "clock": {"seconds": -1}}, ">= 1"),
+    ("/games", {"game": "connect4", "colour": "red"}, "colour"),
+    ("/games", {"players": ["human", "human"]}, "game"),
+    ("/games", ["connect4"], "object"),
+    ("/look", {"game": "connect4", "moves": "1 2 x"}, "playable columns"),
+    ("/look", {"game": "mnk:90x90x5", "moves": " ".join(["a1"] * 3000)}, "moves"),
+    ("/hint", {"game": "connect4", "moves": "4455667"}, "over"),
+    ("/think", {"game": "gomoku", "depth": 9, "algorithm": "minimax"}, "depth"),
+    ("/think", {"game": "connect4", "algorithm": "magic"}, "algorithm"),
+    ("/export", {"game": "connect4", "format": "exe"}, "format"),
+    ("/record", {"text": "nothing"}, "record"),
+])
+def test_bad_requests_are_told_what_is_wrong_and_what_is_allowed(ann: Person, path: str, body: Any, told: str) -> None:
+    assert told in ann.post(path, body, expect=400)["error"]
+
+
+def test_illegal_and_stale_moves_are_refused(ann: Person) -> None:
+    state = ann.new("connect4")
+    assert "playable columns are 1-7" in ann.move(state, "9", expect=400)["error"]
+    assert "2 moves" in ann.move(state, "44", expect=400)["error"]
+    ann.move(state, "4")
+    assert "revision" in ann.move(state, "4", expect=409)["error"]
+    assert "no game" in ann.get("/games/nothing", expect=404)["error"]
+
+
+def test_broken_bodies_are_refused(ann: Person, server: Server) -> None:
+    kind = {"Content-Type": "application/json"}
+    assert ann.http.post("/games", content=b'{"game": ', headers=kind).status_code == 400
+    assert ann.http.post("/games", content=b"\xff\xfe", headers=kind).status_code == 400
+    assert ann.http.post("/games", content=b"[" * 50_000, headers=kind).status_code == 400
+    assert ann.http.post("/games", content=b"x" * 400_000, headers=kind).status_code == 413
+    assert ann.http.post("/games", content=b"{}", headers={"Content-Type": "text/plain"}).status_code == 415
+    assert httpx.post(f"{server.address}/api/v1/games", json={"game": "connect4"}).status_code == 401
+    assert httpx.post(f"{server.address}/api/v1/games", json={"game": "connect4"}, headers={"Authorization": "Bearer short"}).status_code == 401
+    wrong = ann.http.put("/games")
+    assert wrong.status_code == 405
+    assert {word.strip() for word in wrong.headers["allow"].split(",")} >= {"GET", "POST"}
+
+
+def test_pages_of_other_sites_and_false_names_are_refused(ann: Person, server: Server) -> None:
+    assert ann.http.get("/catalogue", headers={"Host": "evil.example"}).status_code == 403
+    assert ann.http.post("/look", json={"game": "connect4"}, headers={"Origin": "http://evil.example"}).status_code == 403
+    with pytest.raises(InvalidStatus):
+        connect(f"ws://localhost:{server.port}/api/v1/live", origin="http://evil.example").__enter__()  # type: ignore[arg-type]
+
+
+def test_every_answer_carries_a_strict_content_policy(server: Server) -> None:
+    for path in ("/", "/app.js", "/api/v1/catalogue", "/nothing"):
+        policy = httpx.get(server.address + path).headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+    assert httpx.get(f"{server.address}/../pyproject.toml").status_code == 404
+    assert httpx.get(f"{server.address}/%2e%2e/app.py").status_code == 404
+
+
+def test_bad_messages_on_a_socket_are_answered_and_do_not_end_it(ann: Person) -> None:
+    with ann.live() as line:
+        for message in ("not json", "[]", '{"type": "dance"}', '{"type": "follow"}', '{"type": "follow", "game": "nothing"}',
+                        '{"type": "hello", "token": "again"}', json.dumps({"type": "analyse", "id": 1, "game": "connect4", "seconds": -1})):
+            line.socket.send(message)
+            assert line.until(lambda answer: answer["type"] == "error", seconds=10)["error"]
+        line.send(type="analyse", id=5, game="connect4", engine="no-such-engine")
+        assert "engines are" in line.until(lambda answer: answer["type"] == "error" and answer.get("id") == 5)["error"]
+        line.socket.send(b"\x00\x01")
+        assert "not bytes" in line.until(lambda answer: answer["type"] == "error")["error"]
+        line.send(type="ping")
+        assert line.until(lambda answer: answer["type"] == "pong")
+
+
+def test_a_socket_without_a_good_hello_is_closed(server: Server) -> None:
+    for first in ('{"type": "ping"}', '{"type": "hello", "token": "short"}', "x" * 400_000):
+        with connect(f"ws://localhost:{server.port}/api/v1/live") as socket, pytest.raises(ConnectionClosed):
+            socket.send(first)
+            for _ in range(3):
+                socket.recv(timeout=20)
+
+
+def test_a_thousand_sockets_are_bounded_and_the_page_goes_on(server: Server, ann: Person) -> None:
+    opened: list[Any] = []
+    refused = 0
+    try:
+        for _ in range(1000):
+            try:
+                opened.append(connect(f"ws://localhost:{server.port}/api/v1/live", open_timeout=20).__enter__())
+            except (InvalidStatus, ConnectionClosed, EOFError):
+                refused += 1
+        assert refused >= 500
+        assert ann.move(ann.new("connect4"), "4")["view"]["played"] == ["4"]
+    finally:
+        for socket in opened:
+            socket.close()
+    deadline = time.monotonic() + 20
+    while time.monotonic() < deadline:
+        try:
+            with ann.live() as line:
+                line.send(type="ping")
+                line.until(lambda message: message["type"] == "pong", seconds=5)
+                return
+        except (InvalidStatus, AssertionError, ConnectionClosed):
+            time.sleep(0.2)
+    raise AssertionError("the server takes no more sockets after the thousand have gone")
+
+
+def test_one_person_cannot_have_more_than_twenty_sockets(ann: Person) -> None:
+    lines = [ann.live() for _ in range(20)]
+    try:
+        for line in lines:
+            entered = line.__enter__()
+            entered.send(type="ping")
+            entered.until(lambda message: message["type"] == "pong")
+        with ann.live() as line_too_many, pytest.raises(ConnectionClosed):
+            for _ in range(3):
+                line_too_many.socket.recv(timeout=10)
+    finally:
+        for line in lines:
+            line.__exit__(None, None, None)
+
+
+def test_an_engine_that_fails_is_reported_in_the_game_and_the_game_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "broken_search.py").write_text(
+        "import dataclasses\nfrom mnkala.search.engine import Search, register_search\n"
+        "@register_search\n@dataclasses.dataclass(frozen=True)\nclass Broken(Search):\n    \"\"\"Fails.\"\"\"\n    name = 'broken'\n"
+        "    def prepare(self, rules):\n        pass\n    def run(self, task):\n        raise ZeroDivisionError('oh no')\n")
+    with running(tmp_path, MNKALA_PLUGINS="broken_search", PYTHONPATH=f"{tmp_path}:{__import__('os').environ.get('PYTHONPATH', '')}") as server:
+        ann = Person(server)
+        state = ann.move(ann.new("connect4", "human", "broken"), "4")
+        state = ann.until(state, lambda seen: seen["trouble"] is not None)
+        assert "oh no" in state["trouble"]
+        assert ann.act(state, "undo")["can"]["move"]

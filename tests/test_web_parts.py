@@ -1,0 +1,193 @@
+"""The parts of the server alone: lanes, clock, store, words, description."""
+
+from __future__ import annotations
+
+import json
+import re
+import string
+import threading
+import time
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mnkala import Position
+from mnkala.games import families, parse_game
+from mnkala.play.clock import Clock
+from mnkala.play.view import make_view
+from mnkala.play.words import LANGUAGES, say, words
+from mnkala.web.borders import is_quick, read_engine
+from mnkala.web.http import ROUTES
+from mnkala.web.lanes import Lane, TooBusy
+from mnkala.web.limits import USUAL
+from mnkala.web.live_game import LiveGame
+from mnkala.web.messages import NewGame
+from mnkala.web.openapi import description
+from mnkala.web.store import Store
+
+STATIC = Path(str(resources.files("mnkala.web"))) / "static"
+
+# ---- Lanes ----
+
+
+def test_people_take_turns_in_a_lane() -> None:
+    lane = Lane("test", threads=1, waiting=100, waiting_per_person=100)
+    gate, done, order = threading.Event(), threading.Event(), []
+    lane.submit("first", gate.wait)  # type: ignore[arg-type]
+    time.sleep(0.05)
+    for i in range(5):
+        lane.submit("greedy", lambda i=i: order.append(f"greedy {i}"))  # type: ignore[misc]
+    lane.submit("modest", lambda: order.append("modest"))
+    lane.submit("greedy", done.set)
+    gate.set()
+    assert done.wait(10)
+    assert order.index("modest") == 1
+    lane.close()
+
+
+def test_a_full_lane_says_so() -> None:
+    lane = Lane("test", threads=1, waiting=3, waiting_per_person=2)
+    gate = threading.Event()
+    lane.submit("a", gate.wait)  # type: ignore[arg-type]
+    time.sleep(0.05)
+    for person in "bbc":
+        lane.submit(person, int)  # type: ignore[arg-type]
+    with pytest.raises(TooBusy, match="at most 2"):
+        lane.submit("b", int)  # type: ignore[arg-type]
+    with pytest.raises(TooBusy, match="3 questions"):
+        lane.submit("d", int)  # type: ignore[arg-type]
+    gate.set()
+    lane.close()
+    with pytest.raises(TooBusy, match="closing"):
+        lane.submit("e", int)  # type: ignore[arg-type]
+
+
+# ---- Clock ----
+
+
+def test_only_the_movers_time_passes_and_a_move_earns_the_increment() -> None:
+    clock = Clock.of(10, 2)
+    clock.start(0, now=100)
+    assert (clock.remaining(0, 103), clock.remaining(1, 103)) == (7, 10)
+    clock.moved(0, now=103)
+    clock.start(1, now=103)
+    assert (clock.remaining(0, 108), clock.remaining(1, 108)) == (9, 5)
+    clock.stop(110)
+    assert clock.remaining(1, 500) == 3
+
+
+@given(left=st.floats(0, 1000), increment=st.floats(0, 60))
+def test_an_engine_never_plans_to_use_more_than_it_has(left: float, increment: float) -> None:
+    clock = Clock(left, increment, [left, left])
+    assert clock.budget(0, now=0) <= max(0.01, left)
+
+
+# ---- Store ----
+
+
+def test_a_game_comes_back_from_the_file_as_it_was(tmp_path: Path) -> None:
+    store = Store(tmp_path / "deep" / "games.sqlite")
+    game, invitation = LiveGame.new(NewGame("kalah", ("human", "human"), moves="36", linked=True, side=1, watchable=True), "ann", USUAL)
+    assert invitation
+    store.save(game.row())
+    row = store.load(game.id)
+    assert row is not None
+    again = LiveGame.of_row(row, USUAL)
+    assert msgspec.json.encode(again.seen_by("ann")) == msgspec.json.encode(game.seen_by("ann"))
+    assert again.open_seat == 0
+    again.join("ben", invitation)
+    assert again.seats("ben") == (True, False)
+    store.close()
+
+
+# ---- Views ----
+
+
+@pytest.mark.parametrize("name", [name for family in families() for name in (family.example, *family.names)])
+def test_a_click_on_a_cell_of_a_view_means_a_legal_move(name: str) -> None:
+    position = Position(name)
+    while not position.is_over and len(position.history) < 12:
+        view = make_view(position)
+        assert [move.move for move in view.moves] == list(position.legal_moves)
+        for move in view.moves:
+            assert move.cells
+            assert all(0 <= row < view.rows and 0 <= column < view.columns for row, column in move.cells)
+        position = position.play(view.moves[len(view.moves) // 2].move)
+    assert make_view(position).last
+
+
+def test_in_a_game_that_says_nothing_a_click_means_the_move_that_changes_the_cell() -> None:
+    from mnkala.games.rules import Rules
+
+    class Plain(type(parse_game("tictactoe"))):  # type: ignore[misc]
+        move_cells = Rules.move_cells
+
+    rules = parse_game("mnk:4x4x3")
+    state = rules.start()
+    assert Rules.move_cells(rules, state, 5) == rules.move_cells(state, 5)
+    assert Plain.move_cells is Rules.move_cells
+
+
+# ---- Engines ----
+
+
+@pytest.mark.parametrize(("engine", "game", "quick"), [
+    ("deepening:nodes=150", "connect4", True), ("deepening:nodes=400000", "connect4", False), ("deepening:time=10", "connect4", False),
+    ("alphabeta:depth=2", "kalah", True), ("alphabeta:depth=9", "gomoku", False), ("random", "gomoku", True), ("deepening", "kalah", False),
+])
+def test_moves_go_into_the_lane_that_fits_them(engine: str, game: str, quick: bool) -> None:
+    assert is_quick(read_engine(engine, USUAL), parse_game(game)) is quick
+
+
+# ---- Words ----
+
+
+def sections() -> dict[str, dict[str, dict[str, str]]]:
+    folder = Path(str(resources.files("mnkala.play"))) / "words"
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
+
+
+def places(text: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def test_every_text_is_there_in_every_language_with_the_same_places() -> None:
+    seen: set[str] = set()
+    for section, texts in sections().items():
+        for key, said in texts.items():
+            assert key.startswith(f"{section}."), key
+            assert key not in seen
+            seen.add(key)
+            assert set(said) == set(LANGUAGES), key
+            assert all(text.strip() for text in said.values()), key
+            assert len({frozenset(places(text)) for text in said.values()}) == 1, key
+    assert len(seen) > 100
+
+
+def test_every_text_that_the_page_asks_for_exists() -> None:
+    known = words("en")
+    for script in STATIC.glob("*.js"):
+        for key in re.findall(r"""\bt\(\s*["']([a-z_]+\.[\w.-]+)["']""", script.read_text(encoding="utf-8")):
+            assert key in known, f"{script.name} asks for {key}"
+
+
+def test_texts_are_filled_in() -> None:
+    key = next(key for key, text in words("en").items() if places(text))
+    value = dict.fromkeys(places(words("en")[key]), "HERE")
+    assert "HERE" in say(key, "it", **value)
+
+
+# ---- The description ----
+
+
+def test_the_description_covers_every_route_and_refers_only_to_what_it_defines() -> None:
+    described: Any = json.loads(description())
+    for route in ROUTES:
+        assert route.method.lower() in described["paths"][f"/api/v1{route.path}"]
+    for name in set(re.findall(r'"#/components/schemas/([^"]+)"', description().decode())):
+        assert name in described["components"]["schemas"]

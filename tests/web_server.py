@@ -1,0 +1,149 @@
+"""A real server in a process of its own, and people who talk to it: for tests of the web page and its interface, and for the bench."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+class Server:
+    """A running `mnkala web`."""
+
+    def __init__(self, folder: Path, *arguments: str, **variables: str) -> None:
+        self.folder = folder
+        self.arguments = arguments
+        self.variables = variables
+        self.start()
+
+    def start(self) -> None:
+        """Start it, on the same data as before."""
+        environment = {**os.environ, "MNKALA_DATA_DIR": str(self.folder), "PYTHONUNBUFFERED": "1", **self.variables}
+        self.log = (self.folder / "server.log").open("a+")
+        self.process = subprocess.Popen([sys.executable, "-m", "mnkala", "web", "--no-browser", "--port", "0", *self.arguments],
+                                        stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment, cwd=ROOT / "examples")
+        assert self.process.stdout is not None
+        first = self.process.stdout.readline()
+        assert "http://" in first, first + (self.folder / "server.log").read_text()
+        self.port = int(first.split("http://")[1].split("/")[0].rsplit(":", 1)[1])
+        self.address = f"http://localhost:{self.port}"
+
+    def kill(self) -> None:
+        """End it without a warning, as a crash would."""
+        self.process.kill()
+        self.process.wait(20)
+
+    def stop(self) -> int:
+        """End it by Ctrl-C; its exit status."""
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGINT)
+        try:
+            return self.process.wait(30)
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+            self.log.close()
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+
+    @property
+    def errors(self) -> str:
+        """What it wrote to standard error."""
+        return (self.folder / "server.log").read_text()
+
+
+@contextlib.contextmanager
+def running(folder: Path, *arguments: str, **variables: str) -> Iterator[Server]:
+    """A server for the time of a `with`."""
+    server = Server(folder, *arguments, **variables)
+    try:
+        yield server
+    finally:
+        server.stop()
+
+
+class Person:
+    """Somebody with a secret."""
+
+    def __init__(self, server: Server) -> None:
+        self.server = server
+        self.secret = secrets.token_urlsafe(32)
+        self.http = httpx.Client(base_url=f"{server.address}/api/v1", headers={"Authorization": f"Bearer {self.secret}"}, timeout=60)
+
+    def post(self, path: str, body: object = None, expect: int | None = 200, **more: Any) -> Any:
+        """The JSON of an answer whose status is as expected."""
+        answer = self.http.post(path, json={} if body is None else body, **more)
+        assert expect is None or answer.status_code == expect, f"{path}: {answer.status_code} {answer.text[:300]}"
+        return answer.json()
+
+    def get(self, path: str, expect: int = 200) -> Any:
+        """The JSON of an answer whose status is as expected."""
+        answer = self.http.get(path)
+        assert answer.status_code == expect, f"{path}: {answer.status_code} {answer.text[:300]}"
+        return answer.json()
+
+    def new(self, game: str, *players: str, **more: Any) -> Any:
+        """A new game."""
+        return self.post("/games", {"game": game, "players": players or ("human", "human"), **more}, expect=201)
+
+    def move(self, game: Any, move: str, expect: int = 200) -> Any:
+        """Play a move of a game as it was last seen."""
+        return self.post(f"/games/{game['id']}/moves", {"move": move, "revision": game["revision"]}, expect)
+
+    def act(self, game: Any, action: str, expect: int = 200, **more: Any) -> Any:
+        """Undo, redo and the others."""
+        return self.post(f"/games/{game['id']}/actions", {"action": action, **more}, expect)
+
+    def until(self, game: Any, holds: Callable[[Any], bool], seconds: float = 60) -> Any:
+        """The game once something holds of it."""
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            seen = self.get(f"/games/{game['id']}")
+            if holds(seen):
+                return seen
+            time.sleep(0.02)
+        raise AssertionError(f"it did not come to that within {seconds} s: {json.dumps(seen)[:500]}")
+
+    @contextlib.contextmanager
+    def live(self) -> Iterator[Live]:
+        """A websocket that has said hello."""
+        with connect(f"ws://localhost:{self.server.port}/api/v1/live", max_size=None) as socket:
+            line = Live(socket)
+            line.send(type="hello", token=self.secret)
+            yield line
+
+
+class Live:
+    """A websocket with JSON on it."""
+
+    def __init__(self, socket: ClientConnection) -> None:
+        self.socket = socket
+
+    def send(self, **message: Any) -> None:
+        """Send a message."""
+        self.socket.send(json.dumps(message))
+
+    def until(self, holds: Callable[[Any], bool], seconds: float = 60) -> Any:
+        """The first message of which something holds."""
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            try:
+                message = json.loads(self.socket.recv(timeout=left))
+            except TimeoutError:
+                break
+            if holds(message):
+                return message
+        raise AssertionError(f"no such message within {seconds} s")
