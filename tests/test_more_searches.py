@@ -17,6 +17,7 @@ from mnkala.play import LEVELS, SeriesResult, engine_of_level, parse_player, pla
 from mnkala.play.series import opening
 from mnkala.search.budget import select_best
 from mnkala.search.candidates import keep_best
+from mnkala.search.limit import Stop
 from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
 from tests.reference import SlowConnect, random_position
 from tests.test_cli import mnkala
@@ -265,3 +266,20 @@ def test_bad_input_to_the_new_commands_and_engines(arguments: list[str], words: 
     assert done.returncode == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_budget_looks_only_at_the_candidates_it_is_given() -> None:
+    position = Position("gomoku").play("h8 h9")
+    near = parse_engine("budget:candidates=near:1,depth=2,q=3,nodes=500").analyse(position)
+    cells = {position.rules.move_text(move.move) for move in near.moves}
+    assert cells <= {f"{column}{row}" for column in "ghi" for row in (7, 8, 9, 10)}
+    every = parse_engine("budget:candidates=all,depth=3,q=2").analyse(Position("tictactoe").play("b2 a1 a2"))
+    assert every.score is not None
+    assert every.score.kind != "exact"
+
+
+def test_the_holder_of_a_stop_flag_sees_the_nodes_grow() -> None:
+    stop = Stop()
+    seen = [stop.nodes() for _ in parse_engine("deepening").stream(Position("connect4"), Limit(depth=9, stop=stop))]
+    assert seen == sorted(seen)
+    assert stop.nodes() > 1000

@@ -20,7 +20,7 @@ from mnkala.games import GOING_ON, Rules
 from mnkala.native import kernel, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.analysis import Analysis
-from mnkala.search.candidates import BEST, Candidates, keep_best
+from mnkala.search.candidates import ALL, BEST, EVERY_MOVE, Candidates, keep_best, list_moves
 from mnkala.search.desk import CUTOFFS, NO_LIMIT, NODE_LIMIT, NODES, STOPPED, Desk, evaluate, extend_line, make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.heuristic import Heuristic, fits, heuristic_for
@@ -42,7 +42,7 @@ SAFETY = 0.85
 
 @kernel
 def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, ends: EndValues,
-          branching: int, selection: int, desk: Desk) -> int:
+          branching: int, selection: int, candidates: Candidates, desk: Desk) -> int:
     """Alpha-beta over the `branching` best moves; at the depth or the end of the budget the heuristic speaks."""
     desk.line_end[ply] = ply
     if desk.stop[0] != 0:
@@ -58,7 +58,7 @@ def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha
     best = -INFINITY
     mover = rules.mover(state)
     moves, scores = desk.moves[ply], desk.scores[ply]
-    count = rules.moves(state, moves)
+    count = list_moves(rules, heuristic, state, memory, candidates, desk, ply)
     if selection != NONE:
         for i in range(count):
             scores[i] = heuristic.score_move(rules, state, moves[i], memory)
@@ -68,10 +68,11 @@ def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha
         child = rules.play(state, move)
         child_memory = heuristic.played(rules, child, move, memory)
         if rules.mover(child) == mover:
-            value = spend(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1, ends, branching, selection, desk)
+            value = spend(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1, ends, branching, selection,
+                          candidates, desk)
         else:
             value = -spend(rules, heuristic, child, child_memory, depth - 1, -beta, -alpha, ply + 1, ends, branching, selection,
-                           desk)
+                           candidates, desk)
         heuristic.undone(rules, child, move, child_memory)
         rules.undo(child, move)
         if value > best:
@@ -169,11 +170,25 @@ class Budget(HeuristicSearch):
         """How many moves to look at, for a game."""
         return self.q or next((q for most, q in BRANCHING if rules.most_moves() <= most), FEWEST)
 
+    def _at_root(self, rules: Rules) -> Candidates:
+        """Unless told otherwise, three times as many moves as inside, so that the shares go to many."""
+        chosen = self.candidates_for(rules)
+        if self.candidates == "auto":
+            chosen = Candidates(BEST, 3 * self.branching(rules))
+        elif chosen.kind == ALL and self.select != "none":
+            # All moves here, but only the q best below: the same moves under a name that proves nothing.
+            chosen = Candidates(BEST, rules.most_moves())
+        return chosen
+
+    def _inside(self, rules: Rules) -> Candidates:
+        """The moves out of which the q best are chosen."""
+        return EVERY_MOVE if self.candidates == "auto" else self.candidates_for(rules)
+
     def run(self, task: Task) -> Analysis:
         depth = min(task.limit.depth or USUAL_DEPTH, task.rules.longest_game())
         desk = make_desk(task.rules, depth, task.stop)
         branching = self.branching(task.rules)
-        root = Root(task, self.heuristic_for(task.rules), Candidates(BEST, 3 * branching), desk)
+        root = Root(task, self.heuristic_for(task.rules), self._at_root(task.rules), desk)
         left = self._budget(task, root, depth)
         best: RootNode | None = None
         shares = len(root.nodes)
@@ -217,7 +232,7 @@ class Budget(HeuristicSearch):
         trial = dataclasses.replace(task, stop=stop)
         desk = make_desk(task.rules, depth, stop)
         branching = self.branching(task.rules)
-        root = Root(trial, self.heuristic_for(task.rules), Candidates(BEST, 3 * branching), desk)
+        root = Root(trial, self.heuristic_for(task.rules), self._at_root(task.rules), desk)
         desk.counters[NODE_LIMIT] = NO_LIMIT
         timer = threading.Timer(seconds, stop.set)
         timer.start()
@@ -232,7 +247,7 @@ class Budget(HeuristicSearch):
 
     def _below(self, root: Root, depth: int, branching: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
         return spend(root.rules, root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE, branching,
-                     SELECTIONS[self.select], root.desk)
+                     SELECTIONS[self.select], self._inside(root.rules), root.desk)
 
 
 register_search(Budget)

@@ -18,12 +18,14 @@ from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
-from mnkala.search.table import Table, make_table
+from mnkala.search.table import LARGEST_BITS, SMALLEST_BITS, Table, make_table
 from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plies
 
 FIRST_WINDOW = 32
 """Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
 MOST_THREADS = 2
+ROOM_BITS = 3
+"""A table for n nodes has room for at least 2^ROOM_BITS times half as many, so that collisions are rare."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -39,13 +41,22 @@ class Deepening(HeuristicSearch):
     DEFAULT_NODES = 3_000_000
 
     def __post_init__(self) -> None:
+        if not SMALLEST_BITS <= self.table_bits <= LARGEST_BITS:
+            raise BadEngine(f"a table of 2^{self.table_bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
         if not 1 <= self.threads <= MOST_THREADS:
             raise BadEngine(f"{self.threads} threads; deepening runs on 1 to {MOST_THREADS}")
+
+    def _bits(self, limit: Limit) -> int:
+        """The size of the table: as asked, or less where a limit of nodes cannot fill it (clearing a large one takes longer than
+        a short search)."""
+        if limit.nodes is None:
+            return self.table_bits
+        return min(self.table_bits, max(SMALLEST_BITS, limit.nodes.bit_length() + ROOM_BITS))
 
     def run(self, task: Task) -> Analysis:
         if task.limit == Limit():
             task = dataclasses.replace(task, limit=Limit(nodes=self.DEFAULT_NODES))
-        table = make_table(self.table_bits)
+        table = make_table(self._bits(task.limit))
         searchers = [Searcher(self, task, table, jitter) for jitter in range(self.threads)]
         helpers = [threading.Thread(target=searcher.help, daemon=True) for searcher in searchers[1:]]
         for helper in helpers:

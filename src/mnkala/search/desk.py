@@ -38,6 +38,7 @@ def make_desk(rules: Rules, depth: int, stop: Stop, nodes: int | None = None) ->
     plies = min(depth, rules.longest_game(), DEEPEST) + 2
     counters = np.zeros(8, dtype=np.int64)
     counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
+    stop.watch(counters[NODES:])
     return Desk(
         moves=np.zeros((plies, rules.most_moves()), dtype=np.int64),
         scores=np.zeros((plies, rules.most_moves()), dtype=np.int64),

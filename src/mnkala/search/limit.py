@@ -15,14 +15,27 @@ DEEPEST = 1000
 
 
 class Stop:
-    """A flag that compiled code can see. Once raised it stays raised."""
+    """A flag that compiled code can see; once raised it stays raised. It also lets its holder see how far the search has come."""
 
     def __init__(self) -> None:
         self.flag = np.zeros(1, dtype=np.int64)
+        self._counters: list[np.ndarray] = []
 
     def set(self) -> None:
         """Ask every search that holds this flag to finish."""
         self.flag[0] = 1
+
+    def watch(self, counter: np.ndarray) -> None:
+        """A search counts its nodes in the first place of this array."""
+        self._counters.append(counter)
+
+    def share_counters(self, other: Stop) -> None:
+        """Show what another flag's holder sees."""
+        self._counters = other._counters
+
+    def nodes(self) -> int:
+        """Nodes that the searches under this flag have visited so far."""
+        return sum(int(counter[0]) for counter in self._counters)
 
     def is_set(self) -> bool:
         """Whether somebody asked."""

@@ -24,6 +24,8 @@ WAKE_SECONDS = 0.2
 def stream_task(run: Callable[[Task], Analysis], make: Callable[..., Task], limit: Limit) -> Iterator[Analysis]:
     """Yield what `run` reports, then its final answer."""
     stop = Stop()
+    if limit.stop is not None:
+        stop.share_counters(limit.stop)
     answers: queue.SimpleQueue[Analysis | BaseException] = queue.SimpleQueue()
     task = make(stop=stop, report=answers.put)
     final: list[Analysis] = []

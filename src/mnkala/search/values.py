@@ -91,6 +91,9 @@ class Score:
     def __str__(self) -> str:
         sign = {"lower": ">=", "upper": "<=", "exact": "=", "heuristic": "~"}[self.kind]
         known = "" if self.result == "unknown" else f" ({self.result}{f' in {self.plies}' if self.plies else ''})"
+        if self.result == "unknown" and self.plies is not None and self.value:
+            # Found among candidate moves only: likely, not proved. It is on the game's own scale, unlike a heuristic's number.
+            known = f" (likely {'win' if self.value > 0 else 'loss'} in {self.plies})"
         return f"{sign}{self.value:+d}{known}" if self.value else f"{sign}0{known}"
 
 

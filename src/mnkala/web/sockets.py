@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import collections
 import dataclasses
+import time
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -28,6 +29,7 @@ from mnkala.web.scores import analysis_message
 from mnkala.web.store import digest
 
 POLICY, TRY_LATER, TOO_BIG = 1008, 1013, 1009
+COUNT_SECONDS = 0.2
 PACE_SECONDS = 0.04
 """At most one bundle of news in this time."""
 
@@ -68,7 +70,7 @@ class Sockets:
             return
         self.by_person[person] += 1
         line = Line(self.hall, socket, person)
-        sender = asyncio.create_task(line.send_all())
+        tasks = [asyncio.create_task(line.send_all()), asyncio.create_task(line.count_up())]
         try:
             while True:
                 try:
@@ -77,7 +79,8 @@ class Sockets:
                     line.push(("error", str(error)), {"type": "error", "error": str(error)})
         finally:
             line.close()
-            sender.cancel()
+            for task in tasks:
+                task.cancel()
             self.by_person[person] -= 1
             if not self.by_person[person]:
                 del self.by_person[person]
@@ -108,6 +111,9 @@ class Line:
         self.something = asyncio.Event()
         self.games: set[str] = set()
         self.work: tuple[int, Stop] | None = None
+        self.since = 0.0
+        self.latest: dict[str, Any] | None = None
+        """The last words of an analysis that goes on: repeated with the nodes that were visited since."""
 
     # ---- Out ----
 
@@ -120,6 +126,14 @@ class Line:
     def tell(self, game: Game) -> None:
         """A followed game has changed."""
         self.push(("game", game.id), {"type": "game", "game": game})
+
+    async def count_up(self) -> None:
+        """While an analysis is deep in thought, let its nodes be seen to grow."""
+        while True:
+            await asyncio.sleep(COUNT_SECONDS)
+            if self.latest is not None and self.work is not None and self.latest["type"] == "analysis":
+                nodes = max(self.work[1].nodes(), self.latest["nodes"])
+                self.push(("analysis", ""), self.latest | {"nodes": nodes, "seconds": round(time.monotonic() - self.since, 3)})
 
     async def send_all(self) -> None:
         """Send the news as they come, in bundles."""
@@ -158,6 +172,7 @@ class Line:
         """Begin an analysis or a review in the place of the one before."""
         self._end_work()
         stop = Stop()
+        self.since = time.monotonic()
         work = self._analyse(wish, stop) if isinstance(wish, Analyse) else self._review(wish, stop)
         self.work = (wish.id, stop)
 
@@ -211,6 +226,7 @@ class Line:
 
         def push() -> None:
             if self.work is not None and self.work[1] is stop:
+                self.latest = None if message["final"] else message
                 self.push(subject, message)
 
         self.hall.loop.call_soon_threadsafe(push)
@@ -218,7 +234,7 @@ class Line:
     def _end_work(self) -> None:
         if self.work is not None:
             self.work[1].set()
-            self.work = None
+            self.work, self.latest = None, None
 
     def close(self) -> None:
         """The socket is gone: stop its work, follow nothing."""
