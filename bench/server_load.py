@@ -7,22 +7,18 @@ from __future__ import annotations
 
 import argparse
 import asyncio
-import contextlib
 import dataclasses
 import json
-import os
 import random
 import secrets
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import websockets
+from tests.web_server import running
 
 from bench.measure import Effort
 from bench.report import Row, Target
@@ -44,21 +40,6 @@ class Tally:
     lost: int = 0
     errors: list[str] = dataclasses.field(default_factory=list)
     finished: int = 0
-
-
-@contextlib.contextmanager
-def server() -> Iterator[int]:
-    """A real server in a process of its own on a free port, with an empty data folder."""
-    with tempfile.TemporaryDirectory() as folder:
-        environment = {**os.environ, "MNKALA_DATA_DIR": folder}
-        process = subprocess.Popen([sys.executable, "-m", "mnkala", "web", "--no-browser", "--port", "0"], stdout=subprocess.PIPE,
-                                   text=True, env=environment, cwd=Path(__file__).parent.parent)
-        try:
-            assert process.stdout is not None
-            yield int(process.stdout.readline().split("localhost:")[1].split("/")[0])
-        finally:
-            process.terminate()
-            process.wait(20)
 
 
 class Client:
@@ -177,8 +158,8 @@ def rows(_: Effort) -> list[Row]:
 
 def measure(games: int, seconds: float) -> Tally:
     """Start a server, load it, and count."""
-    with server() as port:
-        return asyncio.run(load(port, games, seconds))
+    with tempfile.TemporaryDirectory() as folder, running(Path(folder)) as server:
+        return asyncio.run(load(server.port, games, seconds))
 
 
 def main() -> None:

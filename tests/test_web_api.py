@@ -15,6 +15,7 @@ import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from mnkala import Limit, Position, parse_engine
 from tests.test_cli import mnkala
@@ -54,7 +55,7 @@ def test_a_whole_game_is_played_to_its_end(ann: Person, game: str, moves: str, r
         state = ann.move(state, move)
     assert (state["over"], state["result"], state["ending"]) == (True, result, "rules")
     assert state["view"]["played"] == moves.split()
-    assert "over" in ann.move(state, moves.split()[0], expect=400)["error"]
+    assert "over" in ann.move(state, moves.split(maxsplit=1)[0], expect=400)["error"]
 
 
 def test_an_engine_replies_by_itself(ann: Person) -> None:
@@ -266,15 +267,15 @@ def test_long_analyses_never_block_a_move_of_another_game(server: Server, ann: P
 
 
 def test_a_review_grades_a_known_game(ann: Person) -> None:
-    """After 4 4 5 5 the first player must play 3 or 6 and wins; 1 instead lets the second player off."""
+    """The sixth move lets three in a column be."""
     with ann.live() as line:
-        line.send(type="review", id=3, game="connect4", moves="4455166", seconds=0.2)
+        line.send(type="review", id=3, game="connect4", moves="1212121", seconds=0.2)
         found = line.until(lambda message: message["type"] == "review" and message["final"])["review"]
-    assert [move["move"] for move in found["moves"]] == list("4455166")
-    assert found["moves"][4]["grade"] == "blunder"
-    assert found["moves"][4]["best"] in "36"
+    assert [move["move"] for move in found["moves"]] == list("1212121")
+    assert found["moves"][5]["grade"] == "blunder"
+    assert found["moves"][5]["best"] == "1"
     assert len(found["chances"]) == 8
-    assert found["turning_point"] is not None
+    assert found["turning_point"] == 6
 
 
 def test_a_tree_has_as_many_nodes_as_the_engine_counts(ann: Person) -> None:
@@ -377,8 +378,7 @@ def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> No
         assert httpx.get(f"http://127.0.0.1:{port}/api/v1/games/{made['id']}", headers=other).status_code == 404
     finally:
         process.terminate()
-        process.wait(20)
-        process.stdout.close()
+        process.communicate(timeout=20)
 
 
 # ---- Bad input ----
@@ -442,7 +442,7 @@ def test_pages_of_other_sites_and_false_names_are_refused(ann: Person, server: S
     assert ann.http.get("/catalogue", headers={"Host": "evil.example"}).status_code == 403
     assert ann.http.post("/look", json={"game": "connect4"}, headers={"Origin": "http://evil.example"}).status_code == 403
     with pytest.raises(InvalidStatus):
-        connect(f"ws://localhost:{server.port}/api/v1/live", origin="http://evil.example").__enter__()  # type: ignore[arg-type]
+        connect(f"ws://localhost:{server.port}/api/v1/live", origin=Origin("http://evil.example")).__enter__()
 
 
 def test_every_answer_carries_a_strict_content_policy(server: Server) -> None:
@@ -470,10 +470,19 @@ def test_bad_messages_on_a_socket_are_answered_and_do_not_end_it(ann: Person) ->
 
 def test_a_socket_without_a_good_hello_is_closed(server: Server) -> None:
     for first in ('{"type": "ping"}', '{"type": "hello", "token": "short"}', "x" * 400_000):
-        with connect(f"ws://localhost:{server.port}/api/v1/live") as socket, pytest.raises(ConnectionClosed):
+        with connect(f"ws://localhost:{server.port}/api/v1/live") as socket:
             socket.send(first)
-            for _ in range(3):
-                socket.recv(timeout=20)
+            assert is_closed(socket)
+
+
+def is_closed(socket: Any) -> bool:
+    """Whether the server ends a socket, after at most a last word."""
+    for _ in range(3):
+        try:
+            socket.recv(timeout=20)
+        except ConnectionClosed:
+            return True
+    return False
 
 
 def test_a_thousand_sockets_are_bounded_and_the_page_goes_on(server: Server, ann: Person) -> None:
@@ -509,9 +518,8 @@ def test_one_person_cannot_have_more_than_twenty_sockets(ann: Person) -> None:
             entered = line.__enter__()
             entered.send(type="ping")
             entered.until(lambda message: message["type"] == "pong")
-        with ann.live() as line_too_many, pytest.raises(ConnectionClosed):
-            for _ in range(3):
-                line_too_many.socket.recv(timeout=10)
+        with ann.live() as one_too_many:
+            assert is_closed(one_too_many.socket)
     finally:
         for line in lines:
             line.__exit__(None, None, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import schemathesis
@@ -12,6 +13,7 @@ from schemathesis.checks import CHECKS
 
 from mnkala.web.openapi import description
 from tests.web_server import Person, Server, running
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -28,5 +30,5 @@ schema = schemathesis.openapi.from_dict(json.loads(description()))
 def test_every_request_is_answered_as_described(case: schemathesis.Case, server: Server) -> None:
     known = Person(server)
     # Strings that the schema allows may still name no game or no move: such a refusal (400) is as described.
-    excluded = [CHECKS.get_one(name) for name in ("positive_data_acceptance", "ignored_auth", "missing_required_header")]
+    excluded: list[Any] = [CHECKS.get_one(name) for name in ("positive_data_acceptance", "ignored_auth", "missing_required_header")]
     case.call_and_validate(headers={"Authorization": f"Bearer {known.secret}"}, base_url=server.address, excluded_checks=excluded)

@@ -1,8 +1,13 @@
-"""`mnkala play`: a game in the terminal."""
+"""`mnkala play`: a game in the terminal, on the full screen or in plain lines."""
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from mnkala.play import Match
+    from mnkala.play.clock import Clock
 
 
 def play(
@@ -13,6 +18,10 @@ def play(
     position: str | None = None,
     moves: str = "",
     resume: Path | None = None,
+    plain: bool = False,
+    ascii: bool = False,
+    language: Literal["en", "pt", "it"] | None = None,
+    clock: str | None = None,
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both.
 
@@ -30,12 +39,39 @@ def play(
         Moves to play before the game starts.
     resume
         Go on with a saved game.
+    plain
+        Play in plain lines instead of on the full screen; so it is anyway where there is no terminal.
+    ascii
+        Draw with plain characters only, for terminals without the shapes.
+    language
+        en, pt or it; by default the language of the terminal, and English in plain lines.
+    clock
+        A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 300+3.
     """
-    from mnkala.cli.questions import make_position, prepare
+    from mnkala.cli.questions import prepare
+    from mnkala.errors import MnkalaError
+    from mnkala.terminal.line import play_lines
+    from mnkala.terminal.surroundings import has_screen, language_of_locale, only_ascii
+
+    match = _match(game, first, second, position, moves, resume)
+    time = None if clock is None else _clock(clock)
+    if not plain and has_screen():
+        from mnkala.terminal.app import play_screen
+
+        return play_screen(match, resume, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time)
+    if time is not None:
+        raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
+    for engine in match.engines():
+        prepare(engine, match.position.rules)
+    return play_lines(match, resume, language=language or "en")
+
+
+def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str, resume: Path | None) -> Match:
+    """The match that the arguments ask for."""
+    from mnkala.cli.questions import make_position
     from mnkala.errors import MnkalaError
     from mnkala.games import Record
     from mnkala.play import Match, parse_player
-    from mnkala.terminal import play_lines
 
     saved: dict[str, str] = {}
     if resume is not None:
@@ -51,7 +87,19 @@ def play(
         where = make_position(game, [moves], position)
     players = (parse_player(first or saved.get("first") or "human", where.rules),
                parse_player(second or saved.get("second") or "deepening:time=1", where.rules))
-    match = Match(where, players)
-    for engine in match.engines():
-        prepare(engine, where.rules)
-    return play_lines(match, resume)
+    return Match(where, players)
+
+
+def _clock(text: str) -> Clock:
+    """SECONDS or SECONDS+INCREMENT."""
+    from mnkala.errors import MnkalaError
+    from mnkala.play.clock import Clock
+
+    seconds, plus, increment = text.partition("+")
+    try:
+        clock = Clock.of(float(seconds), float(increment) if plus else 0.0)
+    except ValueError:
+        clock = Clock.of(0, 0)
+    if not (0 < clock.seconds <= 86_400 and 0 <= clock.increment <= 3_600):
+        raise MnkalaError(f"--clock {text}; a clock is SECONDS or SECONDS+INCREMENT, such as 300+3 (at most 86400+3600)")
+    return clock

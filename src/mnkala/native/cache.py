@@ -1,9 +1,9 @@
 """The disk cache of compiled kernels, made to notice what Numba's own misses.
 
-Two faults of Numba's cache were seen and are cured here. It is stamped with the source file of the kernel alone, so an
-edited function in another file gave stale results: our stamp covers every source file of the layers that are compiled, and a plug-in's digest
-is part of its type. And its index pickles the types of all signatures, so that a removed plug-in broke the built-in games: our
-index holds names only.
+Two faults of Numba's cache were seen and are cured here. It is stamped with the source file of the kernel alone, so an edited
+function in another file gave stale results: our stamp covers every source file of the layers that are compiled, and a plug-in's
+digest is part of its type. And its index pickles the types of all signatures, so that a removed plug-in broke the built-in games:
+our index holds names only.
 """
 
 from __future__ import annotations

@@ -210,14 +210,12 @@ class Line:
             if stop.is_set():
                 return
             position = read_position(Where(wish.game, wish.start, wish.moves), self.hall.limits)
-            total, last = len(position.history), None
+            last: dict[str, Any] = {}
             for found in review(position, seconds=wish.seconds, stop=stop):
-                last = review_json(found)
-                done = sum(move["grade"] is not None for move in last["moves"])
-                self._from_thread(("review", ""), {"type": "review", "id": wish.id, "final": False, "done": done, "total": total,
-                                                   "review": last}, stop)
-            self._from_thread(("review", ""), {"type": "review", "id": wish.id, "final": True, "done": total, "total": total,
-                                               "review": last}, stop)
+                last = {"type": "review", "id": wish.id, "final": False, "done": found.done, "total": found.total,
+                        "review": review_json(found)}
+                self._from_thread(("review", ""), last, stop)
+            self._from_thread(("review", ""), last | {"final": True}, stop)
 
         return work
 

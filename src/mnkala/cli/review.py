@@ -1,0 +1,115 @@
+"""`mnkala review`: a saved game looked at again, move by move."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from mnkala.games import Record
+    from mnkala.play.review import Review
+
+MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
+"""The signs of chess books."""
+
+
+def review(
+    *game: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    seconds: float = 0.3,
+    nodes: int | None = None,
+    engine: str = "deepening",
+    json: bool = False,
+) -> None:
+    """Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`.
+
+    Every move is compared with the best one, from the end of the game to its start. A move is an inaccuracy, a mistake or a blunder if
+    it gave away at least 10, 20 or 30 % of the result that its player could expect.
+
+    Parameters
+    ----------
+    game
+        A file with a record, or the record itself: game string, moves and result (which may be left out).
+    seconds
+        Time for each move.
+    nodes
+        Nodes for each position instead of time, for a review that comes out the same every time.
+    engine
+        Who judges: an engine string; see `mnkala engines`.
+    json
+        Print one JSON object.
+    """
+    from mnkala.cli.questions import make_engine, prepare
+    from mnkala.errors import MnkalaError
+    from mnkala.play.review import review as review_game
+    from mnkala.play.review import review_json
+    from mnkala.search import Limit
+
+    record = read_game(game)
+    if not record.position.history:
+        raise MnkalaError("no move was played, so there is nothing to review")
+    judge = make_engine(engine, depth=None, nodes=None, time=None, heuristic=None)
+    prepare(judge, record.position.rules)
+    limit = None if nodes is None else Limit(nodes=nodes)
+    last = None
+    try:
+        for last in review_game(record.position, seconds, judge, limit=limit):
+            if sys.stderr.isatty():
+                print(f"\rmove {last.done} of {last.total} ", end="", file=sys.stderr, flush=True)
+    finally:
+        if sys.stderr.isatty():
+            print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
+    assert last is not None
+    if json:
+        start = record.position.start_literal
+        print(json_module.dumps({"game": record.position.game, "start": start, "result": record.result} | review_json(last)))
+        return
+    print("\n".join(table(last, record)))
+
+
+def read_game(words: tuple[str, ...]) -> Record:
+    """The game that is meant: the record in a file, or a record typed on the command line."""
+    from mnkala.errors import MnkalaError
+    from mnkala.games import Position, Record
+
+    if not words:
+        raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
+    path = Path(words[0]).expanduser()
+    if len(words) == 1 and (path.exists() or " " not in words[0].strip()):
+        return Record.load(path)
+    said = " ".join(words).split()
+    if len(said) == 2:
+        name, at, literal = said[0].partition("@")
+        return Record.of(Position(name, literal=literal if at else None).play(said[1]))
+    return Record.parse(" ".join(said))
+
+
+def table(review: Review, record: Record) -> list[str]:
+    """The review as lines of text."""
+    players = record.position.rules.players
+    tags = dict(record.tags)
+    rows = [("", "", "move", "grade", f"chance of {players[0]}", "better was", "and then")]
+    for move, expected in zip(review.moves, review.chances[1:], strict=True):
+        shown = "" if expected is None else f"{100 * expected:.0f} %"
+        other = move.best if move.grade not in ("best", None) else ""
+        line = " ".join(move.line[1:5]) if other else ""
+        mark = MARKS.get(move.grade or "", "")
+        turn = " <- the turning point" if move.ply == review.turning_point else ""
+        rows.append((str(move.ply), players[move.player], move.move + mark, move.grade or "", shown, other, line + turn))
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ["  ".join(cell.rjust(width) if column == 0 else cell.ljust(width) for column, (cell, width) in
+                       enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]
+    lines.append("")
+    for player, accuracy in enumerate(review.accuracy):
+        name = tags.get(("first", "second")[player], "")
+        counts = ", ".join(f"{count} {grade}" for grade in MARKS
+                           if (count := sum(move.grade == grade and move.player == player for move in review.moves)))
+        told = "did not move" if accuracy is None else f"accuracy {accuracy:.1f} % ({counts})"
+        lines.append(f"{players[player]}{f' ({name})' if name else ''}: {told}")
+    if review.turning_point is None:
+        lines.append("no single move turned the game over")
+    lines.append(f"result {record.result}, judged by {review.engine}")
+    return lines

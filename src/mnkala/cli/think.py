@@ -1,0 +1,131 @@
+"""`mnkala think`: the tree that a search walks, as text and as files for a lecture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mnkala.trace import Node, Trace
+
+
+def think(
+    game: str,
+    *moves: str,
+    position: str | None = None,
+    algorithm: str = "alphabeta",
+    depth: int = 3,
+    iterations: int = 30,
+    heuristic: str = "auto",
+    exploration: float | None = None,
+    seed: int = 1,
+    lines: int = 60,
+    svg: Path | None = None,
+    dot: Path | None = None,
+    json: Path | None = None,
+) -> int:
+    """See a search think: `mnkala think connect4 44 --algorithm alphabeta --depth 3 --svg tree.svg`.
+
+    Prints the tree with the values as the player to move sees them: MAX is that player, MIN the other.
+
+    Parameters
+    ----------
+    game
+        A game string, such as connect4 or tictactoe.
+    moves
+        The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.
+    position
+        A position literal to start from.
+    algorithm
+        minimax, alphabeta or mcts.
+    depth
+        Plies that minimax and alphabeta look ahead.
+    iterations
+        Random games of mcts.
+    heuristic
+        The heuristic's name for minimax and alphabeta; see `mnkala heuristics`.
+    exploration
+        C of UCB1 for mcts.
+    seed
+        Fixes the random games of mcts.
+    lines
+        Lines of the tree to print at most.
+    svg
+        Save the tree as a picture.
+    dot
+        Save it for Graphviz.
+    json
+        Save it with every step of the search.
+    """
+    from mnkala.cli.questions import make_position
+    from mnkala.search.mcts import Mcts
+    from mnkala.trace import trace
+
+    seen = trace(make_position(game, moves, position), algorithm, depth, iterations, heuristic,
+                 Mcts.exploration if exploration is None else exploration, seed)
+    print(seen.position)
+    print(f"{seen.position.to_move} to move")
+    _print_tree(seen, lines)
+    _print_counts(seen)
+    for file, format in ((svg, "svg"), (dot, "dot"), (json, "json")):
+        if file is not None:
+            _save(seen, file, format)
+    return 0
+
+
+def _print_tree(trace: Trace, most: int) -> None:
+    """The tree with lines from parent to child, as far as the lines reach."""
+    children = trace.children()
+    printed, waiting = 0, [(0, "", "")]
+    while waiting and printed < most:
+        number, first, rest = waiting.pop()
+        print(f"{first}{_words(trace, trace.nodes[number])}".rstrip())
+        printed += 1
+        below = children[number]
+        for child in reversed(below):
+            last = child == below[-1]
+            waiting.append((child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  ")))
+    if waiting:
+        print(f"… {len(trace.nodes) - printed:,} more lines; see them with --lines {len(trace.nodes)} or --svg FILE")
+
+
+def _words(trace: Trace, node: Node) -> str:
+    """One node in words."""
+    move = f"{node.move}  " if node.move else ""
+    if node.kind == "cut":
+        return f"{' '.join(node.cut_moves)}  cut"
+    star = "  *" if node.on_line else ""
+    if trace.algorithm == "mcts":
+        proof = "" if node.proof is None else "  won" if node.proof > 0 else "  lost" if node.proof < 0 else "  draw"
+        return f"{move}{node.visits} visits, {(node.reward or 0) / (node.visits or 1):.0%} won{proof}{star}"
+    sign = node.mover != trace.root.mover
+    bound = {"lower": "≤ " if sign else "≥ ", "upper": "≥ " if sign else "≤ "}.get(node.bound or "", "") if node.kind == "inner" else ""
+    who = ("MIN " if sign else "MAX ") if node.kind == "inner" else ""
+    return f"{move}{who}{bound}{trace.text(trace.for_root(node))}{' (over)' if node.kind == 'end' else ''}{_window(trace, node)}{star}"
+
+
+def _window(trace: Trace, node: Node) -> str:
+    """The window of an inner node, as MAX sees it."""
+    if node.alpha is None or node.beta is None or node.kind != "inner":
+        return ""
+    alpha, beta = (node.alpha, node.beta) if node.mover == trace.root.mover else (-node.beta, -node.alpha)
+    return f"  window ({trace.text(alpha)}, {trace.text(beta)})"
+
+
+def _print_counts(trace: Trace) -> None:
+    found = trace.analysis
+    cut = sum(len(node.cut_moves) for node in trace.nodes)
+    cuts = f", {found.cutoffs:,} cuts that spared {cut:,} moves" if trace.algorithm == "alphabeta" else ""
+    asked = f"{found.evaluations:,} {'random games' if trace.algorithm == 'mcts' else 'evaluations'}"
+    print(f"best {found.best}  score {found.score}  {found.nodes:,} nodes, {asked}{cuts}")
+
+
+def _save(trace: Trace, file: Path, format: str) -> None:
+    from mnkala.errors import MnkalaError
+    from mnkala.trace import export
+
+    try:
+        file.expanduser().write_bytes(export(trace, format)[0])
+    except OSError as error:
+        raise MnkalaError(f"{file} cannot be written: {error.strerror or error}") from error
+    print(f"saved {file}")

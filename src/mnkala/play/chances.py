@@ -1,0 +1,126 @@
+"""What a score promises: the result that a player can expect, from 0 (a sure loss) over 0.5 (even) to 1 (a sure win).
+
+A proved score says it outright. A heuristic's number has a unit of its own, so each heuristic has a curve of its own, in the manner of
+Elo's (1978) logistic curve for ratings and of the winning chances that chess servers show:
+
+    chance = 1 / (1 + exp(-slope * asinh(value / unit)))
+
+asinh grows like the value itself for small values and like its logarithm for large ones: a heuristic that counts in powers of ten is
+read as well as one that counts seeds. The curves were fitted to games (engine against engine, from random openings, at few nodes):
+`python -m bench.fit_chances` plays them again and prints the fits. The curves stand for other lengths of lines, too, where no other
+was fitted.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from mnkala.games import Position, Rules
+from mnkala.search import Engine, Score, parse_engine
+from mnkala.search.mcts import SCALE as SHARE_SCALE
+
+SURE_WITHOUT_PROOF = 0.99
+"""What a forced win is worth that was found among candidate moves only: nearly sure, but moves were left out."""
+PROVED = {"win": 1.0, "draw": 0.5, "loss": 0.0}
+
+
+@dataclasses.dataclass(frozen=True)
+class Curve:
+    """From a heuristic's numbers to chances."""
+
+    unit: float
+    """Values below this count in proportion, values far above it by their logarithm."""
+    slope: float
+
+    def chance(self, value: float) -> float:
+        """The expected result of whom the value speaks for."""
+        x = self.slope * math.asinh(value / self.unit)
+        return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
+
+
+CURVES: dict[tuple[str, str | int | None], Curve] = {
+    ("threats", None): Curve(1000, 33.5),
+    ("utility", None): Curve(17.8, 0.498),
+    ("basic", None): Curve(316, 22.6),
+    ("article", None): Curve(178_000, 35),
+    ("zero-sum", None): Curve(100, 0.772),
+    ("zero-sum-hv", None): Curve(17.8, 0.332),
+    ("lines", "connect"): Curve(1_000_000, 9),
+    ("lines", 3): Curve(2600, 27.9),
+    ("lines", 4): Curve(31_600, 27.9),
+    ("lines", None): Curve(1780, 0.45),
+    ("runs", None): Curve(562_000, 0.208),
+    ("criticality", None): Curve(3.16, 0.0512),
+    ("criticality-by-cell", None): Curve(3.16, 0.0512),
+    ("kalah", None): Curve(1780, 34),
+    ("stores", None): Curve(100, 27.3),
+    ("own-side", None): Curve(10, 1.75),
+}
+"""By the heuristic's name and, where its numbers depend on it, the family of the game or the length of a line.
+
+Some heuristics tell little of the result, and their curves say so: `article` on Connect Four, and `lines` where discs fall (boards of
+Connect that do not fit two words; 80 games scored at 20,000 nodes, for at 600 the fit found nothing), were hardly better than a coin (1.00
+bits; `kalah` 0.58, `lines` on Gomoku 0.85, `threats` 0.87).
+That of lines of three is not fitted, for such boards are solved at once: it is that of four in `lines`' own steps of twelve.
+"""
+UNKNOWN = Curve(10, 0.5)
+"""For heuristics of plug-ins, whose unit nobody knows: a value of 10 is a chance of 0.61, of 100 one of 0.82, of 1000 one of 0.93, so
+that neither small nor large numbers are all alike."""
+
+
+def chance(score: Score, position: Position, engine: Engine | str | None = None) -> float:
+    """The result that `score.player` can expect. `engine` is who gave the score; by default one with the game's own heuristic."""
+    if score.result != "unknown":
+        return PROVED[score.result]
+    if score.plies is not None:
+        return _claimed(score)
+    if score.value == 0:
+        return 0.5
+    search = _search(engine)
+    if search is not None and search.name == "mcts":
+        return min(1.0, max(0.0, (score.value / SHARE_SCALE + 1) / 2))
+    return curve_for(heuristic_name(search, position.rules), position.rules).chance(score.value)
+
+
+def first_chance(score: Score, position: Position, engine: Engine | str | None = None) -> float:
+    """The result that the first player can expect."""
+    expected = chance(score, position, engine)
+    return expected if score.player == 0 else 1 - expected
+
+
+def score_json(score: Score, position: Position, engine: Engine | str | None = None) -> dict[str, Any]:
+    """A score as the server tells it."""
+    return {
+        "value": score.value, "kind": score.kind, "result": score.result, "plies": score.plies, "player": score.player,
+        "text": str(score), "chance": round(first_chance(score, position, engine), 4),
+    }
+
+
+def curve_for(heuristic: str, rules: Rules) -> Curve:
+    """The curve of a heuristic on a board."""
+    places = (rules.name, getattr(rules, "line", None), None)
+    return next((CURVES[heuristic, place] for place in places if (heuristic, place) in CURVES), UNKNOWN)
+
+
+def heuristic_name(search: Any, rules: Rules) -> str:
+    """The heuristic that a search asks."""
+    asked = getattr(search, "heuristic", "auto")
+    name: str = rules.heuristic if asked == "auto" else asked
+    # Connect boards that do not fit two words have no threats; their heuristic is then `lines`.
+    return "lines" if name == "threats" and not hasattr(rules, "odd_rows") else name
+
+
+def _search(engine: Engine | str | None) -> Any:
+    if engine is None:
+        return None
+    return (parse_engine(engine) if isinstance(engine, str) else engine).search
+
+
+def _claimed(score: Score) -> float:
+    """A win or loss that was found among candidate moves. A bound that points towards zero says nothing."""
+    won = score.value > 0
+    if score.kind in ("heuristic", "lower" if won else "upper"):
+        return SURE_WITHOUT_PROOF if won else 1 - SURE_WITHOUT_PROOF
+    return 0.5

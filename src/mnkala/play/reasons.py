@@ -1,0 +1,204 @@
+"""Hints with reasons: what to play, and why, in sentences that are true by the rules of the game.
+
+Nothing here guesses at what a search thought. A reason is looked up on the board after the fact: the move is played, replies are
+tried, and what is claimed (it wins, it blocks, every other move loses) has then been seen to be so. The order of importance is that of
+report 001's player by rules, after Zain et al. (2020): win, block, fork, deny a fork, open lines. Games of lines and Kalah have
+reasons of their own (`reasons_of_lines`, `reasons_of_kalah`); every other game gets those of this module.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mnkala.errors import IllegalMove
+from mnkala.games import GOING_ON, Position, Rules
+from mnkala.games.kalah import Kalah
+from mnkala.games.rules import State
+from mnkala.play.chances import chance, score_json
+from mnkala.play.match import HINT_ENGINE
+from mnkala.play.reason import Reason
+from mnkala.play.reasons_of_kalah import kalah_reasons
+from mnkala.play.reasons_of_lines import is_game_of_lines, line_reasons
+from mnkala.play.view import Cell
+from mnkala.search import Analysis, Engine, Limit, Score
+
+MOST_REASONS = 3
+MOST_TRIALS = 2500
+"""Moves to try out, in plain Python, before a claim about all replies is given up: some 50 ms."""
+IMPORTANCE = (
+    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.fork", "hint.stacked", "hint.wins_in", "hint.wins_by_force",
+    "hint.captures", "hint.captures_one", "hint.extra_turn", "hint.moves_again", "hint.prevents_fork", "hint.saves", "hint.threatens",
+    "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw", "hint.avoids_above", "hint.disrupts",
+    "hint.builds", "hint.centre", "hint.open_lines", "hint.search", "hint.chosen",
+)
+WEIGHTY = IMPORTANCE.index("hint.avoids_above")
+"""Up to here a reason says enough; after weaker ones the search's own opinion is added."""
+SAID_BY = {
+    "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens"},
+    "hint.open_lines": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
+    "hint.centre": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
+    "hint.disrupts": {"hint.prevents_fork"},
+    "hint.avoids_above": {"hint.only_safe"},
+}
+"""What need not be said beside something stronger."""
+
+__all__ = ["Hint", "Reason", "explain", "hint", "hint_json", "hint_of"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Hint:
+    """A move to play."""
+
+    move: str
+    score: Score | None
+    """For the player to move; None if the engine has no opinion."""
+    line: tuple[str, ...]
+    """The move, and what the engine expects after it."""
+    reasons: tuple[Reason, ...]
+    """The most important first."""
+
+
+def hint(position: Position, engine: Engine | None = None, limit: Limit | None = None) -> Hint:
+    """What to play here, and why; by default as the strongest search sees it."""
+    if position.is_over:
+        raise IllegalMove(f"the game is over ({position.outcome}); a hint needs a position with a move to make")
+    return hint_of((engine or HINT_ENGINE).analyse(position, limit))
+
+
+def hint_of(analysis: Analysis) -> Hint:
+    """The hint that an analysis amounts to."""
+    reasons = explain(analysis)
+    rules = analysis.position.rules
+    return Hint(analysis.best, analysis.score, tuple(rules.move_text(move) for move in analysis.line), reasons)
+
+
+def hint_json(hint: Hint, position: Position, engine: Engine | str | None = None) -> dict[str, Any]:
+    """A hint as the server tells it. `engine` is who gave it, if not the usual one."""
+    score = None if hint.score is None else score_json(hint.score, position, engine or HINT_ENGINE)
+    return {"move": hint.move, "score": score, "line": list(hint.line), "reasons": [reason.to_json() for reason in hint.reasons]}
+
+
+def explain(analysis: Analysis) -> tuple[Reason, ...]:
+    """Why the best move of an analysis is good: at most three reasons, the most important first."""
+    position, move = analysis.position, analysis.best_move
+    if move is None:
+        raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")
+    rules, state = position.rules, position.state()
+    after = rules.play(rules.copy(state), move)
+    if _winner(rules, after) == position.mover:
+        return (Reason("hint.wins", {}, tuple(rules.picture(after).marked) or cells_of(rules, state, move)),)
+    found = list(_reasons_of_rules(position, move))
+    found += _reasons_of_score(analysis, after)
+    found.sort(key=lambda reason: IMPORTANCE.index(reason.key))
+    said = {reason.key for reason in found}
+    found = [reason for reason in found if not said & SAID_BY.get(reason.key, set())]
+    if not found or IMPORTANCE.index(found[0].key) >= WEIGHTY:
+        found.append(_opinion(analysis))
+    return tuple(found[:MOST_REASONS])
+
+
+def cells_of(rules: Rules, state: State, move: int) -> tuple[Cell, ...]:
+    """Where a move is made: the house that is sown, or the cells that change."""
+    if rules.board_style() == "houses":
+        return rules.move_cells(state, move)
+    before, after = rules.picture(state).cells, rules.picture(rules.play(rules.copy(state), move)).cells
+    return tuple((row, column) for row, cells in enumerate(after) for column, cell in enumerate(cells) if cell != before[row][column])
+
+
+# ---- What the rules say ----
+
+
+def _reasons_of_rules(position: Position, move: int) -> Iterator[Reason]:
+    rules = position.rules
+    if len(position.legal_codes) == 1:
+        yield Reason("hint.only_move")
+    if is_game_of_lines(rules):
+        yield from line_reasons(position, move)
+        return
+    yield from _against_losing(position, move)
+    if isinstance(rules, Kalah):
+        yield from kalah_reasons(rules, position.state(), move)
+    elif rules.mover(rules.play(position.state(), move)) == position.mover:
+        yield Reason("hint.moves_again", {"player": rules.players[position.mover]}, cells_of(rules, position.state(), move))
+
+
+def _against_losing(position: Position, move: int) -> Iterator[Reason]:
+    """By trying every move and every reply: whether this one alone does not lose at once, and which win of the opponent it stops."""
+    rules, state, opponent = position.rules, position.state(), 1 - position.mover
+    others = [other for other in position.legal_codes if other != move]
+    left = MOST_TRIALS - len(others)
+    stopped: set[int] | None = None
+    if not others or _winning_replies(rules, rules.play(rules.copy(state), move), opponent):
+        return
+    for other in others:
+        after = rules.play(rules.copy(state), other)
+        if _winner(rules, after) == opponent:
+            continue
+        replies = _winning_replies(rules, after, opponent)
+        left -= len(_legal(rules, after))
+        if not replies or left < 0:
+            return
+        stopped = replies if stopped is None else stopped & replies
+    yield Reason("hint.only_safe")
+    for reply in sorted(stopped or ())[:1]:
+        values = {"opponent": rules.players[opponent], "move": rules.move_text(reply)}
+        yield Reason("hint.blocks", values, cells_of(rules, state, move))
+
+
+def _winning_replies(rules: Rules, state: State, player: int) -> set[int]:
+    """The moves that win at once for a player, if it is that player's turn."""
+    if rules.result(state) != GOING_ON or rules.mover(state) != player:
+        return set()
+    return {move for move in _legal(rules, state) if _winner(rules, rules.play(rules.copy(state), move)) == player}
+
+
+def _winner(rules: Rules, state: State) -> int | None:
+    """Who has won, or None for a draw and for a game that is going on."""
+    result = int(rules.result(state))
+    if result in (GOING_ON, 0):
+        return None
+    mover = int(rules.mover(state))
+    return mover if result > 0 else 1 - mover
+
+
+def _legal(rules: Rules, state: State) -> list[int]:
+    if rules.result(state) != GOING_ON:
+        return []
+    buffer = np.zeros(rules.most_moves(), dtype=np.int64)
+    return [int(move) for move in buffer[: rules.moves(state, buffer)]]
+
+
+# ---- What the search says ----
+
+
+def _reasons_of_score(analysis: Analysis, after: State) -> Iterator[Reason]:
+    """What is proved of the best move; and what a search of candidates believes."""
+    score, rules = analysis.score, analysis.position.rules
+    if score is None or rules.result(after) != GOING_ON:
+        return
+    opponent = rules.players[1 - analysis.position.mover]
+    if score.result == "win" and score.plies and not rules.graded:
+        yield Reason("hint.wins_in", {"plies": score.plies})
+    elif score.result == "win":
+        yield Reason("hint.wins_by_force", {"opponent": opponent})
+    elif score.result == "loss":
+        exact = score.kind == "exact" and score.plies and not rules.graded
+        yield Reason("hint.longest", {"plies": score.plies or 0}) if exact else Reason("hint.lost")
+    elif score.result == "draw":
+        yield Reason("hint.holds_draw")
+    elif score.plies and score.kind == "heuristic":
+        yield Reason("hint.seems_to_win" if score.value > 0 else "hint.seems_to_lose", {"plies": score.plies, "opponent": opponent})
+
+
+def _opinion(analysis: Analysis) -> Reason:
+    """All that is left to say: that a search likes it."""
+    score = analysis.score
+    if score is None:
+        return Reason("hint.chosen", {"engine": analysis.engine})
+    expected = chance(score, analysis.position, analysis.engine)
+    player = analysis.position.rules.players[score.player]
+    return Reason("hint.search", {"depth": analysis.depth, "player": player, "percent": round(100 * expected)})

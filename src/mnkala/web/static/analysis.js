@@ -1,0 +1,184 @@
+// A free board: play both sides, walk back and forth, try lines, with the analysis beside it. Its address always says what is on it.
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { h, replace } from "./dom.js";
+import { AnalysisPanel } from "./play_analysis.js";
+import { sortFamilies, usualGame } from "./play_cards.js";
+import { copyButton, iconButton } from "./play_icons.js";
+import { MoveList } from "./play_moves.js";
+import { familyName, gameName } from "./play_names.js";
+import { moreAbout, resultText } from "./play_panels.js";
+import { address, look, moversOf } from "./play_positions.js";
+import { t } from "./words.js";
+
+const LAST = "mnkala.analysis";
+
+export async function show(container, params, context) {
+  const page = new AnalysisPage(container, context);
+  const wanted = params.game ? params : { game: localStorage.getItem(LAST) || "connect4" };
+  const opened = await page.open(wanted.game, wanted.start || null, wanted.moves || "");
+  if (!opened && !params.game) await page.open("connect4", null, "");
+  page.analysis.toggle(true);
+  return { close: () => page.close(), keys: page.keys };
+}
+
+class AnalysisPage {
+  constructor(container, context) {
+    this.context = context;
+    this.line = []; // all moves; `ply` of them are on the board
+    this.ply = 0;
+    this.build(container);
+  }
+
+  build(container) {
+    const { catalogue } = this.context;
+    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line) });
+    this.moves = new MoveList((ply) => this.goTo(ply));
+    this.title = h("h1", { class: "game-title" });
+    this.state = h("p", { class: "notice", role: "status", hidden: true });
+    this.undo = iconButton("undo", t("play.undo"), { id: "undo", title: t("play.undo_about"), onclick: () => this.goTo(this.ply - 1) });
+    this.redo = iconButton("redo", t("play.redo"), { id: "redo", title: t("play.redo_about"), onclick: () => this.goTo(this.ply + 1) });
+    this.again = h("button", { type: "button", id: "from-start", onclick: () => this.open(this.view.game, this.view.start, "") }, t("page.from_start"));
+    this.link = copyButton(() => location.href, t("page.link_here"), { id: "copy-link" });
+    this.fromHere = h("a", { class: "button", id: "play-from-here" }, t("page.play_from_here"));
+    this.toReview = h("a", { class: "button", id: "review" }, t("play.review"));
+    this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
+    const place = h("div", { class: "board-place" });
+    this.main = h("section", { class: "game-main analysis-main", "aria-label": t("play.board") }, this.analysis.bar, place);
+    replace(container, h("div", { class: "game-page" }, this.main, h("aside", { class: "game-side", "aria-label": t("play.about_game") },
+      this.title, this.state, this.analysis.element,
+      h("div", { class: "controls", role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.again),
+      this.moves.element, this.setUp(), h("div", { class: "controls" }, this.link, this.fromHere, this.toReview), this.more)));
+    this.board = new Board(place, { onMove: (move) => this.play(move) });
+  }
+
+  /** Another game, a record or moves to paste. */
+  setUp() {
+    const families = sortFamilies(this.context.catalogue.games);
+    this.gameField = h("input", { id: "analysis-game", type: "text", list: "analysis-games", autocomplete: "off", spellcheck: "false", onchange: () => this.open(this.gameField.value.trim(), null, "") });
+    this.pasted = h("textarea", { id: "paste", rows: "2", placeholder: "connect4 44352 *", spellcheck: "false", onkeydown: (event) => {
+      if (event.key === "Enter" && !event.shiftKey) {
+        event.preventDefault();
+        this.paste();
+      }
+    } });
+    return h("details", { class: "panel", id: "set-up" }, h("summary", null, t("page.set_up")),
+      h("div", { class: "address" },
+        h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.gameField,
+          h("datalist", { id: "analysis-games" }, families.map((family) => h("option", { value: usualGame(family) }, familyName(family.name))))),
+        h("div", { class: "field" }, h("label", { for: "paste" }, t("page.paste")), this.pasted, h("p", { class: "help" }, t("page.paste_about"))),
+        h("div", null, h("button", { type: "button", id: "open-pasted", onclick: () => this.paste() }, t("page.open")))));
+  }
+
+  get keys() {
+    const digits = Object.fromEntries("123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]));
+    const [back, forward] = [() => this.goTo(this.ply - 1), () => this.goTo(this.ply + 1)];
+    return { u: back, r: forward, ArrowLeft: back, ArrowRight: forward, Home: () => this.goTo(0), End: () => this.goTo(this.line.length), a: () => this.analysis.toggle(), ...digits };
+  }
+
+  /** Put a position on the board. The moves are a text as people write it. */
+  async open(game, start, moves) {
+    try {
+      const view = await api.post("look", { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}) });
+      this.line = [...view.played];
+      this.take(view);
+      localStorage.setItem(LAST, view.game);
+      return true;
+    } catch (error) {
+      this.context.notify(error);
+      return false;
+    }
+  }
+
+  /** A whole record, or only moves of the game that is on the board. */
+  async paste() {
+    const text = this.pasted.value.trim();
+    if (!text) return;
+    try {
+      const record = await api.post("record", { text });
+      await this.open(record.game, record.start, record.moves);
+    } catch (error) {
+      if (/\s\S+\s/.test(` ${text.replace(/,/g, "")} `) && /^[a-z]\w*[:@]?/i.test(text) && text.split(/\s+/).length === 3) {
+        this.context.notify(error);
+        return;
+      }
+      await this.open(this.view.game, this.view.start, text);
+    }
+  }
+
+  async play(move) {
+    const moves = [...this.view.played, move];
+    const view = await this.see(moves);
+    if (!view) return;
+    if (this.line.slice(0, moves.length).join() !== moves.join()) this.line = moves;
+    this.take(view, true);
+    this.context.announce(t("play.said_move", { player: view.players[this.movers?.[moves.length - 1] ?? 1 - view.mover], move }));
+  }
+
+  async goTo(ply) {
+    const to = Math.max(0, Math.min(this.line.length, ply));
+    if (to === this.ply) return;
+    const view = await this.see(this.line.slice(0, to));
+    if (view) this.take(view, to === this.ply + 1);
+  }
+
+  see(moves) {
+    return look(this.view.game, this.view.start, moves).catch((error) => this.context.notify(error));
+  }
+
+  take(view, animate = false) {
+    this.view = view;
+    this.ply = view.played.length;
+    this.preview = null;
+    history.replaceState(null, "", address("analysis", view));
+    this.analysis.setView(view);
+    this.draw(animate);
+    this.drawSide();
+  }
+
+  draw(animate = false) {
+    if (!this.view) return;
+    const shown = this.preview || this.view;
+    this.board.show(shown, { scores: this.preview ? null : this.analysis.scores, best: this.analysis.best, animate, interactive: !this.preview });
+    this.board.fit(this.main);
+  }
+
+  async drawSide() {
+    const { view } = this;
+    const name = gameName(view.game);
+    this.title.textContent = name;
+    this.context.title(`${t("page.analysis_title")}: ${name}`);
+    this.gameField.value = view.game;
+    this.state.hidden = !view.over;
+    if (view.over) this.state.textContent = resultText({ result: view.result, yours: [true, true], players: [{ human: true }, { human: true }], open_seat: null, linked: false });
+    this.undo.disabled = this.ply === 0;
+    this.redo.disabled = this.ply >= this.line.length;
+    this.fromHere.href = address("", view);
+    this.toReview.href = address("review", { ...view, played: this.line });
+    this.toReview.hidden = !this.line.length;
+    this.drawMore();
+    const whole = await look(view.game, view.start, this.line).catch(() => view);
+    const movers = await moversOf(whole).catch(() => this.line.map((_, i) => i % 2));
+    if (view !== this.view) return;
+    this.movers = movers;
+    this.moves.show(this.line, movers, this.ply);
+  }
+
+  drawMore() {
+    if (this.more.open) replace(this.moreBody, moreAbout(this.view, null, this.context));
+  }
+
+  async previewLine(line) {
+    this.previewed = line;
+    const view = line && await look(this.view.game, this.view.start, [...this.view.played, ...line]).catch(() => null);
+    if (this.previewed !== line) return;
+    this.preview = view;
+    this.draw();
+  }
+
+  close() {
+    this.analysis.close();
+    this.board.close();
+  }
+}

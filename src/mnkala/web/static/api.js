@@ -1,0 +1,120 @@
+// Talking to the server: requests, and one websocket that comes back by itself when the line or the server was gone.
+
+/** The secret by which the server knows this browser. It never leaves for anywhere else and is in no address. */
+export function token() {
+  let secret = localStorage.getItem("mnkala.secret");
+  if (!secret) {
+    const bytes = crypto.getRandomValues(new Uint8Array(32));
+    secret = btoa(String.fromCharCode(...bytes)).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+    localStorage.setItem("mnkala.secret", secret);
+  }
+  return secret;
+}
+
+export class ApiError extends Error {
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+async function request(method, path, body) {
+  let answer;
+  try {
+    answer = await fetch(`api/v1/${path}`, {
+      method,
+      headers: { Authorization: `Bearer ${token()}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new ApiError(0, "offline");
+  }
+  if (answer.ok) return answer;
+  let message = answer.statusText;
+  try {
+    message = (await answer.json()).error;
+  } catch { /* not our JSON: the status text stands */ }
+  throw new ApiError(answer.status, message);
+}
+
+export const api = {
+  get: async (path) => (await request("GET", path)).json(),
+  post: async (path, body = {}) => (await request("POST", path, body)).json(),
+  remove: async (path) => void (await request("DELETE", path)),
+  /** A file that the server makes: a Blob. */
+  file: async (path, body) => (await request("POST", path, body)).blob(),
+};
+
+/** The live line to the server. `live.on(type, handler)` returns a function that ends it. */
+class Live {
+  constructor() {
+    this.handlers = new Map();
+    this.wanted = new Map(); // what to send again after a break: key -> message
+    this.waiting = 250;
+    this.numbers = 0;
+    this.online = false;
+  }
+
+  on(type, handler) {
+    if (!this.handlers.has(type)) this.handlers.set(type, new Set());
+    this.handlers.get(type).add(handler);
+    this.connect();
+    return () => this.handlers.get(type).delete(handler);
+  }
+
+  emit(type, message) {
+    for (const handler of [...(this.handlers.get(type) || [])]) handler(message);
+  }
+
+  connect() {
+    if (this.socket) return;
+    const address = new URL("api/v1/live", location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    address.hash = "";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.addEventListener("open", () => {
+      this.waiting = 250;
+      this.online = true;
+      socket.send(JSON.stringify({ type: "hello", token: token() }));
+      for (const message of this.wanted.values()) socket.send(JSON.stringify(message));
+      this.emit("online", { online: true });
+    });
+    socket.addEventListener("message", (event) => {
+      const message = JSON.parse(event.data);
+      this.emit(message.type, message);
+    });
+    socket.addEventListener("close", () => {
+      if (this.socket !== socket) return;
+      this.socket = null;
+      if (this.online) this.emit("online", { online: false });
+      this.online = false;
+      setTimeout(() => this.connect(), this.waiting);
+      this.waiting = Math.min(this.waiting * 2, 5000);
+    });
+  }
+
+  send(message) {
+    this.connect();
+    if (this.socket.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  /** Send now and again after every break, until `forget(key)`. */
+  keep(key, message) {
+    this.wanted.set(key, message);
+    this.send(message);
+  }
+
+  forget(key, message) {
+    this.wanted.delete(key);
+    if (message) this.send(message);
+  }
+
+  /** A new number for an analysis or a review. */
+  number() {
+    this.numbers += 1;
+    return this.numbers;
+  }
+}
+
+export const live = new Live();

@@ -1,0 +1,168 @@
+// The shell of the page: header, routes by the hash, messages, shortcuts. Each view is a module with
+// `async show(container, params, context)` that answers {close(), keys?: {key: action}}; an action answers false if it did nothing.
+
+import { api, live } from "./api.js";
+import { h, replace } from "./dom.js";
+import { icon } from "./play_icons.js";
+import { applySettings, keysOn, openDialog, openSettings } from "./settings.js";
+import { loadWords, preferredLanguage, t } from "./words.js";
+
+const ROUTES = {
+  "": { module: "./newgame.js", places: [] },
+  game: { module: "./play.js", places: ["id"] },
+  join: { module: "./play.js", places: ["id", "invitation"] },
+  games: { module: "./games.js", places: [] },
+  analysis: { module: "./analysis.js", places: [] },
+  review: { module: "./review.js", places: [] },
+  think: { module: "./think.js", places: [] },
+  learn: { module: "./learn.js", places: ["tour"] },
+};
+const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games", "review"]], ["analysis", "#/analysis", ["analysis"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]]];
+const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["← →", "page.key_walk"], ["Home, End", "page.key_ends"],
+  ["1 – 9", "page.key_digits"], ["Tab, ← ↑ → ↓, Enter", "page.key_board"], ["␣", "page.key_pause"], ["n", "play.new_game"], ["?", "page.key_help"]];
+
+const main = document.getElementById("main");
+let view = null; // the view that is shown: {close, keys}
+let turn = 0; // grows with every navigation, so that a slow view does not overwrite a newer one
+const context = { navigate, notify, announce, title, catalogue: null };
+
+// ---- Messages ----
+
+/** Tell about something that went wrong: a text or an error. */
+function notify(problem) {
+  const text = problem instanceof Error ? (problem.status === 0 ? t("page.offline") : problem.message) : problem;
+  if (problem instanceof Error && problem.status === undefined) console.error(problem);
+  const toast = h("div", { class: "toast" }, h("span", null, text), h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => toast.remove() }, icon("close")));
+  document.getElementById("toasts").append(toast);
+  setTimeout(() => toast.remove(), 8000);
+}
+
+/** Say something to those who hear the page. */
+function announce(text) {
+  const place = document.getElementById("announcements");
+  place.textContent = place.textContent === text ? `${text}\u00a0` : text;
+}
+
+function title(text) {
+  document.title = text ? `${text} · mnkala` : "mnkala";
+}
+
+function listenToTheLine() {
+  const banner = document.getElementById("banner");
+  live.on("online", ({ online }) => {
+    banner.textContent = online ? "" : t("page.connection_lost");
+    banner.hidden = online;
+  });
+}
+
+// ---- Routes ----
+
+function navigate(hash) {
+  if (location.hash === hash) route();
+  else location.hash = hash;
+}
+
+function readHash() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const [name, ...rest] = path.split("/").map(decodeURIComponent);
+  const found = ROUTES[name];
+  if (!found) return null;
+  const params = Object.fromEntries(new URLSearchParams(query.replace(/\+/g, "%2B")));
+  found.places.forEach((place, i) => { if (rest[i]) params[place] = rest[i]; });
+  return { name, module: found.module, params };
+}
+
+async function route() {
+  if (location.hash === "#main") return; // the skip link
+  turn += 1;
+  const mine = turn;
+  const wanted = readHash();
+  drawHeader(wanted?.name);
+  view?.close?.();
+  view = null;
+  replace(main);
+  title("");
+  try {
+    if (!wanted) throw Object.assign(new Error(t("page.no_such_page")), { status: 404 });
+    const { show } = await import(wanted.module);
+    if (mine !== turn) return;
+    const container = h("div", { class: `view view-${wanted.name || "home"}` });
+    replace(main, container);
+    const shown = await show(container, wanted.params, context);
+    if (mine !== turn) {
+      shown?.close?.();
+      return;
+    }
+    view = shown;
+    if (turn > 1 && !main.contains(document.activeElement)) main.focus({ preventScroll: true }); // a new page starts at its top
+  } catch (error) {
+    if (mine === turn) replace(main, problemPage(error));
+  }
+}
+
+function problemPage(error) {
+  const text = error.status === 0 ? t("page.offline") : error.message;
+  if (error.status === undefined) console.error(error);
+  return h("div", { class: "view problem", id: "problem" }, h("h1", null, t(error.status === 404 ? "page.not_found" : "page.problem")), h("p", null, text),
+    h("p", null, h("a", { class: "button primary", href: "#/" }, t("play.new_game")), " ", h("button", { type: "button", onclick: route }, t("page.try_again"))));
+}
+
+// ---- Header ----
+
+function drawHeader(current) {
+  document.getElementById("skip").textContent = t("page.skip");
+  replace(document.getElementById("header"),
+    h("a", { class: "brand", href: "#/", "aria-label": t("page.home") }, h("img", { src: "icon.svg", alt: "", width: "28", height: "28" }), h("span", null, "mnkala")),
+    h("nav", { "aria-label": t("page.navigation") }, NAVIGATION.map(([name, href, names]) =>
+      h("a", { href, "data-nav": name, "aria-current": names.includes(current) ? "page" : null }, t(`page.nav_${name}`)))),
+    h("div", { class: "tools" },
+      h("button", { type: "button", class: "icon", id: "help", "aria-label": t("page.shortcuts"), title: t("page.shortcuts"), onclick: openHelp }, icon("help")),
+      h("button", { type: "button", class: "icon", id: "settings", "aria-label": t("page.settings"), title: t("page.settings"), onclick: () => openSettings(context.catalogue.languages, changeLanguage) }, icon("gear"))));
+}
+
+async function changeLanguage(language) {
+  try {
+    await loadWords(language);
+    await route();
+  } catch (error) {
+    notify(error);
+  }
+}
+
+// ---- Shortcuts ----
+
+function openHelp() {
+  openDialog(t("page.shortcuts"), h("dl", { class: "shortcuts" }, SHORTCUTS.map(([keys, text]) => h("div", null, h("dt", null, keys.split(", ").map((key) => h("kbd", null, key))), h("dd", null, t(text))))), { id: "help-dialog" });
+}
+
+function pressed(event) {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
+  if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
+  const onButton = event.target.closest?.("button, a, summary");
+  if (onButton && (event.key === " " || event.key === "Enter")) return;
+  if (/^[a-z?]$/.test(event.key) && !keysOn()) return;
+  const action = view?.keys?.[event.key] || { "?": openHelp, n: () => navigate("#/") }[event.key];
+  if (!action) return;
+  if (action() !== false) event.preventDefault();
+}
+
+async function begin() {
+  applySettings();
+  try {
+    [context.catalogue] = await Promise.all([api.get("catalogue"), loadWords(preferredLanguage())]);
+  } catch (error) {
+    main.textContent = `mnkala: ${error.message}`;
+    setTimeout(begin, 2000);
+    return;
+  }
+  listenToTheLine();
+  addEventListener("hashchange", route);
+  addEventListener("keydown", pressed);
+  document.getElementById("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    main.focus();
+  });
+  await route();
+}
+
+begin();

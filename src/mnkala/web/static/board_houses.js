@@ -1,0 +1,183 @@
+// Drawing a board of houses and stores (Kalah). The first player sits below and sows to the right, the second sits above.
+// After mnkala/games/kalah_picture.py, with a short sowing: the counts change one after the other along the way of the seeds.
+
+import { s } from "./dom.js";
+import { disc, ring, seeds } from "./board_marks.js";
+
+const PLACE = 72; // width of a house's place
+const HOUSE = 29; // radius of a house
+const ROWS = 118; // distance of the two rows
+const SOWING = 450; // milliseconds: the longest sowing
+const LONGEST_WAIT = 1500; // milliseconds that a sowing may wait for the one before
+const SIDES = ["first", "second"];
+
+export class HousesPainter {
+  constructor(view, { labels = true } = {}) {
+    this.style = "houses";
+    this.rows = 2;
+    this.columns = view.seeds.houses[0].length;
+    this.margin = labels ? 24 : 4;
+    this.labelled = labels;
+    this.width = (this.columns + 2) * PLACE;
+    this.boardHeight = ROWS + 2 * HOUSE + 32;
+    this.height = this.boardHeight + 2 * this.margin;
+    this.middle = this.height / 2;
+    this.radius = HOUSE;
+    this.timers = [];
+    this.until = 0; // when the movements under way end
+    this.goal = null; // the seeds when they have ended
+    this.houses = [[], []]; // groups that hold the seeds and the count of a house
+    this.stores = [];
+    this.shown = { houses: [[], []], stores: [] };
+    this.under = s("g", { class: "under" }, s("rect", { class: "wood", x: 1, y: this.margin, width: this.width - 2, height: this.boardHeight, rx: 30 }));
+    this.pieces = s("g", { class: "pieces" });
+    this.over = s("g", { class: "over" });
+    this.build();
+  }
+
+  centre(row, column) {
+    return [PLACE * (column + 1.5), this.middle + (row ? ROWS / 2 : -ROWS / 2)];
+  }
+
+  box(row, column) {
+    const [x] = this.centre(row, column);
+    const high = this.height / 2;
+    return { x: x - PLACE / 2, y: row ? high : 0, width: PLACE, height: high };
+  }
+
+  /** The number by which the owner of a house calls it. */
+  number(row, column) {
+    return row ? column + 1 : this.columns - column;
+  }
+
+  build() {
+    for (const row of [0, 1]) {
+      for (let column = 0; column < this.columns; column += 1) {
+        const [x, y] = this.centre(row, column);
+        this.under.append(s("circle", { class: `hollow ${SIDES[1 - row]}`, cx: x, cy: y, r: HOUSE }));
+        this.houses[row][column] = s("g");
+        this.pieces.append(this.houses[row][column]);
+        if (this.labelled) this.over.append(s("text", { class: "label", x, y: row ? this.height - 10 : 11 }, this.number(row, column)));
+      }
+    }
+    for (const player of [0, 1]) {
+      const x = this.storeX(player);
+      const high = ROWS + 2 * HOUSE - 6;
+      this.under.append(s("rect", { class: `hollow ${SIDES[player]}`, x: x - HOUSE, y: this.middle - high / 2, width: 2 * HOUSE, height: high, rx: HOUSE }));
+      this.under.append(s("g", { transform: `translate(${x} ${this.middle + high / 2 - 20})` }, disc(player + 1, 10)));
+      this.stores[player] = s("g");
+      this.pieces.append(this.stores[player]);
+    }
+  }
+
+  storeX(player) {
+    return player === 0 ? this.width - PLACE / 2 - 4 : PLACE / 2 + 4;
+  }
+
+  setHouse(row, column, count) {
+    if (this.shown.houses[row][column] === count) return false;
+    this.shown.houses[row][column] = count;
+    const [x, y] = this.centre(row, column);
+    const group = this.houses[row][column];
+    group.replaceChildren(s("g", { transform: `translate(${x} ${y})` }, seeds(count, HOUSE - 5)),
+      s("text", { class: "count", x, y: y + (row ? -HOUSE - 8 : HOUSE + 19) }, count));
+    return true;
+  }
+
+  setStore(player, count) {
+    if (this.shown.stores[player] === count) return false;
+    this.shown.stores[player] = count;
+    const x = this.storeX(player);
+    this.stores[player].replaceChildren(s("g", { transform: `translate(${x} ${this.middle + 4})` }, seeds(count, HOUSE - 6, 1.9)),
+      s("text", { class: "store-count", x, y: this.middle - ROWS / 2 - 4 }, count));
+    return true;
+  }
+
+  /** Draw a position. A sowing waits for the one before it, unless too many wait already. */
+  paint(view, { animate = false } = {}) {
+    const { seeds: wanted } = view;
+    if (JSON.stringify(wanted) === JSON.stringify(this.goal)) return; // it is there, or on its way
+    const steps = animate && this.goal ? this.way(this.goal, view) : [];
+    const now = performance.now();
+    if (!steps.length || this.until - now > LONGEST_WAIT) this.finish(steps.length ? this.goal : wanted);
+    this.goal = wanted;
+    if (!steps.length) return;
+    const start = Math.max(0, this.until - now);
+    const pause = Math.min(55, SOWING / steps.length);
+    const length = start + steps.length * pause + 140;
+    steps.forEach((step, i) => this.timers.push(setTimeout(() => this.step(step), start + i * pause)));
+    this.timers.push(setTimeout(() => this.set(wanted), length));
+    this.until = now + length;
+  }
+
+  /** Stop every movement and show these seeds. */
+  finish(wanted) {
+    for (const timer of this.timers.splice(0)) clearTimeout(timer);
+    this.until = 0;
+    this.set(wanted);
+  }
+
+  set({ houses, stores }) {
+    houses.forEach((row, r) => row.forEach((count, c) => this.setHouse(r, c, count)));
+    stores.forEach((count, player) => this.setStore(player, count));
+  }
+
+  /** The places that the last move sowed into, in order, from the seeds before it: the house that was emptied comes first. */
+  way(before, view) {
+    const [from] = view.last || [];
+    if (!from) return [];
+    let [row, column] = from;
+    const player = 1 - row;
+    let left = before.houses[row][column];
+    if (!left || view.seeds.houses[row][column] === left) return [];
+    const counts = before.houses.map((houses) => [...houses]);
+    let store = before.stores[player];
+    const steps = [{ row, column, count: 0 }];
+    counts[row][column] = 0;
+    for (; left > 0; left -= 1) {
+      if (row >= 0) column += row ? 1 : -1;
+      else [row, column] = player ? [1, 0] : [0, this.columns - 1]; // out of the own store
+      if (row >= 0 && (column < 0 || column >= this.columns)) {
+        if (row === 1 - player) {
+          store += 1;
+          steps.push({ player, count: store });
+          row = -1;
+          continue;
+        }
+        [row, column] = row ? [0, this.columns - 1] : [1, 0]; // past the other's store
+      }
+      counts[row][column] += 1;
+      steps.push({ row, column, count: counts[row][column] });
+    }
+    return steps;
+  }
+
+  step({ row, column, player, count }) {
+    if (row === undefined) this.setStore(player, count);
+    else this.setHouse(row, column, count);
+    const group = row === undefined ? this.stores[player] : this.houses[row][column];
+    group.animate([{ opacity: 0.35 }, { opacity: 1 }], { duration: 160, easing: "ease-out" });
+  }
+
+  landing(cells) {
+    return cells.slice(0, 1);
+  }
+
+  ghost(cells) {
+    return s("g", { class: "ghost-houses" }, cells.map(([row, column]) => ring("point", ...this.centre(row, column), HOUSE)));
+  }
+
+  badgePlace(cells) {
+    if (!cells.length) return null;
+    return this.centre(...cells[0]);
+  }
+
+  rings(kind, cells) {
+    return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), HOUSE));
+  }
+
+  focusShape(row, column) {
+    const [x, y] = this.centre(row, column);
+    return s("circle", { class: "focus-ring", cx: x, cy: y, r: HOUSE + 3 });
+  }
+}

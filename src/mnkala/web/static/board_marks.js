@@ -1,0 +1,87 @@
+// The smallest pieces of a board: the players' marks, rings, seeds. Marks differ in shape as well as in colour (first: a cross,
+// second: a ring), as in mnkala/games/picture.py, so that nobody has to tell colours apart.
+
+import { s } from "./dom.js";
+import { number } from "./words.js";
+
+export const CELL = 48; // the unit of every drawing: the side of a cell
+const SIDES = ["", "first", "second"];
+const GOLDEN_ANGLE = Math.PI * (3 - Math.sqrt(5));
+
+export const key = (row, column) => `${row},${column}`;
+
+/** A disc with its player's shape on it, around (0, 0). */
+export function disc(owner, radius) {
+  const arm = radius * 0.36;
+  const shape = owner === 1
+    ? s("path", { class: "disc-mark", d: `M${-arm} ${-arm}L${arm} ${arm}M${arm} ${-arm}L${-arm} ${arm}` })
+    : s("circle", { class: "disc-mark", r: radius * 0.36 });
+  return s("g", { class: `disc ${SIDES[owner]}` },
+    s("circle", { class: "disc-body", r: radius }), s("circle", { class: "disc-edge", r: radius * 0.8 }), shape);
+}
+
+/** A cross or a nought, around (0, 0), as on paper. */
+export function sign(owner, radius) {
+  const arm = radius * 0.68;
+  return owner === 1
+    ? s("path", { class: "sign first", d: `M${-arm} ${-arm}L${arm} ${arm}M${arm} ${-arm}L${-arm} ${arm}` })
+    : s("circle", { class: "sign second", r: radius * 0.72 });
+}
+
+/** A ring in two tones, so that it is seen on any ground. `kind` is last, won, best, hint or point. */
+export function ring(kind, x, y, radius) {
+  return s("g", { class: `ring ${kind}` },
+    s("circle", { class: "ring-under", cx: x, cy: y, r: radius }), s("circle", { class: "ring-over", cx: x, cy: y, r: radius }));
+}
+
+/** So many seeds around (0, 0) within a radius, laid out like the seeds of a sunflower (Vogel 1979). */
+export function seeds(count, radius, stretch = 1) {
+  const group = s("g", { class: "seeds" });
+  if (!count) return group;
+  const size = Math.min(5, 0.6 * radius * Math.sqrt(stretch / count));
+  for (let i = 0; i < count; i += 1) {
+    const far = count > 1 ? (radius - size) * Math.sqrt((i + 0.5) / Math.max(count, 6)) : 0;
+    const angle = i * GOLDEN_ANGLE;
+    group.append(s("circle", {
+      cx: (far * Math.cos(angle)).toFixed(1), cy: (stretch * far * Math.sin(angle)).toFixed(1), r: size.toFixed(1),
+    }));
+  }
+  return group;
+}
+
+/** A player's mark as a small picture of its own, for plates and lists. */
+export function mark(player, title = null) {
+  return s("svg", { class: "mark", viewBox: "-10 -10 20 20", role: title ? "img" : null, "aria-label": title, "aria-hidden": title ? null : "true" },
+    disc(player + 1, 9.5));
+}
+
+/** Words of a score that has to be read at a glance: sign, number and, for bounds, the bound. Seen by `mover`. */
+export function seenBy(score, mover) {
+  if (score.player === mover) return score;
+  const flipped = { lower: "upper", upper: "lower" };
+  const results = { win: "loss", loss: "win" };
+  return { ...score, value: -score.value, kind: flipped[score.kind] || score.kind, result: results[score.result] || score.result, player: mover };
+}
+
+const WIDTHS = { "+": 0.85, "−": 0.85, "=": 0.68, "≥": 0.68, "≤": 0.68, ",": 0.36, ".": 0.36 }; // of letters, in the widest usual font
+const PREFIX = { exact: "=", lower: "≥", upper: "≤", heuristic: "" };
+
+/** A value in few letters; `places` behind the comma of thousands and millions. */
+export function shortValue(value, places = 1) {
+  const size = Math.abs(value);
+  const digits = size >= 1e6 ? `${number(size / 1e6, places)}M` : size >= 1e3 ? `${number(size / 1e3, size >= 1e4 ? 0 : places)}k` : number(size);
+  return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : digits;
+}
+
+/** A badge with the score of a move, around (0, 0): filled when it is proved, light when it is an opinion. */
+export function badge(move, given, mover, title) {
+  const score = seenBy(given, mover);
+  const text = shortValue(score.value, 0);
+  const prefix = PREFIX[score.kind] ?? "";
+  const size = Math.min(20, 39 / [...prefix, ...text].reduce((wide, letter) => wide + (WIDTHS[letter] ?? 0.7), 0));
+  return s("g", { class: `badge ${score.kind === "heuristic" ? "opinion" : "proved"} ${score.result}`, "data-score": move, "data-value": score.value, "data-kind": score.kind },
+    title ? s("title", null, title) : null,
+    s("rect", { x: -21.5, y: -14, width: 43, height: 28, rx: 9 }),
+    s("text", { "font-size": size.toFixed(1), y: (size * 0.355).toFixed(1) },
+      prefix ? s("tspan", { class: "badge-kind", "font-size": (size * 0.8).toFixed(1) }, prefix) : null, text));
+}

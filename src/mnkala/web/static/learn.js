@@ -1,0 +1,196 @@
+// Guided tours of the searches: a paragraph, a live board or tree, sometimes a question. Arrow keys and dots lead through.
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { h, replace } from "./dom.js";
+import { icon } from "./play_icons.js";
+import { TOURS } from "./learn_tours.js";
+import { Panel } from "./think_panel.js";
+import { Player } from "./think_player.js";
+import { Replay } from "./think_replay.js";
+import { sentence } from "./think_sentences.js";
+import { Reader } from "./think_values.js";
+import { TreeView } from "./tree.js";
+import { known, number, t } from "./words.js";
+
+const DONE = "mnkala.learned";
+const WHOLE = 110; // nodes of a tree that is shown as a whole on a wide screen
+const learned = () => new Set((localStorage.getItem(DONE) || "").split(",").filter(Boolean));
+
+export async function show(container, params, context) {
+  const tour = TOURS.find(({ id }) => id === params.tour);
+  if (!tour) {
+    context.title?.(t("learn.title"));
+    container.append(overview());
+    return { close() {} };
+  }
+  const page = new TourPage(container, tour, context, Number(params.step) || 1);
+  await page.go(page.index);
+  return { close: () => page.close(), keys: { ArrowLeft: () => page.turn(-1), ArrowRight: () => page.turn(1) } };
+}
+
+function overview() {
+  const done = learned();
+  return h("div", { class: "learn-home" }, h("h1", null, t("learn.title")), h("p", { class: "soft" }, t("learn.about")),
+    h("ol", { class: "tours" }, TOURS.map(({ id, steps }, i) => h("li", null, h("a", { class: "tour-card", href: `#/learn/${id}`, "data-tour": id },
+      h("span", { class: "tour-number", "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)), h("strong", null, t(`learn.${id}.title`)), h("span", { class: "soft" }, t(`learn.${id}.about`)),
+      h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))));
+}
+
+/** Each tree is asked for once in a visit. */
+const trees = new Map();
+function fetchTree(request) {
+  const key = JSON.stringify(request);
+  if (!trees.has(key)) trees.set(key, api.post("think", request).catch((error) => { trees.delete(key); throw error; }));
+  return trees.get(key);
+}
+
+class TourPage {
+  constructor(container, tour, context, step) {
+    Object.assign(this, { tour, context, index: Math.max(0, Math.min(tour.steps.length - 1, step - 1)), turnNumber: 0 });
+    context.title?.(t(`learn.${tour.id}.title`));
+    this.heading = h("h2", { class: "learn-heading", tabindex: "-1" });
+    this.text = h("div", { class: "learn-text" });
+    this.ask = h("div", { class: "learn-question", hidden: true });
+    this.bars = h("div", { class: "learn-bars", hidden: true });
+    this.dots = h("ol", { class: "dots-row" });
+    this.back = h("button", { type: "button", id: "learn-back", onclick: () => this.turn(-1) }, icon("back"), h("span", null, t("learn.back")));
+    this.next = h("button", { type: "button", id: "learn-next", class: "primary", onclick: () => this.turn(1) }, h("span", null), icon("forward"));
+    this.scene = h("div", { class: "learn-scene" });
+    container.append(h("div", { class: "learn-top" }, h("a", { href: "#/learn", class: "soft" }, t("learn.title")), h("span", { class: "soft", "aria-hidden": "true" }, "›"), h("h1", null, t(`learn.${tour.id}.title`))),
+      h("div", { class: "learn-page" }, h("div", { class: "panel learn-words" }, this.heading, this.text, this.bars, this.ask, h("div", { class: "learn-nav" }, this.back, this.dots, this.next)), this.scene));
+  }
+
+  turn(by) {
+    if (this.index + by < 0) return;
+    if (this.index + by >= this.tour.steps.length) this.finish();
+    else this.go(this.index + by, true);
+  }
+
+  finish() {
+    localStorage.setItem(DONE, [...learned().add(this.tour.id)].join(","));
+    const following = TOURS[TOURS.indexOf(this.tour) + 1];
+    this.context.navigate(following ? `#/learn/${following.id}` : "#/learn");
+  }
+
+  async go(index, focus = false) {
+    this.turnNumber += 1;
+    const mine = this.turnNumber;
+    this.index = index;
+    const { tour } = this;
+    const step = tour.steps[index];
+    const last = index === tour.steps.length - 1;
+    history.replaceState(null, "", `#/learn/${tour.id}?step=${index + 1}`);
+    this.back.disabled = index === 0;
+    this.next.firstChild.textContent = t(last ? (TOURS.at(-1) === tour ? "learn.finish" : "learn.next_tour") : "learn.next");
+    replace(this.dots, tour.steps.map((each, i) => h("li", null, h("button", { type: "button", class: "dot", "aria-current": i === index ? "step" : null, "aria-label": t("learn.step", { step: i + 1, steps: tour.steps.length }), onclick: () => this.go(i, true) }))));
+    try {
+      const [tree, ...all] = await Promise.all([step.tree ? fetchTree(step.tree) : null, ...(step.bars || []).map(fetchTree)]);
+      if (mine !== this.turnNumber) return;
+      this.closeScene();
+      this.write(step, tree, all);
+      await (tree ? this.showTree(step, tree) : this.showBoard(step));
+      if (focus && mine === this.turnNumber) this.heading.focus({ preventScroll: false });
+    } catch (error) {
+      this.context.notify(error);
+    }
+  }
+
+  write(step, tree, all) {
+    const base = `learn.${this.tour.id}.${step.id}`;
+    const values = Object.fromEntries(Object.entries(step.values?.(tree, all) || {}).map(([name, value]) => [name, typeof value === "number" ? signless(value) : value]));
+    this.heading.textContent = t(`${base}.title`, values);
+    const paragraphs = [t(`${base}.text`, values), known(`${base}.more`) ? t(`${base}.more`, values) : null].filter(Boolean);
+    replace(this.text, paragraphs.map((text) => h("p", null, text)));
+    this.bars.hidden = !step.bars;
+    if (step.bars) this.drawBars(all, step.names || all.map(({ algorithm }) => algorithm));
+    this.ask.hidden = !step.question;
+    if (step.question) this.drawQuestion(base, step.question, tree);
+  }
+
+  /** Nodes of several searches as bars. */
+  drawBars(all, names) {
+    const most = Math.max(...all.map(({ nodes }) => nodes));
+    replace(this.bars, all.map((tree, i) => {
+      const reader = new Reader(tree, true);
+      return h("div", { class: "learn-bar" }, h("span", null, t(`learn.bar_${names[i]}`)), h("span", { class: "race" }, h("span", { class: `race-bar ${tree.algorithm}`, css: { width: `${(100 * tree.nodes) / most}%` } })),
+        h("strong", null, t("think.nodes", { nodes: number(tree.nodes) })), h("span", { class: "soft" }, `${tree.best}: ${reader.short(tree.value)}`));
+    }));
+  }
+
+  drawQuestion(base, question, tree) {
+    this.feedback = h("p", { class: "learn-feedback", id: "learn-feedback", role: "status" });
+    this.answered = false;
+    const buttons = question.choices ? h("div", { class: "segments" }, question.choices.map((name) => h("button", { type: "button", "data-answer": name, onclick: () => this.answer(base, name === question.right) }, t(`learn.answer_${name}`)))) : null;
+    const among = question.among ? h("div", { class: "segments answers" }, question.among(tree).map((id) => h("button", { type: "button", "data-answer": String(id), onclick: () => this.answer(base, question.nodes(tree).includes(id), id) }, answerText(tree, id)))) : null;
+    replace(this.ask, h("p", { class: "learn-asks" }, t(`${base}.question`)), buttons, among, this.feedback);
+    this.question = { base, ...question };
+  }
+
+  answer(base, right, node = null) {
+    this.feedback.textContent = t(`${base}.${right ? "right" : "wrong"}`);
+    this.feedback.className = `learn-feedback ${right ? "good" : "bad"}`;
+    this.feedback.dataset.right = String(right);
+    if (node !== null) this.view?.mark(node, right ? "right" : "wrong");
+    if (right) this.next.focus({ preventScroll: true });
+  }
+
+  async showBoard({ board, question }) {
+    const view = await api.post("look", { game: board.game, moves: board.moves });
+    const holder = h("div", { class: "learn-board" });
+    replace(this.scene, holder, question ? null : h("p", { class: "soft learn-caption" }, t("learn.to_move", { who: view.players[view.mover] })));
+    const base = this.question?.base;
+    this.board = new Board(holder, { interactive: Boolean(question), id: "learn-board", onMove: (move) => { this.board.show(view, { hint: move }); this.answer(base, question.moves.includes(move)); } });
+    this.board.show(view, {});
+  }
+
+  showTree(step, tree) {
+    const replay = new Replay(tree);
+    const holder = h("div", { class: "tree-holder learn-tree" });
+    const says = h("p", { class: "learn-says soft", "aria-live": "off" });
+    const foot = h("div", { class: "learn-foot" });
+    const detail = step.panel ? h("div", { class: "learn-detail" }) : null;
+    replace(this.scene, holder, says, foot, detail);
+    this.view = new TreeView(holder, { label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), onPick: (node) => this.picked(node, tree), whole: innerWidth > 900 && tree.nodes_list.length <= WHOLE });
+    this.view.load(tree, replay, { book: true, boards: tree.nodes_list.length <= 30 });
+    const panel = detail && new Panel(detail);
+    panel?.load(tree, replay, true);
+    const reader = new Reader(tree, true);
+    this.player = new Player(foot, { onGo: (index) => {
+      replay.go(index);
+      this.view.show();
+      says.textContent = step.plain && index === tree.steps.length ? t("learn.finished") : sentence(replay, reader);
+      panel?.show(this.player?.playing);
+    } });
+    this.player.load(tree.steps.length, replay.milestones, step.at(tree));
+    this.view.build(); // again, now that everything else has taken its room
+  }
+
+  picked(node, tree) {
+    if (!this.question || this.ask.hidden || !this.question.among) return;
+    const among = this.question.among(tree);
+    let at = node;
+    while (at && !among.includes(at.id)) at = at.parent === null ? null : tree.nodes_list[at.parent];
+    if (at) this.answer(this.question.base, this.question.nodes(tree).includes(at.id), at.id);
+  }
+
+  closeScene() {
+    this.view?.close();
+    this.player?.close();
+    this.board?.close();
+    this.view = this.player = this.board = this.question = null;
+  }
+
+  close() {
+    this.turnNumber += 1;
+    this.closeScene();
+  }
+}
+
+function answerText(tree, id) {
+  const node = tree.nodes_list[id];
+  if (tree.algorithm === "mcts") return node.move;
+  return `${node.move} (${new Reader(tree, true).short(node.mover === tree.mover ? node.value : -node.value)})`;
+}
+
+const signless = (value) => (value < 0 ? `−${number(-value)}` : number(value));

@@ -1,0 +1,211 @@
+// The first page: choose a game, who plays, and start. What was chosen is remembered, so that the next game is one click away.
+
+import { api } from "./api.js";
+import { miniature } from "./board.js";
+import { h, replace } from "./dom.js";
+import { Cards, usualGame } from "./play_cards.js";
+import { Computer, choice } from "./play_computer.js";
+import { familyAbout, gameName } from "./play_names.js";
+import { address } from "./play_positions.js";
+import { SizeFields } from "./play_sizes.js";
+import { t } from "./words.js";
+
+const KEPT = "mnkala.newgame";
+const CLOCKS = { "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5] };
+const USUAL = { game: "connect4", mode: "computer", side: "first", computers: ["medium", "medium"], clock: "none", minutes: 15, increment: 10, watchable: true };
+
+function remembered() {
+  try {
+    return { ...USUAL, ...JSON.parse(localStorage.getItem(KEPT) || "{}") };
+  } catch {
+    return { ...USUAL };
+  }
+}
+
+export async function show(container, params, context) {
+  const page = new NewGame(container, params, context);
+  return { close: () => page.close(), keys: {} };
+}
+
+class NewGame {
+  constructor(container, params, context) {
+    this.context = context;
+    this.wish = { ...remembered(), ...(params.game ? { game: params.game } : {}) };
+    this.start = params.start || "";
+    this.moves = params.moves || "";
+    this.checks = 0;
+    if (!this.family()) this.wish.game = USUAL.game;
+    this.build(container);
+    this.check({ fields: true });
+  }
+
+  family() {
+    const name = this.wish.game.split(":")[0].trim().toLowerCase();
+    return this.context.catalogue.games.find((family) => family.name === name);
+  }
+
+  // ---- Building ----
+
+  build(container) {
+    const { wish } = this;
+    this.cards = new Cards(this.context.catalogue.games, this.family().name, (name) => this.chooseFamily(name));
+    this.sizes = new SizeFields((game) => this.setGame(game));
+    this.computers = [0, 1].map((seat) => new Computer(this.context.catalogue, seat, wish.computers[seat], (engine) => { wish.computers[seat] = engine; }));
+    this.who = h("section");
+    this.clock = h("section");
+    this.gameField = this.text("game-string", t("page.game_string"), (value) => this.setGame(value.trim()));
+    this.startField = this.text("start-position", t("page.start_position"), (value) => { this.start = value.trim(); this.checkSoon(); });
+    this.movesField = this.text("start-moves", t("page.start_moves"), (value) => { this.moves = value.trim(); this.checkSoon(); });
+    this.startField.querySelector("input").value = this.start;
+    this.movesField.querySelector("input").value = this.moves;
+    const advanced = h("details", { id: "advanced", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.advanced")), h("div", { class: "fields" }, this.gameField, this.startField, this.movesField));
+    this.error = h("p", { class: "error", id: "game-error", role: "alert" });
+    this.about = h("p", { class: "soft" });
+    this.name = h("h2");
+    this.picture = h("div", { class: "preview", "aria-hidden": "true" });
+    this.go = h("button", { type: "submit", class: "primary", id: "start-game" }, t("page.start_game"));
+    this.analyse = h("a", { href: "#/analysis", id: "analyse-it" }, t("page.analyse_it"));
+    const form = h("form", { class: "setup", novalidate: "", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
+      h("div", { class: "setup-form" }, this.who, h("section", { "aria-label": t("page.size") }, this.sizes.element), this.clock, advanced),
+      h("div", { class: "setup-side panel" }, this.go, this.error, this.name, this.picture, this.about, this.analyse));
+    replace(container, h("div", { class: "home" }, h("h1", null, t("page.home_title")), this.cards.element, form));
+    this.cards.element.setAttribute("aria-label", t("page.home_title"));
+    this.drawWho();
+    this.drawClock();
+  }
+
+  text(id, label, set) {
+    const field = h("input", { id, type: "text", autocomplete: "off", spellcheck: "false", autocapitalize: "off", "aria-describedby": "game-error", oninput: () => set(field.value) });
+    return h("div", { class: "field" }, h("label", { for: id }, label), field);
+  }
+
+  set(name, value) {
+    this.wish[name] = value;
+    this.drawWho();
+    this.drawClock();
+  }
+
+  drawWho() {
+    const { wish } = this;
+    const modes = ["computer", "here", "link", "watch"].map((mode) => [mode, t(`page.mode_${mode}`)]);
+    const sides = ["first", "second", "random"].map((side) => [side, t(`page.side_${side}`)]);
+    const held = document.activeElement?.name ? [document.activeElement.name, document.activeElement.value] : null;
+    this.computers[0].label = t(wish.mode === "watch" ? "page.level_of_first" : "page.level");
+    this.computers[1].label = t("page.level_of_second");
+    replace(this.who,
+      choice("mode", t("page.who"), modes, wish.mode, (mode) => this.set("mode", mode)),
+      wish.mode === "computer" || wish.mode === "link" ? choice("side", t("page.side"), sides, wish.side, (side) => this.set("side", side)) : null,
+      wish.mode === "computer" ? this.computers[0].draw() : null,
+      wish.mode === "watch" ? h("div", { class: "sides" }, this.computers.map((computer) => computer.draw())) : null,
+      wish.mode === "link" ? this.linkFields() : null);
+    if (held) this.who.querySelector(`[name="${held[0]}"][value="${CSS.escape(held[1])}"]`)?.focus();
+  }
+
+  linkFields() {
+    const box = h("input", { type: "checkbox", id: "watchable", checked: this.wish.watchable, onchange: () => { this.wish.watchable = box.checked; } });
+    return [h("p", { class: "help" }, t("page.mode_link_about")), h("div", { class: "field check" }, box, h("label", { for: "watchable" }, t("page.watchable")))];
+  }
+
+  drawClock() {
+    const { wish } = this;
+    const held = document.activeElement?.name === "clock";
+    const options = [["none", t("page.clock_none")], ...Object.keys(CLOCKS).map((name) => [name, name.replace("+", " + ")]), ["own", t("page.clock_own")]];
+    const number = (name, label, min, max) => {
+      const field = h("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: "any", value: String(wish[name]), oninput: () => { wish[name] = Number(field.value); } });
+      return h("div", { class: "field" }, h("label", { for: field.id }, label), field);
+    };
+    replace(this.clock, choice("clock", t("page.clock"), options, wish.clock, (clock) => this.set("clock", clock)),
+      wish.clock === "own" ? h("div", { class: "sizes" }, number("minutes", t("page.clock_minutes"), 0.1, 1440), number("increment", t("page.clock_increment"), 0, 600)) : null);
+    if (held) this.clock.querySelector("input:checked")?.focus();
+  }
+
+  // ---- What is chosen ----
+
+  chooseFamily(name) {
+    const family = this.context.catalogue.games.find((each) => each.name === name);
+    this.wish.game = this.wish.boards?.[name] || usualGame(family);
+    this.start = this.moves = "";
+    for (const field of [this.startField, this.movesField]) field.querySelector("input").value = "";
+    this.check({ fields: true });
+  }
+
+  setGame(game) {
+    this.wish.game = game;
+    const typed = document.activeElement?.id === "game-string";
+    if (typed && this.family()) this.cards.choose(this.family().name);
+    this.checkSoon({ fields: typed });
+  }
+
+  checkSoon(options) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.check(options), 180);
+  }
+
+  get where() {
+    return { game: this.wish.game, ...(this.start ? { start: this.start } : {}), ...(this.moves ? { moves: this.moves } : {}) };
+  }
+
+  /** Ask the server whether it knows this board; its answer is the preview, its refusal the explanation. */
+  async check({ fields = false } = {}) {
+    this.checks += 1;
+    const mine = this.checks;
+    let view = null;
+    let problem = "";
+    try {
+      view = await api.post("look", this.where);
+    } catch (error) {
+      problem = error.status === 0 ? t("page.offline") : error.message;
+    }
+    if (mine !== this.checks) return;
+    this.error.textContent = problem;
+    this.go.disabled = Boolean(problem) || view?.over;
+    const typed = this.gameField.querySelector("input");
+    typed.toggleAttribute("aria-invalid", false);
+    if (problem) typed.setAttribute("aria-invalid", "true");
+    if (document.activeElement !== typed) typed.value = this.wish.game;
+    if (!view) return;
+    const family = this.family();
+    if (fields || !this.sizes.family) this.sizes.show(family, view.game, view);
+    for (const computer of this.computers) computer.setFamily(family.name);
+    replace(this.picture, miniature(view));
+    this.name.textContent = gameName(view.game);
+    this.about.textContent = familyAbout(family);
+    this.analyse.href = address("analysis", view);
+  }
+
+  // ---- Starting ----
+
+  order() {
+    const { wish } = this;
+    const side = wish.side === "random" ? Math.floor(Math.random() * 2) : wish.side === "second" ? 1 : 0;
+    const order = { ...this.where, players: ["human", "human"] };
+    if (wish.mode === "computer") order.players[1 - side] = wish.computers[0];
+    if (wish.mode === "watch") Object.assign(order, { players: [...wish.computers], pace: 0.6 });
+    if (wish.mode === "link") Object.assign(order, { linked: true, side, watchable: wish.watchable });
+    const [minutes, increment] = CLOCKS[wish.clock] || [wish.minutes, wish.increment];
+    if (wish.clock !== "none") order.clock = { seconds: Math.round(minutes * 60), increment };
+    return order;
+  }
+
+  async begin() {
+    this.go.disabled = true;
+    this.go.textContent = t("page.starting");
+    try {
+      const family = this.family();
+      if (family) this.wish.boards = { ...this.wish.boards, [family.name]: this.wish.game };
+      const game = await api.post("games", this.order());
+      localStorage.setItem(KEPT, JSON.stringify(this.wish));
+      if (game.invitation) sessionStorage.setItem(`mnkala.invitation.${game.id}`, game.invitation);
+      this.context.navigate(`#/game/${game.id}`);
+    } catch (error) {
+      this.error.textContent = error.status === 0 ? t("page.offline") : error.message;
+      this.go.disabled = false;
+      this.go.textContent = t("page.start_game");
+    }
+  }
+
+  close() {
+    clearTimeout(this.timer);
+    this.checks += 1;
+  }
+}

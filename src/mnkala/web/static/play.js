@@ -1,0 +1,281 @@
+// The page of a game: board, players, moves, hint, analysis. It shows what the server says of the game and asks it for changes; it
+// knows no rules.
+
+import { api, live } from "./api.js";
+import { Board } from "./board.js";
+import { h, replace } from "./dom.js";
+import { AnalysisPanel } from "./play_analysis.js";
+import { Controls } from "./play_controls.js";
+import { MoveList } from "./play_moves.js";
+import { HintPanel, invitationPanel, lastAnswer, moreAbout, resultBanner, resultText } from "./play_panels.js";
+import { Plates, seatName } from "./play_plates.js";
+import { look, moversOf, remember } from "./play_positions.js";
+import { gameName } from "./play_names.js";
+import { t } from "./words.js";
+
+export async function show(container, params, context) {
+  let { id } = params;
+  if (params.invitation) {
+    const joined = await api.post(`games/${id}/join`, { invitation: params.invitation });
+    id = joined.id;
+    history.replaceState(null, "", `#/game/${id}`); // the secret leaves the address
+  }
+  const game = await api.get(`games/${encodeURIComponent(id)}`);
+  const page = new GamePage(container, game, context);
+  return { close: () => page.close(), keys: page.keys };
+}
+
+class GamePage {
+  constructor(container, game, context) {
+    this.context = context;
+    this.looking = null; // ply of an earlier position that is looked at, or null
+    this.preview = null; // View of a line of the analysis that is pointed at
+    this.movers = [];
+    this.build(container);
+    this.take(game);
+    live.keep(`follow-${game.id}`, { type: "follow", game: game.id });
+    this.ends = [live.on("game", (message) => message.game.id === game.id && this.take(message.game))];
+  }
+
+  build(container) {
+    const { catalogue } = this.context;
+    this.plates = new Plates();
+    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line) });
+    this.moves = new MoveList((ply) => this.lookAt(ply));
+    this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); });
+    this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
+    this.title = h("h1", { class: "game-title" });
+    this.status = h("div", { class: "game-status" });
+    this.looked = h("div", { class: "looking", hidden: true });
+    this.invitation = h("div");
+    this.answer = h("div");
+    this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
+    const place = h("div", { class: "board-place" });
+    this.main = h("section", { class: "game-main", "aria-label": t("play.board") }, this.plates.plates[1], this.analysis.bar, place, this.plates.plates[0], this.looked);
+    const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, this.status, this.invitation, this.controls.element, this.hint.element,
+      this.analysis.element, this.moves.element, this.answer, this.more);
+    this.board = new Board(place, { onMove: (move) => this.play(move) });
+    replace(container, h("div", { class: "game-page" }, this.main, side));
+  }
+
+  get keys() {
+    const press = (id) => () => {
+      const button = document.getElementById(id);
+      button?.click();
+      return Boolean(button);
+    };
+    const digits = Object.fromEntries("123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]));
+    return {
+      h: press("hint"), u: press("undo"), r: press("redo"), a: () => { if (!this.analysis.element.hidden) this.analysis.toggle(); },
+      ArrowLeft: () => this.moves.walk(this.moves.ply - 1), ArrowRight: () => this.moves.walk(this.moves.ply + 1),
+      Home: () => this.moves.walk(0), End: () => this.moves.walk(this.moves.total), " ": press("pause"), ...digits,
+    };
+  }
+
+  // ---- What the server says ----
+
+  take(game) {
+    const before = this.game;
+    if (before && before.id === game.id && game.revision < before.revision) return;
+    this.game = { ...game, invitation: game.invitation || before?.invitation };
+    const { view } = game;
+    remember(view);
+    const moved = before && before.view.played.join() !== view.played.join();
+    const grown = moved && view.played.length === before.view.played.length + 1;
+    if (moved || !before) this.hint.clear();
+    if (moved) this.pointed = null;
+    if (moved && this.looking !== null && this.looking >= view.played.length) this.looking = null;
+    if (grown) this.say(before, game);
+    else if (before && game.over && !before.over) this.context.announce(resultText(game));
+    this.nameMoves();
+    if (moved && !grown && view.seeds && view.played.join().startsWith(before.view.played.join()) && view.played.length > before.view.played.length) this.catchUp(before.view.played.length);
+    else this.draw(grown);
+    this.drawSide();
+    if (game.rematch && this.wantsRematch) this.context.navigate(`#/game/${game.rematch}`);
+  }
+
+  say(before, game) {
+    const words = [t("play.said_move", { player: seatName(game, before.view.mover), move: game.view.played.at(-1) })];
+    if (game.over) words.push(resultText(game));
+    else if (game.yours[game.view.mover] && game.yours[0] !== game.yours[1]) words.push(t("play.your_turn"));
+    this.context.announce(words.join(" "));
+  }
+
+  async nameMoves() {
+    const { view } = this.game;
+    const known = this.movers.length && this.moversFor === view.played.slice(0, this.movers.length).join();
+    if (known && this.movers.length === view.played.length) return;
+    const movers = await moversOf(view).catch(() => view.played.map((_, i) => i % 2));
+    if (view !== this.game.view) return;
+    this.movers = movers;
+    this.moversFor = view.played.join();
+    this.drawMoves();
+  }
+
+  /** Several moves came at once (a quick engine): every sowing is shown, one after the other. */
+  async catchUp(from) {
+    const { view } = this.game;
+    this.catching = view.played.join();
+    const passed = await Promise.all(view.played.slice(from, -1).map((_, i) => look(view.game, view.start, view.played.slice(0, from + i + 1)))).catch(() => []);
+    if (this.catching !== view.played.join()) return;
+    this.catching = null;
+    if (this.shown === this.game.view) for (const position of passed) this.board.pass(position);
+    this.draw(true);
+  }
+
+  // ---- Drawing ----
+
+  /** The position on the board: the game's, an earlier one or one of a line. */
+  get shown() {
+    return this.preview || this.past || this.game.view;
+  }
+
+  draw(animate = false) {
+    if (!this.game || this.catching === this.game.view.played.join()) return;
+    this.catching = null;
+    const { game } = this;
+    const now = this.shown === game.view;
+    if (!this.preview) this.analysis.setView(this.shown);
+    this.board.show(this.shown, {
+      scores: this.preview ? null : this.analysis.scores, best: this.analysis.best, hint: now ? this.hint.move : null, cells: now ? this.pointed || [] : [],
+      animate: animate && now, interactive: now && game.can.move, yours: game.yours,
+    });
+    this.board.fit(this.main);
+    this.main.classList.toggle("is-past", !now);
+  }
+
+  drawSide() {
+    const { game } = this;
+    const name = gameName(game.view.game);
+    this.title.textContent = name;
+    const mine = !game.over && game.yours[game.view.mover] && game.yours[0] !== game.yours[1];
+    this.context.title(mine ? `${t("play.your_turn")} ${name}` : name);
+    this.plates.show(game);
+    this.controls.show(game);
+    const asked = game.undo_asked;
+    replace(this.status,
+      game.over ? resultBanner(game) : null,
+      game.trouble ? h("p", { class: "notice bad", role: "alert" }, game.trouble) : null,
+      asked !== null && !game.yours[asked] && (game.yours[0] || game.yours[1])
+        ? h("div", { class: "notice", role: "status" }, h("span", null, t("play.undo_asked")), h("button", { type: "button", id: "agree", class: "primary", onclick: () => this.act("undo") }, t("play.agree")))
+        : null,
+      asked !== null && game.yours[asked] ? h("p", { class: "notice", role: "status" }, t("play.undo_waits")) : null,
+      game.rematch && !this.wantsRematch ? h("div", { class: "notice" }, h("a", { class: "button primary", id: "go-rematch", href: `#/game/${game.rematch}` }, t("play.rematch_ready"))) : null);
+    const links = `${game.open_seat}${game.over}`;
+    if (this.links !== undefined && this.links !== links && game.open_seat === null && !game.over) this.context.announce(t("play.joined"));
+    if (this.links !== links) replace(this.invitation, invitationPanel(game));
+    this.links = links;
+    replace(this.answer, lastAnswer(game));
+    const fair = !game.linked || game.over || !(game.yours[0] || game.yours[1]);
+    this.analysis.element.hidden = !fair;
+    if (!fair && this.analysis.on) this.analysis.toggle(false);
+    this.drawMoves();
+    this.drawMore();
+  }
+
+  drawMoves() {
+    const { played } = this.game.view;
+    const movers = played.map((_, i) => this.movers[i] ?? (i ? 1 - (this.movers[i - 1] ?? i % 2) : 0));
+    const ply = this.looking ?? played.length;
+    this.moves.show(played, movers, ply);
+    this.looked.hidden = this.looking === null;
+    if (this.looking !== null) {
+      replace(this.looked, h("span", null, t("play.looking", { ply, total: played.length })),
+        h("button", { type: "button", id: "back-to-game", class: "primary", onclick: () => this.lookAt(played.length) }, t("play.back_to_game")));
+    }
+  }
+
+  drawMore() {
+    const drawn = `${this.shown.played}${this.game.over}`;
+    if (!this.more.open || this.moreDrawn === drawn) return;
+    this.moreDrawn = drawn;
+    replace(this.moreBody, moreAbout(this.shown, this.game, this.context));
+  }
+
+  // ---- Looking without playing ----
+
+  async lookAt(ply) {
+    const { game, start, played } = this.game.view;
+    this.preview = null;
+    if (ply >= played.length) {
+      this.looking = null;
+      this.past = null;
+    } else {
+      this.looking = ply;
+      const view = await look(game, start, played.slice(0, ply)).catch((error) => this.context.notify(error.message));
+      if (!view || this.looking !== ply) return;
+      this.past = view;
+    }
+    this.draw();
+    this.drawMoves();
+    this.drawMore();
+  }
+
+  async previewLine(line) {
+    this.previewed = line;
+    if (line) {
+      const { game, start, played } = this.past || this.game.view;
+      const view = await look(game, start, [...played, ...line]).catch(() => null);
+      if (this.previewed !== line) return;
+      this.preview = view;
+    } else this.preview = null;
+    this.draw();
+  }
+
+  // ---- Asking the server ----
+
+  async play(move) {
+    if (this.busy) return;
+    this.busy = true;
+    await this.ask(() => api.post(`games/${this.game.id}/moves`, { move, revision: this.game.revision }));
+    this.busy = false;
+  }
+
+  async act(action, more = {}) {
+    if (this.looking !== null) await this.lookAt(Infinity);
+    await this.ask(() => api.post(`games/${this.game.id}/actions`, { action, ...more }));
+  }
+
+  async ask(request) {
+    try {
+      const game = await request();
+      if (game?.view) this.take(game);
+      return game;
+    } catch (error) {
+      this.context.notify(error);
+      if (error.status === 409) this.take(await api.get(`games/${this.game.id}`));
+      return null;
+    }
+  }
+
+  async askHint() {
+    if (this.looking !== null) await this.lookAt(Infinity);
+    const asked = this.game.view.played.join();
+    this.hint.wait();
+    try {
+      const hint = await api.post(`games/${this.game.id}/hint`);
+      if (this.game.view.played.join() !== asked) return; // the game went on meanwhile
+      this.hint.show(hint, this.game.view);
+      this.context.announce(this.hint.text);
+    } catch (error) {
+      this.hint.clear();
+      this.context.notify(error);
+    }
+    this.draw();
+  }
+
+  async rematch() {
+    this.wantsRematch = true;
+    const game = await this.ask(() => api.post(`games/${this.game.id}/actions`, { action: "rematch" }));
+    const next = game && (game.rematch || (game.id !== this.game.id && game.id));
+    if (next) this.context.navigate(`#/game/${next}`);
+  }
+
+  close() {
+    for (const end of this.ends) end();
+    live.forget(`follow-${this.game.id}`, { type: "unfollow", game: this.game.id });
+    this.plates.close();
+    this.analysis.close();
+    this.board.close();
+  }
+}

@@ -1,0 +1,66 @@
+// The buttons of a game: undo, redo, hint, resign, rematch, and for two computers pause, step and pace.
+
+import { h, replace } from "./dom.js";
+import { iconButton, sureButton } from "./play_icons.js";
+import { number, t } from "./words.js";
+
+export class Controls {
+  constructor({ act, hint, rematch }) {
+    this.act = act;
+    const button = (id, name, action) => iconButton(name, t(`play.${id}`), { id, onclick: action, title: t(`play.${id}_about`) });
+    this.undo = button("undo", "undo", () => act("undo"));
+    this.redo = button("redo", "redo", () => act("redo"));
+    this.hint = button("hint", "hint", hint);
+    this.resign = sureButton("resign", t("play.resign"), t("play.resign_sure"), { id: "resign" }, () => act("resign"));
+    this.again = button("rematch", "rematch", rematch);
+    this.fresh = h("a", { class: "button", href: "#/", id: "new-game" }, t("play.new_game"));
+    this.seated = h("div", { class: "controls", role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.hint, this.resign, this.again, this.fresh);
+    this.computers = h("div", { class: "computers panel" });
+    this.element = h("div", null, this.seated, this.computers);
+  }
+
+  show(game) {
+    const { can } = game;
+    const human = game.players.some((player) => player.human);
+    const mine = game.yours[0] || game.yours[1];
+    const offer = (button, usable, shown) => {
+      button.disabled = !usable;
+      button.hidden = !shown;
+    };
+    offer(this.undo, can.undo, mine && human);
+    offer(this.redo, can.redo, mine && human);
+    offer(this.hint, can.hint, human && mine && !game.over && (can.hint || !game.linked));
+    offer(this.resign, can.resign, human && mine && !game.over);
+    offer(this.again, can.rematch, game.over && can.rematch);
+    this.again.classList.toggle("primary", game.over);
+    this.drawComputers(game, human);
+  }
+
+  drawComputers(game, human) {
+    this.computers.hidden = human || game.over;
+    if (this.computers.hidden) return;
+    if (this.pace && this.paused === game.paused) {
+      if (document.activeElement !== this.pace) this.setPace(game.pace);
+      return;
+    }
+    this.paused = game.paused;
+    this.pace = h("input", { type: "range", id: "pace", min: "0", max: "3", step: "0.1", value: String(game.pace), onchange: () => this.act("pace", { seconds: Number(this.pace.value) }),
+      oninput: () => this.setPace(Number(this.pace.value)) });
+    this.paceText = h("output", { for: "pace" });
+    const held = document.activeElement?.id;
+    replace(this.computers,
+      h("div", { class: "controls" },
+        game.paused
+          ? iconButton("play", t("play.resume"), { id: "pause", class: "primary", onclick: () => this.act("resume") })
+          : iconButton("pause", t("play.pause"), { id: "pause", onclick: () => this.act("pause") }),
+        iconButton("step", t("play.step"), { id: "step", disabled: !game.paused, onclick: () => this.act("step") })),
+      h("div", { class: "pace" }, h("label", { for: "pace" }, t("play.pace")), this.pace, this.paceText));
+    this.setPace(game.pace);
+    if (held && this.computers.querySelector(`#${held}`)) document.getElementById(held).focus();
+  }
+
+  setPace(seconds) {
+    this.pace.value = String(seconds);
+    this.paceText.textContent = t("play.pace_seconds", { seconds: number(seconds, 1) });
+  }
+}

@@ -1,0 +1,152 @@
+// Choosing an engine of one's own: search, heuristic, a limit, pruning, and whatever other options it has. The result is an engine
+// string ("alphabeta:depth=6,heuristic=basic"), which is shown so that it can be learnt.
+
+import { h, replace } from "./dom.js";
+import { known, t } from "./words.js";
+
+const LIMITS = { depth: { value: 6, min: 1, max: 60, step: 1 }, time: { value: 1, min: 0.1, max: 30, step: 0.1 }, nodes: { value: 20000, min: 1, max: 50_000_000, step: 1 } };
+const USUAL_LIMIT = { alphabeta: "depth", budget: "nodes" }; // others: time
+const UNLIMITED = ["greedy", "random", "rules"]; // answer at once whatever they are told
+const OWN_FIELDS = ["heuristic", "depth", "time", "nodes"]; // options with a field of their own
+
+/** A name from the words, or the given text where the words do not know it (plug-ins). */
+const named = (key, otherwise) => (known(key) ? t(key) : otherwise);
+
+function readEngine(text) {
+  const [name, rest = ""] = text.split(/:(.*)/s);
+  return { name, options: Object.fromEntries(rest.split(",").filter(Boolean).map((part) => part.split("="))) };
+}
+
+let pickers = 0;
+
+export class EnginePicker {
+  /** `unlimited` also offers "no limit of its own", for analysis. `onChange` is told of every new engine string. */
+  constructor(catalogue, { engine = "alphabeta:depth=6", unlimited = false, onChange = () => {} } = {}) {
+    pickers += 1;
+    this.name = `engine-${pickers}`;
+    this.catalogue = catalogue;
+    this.unlimited = unlimited;
+    this.onChange = onChange;
+    this.element = h("div", { class: "engine" });
+    this.family = null;
+    this.set(engine);
+  }
+
+  set(engine) {
+    const { name, options } = readEngine(engine);
+    this.pruning = name !== "minimax";
+    this.search = name === "minimax" ? "alphabeta" : name;
+    this.options = options;
+    this.limit = ["depth", "time", "nodes"].find((kind) => kind in options) || (this.unlimited || UNLIMITED.includes(name) ? "none" : "depth");
+    if (!this.described()) this.search = this.catalogue.engines[0].name;
+    this.draw();
+  }
+
+  /** Only heuristics that fit this game are offered. */
+  setFamily(family) {
+    if (family === this.family) return;
+    this.family = family;
+    if (this.options.heuristic && !this.heuristics().some(({ name }) => name === this.options.heuristic)) delete this.options.heuristic;
+    this.draw();
+  }
+
+  described() {
+    return this.catalogue.engines.find(({ name }) => name === this.search);
+  }
+
+  heuristics() {
+    return this.catalogue.heuristics.filter(({ games }) => !this.family || !games || games.includes(this.family));
+  }
+
+  get value() {
+    const name = this.search === "alphabeta" && !this.pruning ? "minimax" : this.search;
+    const known_ = new Set(this.described().options.map((option) => option.name));
+    const parts = Object.entries(this.options)
+      .filter(([option, value]) => value !== "" && (LIMITS[option] ? option === this.limit : known_.has(option)))
+      .map(([option, value]) => `${option}=${value}`);
+    return parts.length ? `${name}:${parts.join(",")}` : name;
+  }
+
+  changed() {
+    this.shown.textContent = this.value;
+    this.onChange(this.value);
+  }
+
+  field(text, control, help = null) {
+    control.id = control.id || `${this.name}-${text}`.replace(/\W+/g, "-");
+    return h("div", { class: "field", title: help }, h("label", { for: control.id }, text), control);
+  }
+
+  select(name, choices, value, set) {
+    const control = h("select", { id: `${this.name}-${name}`, "data-engine": name, onchange: () => { set(control.value); this.draw(); this.changed(); } },
+      choices.map(([key, text]) => h("option", { value: key, selected: key === value }, text)));
+    return control;
+  }
+
+  number(name, value, { min, max, step }, set) {
+    const control = h("input", { type: "number", id: `${this.name}-${name}`, "data-engine": name, min: String(min), max: String(max), step: String(step), value: String(value),
+      oninput: () => { set(control.value); this.changed(); } });
+    return control;
+  }
+
+  draw() {
+    const described = this.described();
+    const has = (option) => described.options.some(({ name }) => name === option);
+    const searches = this.catalogue.engines.filter(({ name }) => name !== "minimax")
+      .map(({ name, summary }) => [name, named(`game.engine.${name}`, summary ? `${name}: ${summary}` : name)]);
+    const fields = [this.field(t("game.search"), this.select("search", searches, this.search, (name) => {
+      this.search = name;
+      this.options = {};
+      if (!this.unlimited) this.limit = UNLIMITED.includes(name) ? "none" : USUAL_LIMIT[name] || "time";
+    }), described.summary)];
+    if (has("heuristic")) {
+      const heuristics = [["", t("game.heuristic_auto")], ...this.heuristics().map(({ name, summary }) => [name, named(`game.heuristic.${name}`, `${name}: ${summary}`)])];
+      fields.push(this.field(t("game.heuristic"), this.select("heuristic", heuristics, this.options.heuristic || "", (name) => {
+        if (name) this.options.heuristic = name;
+        else delete this.options.heuristic;
+      })));
+    }
+    if (!UNLIMITED.includes(this.search)) fields.push(this.limitFields());
+    if (this.search === "alphabeta") fields.push(this.pruningField());
+    const more = described.options.filter(({ name }) => !OWN_FIELDS.includes(name));
+    this.shown = h("code", { class: "engine-string" }, this.value);
+    const open = this.element.querySelector("details")?.open || false;
+    replace(this.element, h("div", { class: "fields" }, fields),
+      more.length ? h("details", { open }, h("summary", null, t("game.more_options")), h("div", { class: "fields" }, more.map((option) => this.option(option)))) : null,
+      h("p", { class: "engine-shown" }, this.shown));
+  }
+
+  limitFields() {
+    const kinds = [["depth", t("game.limit_depth")], ["time", t("game.limit_time")], ["nodes", t("game.limit_nodes")]];
+    if (this.unlimited) kinds.unshift(["none", t("game.limit_none")]);
+    const limits = { ...LIMITS, time: { ...LIMITS.time, max: this.catalogue.limits?.seconds_per_move || LIMITS.time.max } };
+    if (this.limit in LIMITS && !this.options[this.limit]) this.options[this.limit] = String(LIMITS[this.limit].value);
+    return [
+      this.field(t("game.limit"), this.select("limit", kinds, this.limit, (kind) => { this.limit = kind; })),
+      this.limit in LIMITS
+        ? this.field(t(`game.limit_${this.limit}_value`), this.number("limit-value", this.options[this.limit], limits[this.limit], (value) => { this.options[this.limit] = value; }))
+        : null,
+    ];
+  }
+
+  pruningField() {
+    const box = h("input", { type: "checkbox", id: `${this.name}-pruning`, "data-engine": "pruning", checked: this.pruning, onchange: () => { this.pruning = box.checked; this.changed(); } });
+    return h("div", { class: "field check" }, box, h("label", { for: box.id }, t("game.pruning")), h("p", { class: "help" }, t("game.pruning_about")));
+  }
+
+  option({ name, kind, default: usual, help }) {
+    const id = `${this.name}-${name}`;
+    const set = (value) => {
+      if (value === "" || value === String(usual)) delete this.options[name];
+      else this.options[name] = value;
+      this.changed();
+    };
+    const value = this.options[name] ?? "";
+    const control = kind === "bool"
+      ? h("select", { id, onchange: () => set(control.value) }, [["", t("game.usual", { value: String(usual) })], ["true", t("game.yes")], ["false", t("game.no")]]
+        .map(([key, text]) => h("option", { value: key, selected: key === value.toLowerCase() }, text)))
+      : h("input", { id, type: kind === "str" ? "text" : "number", step: kind === "float" ? "any" : "1", placeholder: String(usual), value, oninput: () => set(control.value) });
+    control.dataset.engine = name;
+    return this.field(name, control, help || null);
+  }
+}

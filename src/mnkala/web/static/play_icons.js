@@ -1,0 +1,85 @@
+// The icons of the page, drawn by hand as strokes on a field of 24 by 24, and the buttons that wear them.
+
+import { h, s } from "./dom.js";
+import { t } from "./words.js";
+
+const PATHS = {
+  undo: "M9 5 4 10l5 5M4 10h10a6 6 0 0 1 0 12h-3",
+  redo: "m15 5 5 5-5 5M20 10H10a6 6 0 0 0 0 12h3",
+  hint: "M9 18h6M10 22h4M12 2a7 7 0 0 0-4 12.7c.7.6 1 1.3 1 2.3h6c0-1 .3-1.7 1-2.3A7 7 0 0 0 12 2Z",
+  resign: "M5 22V3M5 4h13l-3 4 3 4H5",
+  rematch: "M20 11a8 8 0 1 0-2.3 6.3M20 4v7h-7",
+  pause: "M8 5v14M16 5v14",
+  play: "M7 4v16l13-8Z",
+  step: "M6 5v14l10-7ZM19 5v14",
+  copy: "M9 9h11v12H9ZM5 15H4V3h12v2",
+  plus: "M12 5v14M5 12h14",
+  chart: "M4 20V4M4 20h16M8 16l4-5 3 3 5-7",
+  search: "M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14ZM16 16l5 5",
+  tree: "M12 3v5M12 8 6 13M12 8l6 5M6 13v4M18 13v4M12 8v9",
+  gear: "M12 15.2a3.2 3.2 0 1 0 0-6.4 3.2 3.2 0 0 0 0 6.4ZM12 2.5v3M12 18.5v3M2.5 12h3M18.5 12h3M5.3 5.3l2.1 2.1M16.6 16.6l2.1 2.1M5.3 18.7l2.1-2.1M16.6 7.4l2.1-2.1",
+  help: "M9 9a3 3 0 1 1 4.2 2.8c-.8.4-1.2 1-1.2 1.9v.3M12 17.6v.1M12 22a10 10 0 1 0 0-20 10 10 0 0 0 0 20Z",
+  trash: "M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6",
+  first: "M18 5l-8 7 8 7M6 5v14",
+  last: "m6 5 8 7-8 7M18 5v14",
+  back: "m15 5-8 7 8 7",
+  forward: "m9 5 8 7-8 7",
+  download: "M12 3v12M7 11l5 5 5-5M4 21h16",
+  link: "M10 14a4 4 0 0 0 6 0l4-4a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-4 4a4 4 0 0 0 6 6l1-1",
+  close: "M5 5l14 14M19 5 5 19",
+};
+
+export function icon(name) {
+  return s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: PATHS[name] }));
+}
+
+/** A button with an icon and a text; `attributes.id` and so on go to the button. */
+export function iconButton(name, text, attributes = {}) {
+  return h("button", { type: "button", ...attributes }, icon(name), h("span", null, text));
+}
+
+/** A button that asks once more before it does something that cannot be taken back. */
+export function sureButton(name, text, sure, attributes, action) {
+  const label = h("span", null, text);
+  let timer = null;
+  const calm = () => {
+    timer = null;
+    label.textContent = text;
+    button.classList.remove("sure");
+  };
+  const button = h("button", { type: "button", ...attributes, onclick: () => {
+    if (timer) {
+      clearTimeout(timer);
+      calm();
+      action();
+      return;
+    }
+    label.textContent = sure;
+    button.classList.add("sure");
+    timer = setTimeout(calm, 4000);
+  } }, icon(name), label);
+  return button;
+}
+
+/** Copy a text and say so on the button for a moment. */
+export function copyButton(text, label, attributes = {}) {
+  const words = h("span", null, label);
+  return h("button", { type: "button", ...attributes, onclick: async () => {
+    await copy(typeof text === "function" ? text() : text);
+    words.textContent = t("play.copied");
+    setTimeout(() => { words.textContent = label; }, 1600);
+  } }, icon("copy"), words);
+}
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch { // no permission, or not a secure page: the old way
+    const field = h("textarea", { class: "sr-only" });
+    field.value = text;
+    document.body.append(field);
+    field.select();
+    document.execCommand("copy");
+    field.remove();
+  }
+}

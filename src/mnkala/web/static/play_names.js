@@ -1,0 +1,18 @@
+// Names of games for people: "Connect Four", "Gomoku 19", "Kalah (4 houses, 3 seeds)".
+
+import { known, t } from "./words.js";
+
+/** The name of a family of games; a plug-in is called by its own name. */
+export function familyName(name) {
+  return known(`game.${name}.name`) ? t(`game.${name}.name`) : name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+export function familyAbout({ name, summary }) {
+  return known(`game.${name}.about`) ? t(`game.${name}.about`) : summary;
+}
+
+/** The name of a game string. */
+export function gameName(text) {
+  const [name, rest] = text.split(/:(.*)/s);
+  return rest ? `${familyName(name)} ${rest.replace(/x/g, "×").replace(/,/g, ", ")}` : familyName(name);
+}

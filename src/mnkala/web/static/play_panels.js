@@ -1,0 +1,135 @@
+// Smaller parts of the game page: the hint with its reasons, the result, the invitation of a linked game, the last answer of an
+// engine, and everything else that can be done with a position.
+
+import { api } from "./api.js";
+import { positionText } from "./board_text.js";
+import { download, h, replace } from "./dom.js";
+import { copyButton, icon, iconButton } from "./play_icons.js";
+import { computerName, seatName } from "./play_plates.js";
+import { address } from "./play_positions.js";
+import { scoreText } from "./play_score.js";
+import { known, language, number, t } from "./words.js";
+
+/** The hint stays until the next move. Pointing at a reason shows the cells that it speaks of. */
+export class HintPanel {
+  constructor(onPoint) {
+    this.onPoint = onPoint;
+    this.element = h("section", { class: "panel hint", id: "hint-text", "aria-label": t("play.hint"), hidden: true });
+    this.move = null;
+    this.text = "";
+  }
+
+  wait() {
+    this.move = null;
+    this.element.hidden = false;
+    replace(this.element, h("p", { class: "waiting" }, t("play.hint_waits")));
+  }
+
+  clear() {
+    this.move = null;
+    this.element.hidden = true;
+    replace(this.element);
+  }
+
+  show(hint, view) {
+    this.move = hint.move;
+    const reasons = hint.reasons.map(({ key, values, text, cells }) => ({ words: known(key) ? t(key, values) : text, cells: cells || [] }));
+    const head = t("play.hint_says", { move: hint.move });
+    this.text = [head, ...reasons.map(({ words }) => words)].join(" ");
+    const point = (cells) => () => this.onPoint(cells);
+    const cells = reasons.flatMap((reason) => reason.cells);
+    this.element.hidden = false;
+    replace(this.element,
+      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.score ? scoreText(hint.score, view) : "")),
+      h("ul", null, reasons.map((reason) => h("li", {
+        tabindex: reason.cells.length ? "0" : null, onmouseenter: point(reason.cells), onfocus: point(reason.cells), onmouseleave: point(cells), onblur: point(cells),
+      }, reason.words))));
+    this.onPoint(cells);
+  }
+}
+
+/** Who won, as the reader sees it. */
+export function resultText(game) {
+  const { result } = game;
+  if (result === "1/2-1/2") return t("play.draw");
+  const winner = result === "1-0" ? 0 : 1;
+  const alone = game.yours[0] !== game.yours[1];
+  if (alone) return t(game.yours[winner] ? "play.you_won" : "play.you_lost");
+  return t("play.won", { player: seatName(game, winner) });
+}
+
+function ending(game) {
+  if (game.ending === "resignation") return t("play.by_resignation");
+  if (game.ending === "time") return t("play.by_time");
+  const { seeds } = game.view;
+  if (seeds) return t("play.by_seeds", { first: seeds.stores[0], second: seeds.stores[1] });
+  if (game.view.marked.length) return t("play.by_line", { length: game.view.marked.length });
+  return game.result === "1/2-1/2" ? t("play.board_full") : t("play.by_rules");
+}
+
+export function resultBanner(game) {
+  const alone = game.yours[0] !== game.yours[1];
+  const won = game.result === "1-0" ? 0 : game.result === "0-1" ? 1 : null;
+  const mood = won === null ? "even" : alone ? (game.yours[won] ? "good" : "bad") : won ? "second" : "first";
+  return h("div", { class: `result ${mood}`, id: "result", "data-result": game.result },
+    h("p", { class: "result-head" }, h("strong", null, resultText(game)), h("span", { class: "result-score" }, game.result.replace(/1\/2/g, "½").replace("-", "–"))),
+    h("p", { class: "soft" }, ending(game)),
+    h("div", { class: "controls" }, h("a", { class: "button", id: "review", href: `#/review?id=${game.id}` }, icon("chart"), h("span", null, t("play.review")))));
+}
+
+const here = () => location.href.split("#")[0];
+
+/** Links of a game between two browsers: the invitation (once, for the creator) and the address to watch. */
+export function invitationPanel(game) {
+  if (!game.linked) return null;
+  const name = `mnkala.invitation.${game.id}`;
+  if (game.open_seat === null) sessionStorage.removeItem(name);
+  const code = sessionStorage.getItem(name);
+  const link = (text, value, id) => h("div", { class: "link" }, h("label", { for: `${id}-field` }, text),
+    h("div", { class: "copy" }, h("input", { id: `${id}-field`, readonly: "", value, onfocus: (event) => event.target.select() }), copyButton(value, t("play.copy"), { id: `${id}-copy` })));
+  const watch = game.watchable ? link(t("play.watch_link"), `${here()}#/game/${game.id}`, "watch") : null;
+  if (game.open_seat === null) return watch && !game.over ? h("section", { class: "panel" }, watch) : null;
+  return h("section", { class: "panel invitation", id: "invitation", "aria-label": t("play.invitation") },
+    h("p", { class: "waiting" }, t("play.waiting_for_other")),
+    code ? link(t("play.invitation_link"), `${here()}#/join/${game.id}/${code}`, "invitation") : h("p", { class: "soft" }, t("play.invitation_gone")),
+    code ? h("p", { class: "help" }, t("play.invitation_about")) : null, watch);
+}
+
+/** What the engine said about its last move. */
+export function lastAnswer(game) {
+  const { answer } = game;
+  if (!answer) return null;
+  const facts = [];
+  if (answer.score) facts.push([t("play.answer_score"), answer.score.text]);
+  if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
+  if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
+  facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
+  return h("section", { class: "panel answer", id: "answer", "aria-label": t("play.answer") },
+    h("p", null, t("play.answer_says", { move: answer.move }), " ", h("code", null, computerName(answer.engine))),
+    h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
+}
+
+/** The position as text, links to the other pages, files. */
+export function moreAbout(view, game, context) {
+  const file = async (format) => {
+    try {
+      const body = { game: view.game, ...(view.start ? { start: view.start } : {}), moves: view.played.join(","), format, ...(format === "record" ? {} : { language }) };
+      download(await api.file("export", body), `${view.game.replace(/\W+/g, "-")}.${format === "record" ? "txt" : format}`);
+    } catch (error) {
+      context.notify(error);
+    }
+  };
+  const unfair = game && game.linked && !game.over && (game.yours[0] || game.yours[1]);
+  return h("div", { class: "more-body" },
+    unfair ? null : h("p", { class: "more-links" },
+      h("a", { class: "button", href: address("analysis", view) }, icon("search"), h("span", null, t("play.open_analysis"))),
+      h("a", { class: "button", href: address("think", view) }, icon("tree"), h("span", null, t("play.open_think")))),
+    h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, ["svg", "png", "gif", "record"].map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
+    h("h2", null, t("play.as_text")),
+    h("pre", { class: "as-text", tabindex: "0", id: "as-text" }, positionText(view)),
+    h("p", { class: "as-line" }, h("code", { id: "as-record" }, recordLine(view)), copyButton(() => recordLine(view), t("play.copy"))));
+}
+
+function recordLine(view) {
+  return `${view.game}${view.start ? `@${view.start}` : ""} ${view.played.join(",") || "-"} ${view.result}`;
+}

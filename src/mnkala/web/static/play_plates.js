@@ -1,0 +1,73 @@
+// The plates of the two players: mark, name, clock, whose turn it is, whether an engine is thinking.
+
+import { h, replace } from "./dom.js";
+import { mark } from "./board_marks.js";
+import { known, number, t } from "./words.js";
+
+/** What a computer player is called: its level, or its engine string. */
+export function computerName(name) {
+  return known(`game.level.${name}`) ? t("play.computer", { level: t(`game.level.${name}`) }) : name;
+}
+
+/** What a seat of a game is called by the one who looks at it. */
+export function seatName(game, seat) {
+  const player = game.players[seat];
+  if (!player.human) return computerName(player.name);
+  if (game.open_seat === seat) return t("play.waiting_seat");
+  const alone = game.yours[0] !== game.yours[1];
+  if (alone && game.yours[seat]) return t("play.you");
+  if (alone && game.linked) return t("play.other");
+  return t(seat === 0 ? "play.first_player" : "play.second_player");
+}
+
+function clockText(seconds) {
+  const left = Math.max(0, seconds);
+  if (left < 20) return number(Math.floor(left * 10) / 10, 1);
+  const whole = Math.ceil(left);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  const two = (value) => String(value).padStart(2, "0");
+  return hours ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+export class Plates {
+  constructor() {
+    this.plates = [0, 1].map((seat) => h("div", { class: `plate ${seat ? "second" : "first"}`, "data-seat": String(seat) }));
+    this.ticker = setInterval(() => this.tick(), 100);
+  }
+
+  show(game) {
+    this.game = game;
+    this.since = performance.now();
+    this.clocks = [];
+    const mover = game.over ? null : game.view.mover;
+    this.plates.forEach((plate, seat) => {
+      plate.classList.toggle("to-move", mover === seat);
+      const clock = game.clock ? h("span", { class: "clock", role: "timer", "aria-label": t("play.clock_of", { player: seatName(game, seat) }) }) : null;
+      this.clocks.push(clock);
+      const thinking = game.thinking === seat;
+      const state = game.preparing && thinking ? t("play.preparing") : thinking ? t("play.thinking") : mover === seat ? t("play.to_move") : null;
+      replace(plate, mark(seat, game.view.players[seat]), h("span", { class: "plate-name" }, seatName(game, seat)),
+        state ? h("span", { class: `plate-state${thinking ? " thinking" : ""}` }, thinking ? h("span", { class: "dots", "aria-hidden": "true" }) : null, state) : null,
+        game.view.seeds ? h("span", { class: "plate-score" }, number(game.view.seeds.stores[seat])) : null, clock);
+    });
+    this.tick();
+  }
+
+  tick() {
+    const clock = this.game?.clock;
+    if (!clock) return;
+    const passed = (performance.now() - this.since) / 1000;
+    this.clocks.forEach((element, seat) => {
+      const running = clock.running === seat && !this.game.over;
+      const left = clock.left[seat] - (running ? passed : 0);
+      const text = clockText(left);
+      if (element.textContent !== text) element.textContent = text;
+      element.classList.toggle("running", running);
+      element.classList.toggle("short", left < 20);
+    });
+  }
+
+  close() {
+    clearInterval(this.ticker);
+  }
+}

@@ -1,0 +1,271 @@
+// A game looked at again: the graph of chances, the board at any move with the better move pointed out, graded moves, files.
+// Its address says which game: #/review?game=…&start=…&moves=… or #/review?id=…
+
+import { api, live } from "./api.js";
+import { Board } from "./board.js";
+import { download, h, replace } from "./dom.js";
+import { Graph } from "./graph.js";
+import { copyButton, icon, iconButton } from "./play_icons.js";
+import { gameName } from "./play_names.js";
+import { computerName, seatName } from "./play_plates.js";
+import { address, look } from "./play_positions.js";
+import { Accuracy, Comment, FAULTS, GradedMoves } from "./review_parts.js";
+import { language, t } from "./words.js";
+
+const QUICK = 0.3; // seconds for a move
+const DEEP = 1.5;
+
+export async function show(container, params, context) {
+  const page = new ReviewPage(container, context);
+  try {
+    await page.open(params);
+  } catch (error) {
+    page.close();
+    throw error;
+  }
+  return { close: () => page.close(), keys: page.keys };
+}
+
+class ReviewPage {
+  constructor(container, context) {
+    this.context = context;
+    this.container = container;
+    this.ply = 0;
+    this.review = null;
+    this.seconds = QUICK;
+    this.ends = [
+      live.on("review", (message) => this.take(message)),
+      live.on("error", (message) => {
+        if (message.id !== undefined && message.id === this.number) this.failed(message.error);
+      }),
+    ];
+  }
+
+  // ---- Which game ----
+
+  async open(params) {
+    if (params.id) {
+      const game = await api.get(`games/${encodeURIComponent(params.id)}`);
+      await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result);
+    } else if (params.game) {
+      const view = await api.post("look", { game: params.game, ...(params.start ? { start: params.start } : {}), ...(params.moves ? { moves: params.moves } : {}) });
+      await this.begin(view, null, view.result);
+    } else this.ask();
+  }
+
+  /** No game is named: ask for a record. */
+  ask() {
+    this.context.title(t("review.title"));
+    replace(this.container, h("div", { class: "page review-ask" }, h("h1", null, t("review.title")), h("p", { class: "soft" }, t("review.about")), this.recordForm(),
+      h("p", null, h("a", { class: "button", href: "#/games" }, t("page.games_title")))));
+  }
+
+  recordForm() {
+    const field = h("textarea", { id: "record-input", rows: "3", spellcheck: "false", placeholder: "connect4 44352 *", "aria-describedby": "record-help" });
+    const open = async (event) => {
+      event.preventDefault();
+      if (!field.value.trim()) {
+        field.focus();
+        return;
+      }
+      try {
+        const record = await api.post("record", { text: field.value });
+        if (!record.view.played.length) throw Object.assign(new Error(t("review.no_moves")), { status: 400 });
+        history.pushState(null, "", address("review", record.view));
+        await this.begin(record.view, this.namesOf(record.tags), record.result);
+      } catch (error) {
+        this.context.notify(error);
+      }
+    };
+    return h("form", { class: "panel record-form", onsubmit: open },
+      h("div", { class: "field" }, h("label", { for: "record-input" }, t("review.paste")), field, h("p", { class: "help", id: "record-help" }, t("review.paste_about"))),
+      h("div", null, h("button", { type: "submit", class: "primary", id: "record-open" }, t("review.open"))));
+  }
+
+  namesOf(tags) {
+    return [0, 1].map((seat) => {
+      const name = tags[["first", "second"][seat]];
+      return name && name !== "human" ? computerName(name) : t(seat ? "play.second_player" : "play.first_player");
+    });
+  }
+
+  async begin(view, names, result) {
+    this.stop();
+    this.view = view;
+    this.result = result || view.result;
+    this.names = names || this.namesOf({});
+    this.moves = view.played;
+    this.ply = view.played.length;
+    this.shown = null;
+    this.review = { moves: [], chances: [null], accuracy: [null, null], turning_point: null };
+    this.build();
+    this.context.title(`${t("review.title")}: ${gameName(view.game)}`);
+    if (!view.played.length) {
+      replace(this.progress, h("p", { class: "notice" }, t("review.no_moves")));
+      this.draw();
+      return;
+    }
+    this.look();
+    this.askServer(QUICK);
+  }
+
+  // ---- The page ----
+
+  build() {
+    this.board?.close();
+    this.graph?.close();
+    this.graph = new Graph((ply) => this.goTo(ply));
+    this.list = new GradedMoves((ply) => this.goTo(ply));
+    this.accuracy = new Accuracy();
+    this.comment = new Comment((upTo) => this.showLine(upTo));
+    this.progress = h("div", { class: "review-progress", role: "status" });
+    this.state = h("p", { class: "soft review-result" });
+    this.analysis = h("a", { class: "button", id: "open-analysis" }, icon("search"), h("span", null, t("review.analyse")));
+    this.deeper = h("button", { type: "button", id: "review-deeper", onclick: () => this.askServer(DEEP) }, t("review.deeper"));
+    const place = h("div", { class: "board-place" });
+    const file = (format) => iconButton("download", t(`play.file_${format}`), { id: `export-${format}`, onclick: () => this.save(format) });
+    this.main = h("section", { class: "game-main review-main", "aria-label": t("play.board") }, place, this.graph.element);
+    replace(this.container, h("div", { class: "game-page review-page" }, this.main,
+      h("aside", { class: "game-side", "aria-label": t("review.title") },
+        h("div", null, h("h1", { class: "game-title" }, t("review.title_of", { game: gameName(this.view.game) })), this.state),
+        this.progress, this.accuracy.element, this.list.element, this.comment.element,
+        h("div", { class: "controls" }, this.analysis, this.deeper, copyButton(() => new URL(address("review", { ...this.view, played: this.moves }), location.href).href, t("review.copy_link"), { id: "copy-link" })),
+        h("div", { class: "controls", role: "group", "aria-label": t("play.files") }, ["record", "svg", "png", "gif"].map(file)),
+        h("details", { class: "another" }, h("summary", null, t("review.another")), this.recordForm()))));
+    this.board = new Board(place, { interactive: false });
+  }
+
+  get keys() {
+    const go = (where) => () => this.review && this.view && this.goTo(where());
+    return { ArrowLeft: go(() => this.ply - 1), ArrowRight: go(() => this.ply + 1), Home: go(() => 0), End: go(() => this.moves.length), ArrowUp: go(() => 0), ArrowDown: go(() => this.moves.length) };
+  }
+
+  // ---- The review ----
+
+  /** Ask the server, again and again after a break of the line, until the last answer is there. */
+  askServer(seconds) {
+    this.stop();
+    this.seconds = seconds;
+    this.number = live.number();
+    const { game, start } = this.view;
+    live.keep("review", { type: "review", id: this.number, game, ...(start ? { start } : {}), moves: this.moves.join(","), seconds });
+    this.deeper.disabled = true;
+    this.drawProgress(0, this.moves.length);
+  }
+
+  take({ id, final, done, total, review }) {
+    if (id !== this.number || !review) return;
+    this.review = review;
+    if (final) {
+      live.forget("review");
+      this.number = null;
+      this.deeper.disabled = this.seconds >= DEEP;
+      replace(this.progress);
+      this.context.announce(t("review.ready"));
+    } else this.drawProgress(done, total);
+    this.draw();
+  }
+
+  failed(text) {
+    live.forget("review");
+    this.number = null;
+    this.deeper.disabled = false;
+    replace(this.progress, h("p", { class: "notice bad" }, text));
+  }
+
+  drawProgress(done, total) {
+    if (!this.progress.querySelector("progress")) replace(this.progress, h("label", null, h("span"), h("progress")));
+    this.progress.querySelector("span").textContent = t("review.progress", { done, total });
+    Object.assign(this.progress.querySelector("progress"), { max: Math.max(1, total), value: done });
+  }
+
+  stop() {
+    if (this.number) live.forget("review", { type: "stop", id: this.number });
+    this.number = null;
+  }
+
+  // ---- Where we are ----
+
+  goTo(ply) {
+    const to = Math.max(0, Math.min(this.moves.length, ply));
+    if (to === this.ply && this.shown === null) return;
+    const forward = to === this.ply + 1;
+    this.ply = to;
+    this.shown = null;
+    this.graph.setPly(to);
+    this.list.setPly(to);
+    this.drawComment();
+    this.look(forward);
+  }
+
+  /** Show the better line up to one of its moves, or the game again. */
+  showLine(upTo) {
+    this.shown = upTo;
+    this.drawComment();
+    this.look(upTo !== null);
+  }
+
+  /** Put the position on the board that is looked at, with the better move pointed out. */
+  async look(animate = false) {
+    const { ply, shown } = this;
+    const move = this.review.moves[ply - 1];
+    const { game, start } = this.view;
+    const before = this.moves.slice(0, Math.max(0, ply - 1));
+    const wanted = shown === null ? this.moves.slice(0, ply) : [...before, ...move.line.slice(0, shown)];
+    try {
+      const [view, earlier] = await Promise.all([look(game, start, wanted), ply ? look(game, start, before) : null]);
+      if (ply !== this.ply || shown !== this.shown) return;
+      const better = shown === null && move && FAULTS.includes(move.grade) ? landing(earlier, move.best) : [];
+      this.board.show(view, { cells: better, animate, interactive: false });
+      this.board.fit(this.main);
+      this.analysis.href = address("analysis", { ...view, played: this.moves.slice(0, ply) });
+    } catch (error) {
+      this.context.notify(error);
+    }
+  }
+
+  draw() {
+    const { review } = this;
+    if (this.result !== "*") this.state.textContent = this.result === "1/2-1/2" ? t("play.draw") : t("play.won", { player: this.names[this.result === "1-0" ? 0 : 1] });
+    const moves = review.moves.length ? review : { ...review, moves: [], chances: [null] };
+    this.graph.show(moves, this.names, this.ply);
+    this.list.show(moves, this.ply);
+    this.accuracy.show(moves, this.names);
+    this.drawComment();
+    const now = JSON.stringify(moves.moves[this.ply - 1] || null);
+    if (now !== this.pointed) this.look();
+    this.pointed = now;
+  }
+
+  drawComment() {
+    const before = { ...this.view, played: this.moves.slice(0, Math.max(0, this.ply - 1)) };
+    this.comment.show(this.review, this.ply, this.names, { tryHref: address("analysis", before), turning: this.review.turning_point === this.ply, shown: this.shown, before: this.shown === null });
+  }
+
+  async save(format) {
+    const whole = format === "gif" || format === "record";
+    const moves = (whole ? this.moves : this.moves.slice(0, this.ply)).join(",");
+    const { game, start } = this.view;
+    try {
+      const body = { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}), format, language };
+      download(await api.file("export", body), `${game.replace(/\W+/g, "-")}${whole ? "" : `-${this.ply}`}.${format === "record" ? "txt" : format}`);
+    } catch (error) {
+      this.context.notify(error);
+    }
+  }
+
+  close() {
+    this.stop();
+    for (const end of this.ends) end();
+    this.graph?.close();
+    this.board?.close();
+  }
+}
+
+/** The cells where a move would have been made; of a column, the one that its disc would have fallen to. */
+function landing(view, move) {
+  const cells = view?.moves.find((each) => each.move === move)?.cells || [];
+  if (view?.style !== "drop") return cells;
+  const free = cells.filter(([row, column]) => view.cells[row][column] === 0);
+  return free.length ? [free.reduce((low, cell) => (cell[0] > low[0] ? cell : low))] : [];
+}

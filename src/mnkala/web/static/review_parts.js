@@ -1,0 +1,141 @@
+// The parts of the review beside the board: accuracy of the two sides, the move that is looked at, the graded list of moves.
+
+import { mark } from "./board_marks.js";
+import { h, replace, s } from "./dom.js";
+import { gradeShape } from "./graph.js";
+import { icon } from "./play_icons.js";
+import { scoreText } from "./play_score.js";
+import { number, t } from "./words.js";
+
+export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
+export const FAULTS = ["inaccuracy", "mistake", "blunder"];
+const SIGNS = { best: "!", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
+
+/** The shape of a grade as a small picture. */
+export function gradeMark(grade) {
+  return s("svg", { class: `grade-mark grade-${grade}`, viewBox: "-8 -8 16 16", "aria-hidden": "true" }, gradeShape(grade, 5));
+}
+
+/** How well the two sides played. */
+export class Accuracy {
+  constructor() {
+    this.element = h("section", { class: "accuracies", "aria-label": t("review.accuracy") });
+  }
+
+  show(review, names) {
+    replace(this.element, [0, 1].map((player) => {
+      const share = review.accuracy[player];
+      const grades = review.moves.filter((move) => move.player === player && move.grade).map((move) => move.grade);
+      return h("div", { class: `panel accuracy ${player ? "second" : "first"}` },
+        h("div", { class: "accuracy-head" }, mark(player), h("h2", null, names[player])),
+        h("p", { class: "accuracy-value" }, h("span", { id: player ? "accuracy-second" : "accuracy-first", class: "accuracy-number" }, share === null ? "–" : `${number(share, 1)} %`), h("span", { class: "soft" }, t("review.accuracy_word"))),
+        h("ul", { class: "counts" }, GRADES.map((grade) => {
+          const count = grades.filter((each) => each === grade).length;
+          return h("li", { "data-count": grade, title: t(`review.grade_${grade}`), class: count ? null : "none" }, gradeMark(grade), h("span", { class: "count" }, number(count)), h("span", { class: "sr-only" }, t(`review.grade_${grade}`)));
+        })));
+    }));
+  }
+}
+
+/** What is to be said of the move that is looked at. */
+export class Comment {
+  /** `onLine(moves)` is asked to show the better line up to a move, or null to go back to the game. */
+  constructor(onLine) {
+    this.onLine = onLine;
+    this.element = h("section", { class: "panel comment", "aria-label": t("review.this_move"), "aria-live": "polite" });
+  }
+
+  show(review, ply, names, { before, tryHref, turning, shown }) {
+    const move = review.moves[ply - 1];
+    if (!move) {
+      replace(this.element, h("p", { class: "comment-head" }, h("strong", null, t("review.start"))), h("p", { class: "soft" }, t("review.start_about")));
+      return;
+    }
+    const head = h("p", { class: "comment-head" }, mark(move.player), h("strong", null, `${number(ply)}. ${move.move}${move.grade ? SIGNS[move.grade] : ""}`),
+      move.grade ? h("span", { class: `grade-word grade-${move.grade}` }, gradeMark(move.grade), t(`review.grade_${move.grade}`)) : h("span", { class: "soft" }, t("review.waits")));
+    const parts = [head];
+    if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
+    if (move.grade) {
+      const as = { mover: move.player };
+      if (move.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * move.loss), player: names[move.player] })));
+      if (move.score) parts.push(h("p", { class: "soft" }, t("review.after_it", { player: names[move.player], score: scoreText(move.score, as) })));
+      if (move.best !== move.move) {
+        parts.push(h("div", { class: "better" },
+          h("p", null, h("strong", null, t(FAULTS.includes(move.grade) ? "review.better" : "review.preferred", { move: move.best })), move.best_score ? h("span", { class: "soft" }, ` ${t("review.better_score", { player: names[move.player], score: scoreText(move.best_score, as) })}`) : null),
+          h("div", { class: "line", role: "group", "aria-label": t("review.line") }, move.line.slice(0, 12).map((each, i) => h("button", {
+            type: "button", class: "move", "data-line": String(i + 1), "aria-pressed": String(shown === i + 1), onclick: () => this.onLine(shown === i + 1 ? null : i + 1),
+          }, each)), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
+      }
+    }
+    if (before === false) parts.push(h("p", { class: "soft" }, t("review.line_shown")));
+    replace(this.element, parts);
+  }
+}
+
+/** The moves with their grades, in two columns; a player who moves again fills the same cell. */
+export class GradedMoves {
+  constructor(onGo) {
+    this.onGo = onGo;
+    this.list = h("ol", { class: "moves graded", id: "review-moves", "aria-label": t("play.moves") });
+    const walk = (name, text, where) => h("button", { type: "button", class: "icon", "data-walk": name, "aria-label": text, title: text, onclick: () => this.onGo(where()) }, icon(name));
+    this.walks = h("div", { class: "walk", role: "group", "aria-label": t("play.walk") },
+      walk("first", t("play.walk_first"), () => 0), walk("back", t("play.walk_back"), () => this.ply - 1),
+      walk("forward", t("play.walk_forward"), () => this.ply + 1), walk("last", t("play.walk_last"), () => this.total),
+      h("button", { type: "button", class: "quiet", id: "next-fault", onclick: () => this.onGo(this.nextFault()) }, t("review.next_fault")));
+    this.element = h("section", { class: "panel moves-panel", "aria-label": t("play.moves") }, this.walks, this.list);
+    this.list.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-ply]");
+      if (button) this.onGo(Number(button.dataset.ply));
+    });
+    this.ply = 0;
+    this.total = 0;
+    this.faults = [];
+  }
+
+  /** The next move that gave something away, round and round. */
+  nextFault() {
+    return this.faults.find((ply) => ply > this.ply) ?? this.faults[0] ?? this.ply;
+  }
+
+  show(review, ply) {
+    this.total = review.moves.length;
+    this.faults = review.moves.filter(({ grade }) => FAULTS.includes(grade)).map((move) => move.ply);
+    const turns = [];
+    review.moves.forEach((move, i) => {
+      const last = turns.at(-1);
+      const earlier = review.moves[i - 1]?.player;
+      if (!last || (move.player !== earlier && (move.player === 0 || last[1].length))) turns.push([[], []]);
+      turns.at(-1)[move.player].push(move);
+    });
+    const top = this.list.scrollTop;
+    replace(this.list, turns.map((turn) => h("li", null, turn.map((moves, player) => h("span", { class: "turn" }, moves.length ? moves.map((move) => this.entry(move, review)) : player === 0 ? h("span", { class: "no-move" }, "…") : null)))));
+    this.list.scrollTop = top;
+    this.setPly(ply);
+  }
+
+  entry(move, review) {
+    const { ply, grade } = move;
+    const word = grade ? t(`review.grade_${grade}`) : t("review.waits");
+    const turning = review.turning_point === ply;
+    return h("button", { type: "button", class: `move${grade ? ` grade-${grade}` : ""}`, "data-ply": String(ply), "data-move": move.move, "data-grade": grade, title: word, id: turning ? "turning-point" : null },
+      move.move, grade ? h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
+      turning ? h("span", { class: "turning-mark", "aria-hidden": "true" }, "▼") : null,
+      h("span", { class: "sr-only" }, ` ${word}${turning ? `, ${t("review.turning_point")}` : ""}`));
+  }
+
+  setPly(ply) {
+    this.ply = ply;
+    for (const old of this.list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+    const now = this.list.querySelector(`[data-ply="${ply}"]`);
+    now?.setAttribute("aria-current", "step");
+    if (now) {
+      const [box, frame] = [now.getBoundingClientRect(), this.list.getBoundingClientRect()];
+      if (box.top < frame.top) this.list.scrollTop -= frame.top - box.top;
+      if (box.bottom > frame.bottom) this.list.scrollTop += box.bottom - frame.bottom;
+    } else this.list.scrollTop = 0;
+    const [first, back, forward, last, fault] = this.walks.children;
+    first.disabled = back.disabled = ply <= 0;
+    last.disabled = forward.disabled = ply >= this.total;
+    fault.disabled = !this.faults.length;
+  }
+}

@@ -1,0 +1,61 @@
+// What a person likes: language, light or dark, movement, single keys. Kept in this browser only.
+
+import { h, replace } from "./dom.js";
+import { choice as choose } from "./play_computer.js";
+import { icon } from "./play_icons.js";
+import { language, t } from "./words.js";
+
+const THEME = "mnkala.theme";
+const MOTION = "mnkala.motion";
+const KEYS = "mnkala.keys";
+
+/** Make the page look as it was chosen to. */
+export function applySettings() {
+  const root = document.documentElement;
+  const theme = localStorage.getItem(THEME);
+  if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+  else delete root.dataset.theme;
+  if (localStorage.getItem(MOTION) === "off") root.dataset.motion = "off";
+  else delete root.dataset.motion;
+}
+
+/** Whether single letters are shortcuts. */
+export const keysOn = () => localStorage.getItem(KEYS) !== "off";
+
+
+const choice = (name, ...rest) => choose(`setting-${name}`, ...rest);
+
+function keep(name, value, usual) {
+  if (value === usual) localStorage.removeItem(name);
+  else localStorage.setItem(name, value);
+  applySettings();
+}
+
+/** A dialog in the middle of the page; Escape or its button closes it. */
+export function openDialog(title, content, attributes = {}) {
+  const dialog = h("dialog", { class: "dialog", "aria-labelledby": "dialog-title", ...attributes },
+    h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
+      h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => dialog.close() }, icon("close"))),
+    content);
+  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** The settings. `onLanguage(language)` draws the page again in another language. */
+export function openSettings(languages, onLanguage) {
+  const body = h("div", { class: "settings" });
+  replace(body,
+    choice("language", t("page.language"), Object.entries(languages), language, async (wanted) => {
+      await onLanguage(wanted);
+      dialog.close();
+      document.getElementById("settings")?.focus();
+    }),
+    choice("theme", t("page.theme"), [["system", t("page.theme_system")], ["light", t("page.theme_light")], ["dark", t("page.theme_dark")]],
+      localStorage.getItem(THEME) || "system", (value) => keep(THEME, value, "system")),
+    choice("motion", t("page.motion"), [["on", t("page.on")], ["off", t("page.off")]], localStorage.getItem(MOTION) || "on", (value) => keep(MOTION, value, "on")),
+    choice("keys", t("page.single_keys"), [["on", t("page.on")], ["off", t("page.off")]], localStorage.getItem(KEYS) || "on", (value) => keep(KEYS, value, "on")));
+  const dialog = openDialog(t("page.settings"), body, { id: "settings-dialog" });
+}

@@ -1,0 +1,34 @@
+// The tree as a nested list, for those who hear the page and for those who like text. Branches open when they are asked for.
+
+import { h } from "./dom.js";
+import { Reader } from "./think_values.js";
+import { number, t } from "./words.js";
+
+/** A closed `details` with the whole tree in it. */
+export function treeList(tree, book) {
+  const reader = new Reader(tree, book);
+  const children = tree.nodes_list.map(() => []);
+  for (const node of tree.nodes_list) if (node.parent !== null) children[node.parent].push(node);
+  const details = h("details", { class: "tree-list", id: "tree-list" }, h("summary", null, t("think.as_list")));
+  details.addEventListener("toggle", () => { if (details.childElementCount === 1) details.append(h("ul", null, entry(tree.nodes_list[0], reader, children, true))); }, { once: true });
+  return details;
+}
+
+function entry(node, reader, children, open = false) {
+  const below = children[node.id];
+  const text = describe(node, reader);
+  if (!below.length) return h("li", null, text);
+  const details = h("details", { open }, h("summary", null, text));
+  const fill = () => { if (details.childElementCount === 1) details.append(h("ul", null, below.map((child) => entry(child, reader, children)))); };
+  if (open) fill();
+  else details.addEventListener("toggle", fill, { once: true });
+  return h("li", null, details);
+}
+
+function describe(node, reader) {
+  const move = node.move ?? t("think.root");
+  if (node.kind === "cut") return t("think.list_cut", { moves: node.cut_moves.join(" ") });
+  if (node.visits !== undefined) return t("think.list_visits", { move, visits: number(node.visits), reward: number(node.reward, Number.isInteger(node.reward) ? 0 : 1) });
+  const value = `${node.kind === "inner" ? reader.bound(node) : ""} ${reader.long(reader.value(node, node.value))}`.trim();
+  return node.kind === "inner" ? t("think.list_inner", { move, who: reader.who(node), value }) : t("think.list_leaf", { move, value });
+}

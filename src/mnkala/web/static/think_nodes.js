@@ -1,0 +1,170 @@
+// The nodes of a tree as SVG: how much room each needs, its shape, and how it changes from step to step. MAX points up, MIN points
+// down, a leaf is a round chip, a finished game a square one, a cut branch wears scissors. A node of Monte-Carlo search is a ball.
+
+import { miniature } from "./board.js";
+import { s } from "./dom.js";
+import { boardView } from "./think_values.js";
+import { CUT, DONE, OPEN, UNSEEN } from "./think_replay.js";
+
+const LETTER = 7.2;
+const TRIANGLE = 24;
+const TEXT = 17;
+const BAR = 40; // width of a window
+const CHIP = 22;
+const CUT_ROW = 15;
+const SIDES = ["first", "second"];
+const STATES = { [UNSEEN]: "unseen", [OPEN]: "open", [DONE]: "done", [CUT]: "cut" };
+
+/** Draws the nodes of one tree. */
+export class NodePainter {
+  constructor(tree, reader, boards) {
+    this.tree = tree;
+    this.reader = reader;
+    this.growing = tree.algorithm === "mcts";
+    this.windows = tree.algorithm === "alphabeta";
+    this.boards = boards;
+    this.boardSize = this.measureBoard();
+  }
+
+  measureBoard() {
+    if (!this.boards) return { width: 0, height: 0 };
+    const { rows, columns, style } = this.tree;
+    if (style === "houses") return { width: 104, height: 44 };
+    const cell = Math.min(19, Math.max(7, 84 / Math.max(rows, columns)));
+    return { width: cell * columns + 4, height: cell * rows + 4 };
+  }
+
+  /** The text that a node has in the end; its room is made for that. */
+  text(node) {
+    if (node.value === undefined) return "";
+    return (node.kind === "inner" ? this.reader.bound(node) : "") + this.reader.short(this.reader.value(node, node.value));
+  }
+
+  size(node) {
+    if (node.kind === "cut") return { width: LETTER * node.move.length + 22, height: CUT_ROW };
+    const board = this.boardSize;
+    const above = board.height ? board.height + 5 : 0;
+    if (this.growing) {
+      const radius = this.radius(node.visits);
+      return { width: Math.max(board.width, 2 * radius, LETTER * this.share(node.reward, node.visits).length + 6), height: above + 2 * radius + TEXT };
+    }
+    if (node.kind === "inner") return { width: Math.max(board.width, LETTER * this.text(node).length + 6, this.windows ? BAR + 4 : TRIANGLE + 4), height: above + TRIANGLE + TEXT + (this.windows ? 9 : 0) };
+    return { width: Math.max(board.width, this.chipWidth(node)), height: above + CHIP };
+  }
+
+  chipWidth(node) {
+    return LETTER * (this.text(node).length + (this.boards ? 0 : node.move.length * 0.85 + 0.9)) + 14;
+  }
+
+  radius(visits) {
+    return 7 + 17 * Math.sqrt(visits / (this.tree.nodes_list[0].visits || 1));
+  }
+
+  share(reward, visits) {
+    return `${Number.isInteger(reward) ? reward : reward.toFixed(1)}/${visits}`;
+  }
+
+  /** A node at (x, y), the middle of its upper edge. */
+  make(node, x, y, stacked) {
+    const group = s("g", { class: `node ${node.kind} ${SIDES[this.growing ? node.player : node.mover]}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, "data-node": node.id });
+    const parts = { group };
+    if (node.kind === "cut") this.makeCut(group, node, stacked);
+    else this.makeSeen(group, parts, node, stacked);
+    return parts;
+  }
+
+  makeCut(group, node, stacked) {
+    const x = stacked ? -LETTER * node.move.length * 0.5 - 3 : 0;
+    const width = LETTER * node.move.length + 20;
+    if (stacked) group.append(s("rect", { class: "cut-ground", x: -width / 2, y: 0, width, height: CUT_ROW }));
+    group.append(
+      s("g", { class: "scissors", transform: `translate(${x} ${stacked ? 7 : 4})` }, s("path", { d: "M-3 -6 2.2 2.2M3 -6-2.2 2.2" }), s("circle", { cx: -3, cy: 4, r: 1.9 }), s("circle", { cx: 3, cy: 4, r: 1.9 })),
+      s("text", { class: "cut-move", x: stacked ? x + 9 : 0, y: stacked ? 11 : 21, "text-anchor": stacked ? "start" : "middle" }, node.move));
+  }
+
+  makeSeen(group, parts, node, stacked) {
+    let y = 0;
+    if (this.boards && node.board) {
+      const { width, height } = this.boardSize;
+      const picture = miniature(boardView(this.tree, node.board));
+      for (const [name, value] of Object.entries({ x: -width / 2, y: 0, width, height })) picture.setAttribute(name, value);
+      group.append(s("rect", { class: "frame", x: -width / 2 - 3, y: -3, width: width + 6, height: height + 6, rx: 6 }), picture);
+      y = height + 5;
+    }
+    if (this.growing) this.makeBall(group, parts, y);
+    else if (node.kind === "inner") this.makeTriangle(group, parts, node, y);
+    else this.makeChip(group, parts, node, y, stacked);
+  }
+
+  makeTriangle(group, parts, node, y) {
+    const half = TRIANGLE / 2;
+    const path = this.reader.isMax(node) ? `M0 ${y}L${half} ${y + 21}H${-half}Z` : `M0 ${y + 21}L${half} ${y}H${-half}Z`;
+    parts.text = s("text", { class: "value", y: y + TRIANGLE + 12 });
+    group.append(s("path", { class: "halo", d: path }), s("path", { class: "shape", d: path }), parts.text);
+    if (this.windows) {
+      const top = y + TRIANGLE + TEXT + 2;
+      parts.bar = s("rect", { class: "window-open", y: top, height: 5, rx: 2.5 });
+      group.append(s("g", { class: "window" }, s("rect", { class: "window-track", x: -BAR / 2, y: top, width: BAR, height: 5, rx: 2.5 }), parts.bar));
+    }
+  }
+
+  makeChip(group, parts, node, y, stacked) {
+    const width = this.chipWidth(node);
+    const shape = { x: -width / 2, y, width, height: CHIP, rx: node.kind === "end" ? 5 : CHIP / 2 };
+    parts.text = s("tspan", { class: "value" });
+    group.append(s("rect", { class: "halo", ...shape }), s("rect", { class: "shape", ...shape }),
+      s("text", { y: y + 15.5 }, stacked || !this.boards ? s("tspan", { class: "chip-move" }, `${node.move} `) : null, parts.text));
+  }
+
+  makeBall(group, parts, y) {
+    parts.y = y;
+    parts.halo = s("circle", { class: "halo" });
+    parts.ball = s("circle", { class: "shape" });
+    parts.fill = s("circle", { class: "fill" });
+    parts.text = s("text", { class: "value" });
+    group.append(parts.halo, parts.ball, parts.fill, parts.text);
+  }
+
+  /** Bring a node up to date; `rank` places values on the line of a window. */
+  update(parts, node, replay, marks, rank) {
+    const status = replay.status[node.id];
+    const classes = ["node", node.kind, SIDES[this.growing ? node.player : node.mover], STATES[status]];
+    for (const [name, on] of Object.entries(marks)) if (on) classes.push(name);
+    parts.group.setAttribute("class", classes.join(" "));
+    if (node.kind === "cut") return;
+    if (this.growing) this.updateBall(parts, node, replay);
+    else this.updateValue(parts, node, replay, status, rank);
+  }
+
+  updateValue(parts, node, replay, status, rank) {
+    const value = replay.value[node.id];
+    const shown = status === UNSEEN || Number.isNaN(value) ? (status === OPEN ? "?" : "") : (status === DONE && node.kind === "inner" ? this.reader.bound(node) : "") + this.reader.short(this.reader.value(node, value));
+    if (parts.text.textContent !== shown) parts.text.textContent = shown;
+    if (parts.bar && status === OPEN) {
+      const [alpha, beta] = this.reader.window(node, replay.alpha[node.id], replay.beta[node.id]).map(rank);
+      parts.bar.setAttribute("x", (-BAR / 2 + BAR * Math.min(alpha, beta)).toFixed(1));
+      parts.bar.setAttribute("width", Math.max(2, BAR * (beta - alpha)).toFixed(1));
+    }
+  }
+
+  updateBall(parts, node, replay) {
+    const [visits, reward] = [replay.visits[node.id], replay.reward[node.id]];
+    const radius = this.radius(visits);
+    const share = visits ? reward / visits : 0;
+    for (const ball of [parts.halo, parts.ball]) {
+      ball.setAttribute("cy", parts.y + radius);
+      ball.setAttribute("r", radius);
+    }
+    parts.fill.setAttribute("cy", parts.y + radius);
+    parts.fill.setAttribute("r", Math.max(0, radius - 1.5));
+    parts.fill.style.opacity = String(visits ? 0.1 + 0.9 * share : 0);
+    parts.text.setAttribute("y", parts.y + 2 * radius + 13);
+    const proof = replay.proof[node.id];
+    parts.text.textContent = (Number.isNaN(proof) ? "" : proof > 0 ? "✓ " : proof < 0 ? "✗ " : "= ") + this.share(reward, visits);
+  }
+
+  /** Where the edge into a node ends, below its upper edge: at a ball the radius may still grow. */
+  bottom(node) {
+    return this.size(node).height - (this.windows && node.kind === "inner" ? 9 : 0);
+  }
+}

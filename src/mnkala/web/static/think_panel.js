@@ -1,0 +1,138 @@
+// Beside the tree: the step in a sentence, what was counted so far, the position, and the way from the root: windows that narrow, or
+// the choices of a Monte-Carlo search.
+
+import { miniature } from "./board.js";
+import { h, replace, s } from "./dom.js";
+import { sentence } from "./think_sentences.js";
+import { boardView, ranker, Reader } from "./think_values.js";
+import { number, t } from "./words.js";
+
+const PHASES = ["select", "expand", "playout", "backup"];
+const BADGES = { enter: "→", value: "↑", update: "★", cut: "✂", select: "↓", expand: "+", playout: "⚂", backup: "↑", proof: "✓" };
+
+export class Panel {
+  constructor(container) {
+    this.badge = h("span", { class: "step-badge", "aria-hidden": "true" });
+    this.sentence = h("p", { class: "step-sentence", id: "step-sentence", "aria-live": "polite" });
+    this.counts = h("dl", { class: "step-counts" });
+    this.phases = h("ol", { class: "phases" });
+    this.board = h("div", { class: "step-board" });
+    this.detail = h("div", { class: "step-detail" });
+    this.element = h("div", { class: "step-panel" },
+      h("div", { class: "panel step-says" }, h("div", { class: "step-line" }, this.badge, this.sentence), this.phases, this.counts),
+      h("div", { class: "panel step-where" }, this.board, this.detail));
+    container.append(this.element);
+  }
+
+  load(tree, replay, book) {
+    this.tree = tree;
+    this.replay = replay;
+    this.setBook(book);
+    this.rank = ranker(tree);
+    this.growing = tree.algorithm === "mcts";
+    this.phases.hidden = !this.growing;
+    if (this.growing) replace(this.phases, PHASES.map((phase) => h("li", { class: `phase ${phase}`, "data-phase": phase }, t(`think.phase_${phase}`))));
+  }
+
+  setBook(book) {
+    this.reader = new Reader(this.tree, book);
+  }
+
+  /** `quiet`: while playing, screen readers are spared every step. */
+  show(quiet = false) {
+    const { step } = this.replay;
+    this.sentence.setAttribute("aria-live", quiet ? "off" : "polite");
+    this.sentence.textContent = sentence(this.replay, this.reader);
+    this.badge.textContent = step ? BADGES[step.event] : "•";
+    this.badge.className = `step-badge ${step?.event ?? "none"}`;
+    for (const item of this.phases.children) item.classList.toggle("on", item.dataset.phase === (step?.event === "proof" ? "backup" : step?.event));
+    this.showCounts();
+    this.showBoard(step);
+    replace(this.detail, this.growing ? this.choices(step) : this.path());
+  }
+
+  showCounts() {
+    const { counts, visits } = this.replay;
+    const { tree } = this;
+    const rows = this.growing
+      ? [["think.count_iterations", counts.playouts, tree.evaluations, "think-playouts"], ["think.count_nodes", counts.visited, tree.nodes, "think-nodes"], ["think.count_visits", visits[0], null, null]].slice(0, 2)
+      : [["think.count_visited", counts.visited, tree.nodes, "think-nodes"], ["think.count_evaluations", counts.evaluations, tree.evaluations, "think-evaluations"],
+        ...(tree.algorithm === "alphabeta" ? [["think.count_cut", counts.cutMoves, tree.cut_moves, "think-cut"]] : [])];
+    replace(this.counts, rows.map(([key, value, total, id]) => h("div", null, h("dt", null, t(key)),
+      h("dd", { id, "data-nodes": String(value), "data-total": String(total) }, number(value), h("small", null, ` / ${number(total)}`)))));
+  }
+
+  showBoard(step) {
+    const { tree, replay } = this;
+    const place = step ? (step.event === "select" || step.event === "expand" ? step.child : step.node) : 0;
+    const node = tree.nodes_list[place];
+    const board = step?.event === "playout" && step.board ? step.board : node.board;
+    const key = step?.event === "playout" && step.board ? `playout ${replay.index}` : `node ${place}`;
+    if (this.shown === `${key} ${tree.algorithm}` && this.shownTree === tree) return;
+    [this.shown, this.shownTree] = [`${key} ${tree.algorithm}`, tree];
+    const moves = this.reader.line(node);
+    const caption = key.startsWith("playout") ? t("think.playout_board") : moves || t("think.root");
+    replace(this.board, miniature(boardView(tree, board)), h("p", { class: "step-caption" }, caption));
+  }
+
+  /** The nodes from the root to here, each with its window. */
+  path() {
+    const { tree, replay, reader } = this;
+    const windows = tree.algorithm === "alphabeta";
+    const { step } = replay;
+    const ids = step?.event === "value" && step.node !== 0 ? [...replay.path, step.node] : [...replay.path];
+    if (!ids.length) return step ? this.ending() : h("p", { class: "help" }, t("think.path_empty"));
+    return [h("h3", null, t(windows ? "think.windows" : "think.path")), h("ol", { class: "path" }, ids.map((id) => this.pathRow(tree.nodes_list[id], id === step?.node, windows, reader)))];
+  }
+
+  pathRow(node, current, windows, reader) {
+    const { replay } = this;
+    const value = replay.value[node.id];
+    const best = Number.isNaN(value) ? "–" : reader.short(reader.value(node, value));
+    const triangle = s("svg", { class: `path-mark ${node.mover ? "second" : "first"}`, viewBox: "-13 -2 26 25", "aria-hidden": "true" },
+      node.kind === "inner" ? s("path", { d: reader.isMax(node) ? "M0 0 12 21H-12Z" : "M0 21 12 0H-12Z" }) : s("rect", { x: -11, y: 1, width: 22, height: 20, rx: node.kind === "end" ? 4 : 10 }));
+    const row = [triangle, h("span", { class: "path-move" }, node.move ?? t("think.root"))];
+    if (windows && !Number.isNaN(replay.alpha[node.id])) row.push(this.windowOf(node, reader));
+    row.push(h("span", { class: "path-best", title: t("think.best_so_far") }, best));
+    return h("li", { class: current ? "current" : null, "aria-current": current ? "step" : null }, row);
+  }
+
+  /** A window as an interval on the line of all values; the best so far is a tick on it. */
+  windowOf(node, reader) {
+    const { replay } = this;
+    const [alpha, beta] = reader.window(node, replay.alpha[node.id], replay.beta[node.id]);
+    const [from, to] = [this.rank(alpha), this.rank(beta)];
+    const value = replay.value[node.id];
+    const parts = [s("rect", { class: "window-track", x: 0, y: 8, width: 100, height: 6, rx: 3 }),
+      alpha < beta ? s("rect", { class: "window-open", x: 100 * from, y: 8, width: Math.max(1.5, 100 * (to - from)), height: 6, rx: 3 }) : s("path", { class: "window-closed", d: `M${100 * from - 3} 8l6 6m0-6l-6 6` })];
+    if (!Number.isNaN(value)) parts.push(s("path", { class: "window-best", d: `M${(100 * this.rank(reader.value(node, value))).toFixed(1)} 5v12` }));
+    return h("span", { class: `path-window${alpha < beta ? "" : " closed"}` },
+      h("span", { class: "path-bound" }, reader.short(alpha)), s("svg", { viewBox: "0 0 100 22", preserveAspectRatio: "none", "aria-hidden": "true" }, parts), h("span", { class: "path-bound" }, reader.short(beta)));
+  }
+
+  ending() {
+    const { tree, reader } = this;
+    const root = tree.nodes_list[0];
+    return [h("h3", null, t("think.line")), h("p", { class: "ending" }, h("strong", null, tree.line.join(" ")), ` ${t("think.line_value", { value: reader.long(reader.value(root, tree.value)) })}`)];
+  }
+
+  /** The children between which selection chooses, with their upper bounds; at other times those of the root. */
+  choices(step) {
+    const { tree, replay } = this;
+    if (!step) return h("p", { class: "help" }, t("think.choices_empty"));
+    const chosen = step.event === "select" ? step : null;
+    const below = chosen ? chosen.choices : tree.nodes_list.filter((node) => node.parent === 0 && replay.status[node.id]).map(({ id }) => ({ node: id, visits: replay.visits[id], share: replay.visits[id] ? replay.reward[id] / replay.visits[id] : 0 }));
+    const most = Math.max(1, ...below.map(({ bound, share }) => bound ?? share));
+    const rows = [...below].sort((a, b) => (a.node === chosen?.child ? -1 : b.node === chosen?.child ? 1 : (b.bound ?? b.share) - (a.bound ?? a.share))).slice(0, 9).map((choice) => {
+      const node = tree.nodes_list[choice.node];
+      const bar = s("svg", { class: `ucb ${node.player ? "second" : "first"}`, viewBox: "0 0 100 14", preserveAspectRatio: "none", "aria-hidden": "true" },
+        s("rect", { class: "ucb-share", width: (100 * choice.share) / most, height: 14, rx: 2 }),
+        choice.bound === undefined ? null : s("rect", { class: "ucb-bonus", x: (100 * choice.share) / most, width: (100 * (choice.bound - choice.share)) / most, height: 14, rx: 2 }));
+      return h("tr", { class: choice.node === chosen?.child ? "current" : null }, h("th", { scope: "row" }, node.move), h("td", null, bar),
+        h("td", null, number(choice.share * 100), "%"), h("td", null, number(choice.visits)), h("td", null, choice.bound === undefined ? (chosen ? t("think.proved") : "") : number(choice.bound, 2)));
+    });
+    return [h("h3", null, t(chosen ? "think.choices" : "think.root_moves")), h("table", { class: "choices" },
+      h("thead", null, h("tr", null, [t("think.move"), "", t("think.share"), t("think.visits"), chosen ? "UCB1" : ""].map((text) => h("th", { scope: "col" }, text)))), h("tbody", null, rows)),
+    chosen ? h("p", { class: "help" }, t("think.choices_help")) : null];
+  }
+}

@@ -1,0 +1,123 @@
+// What to look at: the game, the position (set up by playing moves on a board), the search and its measures.
+
+import { api } from "./api.js";
+import { Board } from "./board.js";
+import { h, replace } from "./dom.js";
+import { icon } from "./play_icons.js";
+import { gameName } from "./play_names.js";
+import { t } from "./words.js";
+
+export const ALGORITHMS = ["minimax", "alphabeta", "compare", "mcts"];
+/** Small positions in which every search has something to show. */
+export const EXAMPLES = [
+  { key: "tictactoe", game: "tictactoe", moves: "a1b2c3a3c1", depth: 4 },
+  { key: "connect4", game: "connect4", moves: "44", depth: 3 },
+  { key: "kalah", game: "kalah:3x2", moves: "", depth: 4 },
+  { key: "four", game: "mnk:4x4x3", moves: "b2c3", depth: 2 },
+];
+
+export class Setup {
+  /** `choice` is {game, start, moves, algorithm, depth, iterations, heuristic, exploration, seed}; `onChange` hears of every change of it. */
+  constructor(container, choice, catalogue, onChange, notify) {
+    Object.assign(this, { choice, catalogue, onChange, notify });
+    this.algorithms = h("fieldset", { class: "choice algorithms" }, h("legend", { class: "sr-only" }, t("think.algorithm")), h("div", { class: "segments" },
+      ALGORITHMS.map((name) => h("label", null, h("input", { type: "radio", name: "think-algorithm", value: name, id: `algorithm-${name}`, checked: choice.algorithm === name, onchange: () => this.change({ algorithm: name }) }), h("span", null, t(`think.${name}`))))));
+    this.measures = h("div", { class: "measures" });
+    this.positionButton = h("button", { type: "button", id: "think-position", "aria-expanded": "false", onclick: () => this.toggle() }, icon("tree"), h("span", null));
+    this.boardPlace = h("div", { class: "setup-board" });
+    this.games = h("select", { id: "think-game", onchange: () => this.pickGame(this.games.value) });
+    this.undoButton = h("button", { type: "button", id: "think-undo", onclick: () => this.undo() }, icon("undo"), h("span", null, t("think.undo")));
+    this.clearButton = h("button", { type: "button", id: "think-clear", onclick: () => this.setMoves("") }, t("think.clear"));
+    this.drawer = h("div", { class: "panel setup-drawer", id: "setup-drawer", hidden: true },
+      h("div", { class: "setup-fields" }, h("div", { class: "field" }, h("label", { for: "think-game" }, t("think.game")), this.games),
+        h("div", { class: "field" }, h("span", { class: "help" }, t("think.setup_help"))), h("div", { class: "setup-buttons" }, this.undoButton, this.clearButton),
+        h("div", { class: "field" }, h("span", { class: "label" }, t("think.examples")), h("div", { class: "segments" }, EXAMPLES.map((example) => h("button", { type: "button", "data-example": example.key, onclick: () => this.example(example) }, t(`think.example_${example.key}`)))))),
+      this.boardPlace);
+    this.element = h("div", { class: "think-setup" }, h("div", { class: "setup-row" }, this.algorithms, this.measures), this.drawer);
+    container.append(this.element);
+    this.draw();
+  }
+
+  change(wanted) {
+    Object.assign(this.choice, wanted);
+    this.draw();
+    this.onChange();
+  }
+
+  draw() {
+    const { choice } = this;
+    this.positionButton.lastChild.textContent = t("think.position", { game: gameName(choice.game), moves: choice.moves || t("think.start") });
+    const number = (id, key, name, min, max, step = 1) => h("div", { class: "field measure" }, h("label", { for: id }, t(key)),
+      h("input", { type: "number", id, min: String(min), max: String(max), step: String(step), value: String(choice[name]), onchange: (event) => {
+        const value = Number(event.target.value);
+        if (event.target.value !== "" && value >= min && value <= max) this.change({ [name]: value });
+        else event.target.value = String(choice[name]);
+      } }));
+    replace(this.measures, choice.algorithm === "mcts"
+      ? [number("think-iterations", "think.iterations", "iterations", 1, 500), number("think-exploration", "think.exploration", "exploration", 0, 100, 0.1), number("think-seed", "think.seed", "seed", 0, 9999)]
+      : [number("think-depth", "think.depth", "depth", 1, 12), this.heuristics()]);
+    for (const input of this.algorithms.querySelectorAll("input")) input.checked = input.value === choice.algorithm;
+  }
+
+  heuristics() {
+    const family = this.choice.game.split(":")[0];
+    const fitting = this.catalogue.heuristics.filter((each) => each.games.includes(family));
+    const chosen = fitting.some(({ name }) => name === this.choice.heuristic) ? this.choice.heuristic : "auto";
+    return h("div", { class: "field measure wide-measure" }, h("label", { for: "think-heuristic" }, t("think.heuristic")),
+      h("select", { id: "think-heuristic", onchange: (event) => this.change({ heuristic: event.target.value }) },
+        h("option", { value: "auto", selected: chosen === "auto" }, t("think.auto")), fitting.map(({ name, summary }) => h("option", { value: name, title: summary, selected: chosen === name }, name))));
+  }
+
+  gameNames() {
+    const names = this.catalogue.games.flatMap(({ names: known, example, plugin }) => (plugin && !known.length ? [example] : known));
+    return [...new Set([...names, ...EXAMPLES.map(({ game }) => game), this.choice.game])];
+  }
+
+  async toggle() {
+    this.drawer.hidden = !this.drawer.hidden;
+    this.positionButton.setAttribute("aria-expanded", String(!this.drawer.hidden));
+    if (this.drawer.hidden) return;
+    replace(this.games, this.gameNames().map((name) => h("option", { value: name, selected: name === this.choice.game }, gameName(name))));
+    if (!this.board) this.board = new Board(this.boardPlace, { onMove: (move) => this.play(move), interactive: true, id: "think-board" });
+    await this.look();
+  }
+
+  async look() {
+    if (this.drawer.hidden) return;
+    try {
+      this.view = await api.post("look", { game: this.choice.game, ...(this.choice.start ? { start: this.choice.start } : {}), moves: this.choice.moves });
+      this.board.show(this.view, { animate: true });
+      this.undoButton.disabled = this.clearButton.disabled = !this.view.played.length;
+    } catch (error) {
+      this.notify(error);
+    }
+  }
+
+  async setMoves(moves) {
+    this.change({ moves });
+    await this.look();
+  }
+
+  play(move) {
+    return this.setMoves([...this.view.played, move].join(" "));
+  }
+
+  undo() {
+    return this.setMoves(this.view.played.slice(0, -1).join(" "));
+  }
+
+  async pickGame(game) {
+    this.change({ game, start: null, moves: "", heuristic: "auto" });
+    await this.look();
+  }
+
+  async example({ game, moves, depth }) {
+    this.change({ game, start: null, moves, depth, heuristic: "auto" });
+    this.games.value = game;
+    await this.look();
+  }
+
+  close() {
+    this.board?.close();
+  }
+}

@@ -1,0 +1,89 @@
+// The numbers of a search as people read them. A tree holds them in negamax form (for the player to move at each node); the textbook
+// wants them as MAX, the mover at the root, sees them. `Reader` turns the one into the other.
+
+import { number, t } from "./words.js";
+
+export class Reader {
+  /** `book`: MAX and MIN as in the textbook; otherwise each node's own mover, as in the code. */
+  constructor(tree, book = true) {
+    this.tree = tree;
+    this.book = book;
+  }
+
+  flips(node) {
+    return this.book && node.mover !== this.tree.mover;
+  }
+
+  isMax(node) {
+    return node.mover === this.tree.mover;
+  }
+
+  /** A node's number in the chosen view. */
+  value(node, value) {
+    return this.flips(node) ? -value : value;
+  }
+
+  /** A node's window in the chosen view. */
+  window(node, alpha, beta) {
+    return this.flips(node) ? [-beta, -alpha] : [alpha, beta];
+  }
+
+  /** The sign in front of a bound. */
+  bound(node) {
+    const seen = this.flips(node) ? { lower: "upper", upper: "lower" }[node.bound] : node.bound;
+    return { lower: "≥", upper: "≤" }[seen] || "";
+  }
+
+  /** Few characters, for a node: "+12", "W3" (a win three plies from the root), "∞". */
+  short(value) {
+    if (Math.abs(value) >= this.tree.infinity) return value > 0 ? "+∞" : "−∞";
+    const end = this.tree.proved[value];
+    if (end) return t(end.margin > 0 ? "think.win_short" : "think.loss_short", { size: this.tree.graded ? Math.abs(end.margin) : end.plies });
+    return signed(value);
+  }
+
+  /** Words, for a sentence. */
+  long(value) {
+    const end = this.tree.proved[value];
+    if (!end) return this.short(value);
+    const key = `think.${end.margin > 0 ? "win" : "loss"}_${this.tree.graded ? "by" : "in"}`;
+    return t(key, { margin: Math.abs(end.margin), plies: end.plies });
+  }
+
+  /** Who is to move: MAX (x), MIN (o), or only the mark. */
+  who(node) {
+    const mark = this.tree.players[node.mover];
+    return this.book ? `${this.isMax(node) ? "MAX" : "MIN"} (${mark})` : mark;
+  }
+
+  /** The moves from the root to a node. */
+  line(node) {
+    const moves = [];
+    for (let at = node; at.parent !== null; at = this.tree.nodes_list[at.parent]) moves.unshift(at.move);
+    return moves.join(" ");
+  }
+}
+
+export function signed(value) {
+  const size = Math.abs(value);
+  const digits = size >= 1e7 ? `${number(size / 1e6)}M` : size >= 1e5 ? `${number(size / 1e3)}k` : String(size);
+  return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : "0";
+}
+
+/** Where values lie on a line from 0 to 1: by rank, so that proved and heuristic values share one line; the ends are infinite. */
+export function ranker(tree) {
+  const met = new Set([0]);
+  for (const { value, alpha, beta } of tree.nodes_list) for (const each of [value, alpha, beta]) if (each !== undefined && Math.abs(each) < tree.infinity) met.add(each).add(-each);
+  const sorted = [...met].sort((a, b) => a - b);
+  const rank = new Map(sorted.map((value, i) => [value, (i + 1) / (sorted.length + 1)]));
+  return (value) => (value <= -tree.infinity ? 0 : value >= tree.infinity ? 1 : rank.get(value) ?? 0.5);
+}
+
+/** The view of a node's board that `miniature` of board.js draws. */
+export function boardView(tree, board) {
+  return {
+    style: tree.style, cells: board.rows.map((row) => [...row].map(Number)), marked: board.marked || [], last: board.last || [],
+    seeds: board.houses ? { houses: board.houses, stores: board.stores } : null, players: tree.players,
+    row_labels: tree.row_labels, column_labels: tree.column_labels,
+  };
+}

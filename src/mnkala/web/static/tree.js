@@ -1,0 +1,247 @@
+// The tree of a search as a drawing that follows a replay: nodes in their places from the start, brought out as the search comes to
+// them. Only nodes that a step touched are changed, so that thousands of nodes stay quick.
+
+import { miniature } from "./board.js";
+import { h, replace, s } from "./dom.js";
+import { Camera } from "./think_camera.js";
+import { layOut } from "./think_layout.js";
+import { NodePainter } from "./think_nodes.js";
+import { DONE, OPEN, UNSEEN } from "./think_replay.js";
+import { boardView, ranker, Reader } from "./think_values.js";
+import { t } from "./words.js";
+
+const MOST_BOARDS = 70; // nodes that may show their boards
+const READABLE = 0.42; // below this scale texts are hidden
+const FITTING = 0.56; // a tree that needs a smaller scale than this to be seen as a whole is shown in parts
+const CLOSE = 0.8; // the scale of such parts
+const LEVEL = 84; // height of a level, and how far it may be stretched to fill the stage
+const STRETCH = 2.3;
+const STRETCH_WHOLE = 3.4; // the same for a tree that is always seen as a whole
+const LARGEST = 1.8; // small trees do not grow beyond this
+
+export class TreeView {
+  constructor(container, { onPick = () => {}, label = "", tools = true, whole = false } = {}) {
+    this.onPick = onPick;
+    this.whole = whole; // whether the tree is shown as a whole, however small
+    this.layer = s("g", { class: "tree-layer" });
+    this.svg = s("svg", { class: "tree", role: "img", "aria-label": label }, this.layer);
+    this.tip = h("div", { class: "tree-tip", hidden: true });
+    this.stage = h("div", { class: "tree-stage" }, this.svg, this.tip, tools ? this.makeTools() : null);
+    container.append(this.stage);
+    this.camera = new Camera(this.stage, this.layer, (scale) => this.svg.classList.toggle("far", scale < READABLE));
+    this.camera.byHand = () => { this.following = false; this.followButton?.setAttribute("aria-pressed", "false"); };
+    this.setFollowing(!whole);
+    this.svg.addEventListener("pointerover", (event) => this.hovered(event));
+    this.svg.addEventListener("pointerleave", () => { this.tip.hidden = true; });
+    this.svg.addEventListener("click", (event) => this.clicked(event));
+    this.watcher = new ResizeObserver(() => { if (this.tree && !this.placed) this.fit(); });
+    this.watcher.observe(this.stage);
+  }
+
+  makeTools() {
+    const button = (text, content, action, id) => h("button", { type: "button", class: "icon", id, title: text, "aria-label": text, onclick: action }, content);
+    this.followButton = button(t("think.follow"), targetIcon(), () => this.setFollowing(!this.following), "tree-follow");
+    this.followButton.setAttribute("aria-pressed", "true");
+    this.boardsButton = h("button", { type: "button", class: "icon", id: "tree-boards", title: t("think.boards"), "aria-label": t("think.boards"), "aria-pressed": "false", onclick: () => this.setBoards(!this.boards) }, gridIcon());
+    return h("div", { class: "tree-tools" }, button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "tree-in"), button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "tree-out"),
+      button(t("think.fit"), fitIcon(), () => this.fit(true), "tree-fit"), this.followButton, this.boardsButton);
+  }
+
+  /** Show a tree and follow a replay of it. */
+  load(tree, replay, { book = true, boards = null } = {}) {
+    this.tree = tree;
+    this.replay = replay;
+    this.book = book;
+    this.children = tree.nodes_list.map(() => []);
+    for (const { id, parent } of tree.nodes_list) if (parent !== null) this.children[parent].push(id);
+    this.mayHaveBoards = tree.nodes_list.length <= MOST_BOARDS;
+    this.boards = this.mayHaveBoards && (boards ?? this.tree.nodes_list.length <= 40);
+    if (this.boardsButton) this.boardsButton.hidden = !this.mayHaveBoards;
+    this.build();
+  }
+
+  setBoards(on) {
+    this.boards = on && this.mayHaveBoards;
+    this.build();
+  }
+
+  setBook(book) {
+    this.book = book;
+    this.build(true);
+  }
+
+  setFollowing(on) {
+    this.following = on;
+    this.followButton?.setAttribute("aria-pressed", String(on));
+    if (on && this.placed) this.bringClose();
+  }
+
+  /** To follow a large tree, texts must be readable. */
+  bringClose() {
+    if (this.camera.scale < FITTING && this.fitScale < FITTING) this.camera.set(this.camera.width / 2 - this.place.x[this.current] * CLOSE, this.camera.height / 2 - this.place.y[this.current] * CLOSE, CLOSE);
+    this.follow();
+  }
+
+  build(stay = false) {
+    const { tree } = this;
+    const nodes = tree.nodes_list;
+    this.boardsButton?.setAttribute("aria-pressed", String(this.boards));
+    this.reader = new Reader(tree, this.book);
+    this.rank = ranker(tree);
+    this.painter = new NodePainter(tree, this.reader, this.boards);
+    this.sizes = nodes.map((node) => this.painter.size(node));
+    this.level = LEVEL + (this.boards ? this.painter.boardSize.height : 0) - (tree.algorithm === "minimax" ? 8 : 0);
+    this.place = this.arrange();
+    const [edges, marks] = [s("g", { class: "edges" }), s("g", { class: "nodes" })];
+    this.parts = nodes.map((node) => this.painter.make(node, this.place.x[node.id], this.place.y[node.id], this.place.stacked[node.id]));
+    this.edges = nodes.map((node) => (node.parent === null ? null : this.makeEdge(node)));
+    edges.append(...this.edges.filter(Boolean).map(({ group }) => group));
+    marks.append(...this.parts.map(({ group }) => group));
+    this.activeEdges = s("g", { class: "active-edges" });
+    replace(this.layer, edges, this.activeEdges, marks);
+    this.svg.classList.toggle("mcts", tree.algorithm === "mcts");
+    this.svg.classList.toggle("many", nodes.length > 1500);
+    this.drawn = new Set();
+    this.show(true);
+    if (!stay || !this.placed) this.fit();
+  }
+
+  /** Places for all nodes; a wide tree gets higher levels, so that it fills the stage. */
+  arrange() {
+    const plies = this.tree.nodes_list.map(({ ply }) => ply);
+    const stack = this.tree.algorithm !== "mcts" && plies.length > 40;
+    const first = layOut(this.children, plies, this.sizes, this.level, stack);
+    const deepest = Math.max(...plies);
+    const across = Math.min(LARGEST, (this.camera.width - 24) / first.width);
+    const spare = (this.camera.height - 40) / (across < FITTING && !this.whole ? CLOSE : across) - first.height;
+    if (spare <= 0 || !deepest) return first;
+    this.level = Math.min(this.level * (this.whole ? STRETCH_WHOLE : STRETCH), this.level + spare / deepest);
+    return layOut(this.children, plies, this.sizes, this.level, stack);
+  }
+
+  makeEdge(node) {
+    const parent = this.tree.nodes_list[node.parent];
+    const [x1, y1, x2, y2] = [this.place.x[parent.id], this.place.y[parent.id] + this.painter.bottom(parent) + 3, this.place.x[node.id], this.place.y[node.id]];
+    let d;
+    if (this.place.stacked[node.id]) d = `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${(node.ply * this.level).toFixed(1)}V${y2.toFixed(1)}`;
+    else {
+      const end = y2 - (node.kind === "cut" ? 4 : 15);
+      const bend = (y1 + end) / 2;
+      d = `M${x1.toFixed(1)} ${y1.toFixed(1)}C${x1.toFixed(1)} ${bend.toFixed(1)} ${x2.toFixed(1)} ${bend.toFixed(1)} ${x2.toFixed(1)} ${end.toFixed(1)}`;
+    }
+    const group = s("g", { class: "edge" }, s("path", { d }));
+    const named = this.painter.growing || node.kind === "inner" || (this.boards && node.kind !== "cut");
+    if (named) group.append(s("text", { class: "move-name", x: x2.toFixed(1), y: (y2 - 4).toFixed(1) }, node.move));
+    return { group, d };
+  }
+
+  /** Bring the drawing to where the replay stands. */
+  show(everything = false) {
+    const { replay } = this;
+    const touched = everything || !replay.touched ? this.parts.map((_, id) => id) : new Set([...replay.touched, ...this.drawn]);
+    const path = new Set(replay.path);
+    const finished = replay.index === replay.length;
+    const line = new Set(finished ? (this.painter.growing ? this.tree.nodes_list.filter((node) => node.on_line).map(({ id }) => id) : replay.line()) : []);
+    const step = replay.step;
+    const current = step ? (step.event === "select" || step.event === "expand" ? step.child : step.node) : 0;
+    const phase = step ? `phase-${step.event}` : "";
+    for (const id of touched) {
+      const node = this.tree.nodes_list[id];
+      const parentBest = node.parent !== null && replay.best[node.parent] === id;
+      this.painter.update(this.parts[id], node, replay, { path: path.has(id), current: id === current, line: line.has(id), best: parentBest }, this.rank);
+      this.updateEdge(id, replay.status[id], line.has(id), parentBest);
+    }
+    this.svg.setAttribute("class", `tree ${this.svg.classList.contains("far") ? "far" : ""} ${this.painter.growing ? "mcts" : ""} ${this.tree.nodes_list.length > 1500 ? "many" : ""} ${phase} ${finished ? "finished" : ""}`);
+    const lit = this.painter.growing && step?.event === "backup" ? step.counts.map(({ node }) => node) : [...path, ...(step?.event === "cut" ? [] : [current])];
+    replace(this.activeEdges, finished ? [] : [...new Set(lit)].filter((id) => this.edges[id]).map((id) => s("path", { d: this.edges[id].d })));
+    this.drawn = new Set([...path, current, ...line]);
+    this.current = current;
+    if (this.following) this.follow();
+  }
+
+  updateEdge(id, status, onLine, best) {
+    const edge = this.edges[id];
+    if (!edge) return;
+    const state = status === UNSEEN ? "unseen" : status === OPEN ? "open" : status === DONE ? "done" : "cut";
+    edge.group.setAttribute("class", `edge ${state}${onLine ? " line" : ""}${best ? " best" : ""}`);
+  }
+
+  follow() {
+    if (!this.placed || this.camera.scale >= this.fitScale * 0.98 && this.fitScale >= FITTING) return;
+    const [id, parent] = [this.current, this.tree.nodes_list[this.current].parent ?? this.current];
+    const box = (node) => [this.place.x[node] - this.sizes[node].width / 2, this.place.y[node], this.place.x[node] + this.sizes[node].width / 2, this.place.y[node] + this.sizes[node].height];
+    const [a, b] = [box(id), box(parent)];
+    const both = [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
+    this.camera.reveal(...((both[2] - both[0]) * this.camera.scale < this.camera.width - 90 ? both : a));
+  }
+
+  /** See the whole tree; a tree too large to be read is shown from its root at a size that can be read, unless asked for as a whole. */
+  fit(whole = false) {
+    if (!this.stage.clientWidth || !this.place) return;
+    const [x, y, scale] = this.camera.fitting(this.place.width, this.place.height, LARGEST);
+    this.fitScale = scale;
+    this.placed = true;
+    if (whole || this.whole || scale >= FITTING) {
+      if (whole) this.camera.glide(x, y, scale);
+      else this.camera.set(x, y, scale);
+      return;
+    }
+    const wanted = CLOSE;
+    this.camera.set(this.camera.width / 2 - this.place.x[this.current ?? 0] * wanted, 22, wanted);
+    this.follow();
+  }
+
+  /** Mark a node as the right or a wrong answer, until the next step. */
+  mark(id, kind) {
+    for (const { group } of this.parts) group.classList.remove("right", "wrong");
+    this.parts[id].group.classList.add(kind);
+  }
+
+  nodeOf(event) {
+    const found = event.target.closest?.("[data-node]");
+    return found ? this.tree.nodes_list[Number(found.dataset.node)] : null;
+  }
+
+  clicked(event) {
+    if (this.camera.moved) return;
+    const node = this.nodeOf(event);
+    if (node) this.onPick(node);
+  }
+
+  hovered(event) {
+    const node = event.pointerType === "touch" ? null : this.nodeOf(event);
+    if (!node || (this.painter.growing && this.replay.status[node.id] === UNSEEN)) {
+      this.tip.hidden = true;
+      return;
+    }
+    replace(this.tip, this.describe(node));
+    this.tip.hidden = false;
+    const [box, stage] = [event.target.closest("[data-node]").getBoundingClientRect(), this.stage.getBoundingClientRect()];
+    const below = box.bottom - stage.top + 8;
+    const high = this.tip.offsetHeight;
+    this.tip.style.left = `${Math.max(6, Math.min(stage.width - this.tip.offsetWidth - 6, box.left - stage.left + box.width / 2 - this.tip.offsetWidth / 2))}px`;
+    this.tip.style.top = `${below + high > stage.height ? Math.max(6, box.top - stage.top - high - 8) : below}px`;
+  }
+
+  /** What the card beside a node says. */
+  describe(node) {
+    const seen = this.replay.status[node.id];
+    const head = h("strong", null, node.parent === null ? t("think.root") : node.kind === "cut" ? node.cut_moves.join(" ") : this.reader.line(node));
+    if (node.kind === "cut") return [head, h("span", null, t("think.tip_cut"))];
+    const rows = [];
+    if (this.painter.growing) rows.push(t("think.tip_visits", { share: this.painter.share(this.replay.reward[node.id], this.replay.visits[node.id]), who: this.tree.players[node.player] }));
+    else if (seen === DONE) rows.push(`${node.kind === "leaf" ? t("think.tip_leaf") : node.kind === "end" ? t("think.tip_end") : this.reader.who(node)}: ${this.reader.bound(node)} ${this.reader.long(this.reader.value(node, node.value))}`);
+    if (!this.painter.growing && seen !== UNSEEN && node.alpha !== undefined) rows.push(t("think.tip_window", { window: `(${this.reader.window(node, node.alpha, node.beta).map((value) => this.reader.short(value)).join(", ")})` }));
+    return [head, miniature(boardView(this.tree, node.board)), ...rows.map((row) => h("span", null, row))];
+  }
+
+  close() {
+    this.camera.stop();
+    this.watcher.disconnect();
+    this.stage.remove();
+  }
+}
+
+const targetIcon = () => s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "M12 2v5M12 17v5M2 12h5M17 12h5" }), s("circle", { cx: 12, cy: 12, r: 3 }));
+const fitIcon = () => s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5" }));
+const gridIcon = () => s("svg", { class: "icon-picture", viewBox: "0 0 24 24", "aria-hidden": "true" }, s("path", { d: "M4 4h16v16H4ZM4 9.3h16M4 14.7h16M9.3 4v16M14.7 4v16" }));

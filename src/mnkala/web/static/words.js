@@ -1,0 +1,46 @@
+// The words of the page. Their one home is the server (mnkala/play/words/*.json); here they are looked up.
+
+const LANGUAGES = ["en", "pt", "it"];
+let texts = {};
+export let language = "en";
+
+/** The language that was chosen before, or the browser's. */
+export function preferredLanguage() {
+  const chosen = localStorage.getItem("mnkala.language");
+  if (LANGUAGES.includes(chosen)) return chosen;
+  for (const wanted of navigator.languages || []) {
+    const short = wanted.slice(0, 2).toLowerCase();
+    if (LANGUAGES.includes(short)) return short;
+  }
+  return "en";
+}
+
+/** Load a language; the page is drawn again by whoever asked. */
+export async function loadWords(wanted) {
+  const answer = await fetch(`api/v1/words/${wanted}`);
+  if (!answer.ok) throw new Error(`no words for ${wanted}`);
+  texts = await answer.json();
+  language = wanted;
+  localStorage.setItem("mnkala.language", wanted);
+  document.documentElement.lang = wanted;
+}
+
+/** Whether there is a text of this key: plug-ins bring names that the words do not know. */
+export function known(key) {
+  return key in texts;
+}
+
+/** The text of a key, with its {places} filled in. A missing key shows itself, so that it is noticed. */
+export function t(key, values = {}) {
+  const text = texts[key];
+  if (text === undefined) {
+    console.error(`no text for ${key}`);
+    return key;
+  }
+  return text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
+}
+
+/** A number as people of this language write it. */
+export function number(value, digits = 0) {
+  return new Intl.NumberFormat(language, { maximumFractionDigits: digits, minimumFractionDigits: digits }).format(value);
+}

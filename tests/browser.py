@@ -1,0 +1,133 @@
+"""A real Chromium for tests of the page, and a reader of what it shows.
+
+The browser is Debian's chromium (installed by `make test` where root and apt are there) or any Chrome on the machine. Where it could have
+been installed but is missing, the tests fail; elsewhere they skip and say why.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
+
+from tests.web_server import Server
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage")
+PATIENCE = 20_000
+"""Milliseconds to wait for anything: these machines may be slow."""
+PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
+
+
+def find_chromium() -> str:
+    """The path of a Chromium; skips where there is none, fails where `make test` should have installed it."""
+    chosen = os.environ.get("MNKALA_CHROMIUM") or next((path for name in NAMES if (path := shutil.which(name))), None)
+    if chosen is None:
+        reason = "no Chromium on this machine (tried " + ", ".join(NAMES) + "; MNKALA_CHROMIUM names another)"
+        if getattr(os, "geteuid", lambda: 1)() == 0 and shutil.which("apt-get"):
+            pytest.fail(f"{reason}, though root and apt are there: run `make test` or `apt-get install chromium`")
+        pytest.skip(reason)
+    return chosen
+
+
+@contextlib.contextmanager
+def chromium() -> Iterator[Browser]:
+    """A running browser."""
+    path = find_chromium()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        try:
+            yield browser
+        finally:
+            browser.close()
+
+
+class Visitor:
+    """A person at a browser of their own: nothing is shared with other visitors. Every complaint of the console is noted."""
+
+    def __init__(self, browser: Browser, server: Server, **settings: Any) -> None:
+        self.server = server
+        options: dict[str, Any] = {"viewport": DESK, "locale": "en-GB", "reduced_motion": "reduce", **settings}
+        self.context: BrowserContext = browser.new_context(**options)
+        self.context.set_default_timeout(PATIENCE)
+        self.complaints: list[str] = []
+        self.page = self.new_page()
+
+    def new_page(self) -> Page:
+        """Another tab."""
+        page = self.context.new_page()
+        page.on("console", self._heard)
+        page.on("pageerror", lambda error: self.complaints.append(f"error: {error}"))
+        return page
+
+    def _heard(self, message: ConsoleMessage) -> None:
+        expected = ("WebSocket connection", "ERR_CONNECTION_REFUSED", "Failed to load resource")
+        if message.type in ("error", "warning") and not any(word in message.text for word in expected):
+            self.complaints.append(f"{message.type}: {message.text}")
+
+    def go(self, place: str = "") -> Page:
+        """Open a place of the page, such as `#/games`."""
+        self.page.goto(f"{self.server.address}/{place}")
+        self.page.wait_for_selector("main h1, main #board, main form, main .game, main .think, main .learn")
+        return self.page
+
+    def new_game(self, game: str, *players: str, **more: Any) -> Page:
+        """A game set up by the page's own requests, and opened."""
+        if self.page.url == "about:blank":
+            self.go()
+        wish = {"game": game, "players": list(players) or ["human", "human"], **more}
+        made = self.page.evaluate("async (wish) => (await (await import('/api.js')).api.post('games', wish))", wish)
+        self.page.goto(f"{self.server.address}/#/game/{made['id']}")
+        expect(self.page.locator("#board")).to_be_visible()
+        return self.page
+
+    def state(self) -> Any:
+        """The open game, as the server tells this visitor."""
+        game_id = self.page.url.split("#/game/")[1].split("?")[0]
+        return self.page.evaluate("async (id) => (await import('/api.js')).api.get(`games/${id}`)", game_id)
+
+    def close(self) -> None:
+        """Leave; no complaint may have been heard."""
+        self.context.close()
+        assert not self.complaints, "\n".join(self.complaints)
+
+
+def click_move(page: Page, view: Any, move: str) -> None:
+    """Play a move by the mouse: on its cell, and through the chooser where the cell means several."""
+    cells = next(entry["cells"] for entry in view["moves"] if entry["move"] == move)
+    row, column = cells[0]
+    shared = sum([row, column] in entry["cells"] for entry in view["moves"])
+    page.locator(f'#board [data-cell="{row},{column}"]').click()
+    if shared > 1:
+        page.locator(f'.chooser [data-move="{move}"]').click()
+
+
+def press_move(page: Page, view: Any, move: str) -> None:
+    """Play a move by the keyboard alone: arrows to its cell, Enter."""
+    row, column = next(entry["cells"] for entry in view["moves"] if entry["move"] == move)[0]
+    board = page.locator("#board")
+    board.focus()
+    page.keyboard.press("Home")
+    for _ in range(view["rows"]):
+        page.keyboard.press("ArrowUp")
+    for _ in range(row):
+        page.keyboard.press("ArrowDown")
+    for _ in range(column):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    if sum([row, column] in entry["cells"] for entry in view["moves"]) > 1:
+        page.locator(f'.chooser [data-move="{move}"]').focus()
+        page.keyboard.press("Enter")
+
+
+def shots_folder() -> Path | None:
+    """Where screenshots go, if somebody wants to look at them: MNKALA_SHOTS."""
+    chosen = os.environ.get("MNKALA_SHOTS")
+    return Path(chosen) if chosen else None

@@ -1,0 +1,84 @@
+"""Scores as chances: proved ones are certain, heuristic ones follow the curve of their heuristic."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from bench.fit_chances import fit, fit_slope
+
+from mnkala.games import Position
+from mnkala.play.chances import CURVES, UNKNOWN, chance, curve_for, first_chance, heuristic_name, score_json
+from mnkala.search import Limit, Score, parse_engine
+from mnkala.search.heuristic import heuristics
+
+CONNECT, GOMOKU, KALAH = Position("connect4"), Position("gomoku"), Position("kalah")
+
+
+@pytest.mark.parametrize(("result", "expected"), [("win", 1.0), ("draw", 0.5), ("loss", 0.0)])
+def test_what_is_proved_is_certain(result: str, expected: float) -> None:
+    assert chance(Score(3, "exact", 0, result, 5), CONNECT) == expected  # type: ignore[arg-type]
+
+
+def test_a_bound_that_proves_a_win_is_certain_too() -> None:
+    assert chance(Score(3, "lower", 0, "win", 5), CONNECT) == 1
+    assert chance(Score(-3, "upper", 1, "loss", 5), CONNECT) == 0
+
+
+def test_a_win_among_candidates_only_is_nearly_sure_and_its_loose_bound_says_nothing() -> None:
+    assert 0.95 < chance(Score(1, "heuristic", 0, plies=5), GOMOKU) < 1
+    assert 0 < chance(Score(-1, "heuristic", 0, plies=4), GOMOKU) < 0.05
+    assert chance(Score(1, "upper", 0, plies=5), GOMOKU) == 0.5
+
+
+@pytest.mark.parametrize("position", [CONNECT, GOMOKU, KALAH])
+@pytest.mark.parametrize("value", [1, 10, 100, 1000, 10**6, 1 << 27])
+def test_more_is_better_and_the_other_side_sees_the_rest(position: Position, value: int) -> None:
+    mine = chance(Score(value, "heuristic", 0), position)
+    assert 0.5 < mine <= 1
+    assert chance(Score(-value, "heuristic", 0), position) == pytest.approx(1 - mine)
+    assert mine >= chance(Score(value - 1, "heuristic", 0), position)
+
+
+def test_the_first_players_chance_does_not_depend_on_who_speaks() -> None:
+    score = Score(40, "heuristic", 1)
+    assert first_chance(score, CONNECT) == pytest.approx(first_chance(score.seen_by(0), CONNECT))
+    assert first_chance(score, CONNECT) < 0.5
+
+
+def test_the_curve_is_that_of_the_heuristic_in_use() -> None:
+    score = Score(20, "heuristic", 0)
+    assert chance(score, CONNECT) == chance(score, CONNECT, "deepening:heuristic=threats")
+    assert chance(score, CONNECT) != chance(score, CONNECT, "deepening:heuristic=utility")
+    assert chance(score, KALAH, parse_engine("alphabeta:heuristic=stores")) > chance(score, KALAH)
+
+
+def test_monte_carlo_scores_are_shares_already() -> None:
+    assert chance(Score(500, "heuristic", 0), CONNECT, "mcts") == 0.75
+    assert chance(Score(-1000, "heuristic", 1), CONNECT, "mcts:iterations=10") == 0
+
+
+def test_wide_boards_of_connect_have_the_curve_of_lines_where_discs_fall() -> None:
+    wide = Position("connect4:10x11").rules
+    assert heuristic_name(parse_engine("deepening").search, wide) == "lines"
+    assert curve_for("lines", wide) == CURVES["lines", "connect"] != curve_for("lines", GOMOKU.rules)
+
+
+def test_every_heuristic_of_the_package_has_a_curve_and_a_stranger_gets_a_cautious_one() -> None:
+    own = {name for name, _ in CURVES} | {"nothing"}
+    assert {entry.name for entry in heuristics()} <= own | {"room"}
+    assert curve_for("somebody-elses", CONNECT.rules) == UNKNOWN
+    assert 0.5 < UNKNOWN.chance(1) < UNKNOWN.chance(10_000) < 0.999
+
+
+def test_the_json_of_a_score_says_whose_it_is_and_what_the_first_player_can_expect() -> None:
+    analysis = parse_engine("deepening").analyse(Position("connect4").play("4435261"[:-1]), Limit(nodes=500))
+    assert analysis.score is not None
+    told = score_json(analysis.score, analysis.position, analysis.engine)
+    assert told == {"value": 18, "kind": "exact", "result": "win", "plies": 1, "player": 0, "text": "=+18 (win in 1)", "chance": 1.0}
+
+
+def test_the_fit_finds_the_curve_that_made_the_data() -> None:
+    data = [(value, 1 / (1 + math.exp(-2 * math.asinh(value / 100)))) for value in range(-500, 500, 7)]
+    assert fit_slope(data, 100).slope == pytest.approx(2, abs=1e-3)
+    assert fit(data).unit == 100

@@ -1,0 +1,745 @@
+"""The full-screen terminal: games by keys and by mouse, hint, analysis, looking back, two computers, and a real process in a terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import importlib
+import json
+import os
+import select
+import subprocess
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input, OptionList, Static
+
+from mnkala import Position, Record
+from mnkala.play import Match, parse_player
+from mnkala.play.clock import Clock
+from mnkala.play.view import View, make_view
+from mnkala.play.words import LANGUAGES
+from mnkala.search import parse_engine
+from mnkala.terminal import surroundings
+from mnkala.terminal.app import GameApp
+from mnkala.terminal.board import Board
+from mnkala.terminal.boards import drawing_for
+from mnkala.terminal.dialogues import Choice, Help
+from mnkala.terminal.drawing import Overlay
+from mnkala.terminal.panels import notes
+from tests.test_cli import mnkala
+
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+Test = Callable[[], Coroutine[Any, Any, None]]
+
+
+@pytest.fixture(autouse=True)
+def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Games are kept here."""
+    monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
+    return tmp_path / "games"
+
+
+@pytest.fixture(autouse=True)
+def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Textual's pilot waits after each key until the processor is idle, up to two seconds; but here engines work all the time."""
+
+    async def breathe(*_: float) -> None:
+        await asyncio.sleep(0.001)
+
+    monkeypatch.setattr("textual.app.wait_for_idle", breathe)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", breathe)
+
+
+class Table:
+    """A game on a screen that a test plays."""
+
+    def __init__(self, app: GameApp, pilot: Pilot[int]) -> None:
+        self.app, self.pilot = app, pilot
+
+    async def press(self, *keys: str) -> None:
+        for key in keys:
+            await self.pilot.press(key)
+            await self.settle()
+
+    async def settle(self) -> None:
+        """Let messages run their way through app, screen and widgets, and back."""
+        for _ in range(6 if self.app.is_running else 0):
+            done = asyncio.Event()
+            self.app.call_later(done.set)
+            with contextlib.suppress(asyncio.TimeoutError):  # an app that is leaving calls nobody
+                await asyncio.wait_for(done.wait(), 0.2)
+            await self.pilot._wait_for_screen()
+
+    async def until(self, condition: Callable[[], object], seconds: float = 120) -> None:
+        deadline = time.monotonic() + seconds
+        while not condition():
+            assert time.monotonic() < deadline, f"still not so; the screen says {self.said('status')!r}"
+            await asyncio.sleep(0.01)
+        await self.settle()
+
+    async def ready(self) -> None:
+        await self.until(lambda: self.app.session.ready)
+
+    async def click(self, row: int, column: int) -> None:
+        board = self.app.query_one(Board)
+        await self.pilot.click(Board, offset=board.place_of((row, column)))
+        await self.settle()
+
+    def said(self, name: str) -> str:
+        """The text of a part of the screen."""
+        return str(self.app.query_one(f"#{name}", Static).content).strip()
+
+    def board(self) -> str:
+        """The characters of the board."""
+        board = self.app.query_one(Board)
+        return "\n".join(strip.text.rstrip() for strip in board._strips)
+
+    @property
+    def played(self) -> str:
+        return self.app.session.match.position.moves
+
+
+def a_match(game: str, moves: str, first: str, second: str) -> Match:
+    position = Position(game).play(moves)
+    return Match(position, (parse_player(first, position.rules), parse_player(second, position.rules)))
+
+
+@contextlib.asynccontextmanager
+async def table(game: str, moves: str = "", first: str = "human", second: str = "human", size: tuple[int, int] = (100, 30),
+                **more: Any) -> AsyncIterator[Table]:
+    app = GameApp(a_match(game, moves, first, second), **more)
+    async with app.run_test(size=size) as pilot:
+        here = Table(app, pilot)
+        await here.settle()
+        yield here
+        assert app.session.close(patience=60), "every engine stops when it is told to"
+
+
+# ---- Whole games ----
+
+
+def test_a_game_of_connect_four_by_the_keyboard_against_the_computer() -> None:
+    async def play() -> None:
+        async with table("connect4", second="random:seed=3") as here:
+            await here.ready()
+            match = here.app.session.match
+            await here.press("4")
+            while not match.is_over:
+                await here.until(lambda: here.app.session.can_play or match.is_over)
+                before = len(match.position.history)
+                await here.press("enter")
+                if len(match.position.history) == before and not match.is_over:
+                    await here.press("right")
+            assert match.position.outcome is not None
+            assert ("wins." in here.said("status")) == (match.position.outcome.winner is not None)
+            assert here.app.session.answer is not None
+
+    asyncio.run(play())
+
+
+def test_a_game_of_connect_four_by_the_mouse() -> None:
+    async def play() -> None:
+        async with table("connect4") as here:
+            for count, column in enumerate([0, 1, 0, 1, 0, 1, 0]):
+                await here.click(count % 6, column)  # anywhere in a column means the column
+            assert here.played == "1212121"
+            assert here.said("status") == "● (human) wins."
+            assert here.app.session.view.marked == ((2, 0), (3, 0), (4, 0), (5, 0))
+            await here.click(0, 3)
+            assert here.played == "1212121"
+
+    asyncio.run(play())
+
+
+def test_kalah_shows_seeds_and_stores_and_moves_again() -> None:
+    async def play() -> None:
+        async with table("kalah") as here:
+            await here.press("3")
+            assert here.app.session.match.position.mover == 0, "the last seed fell into the store"
+            await here.click(1, 0)
+            assert here.app.query_one(Board).cursor[0] == 0, "the cursor goes to the row of the player to move"
+            await here.press("left", "enter")
+            assert here.played.startswith("31")
+            assert len(here.played) == 3
+            store = here.app.session.view.seeds
+            assert store is not None
+            assert sum(sum(row) for row in store.houses) + sum(store.stores) == 48
+
+    asyncio.run(play())
+
+
+def test_tic_tac_toe_by_cursor_by_typing_and_by_mouse() -> None:
+    async def play() -> None:
+        async with table("tictactoe") as here:
+            await here.press("enter")
+            await here.press("m", "a", "3", "enter")
+            await here.click(0, 1)
+            assert here.played == "b2a3b3"
+            await here.press("enter")
+            assert here.said("status") == "No move can be made there."
+            await here.press("down", "down", "enter")
+            assert here.played.endswith("b1")
+
+    asyncio.run(play())
+
+
+def test_a_column_of_two_digits_is_asked_for() -> None:
+    async def play() -> None:
+        async with table("connect4:10x11") as here:
+            await here.press("1")
+            assert here.app.query_one("#typed", Input).display
+            await here.press("1", "enter")
+            await here.press("5")
+            assert here.played == "11,5"
+
+    asyncio.run(play())
+
+
+def test_nonsense_is_refused_in_words() -> None:
+    async def play() -> None:
+        async with table("connect4") as here:
+            await here.press("8")
+            assert here.said("status") == "8 is not a legal move here."
+            await here.press("m", *"zz", "enter")
+            assert "is not a column" in here.said("status")
+            await here.press("m", *"99", "enter")
+            assert "does not exist" in here.said("status")
+            await here.press("u")
+            assert here.said("status") == "there is no move to take back"
+            await here.press("r")
+            assert here.said("status") == "there is nothing to play again"
+            await here.press("m", "escape")
+            assert here.app.query_one(Board).has_focus
+            assert here.played == ""
+
+    asyncio.run(play())
+
+
+def test_the_mouse_shows_where_a_disc_would_fall() -> None:
+    async def play() -> None:
+        async with table("connect4", "66") as here:
+            board = here.app.query_one(Board)
+            before = here.board()
+            await here.pilot.hover(Board, offset=board.place_of((0, 5)))
+            await here.settle()
+            assert board._full_overlay().preview == ((3, 5),)
+            assert here.played == "66"
+            await here.pilot.hover("#side")
+            await here.settle()
+            assert board._full_overlay().preview == ((5, 3),), "without the mouse the cursor's column is shown"
+            assert here.board() == before
+
+    asyncio.run(play())
+
+
+# ---- A game of one's own ----
+
+
+def test_a_plug_in_game_asks_which_of_two_moves_a_cell_means() -> None:
+    async def play() -> None:
+        async with table("domineering:3x3") as here:
+            await here.click(1, 1)
+            screen = here.app.screen
+            assert isinstance(screen, Choice)
+            assert [option.id for option in screen.query_one(OptionList).options] == ["b3", "b2"]
+            await here.press("down", "enter")
+            assert here.played == "b2"
+            await here.click(0, 1)
+            await here.press("escape")
+            assert here.played == "b2"
+            await here.click(0, 0)
+            assert here.played == "b2,a3"
+
+    sys.path.insert(0, str(EXAMPLES))
+    try:
+        importlib.import_module("domineering")
+        asyncio.run(play())
+    finally:
+        sys.path.remove(str(EXAMPLES))
+
+
+def test_moves_without_a_place_on_the_board_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with table("tictactoe") as here:
+            others = here.app.query_one("#others", OptionList)
+            assert [option.id for option in others.options] == ["a1"]
+            others.focus()
+            await here.press("down", "enter")
+            assert here.played == "a1"
+            assert not others.display
+
+    rules = Position("tictactoe").rules
+    usual = type(rules).move_cells
+    monkeypatch.setattr(type(rules), "move_cells", lambda self, state, move: () if self.move_text(move) == "a1" else usual(self, state, move))
+    asyncio.run(play())
+
+
+# ---- Hint, undo, analysis ----
+
+
+def test_a_hint_says_why_in_every_language() -> None:
+    async def play() -> None:
+        async with table("connect4", "121212") as here:
+            await here.ready()
+            await here.press("h")
+            await here.until(lambda: here.app.session.hint)
+            assert here.said("thoughts").startswith("Hint 1  =+18 win in 1")
+            assert "Wins at once." in here.said("thoughts")
+            assert here.app.query_one(Board)._overlay.hinted == ((2, 0),)
+            await here.press("l")
+            assert "Ganha já." in here.said("thoughts")
+            await here.press("1")
+            assert here.app.session.hint is None, "a hint belongs to its position"
+
+    asyncio.run(play())
+
+
+def test_undo_and_redo_go_back_to_ones_own_turn() -> None:
+    async def play() -> None:
+        async with table("connect4", second="random:seed=1") as here:
+            await here.ready()
+            await here.press("4")
+            await here.until(lambda: here.app.session.can_play)
+            after = here.played
+            await here.press("u")
+            assert (here.played, here.said("status")) == ("", "took back 2 moves")
+            await here.press("r")
+            assert (here.played, here.said("status")) == (after, "played 2 moves again")
+
+    asyncio.run(play())
+
+
+def test_undo_while_the_computer_thinks_stops_it() -> None:
+    async def play() -> None:
+        async with table("connect4", second="deepening:time=600") as here:
+            await here.ready()
+            await here.press("4")
+            await here.until(lambda: here.app.session.thinking == 1)
+            assert here.said("status") == "○ (deepening:time=600.0) is thinking…"
+            await here.press("2")
+            assert here.said("status") == "It is the computer's turn."
+            started = time.monotonic()
+            await here.press("u")
+            assert (here.played, here.app.session.thinking) == ("", None)
+            assert here.app.session.close(patience=2)
+            assert time.monotonic() - started < 2
+
+    asyncio.run(play())
+
+
+def test_the_analysis_shows_the_engines_own_numbers() -> None:
+    async def play() -> None:
+        async with table("tictactoe", "b2 b1") as here:
+            await here.ready()
+            await here.press("a")
+            await here.until(lambda: here.app.session.analysis and not here.app.session.analysis_running)
+            expected = parse_engine("deepening").analyse(here.app.session.position, all_moves=True)
+            shown = here.app.session.analysis
+            assert shown is not None
+            assert [(move.move, move.score) for move in shown.moves] == [(move.move, move.score) for move in expected.moves]
+            assert shown.score == expected.score
+            text = here.said("thoughts")
+            assert f"depth {expected.depth}" in text
+            assert "complete" in text
+            assert f"{expected.best} =+1 win in 5" in text
+            assert here.board().count("=+1") == sum(move.score.result == "win" for move in expected.moves)
+            assert here.said("evaluation").endswith("proved: ✕ wins in 5")
+            await here.press("a")
+            assert here.app.session.analysis is None
+            assert "=+1" not in here.board()
+
+    asyncio.run(play())
+
+
+def test_the_analysis_follows_the_game_and_stops_when_it_is_told() -> None:
+    async def play() -> None:
+        async with table("connect4", "44") as here:
+            await here.ready()
+            await here.press("a")
+            await here.until(lambda: here.app.session.analysis and here.app.session.analysis.depth > 3)
+            await here.press("4")
+            await here.until(lambda: here.app.session.analysis and here.app.session.analysis.depth > 3)
+            analysis = here.app.session.analysis
+            assert analysis is not None
+            assert analysis.position.moves == "444"
+            assert set(notes(analysis)) == set("1234567")
+            nodes = analysis.nodes
+            await here.until(lambda: here.app.session.analysis and here.app.session.analysis.nodes > nodes)
+            await here.press("a")
+            assert not here.app.session.analysis_running
+
+    asyncio.run(play())
+
+
+def test_looking_back_does_not_change_the_game() -> None:
+    async def play() -> None:
+        async with table("connect4", "44352") as here:
+            await here.press("left_square_bracket", "left_square_bracket")
+            assert (here.app.session.position.moves, here.played) == ("443", "44352")
+            assert here.said("status").startswith("Move 3 of 5.")
+            await here.press("left")
+            assert here.app.session.position.moves == "44"
+            await here.press("1")
+            assert "looking back" in here.said("status")
+            await here.press("home")
+            assert here.app.session.position.moves == ""
+            await here.press("end", "1")
+            assert here.played == "443521"
+            await here.pilot.click("#moves", offset=(4, 0))
+            await here.settle()
+            assert here.app.session.position.moves == "4"
+            await here.press("escape")
+            assert here.app.session.ply is None
+
+    asyncio.run(play())
+
+
+# ---- Ending, saving, leaving ----
+
+
+def test_resigning_asks_first_and_gives_the_game_to_the_other() -> None:
+    async def play() -> None:
+        async with table("connect4", "44") as here:
+            await here.press("R", "n")
+            assert not here.app.session.match.is_over
+            await here.press("R", "y")
+            assert str(here.app.session.match.outcome) == "0-1"
+            assert here.said("status") == "○ (human) wins. ● (human) gave up."
+
+    asyncio.run(play())
+
+
+def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path, games_folder: Path) -> None:
+    file = tmp_path / "mine.txt"
+
+    async def play() -> None:
+        async with table("connect4", "443") as here:
+            await here.press("s")
+            typed = here.app.query_one("#typed", Input)
+            assert Path(typed.value).parent == games_folder
+            typed.value = str(file)
+            await here.press("enter")
+            assert here.said("status") == f"saved to {file}"
+            await here.press("5", "q")
+            assert here.app.return_value == 0
+            assert here.app.kept_messages == [f"The game is kept. Go on with: mnkala play --resume {file}"]
+
+    asyncio.run(play())
+    record = Record.load(file)
+    assert record.position.moves == "4435"
+    done = mnkala("play", "--resume", str(file), stdin="moves\n")
+    assert "played: 4435" in done.stdout
+
+
+def test_nothing_is_kept_of_a_game_that_was_not_begun(games_folder: Path) -> None:
+    async def play() -> None:
+        async with table("connect4") as here:
+            await here.press("ctrl+c")
+            assert here.app.return_value == 130
+            assert here.app.kept_messages == []
+
+    asyncio.run(play())
+    assert not games_folder.exists()
+
+
+def test_a_new_game_keeps_the_old_one(games_folder: Path) -> None:
+    async def play() -> None:
+        async with table("connect4", "44") as here:
+            await here.press("n", "down", "down", "enter")
+            assert here.played == ""
+            assert [player.name for player in here.app.session.match.players] == ["human", "easy"]
+            assert "--resume" in here.app.kept_messages[0]
+            await here.press("n", "end", "enter")
+            assert here.app.session.match.position.game == "kalah"
+
+    asyncio.run(play())
+    assert Record.load(next(games_folder.iterdir())).position.moves == "44"
+
+
+def test_the_clock_runs_and_ends_the_game() -> None:
+    async def play() -> None:
+        async with table("connect4", clock=Clock.of(0.6, 0)) as here:
+            await here.ready()
+            assert "0.6" in here.said("players") or "0.5" in here.said("players")
+            await here.until(lambda: here.app.session.match.is_over, seconds=10)
+            assert here.said("status") == "○ (human) wins. ● (human) ran out of time."
+
+    asyncio.run(play())
+
+
+# ---- Two computers ----
+
+
+def test_two_computers_can_be_paused_stepped_and_hurried() -> None:
+    async def play() -> None:
+        async with table("connect4", first="random:seed=1", second="random:seed=2") as here:
+            await here.press("space")
+            assert here.said("status").startswith("Paused.")
+            await here.ready()
+            before = len(here.app.session.match.position.history)
+            await here.press("full_stop")
+            await here.until(lambda: len(here.app.session.match.position.history) == before + 1)
+            await here.press("u")
+            assert len(here.app.session.match.position.history) == before
+            await here.press("plus", "plus", "plus", "plus")
+            assert here.app.session.pace == 0
+            await here.press("space")
+            await here.until(lambda: here.app.session.match.is_over)
+            assert here.app.session.match.position.is_over
+
+    asyncio.run(play())
+
+
+def test_an_engine_that_breaks_is_reported_and_the_game_lives_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    from mnkala.search.random_play import Random
+
+    def broken(self: Random, task: object) -> None:
+        raise ZeroDivisionError("no idea")
+
+    async def play() -> None:
+        async with table("connect4", second="random") as here:
+            await here.ready()
+            monkeypatch.setattr(Random, "run", broken)
+            await here.press("4")
+            await here.until(lambda: here.app.session.paused)
+            assert here.said("status") == "ZeroDivisionError: no idea"
+            await here.press("u", "3")
+            assert here.played == "3"
+
+    asyncio.run(play())
+
+
+# ---- Sizes, languages, characters ----
+
+
+def test_a_tiny_terminal_gets_a_message_until_it_grows() -> None:
+    async def play() -> None:
+        async with table("connect4", size=(50, 15)) as here:
+            assert "60 × 20" in here.said("small")
+            assert not here.app.query_one("#main").display
+            await here.pilot.resize_terminal(60, 20)
+            await here.settle()
+            assert here.app.query_one("#main").display
+            await here.press("4")
+            assert here.played == "4"
+
+    asyncio.run(play())
+
+
+def test_a_board_larger_than_the_screen_scrolls_with_the_cursor() -> None:
+    async def play() -> None:
+        async with table("mnk:30x30x5", size=(60, 20)) as here:
+            board = here.app.query_one(Board)
+            assert board.virtual_size.height > board.size.height
+            board.cursor = (27, 27)
+            await here.press("down", "right", "down", "right")
+            x, y = board.place_of(board.cursor)
+            assert 0 <= x < board.size.width
+            assert 0 <= y < board.size.height
+            await here.press("enter")
+            assert here.played == "ad1"
+
+    asyncio.run(play())
+
+
+def test_every_window_speaks_every_language() -> None:
+    async def play() -> None:
+        async with table("kalah", second="random:seed=1") as here:
+            said = set()
+            for _ in LANGUAGES:
+                for key in ("question_mark", "n", "R"):
+                    await here.press(key)
+                    assert len(here.app.screen_stack) == 2
+                    said.add(str(here.app.screen.query(Static).first().content))
+                    await here.press("escape")
+                    assert len(here.app.screen_stack) == 1
+                await here.press("l")
+            assert len(said) == 3 * len(LANGUAGES)
+            assert here.app.language == "en"
+
+    asyncio.run(play())
+
+
+def test_every_word_of_the_terminal_is_there_in_three_languages() -> None:
+    import mnkala.play
+
+    said = json.loads((Path(mnkala.play.__file__).parent / "words" / "terminal.json").read_text(encoding="utf-8"))
+    for key, texts in said.items():
+        assert key.startswith("terminal.")
+        assert set(texts) == set(LANGUAGES)
+        assert len({tuple(sorted(part.partition("}")[0] for part in text.split("{")[1:])) for text in texts.values()}) == 1, key
+
+
+VIEWS = [("connect4", "44352"), ("connect4:10x11", "1 2 3"), ("tictactoe", "b2 a1"), ("gomoku", "h8 h9 i8"), ("kalah", "36"), ("kalah:8x10", "1")]
+
+
+@pytest.mark.parametrize(("game", "moves"), VIEWS)
+@pytest.mark.parametrize("size", [(36, 16), (50, 21), (90, 40), (200, 80)])
+def test_every_board_is_drawn_and_every_cell_is_found_again(game: str, moves: str, size: tuple[int, int]) -> None:
+    view: View = make_view(Position(game).play(moves))
+    drawing = drawing_for(view, *size)
+    text = drawing.draw(Overlay(cursor=(0, 0))).text()
+    assert len(text.splitlines()) <= drawing.height
+    for row in range(view.rows):
+        for column in range(view.columns):
+            x, y, wide, high = drawing.area((row, column))
+            assert drawing.cell_at(x + wide // 2, y + high // 2) == (row, column)
+
+
+@pytest.mark.parametrize(("game", "moves"), VIEWS)
+def test_ascii_boards_need_no_other_characters(game: str, moves: str) -> None:
+    drawing = drawing_for(make_view(Position(game).play(moves)), 90, 40, ascii_only=True)
+    text = drawing.draw(Overlay(cursor=(0, 0), preview=((0, 0),), hinted=((0, 1),))).text()
+    assert text.isascii()
+    assert "X" in text or game.startswith("kalah")
+
+
+def test_the_two_players_differ_without_colour() -> None:
+    for game, moves in (("connect4", "12"), ("tictactoe", "a1 b1"), ("gomoku", "a1 b1")):
+        for size in ((20, 10), (36, 16), (90, 40)):
+            view = make_view(Position(game).play(moves))
+            drawing = drawing_for(view, *size)
+            canvas = drawing.draw(Overlay())
+            looks = []
+            for cell in ((view.rows - 1, 0), (view.rows - 1, 1)):
+                x, y, wide, high = drawing.area(cell)
+                looks.append([[(spot.text, spot.ink == spot.ground) for spot in line[x : x + wide]] for line in canvas.spots[y : y + high]])
+            assert looks[0] != looks[1], (game, size)
+
+
+def test_the_language_comes_from_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
+        monkeypatch.delenv(name, raising=False)
+    assert surroundings.language_of_locale() == "en"
+    monkeypatch.setenv("LANG", "it_IT.UTF-8")
+    assert surroundings.language_of_locale() == "it"
+    monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
+    assert surroundings.language_of_locale() == "en"
+
+
+def test_without_colour_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with table("connect4", "44") as here:
+            assert here.app.no_color
+            await here.press("4", "question_mark")
+            assert isinstance(here.app.screen, Help)
+            assert here.played == "444"
+
+    monkeypatch.setenv("NO_COLOR", "1")
+    asyncio.run(play())
+
+
+# ---- Real processes ----
+
+
+class Terminal:
+    """A process in a pseudo-terminal."""
+
+    def __init__(self, *arguments: str, term: str = "xterm-256color", columns: int = 90, rows: int = 28) -> None:
+        import fcntl
+        import pty
+        import struct
+        import termios
+
+        self.master, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        environment = {**os.environ, "TERM": term, "LC_ALL": "C.UTF-8"}
+        environment.pop("NO_COLOR", None)
+        self.process = subprocess.Popen([sys.executable, "-m", "mnkala", *arguments], stdin=slave, stdout=slave, stderr=slave, env=environment,
+                                        start_new_session=True)
+        os.close(slave)
+        self.output = ""
+
+    def read(self) -> bool:
+        ready, _, _ = select.select([self.master], [], [], 0.1)
+        if ready:
+            try:
+                self.output += os.read(self.master, 65536).decode("utf-8", "replace")
+            except OSError:  # the other side is closed
+                return False
+        return bool(ready)
+
+    def wait_for(self, words: str, seconds: float = 120) -> None:
+        deadline = time.monotonic() + seconds
+        while words not in self.output:
+            assert time.monotonic() < deadline, f"{words!r} never came: {self.output[-2000:]!r}"
+            self.read()
+
+    def type(self, text: str) -> None:
+        os.write(self.master, text.encode())
+
+    def end(self) -> int:
+        deadline = time.monotonic() + 60
+        while self.process.poll() is None:
+            assert time.monotonic() < deadline, "it does not end"
+            self.read()
+        while self.read():
+            pass
+        os.close(self.master)
+        return self.process.returncode
+
+
+needs_a_terminal = pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals are POSIX")
+
+
+@needs_a_terminal
+def test_a_real_terminal_shows_the_board_takes_a_move_and_keeps_the_game(games_folder: Path) -> None:
+    terminal = Terminal("play", "connect4", "--second", "human")
+    terminal.wait_for("Connect Four")
+    terminal.wait_for("(human) to move")
+    terminal.type("4")
+    terminal.wait_for("○ (human) to move")
+    terminal.type("q")
+    assert terminal.end() == 0
+    assert "\x1b[?1049l" in terminal.output, "the screen is given back"
+    (kept,) = games_folder.iterdir()
+    assert f"mnkala play --resume {kept}" in terminal.output.replace("\r\n", "")
+    assert Record.load(kept).position.moves == "4"
+
+
+@needs_a_terminal
+def test_ctrl_c_leaves_at_once_while_the_computer_thinks() -> None:
+    terminal = Terminal("play", "connect4", "--first", "deepening:time=600", "--second", "human")
+    terminal.wait_for("is thinking")
+    started = time.monotonic()
+    terminal.type("\x03")
+    assert terminal.end() == 130
+    assert time.monotonic() - started < 5
+    assert "Traceback" not in terminal.output
+
+
+@needs_a_terminal
+def test_a_dumb_terminal_gets_plain_lines() -> None:
+    terminal = Terminal("play", "connect4", "--second", "human", term="dumb")
+    terminal.wait_for("x to move> ")
+    terminal.type("4\nquit\n")
+    assert terminal.end() == 0
+    assert "\x1b[?1049" not in terminal.output
+
+
+def test_without_a_terminal_the_game_is_in_plain_lines_in_any_language() -> None:
+    done = mnkala("play", "connect4", "--second", "human", "--language", "pt", stdin="4\nhelp\nundo\nredo\nquit\n")
+    assert done.returncode == 0, done.stderr
+    for words in ("joga x> ", "desistir", "1 jogada desfeita", "1 jogada refeita", "A partida fica guardada."):
+        assert words in done.stdout
+
+
+def test_help_does_not_load_textual() -> None:
+    code = "import sys, mnkala.cli\nassert 'textual' not in sys.modules and 'numba' not in sys.modules"
+    assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["--clock", "soon"], "SECONDS or SECONDS+INCREMENT"), (["--clock", "300"], "a clock needs the full screen"), (["--language", "de"], "de"),
+])
+def test_bad_options_get_one_clear_error(arguments: list[str], words: str) -> None:
+    done = mnkala("play", "connect4", *arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
