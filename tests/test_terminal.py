@@ -369,8 +369,8 @@ def test_the_analysis_follows_the_game_and_stops_when_it_is_told() -> None:
             assert analysis is not None
             assert analysis.position.moves == "444"
             assert set(notes(analysis)) == set("1234567")
-            nodes = analysis.nodes
-            await here.until(lambda: here.app.session.analysis and here.app.session.analysis.nodes > nodes)
+            nodes = here.app.session.analysis_effort()[0]
+            await here.until(lambda: here.app.session.analysis_effort()[0] > nodes)
             await here.press("a")
             assert not here.app.session.analysis_running
 

@@ -138,6 +138,14 @@ def test_saved_games_are_listed_newest_first_and_can_be_forgotten(ann: Person, b
     assert [game["id"] for game in ann.get("/games")["games"]] == [second["id"]]
 
 
+def test_older_games_are_listed_on_request(ann: Person) -> None:
+    made = [ann.new("tictactoe")["id"] for _ in range(3)]
+    newest = ann.get("/games")["games"][0]
+    assert newest["id"] == made[-1]
+    older = ann.http.get("/games", params={"before": newest["updated"]}).json()["games"]
+    assert [game["id"] for game in older] == made[1::-1]
+
+
 # ---- Seats ----
 
 

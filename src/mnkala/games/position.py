@@ -47,15 +47,16 @@ class Outcome:
 class Position:
     """A game string (or rules), a start, and the moves that were played from it."""
 
-    __slots__ = ("_history", "_rules", "_start_literal", "_state")
+    __slots__ = ("_history", "_movers", "_rules", "_start_literal", "_state")
 
     def __init__(self, game: str | Rules = "connect4", *, literal: str | None = None) -> None:
         rules = parse_game(game) if isinstance(game, str) else game
         state = rules.start() if literal is None else rules.parse_literal(literal)
-        self._set(rules, state, None if literal is None else rules.literal(state), ())
+        self._set(rules, state, None if literal is None else rules.literal(state), (), ())
 
-    def _set(self, rules: Rules, state: State, start_literal: str | None, history: tuple[int, ...]) -> None:
-        self._rules, self._state, self._start_literal, self._history = rules, state, start_literal, history
+    def _set(self, rules: Rules, state: State, start_literal: str | None, history: tuple[int, ...], movers: tuple[int, ...]) -> None:
+        self._rules, self._state, self._start_literal = rules, state, start_literal
+        self._history, self._movers = history, movers
 
     # ---- What it is ----
 
@@ -77,6 +78,11 @@ class Position:
     def history(self) -> tuple[int, ...]:
         """The codes of the moves since the start."""
         return self._history
+
+    @property
+    def movers(self) -> tuple[int, ...]:
+        """Who made each of these moves: players need not alternate."""
+        return self._movers
 
     @property
     def moves(self) -> str:
@@ -147,7 +153,7 @@ class Position:
             raise IllegalMove(self._refusal(move))
         after = Position.__new__(Position)
         state = self._rules.play(self.state(), move)
-        after._set(self._rules, state, self._start_literal, (*self._history, move))
+        after._set(self._rules, state, self._start_literal, (*self._history, move), (*self._movers, self.mover))
         return after
 
     def _refusal(self, move: int) -> str:

@@ -25,6 +25,9 @@ GRADES: tuple[Grade, ...] = ("best", "good", "inaccuracy", "mistake", "blunder")
 INACCURACY, MISTAKE, BLUNDER = 0.1, 0.2, 0.3
 """Losses of chance from which a move is called so. Half a point, 0.5, is a won game made a draw; a fifth of that is about what two
 searches of a quiet position differ by, so anything less is no fault."""
+LOSING = 0.35
+"""A smaller chance is a losing position, a larger one than its opposite a winning one; between them it is even. So a step from 0.51 to 1
+turns a game, though the same side was ahead before."""
 REVIEWER = parse_engine("deepening")
 LONGEST = 180.0
 """Seconds that a review of a very long game takes at most, nearly: each of its moves gets less."""
@@ -239,7 +242,7 @@ class _Board:
     def __init__(self, position: Position, engine: Engine) -> None:
         rules = position.rules
         self.position, self.engine = position, engine
-        movers = _movers(position)
+        movers = position.movers
         self.moves = [MoveReview(ply, movers[ply - 1], rules.move_text(move)) for ply, move in enumerate(position.history, start=1)]
         self.chances: list[float | None] = [None] * (len(self.moves) + 1)
         self.done = 0
@@ -278,17 +281,6 @@ class _Board:
                       _turning_point(moves, self.position, self.engine) if known else None, self.done)
 
 
-def _movers(position: Position) -> list[int]:
-    """Who made each move, told by the rules alone (the mover may stay the same)."""
-    rules = position.rules
-    state = position.root().state()
-    movers = []
-    for move in position.history:
-        movers.append(int(rules.mover(state)))
-        state = rules.play(state, move)
-    return movers
-
-
 def _result_for_first(position: Position) -> float:
     winner = position.outcome.winner if position.outcome else None
     return 0.5 if winner is None else float(winner == 0)
@@ -319,12 +311,17 @@ def _accuracy(moves: tuple[MoveReview, ...], player: int) -> float | None:
 
 
 def _turning_point(moves: tuple[MoveReview, ...], position: Position, engine: Engine) -> int | None:
-    """Of the moves that turned a player's expectation over (from winning, or even, to less) the one that gave away most; the later of
-    equals."""
+    """Of the moves that turned a player's expectation over (from winning to even, from either to losing) the one that gave away most;
+    the later of equals."""
     turned = []
     for move in moves:
         if move.loss >= INACCURACY and move.score is not None:
             reached = chance(move.score, position, engine)
-            if (reached < 0.5 <= reached + move.loss) or (reached <= 0.5 < reached + move.loss):
+            if _zone(reached) < _zone(reached + move.loss):
                 turned.append(move)
     return max(turned, key=lambda move: (round(move.loss, 6), move.ply)).ply if turned else None
+
+
+def _zone(expected: float) -> int:
+    """Losing, even or winning: 0, 1 or 2."""
+    return int(expected >= LOSING) + int(expected > 1 - LOSING)

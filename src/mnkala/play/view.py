@@ -53,6 +53,8 @@ class View:
     """The position literal that the game started from, or None for the game's own start."""
     played: tuple[str, ...]
     """The moves since the start."""
+    movers: tuple[int, ...]
+    """Who made each of them: 0 or 1."""
     moves: tuple[MoveView, ...]
     """The legal moves; none when the game is over."""
     over: bool
@@ -83,6 +85,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         mover=position.mover,
         start=position.start_literal,
         played=tuple(rules.move_text(move) for move in position.history),
+        movers=position.movers,
         moves=tuple(MoveView(rules.move_text(move), rules.move_cells(state, move)) for move in position.legal_codes),
         over=outcome is not None,
         result="*" if outcome is None else str(outcome),

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar, cast
 
 from mnkala.errors import MnkalaError
-from mnkala.search import Analysis, Engine, Stop
+from mnkala.search import Analysis, Engine, Limit, Stop
 from mnkala.web.borders import is_quick
 from mnkala.web.lanes import Lane
 from mnkala.web.limits import Limits
@@ -27,6 +27,8 @@ from mnkala.web.store import Store
 
 log = logging.getLogger("mnkala.web")
 T = TypeVar("T")
+USUAL_SECONDS = 2.0
+"""For an engine without any limit of its own."""
 
 
 class Follower(Protocol):
@@ -246,7 +248,7 @@ class Hall:
         ticket = Ticket(game.revision, player, Stop())
         game.ticket = ticket
         position = game.match.position
-        seconds = self.limits.seconds_per_move if engine.limit.time is None else engine.limit.time
+        seconds = seconds_for(engine, self.limits)
         if game.clock is not None:
             game.wake_clock()
             seconds = min(seconds, game.clock.budget(player, time.monotonic()))
@@ -339,6 +341,13 @@ class Hall:
 
         self.submit(lane, person, work, done)
         return await future
+
+
+def seconds_for(engine: Engine, limits: Limits) -> float:
+    """How long an engine may think about a move: as it says, a moment if it sets no limit at all, else as long as the server allows."""
+    if engine.limit.time is not None:
+        return engine.limit.time
+    return USUAL_SECONDS if engine.limit == Limit() else limits.seconds_per_move
 
 
 def _owner(game: LiveGame) -> str:

@@ -37,12 +37,20 @@ class GamesPage {
     }, { rootMargin: "200px" });
   }
 
-  async load() {
-    const { games, more } = await api.get(this.everyone ? "games?everyone=true" : "games");
-    this.watcher.disconnect();
-    replace(this.list, games.map((game) => this.row(game)));
-    replace(this.note, games.length ? (more ? t("page.games_more") : "") : t("page.games_none"), games.length ? null : h("p", { class: "above" }, h("a", { class: "button primary", href: "#/" }, t("play.new_game"))));
-    for (const row of this.list.children) this.watcher.observe(row);
+  /** Fill the list, or add the games that were last touched before a time. */
+  async load(before = null) {
+    const wanted = new URLSearchParams({ ...(this.everyone ? { everyone: "true" } : {}), ...(before ? { before } : {}) });
+    const { games, more } = await api.get(`games?${wanted}`);
+    if (!before) {
+      this.watcher.disconnect();
+      this.list.replaceChildren();
+    }
+    const rows = games.map((game) => this.row(game));
+    this.list.append(...rows);
+    const older = () => this.load(games.at(-1).updated).then(() => rows.at(-1).nextElementSibling?.querySelector("[data-open]").focus()).catch(this.context.notify);
+    replace(this.note, this.list.children.length ? null : [t("page.games_none"), h("p", { class: "above" }, h("a", { class: "button primary", href: "#/" }, t("play.new_game")))],
+      more ? h("button", { type: "button", id: "older", onclick: older }, t("page.games_more")) : null);
+    for (const row of rows) this.watcher.observe(row);
   }
 
   /** The board as it stands, once the row is near the screen. */

@@ -2,7 +2,7 @@
 
 import { api } from "./api.js";
 import { Board } from "./board.js";
-import { h, replace } from "./dom.js";
+import { h, replace, s } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { TOURS } from "./learn_tours.js";
 import { Panel } from "./think_panel.js";
@@ -32,9 +32,31 @@ export async function show(container, params, context) {
 function overview() {
   const done = learned();
   return h("div", { class: "learn-home" }, h("h1", null, t("learn.title")), h("p", { class: "soft" }, t("learn.about")),
-    h("ol", { class: "tours" }, TOURS.map(({ id, steps }, i) => h("li", null, h("a", { class: "tour-card", href: `#/learn/${id}`, "data-tour": id },
+    h("ol", { class: "tours" }, TOURS.map(({ id, steps }, i) => h("li", null, h("a", { class: "tour-card", href: `#/learn/${id}`, "data-tour": id }, picture(id),
       h("span", { class: "tour-number", "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)), h("strong", null, t(`learn.${id}.title`)), h("span", { class: "soft" }, t(`learn.${id}.about`)),
       h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))));
+}
+
+/** A small drawing of what a tour is about: a whole tree, one with cuts, one that fades with its depth, one that leans. */
+function picture(tour) {
+  const parts = { edges: [], nodes: [] };
+  const grow = (x, y, spread, ply, kept) => {
+    const side = ply % 2 ? "second" : "first";
+    const radius = tour === "mcts" ? (kept ? 11 - 2.2 * ply : 4) : 7;
+    const shape = tour === "mcts" ? s("circle", { cx: x, cy: y, r: radius, class: `${side}${kept ? " full" : ""}` }) : s("path", { class: side, d: ply % 2 ? `M${x} ${y + 7}l8-13h-16Z` : `M${x} ${y - 7}l8 13h-16Z` });
+    if (tour === "depth" && ply) shape.style.opacity = String(1 - 0.28 * ply);
+    parts.nodes.push(shape);
+    if (ply === 2 || (tour === "mcts" && !kept && ply)) return;
+    for (const way of [-1, 0, 1]) {
+      const gone = tour === "alphabeta" && ply === 1 && !kept && way >= 0;
+      const best = kept && way === 0;
+      const [toX, toY] = [x + way * spread, y + 36];
+      parts.edges.push(s("path", { class: gone ? "gone" : best && tour !== "depth" ? "way" : null, d: `M${x} ${y + 7}C${x} ${y + 20} ${toX} ${y + 16} ${toX} ${toY - (gone ? 8 : 7)}` }));
+      if (!gone) grow(toX, toY, spread / 3, ply + 1, best);
+    }
+  };
+  grow(150, 12, 96, 0, true);
+  return s("svg", { class: "tour-picture", viewBox: "0 0 300 96", "aria-hidden": "true" }, parts.edges, parts.nodes);
 }
 
 /** Each tree is asked for once in a visit. */

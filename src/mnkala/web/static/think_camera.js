@@ -18,18 +18,16 @@ export class Camera {
     this.pointers = new Map();
     this.moved = false; // whether the last press was a drag, so that its click means nothing
     this.byHand = () => {};
+    this.measure();
     stage.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     stage.addEventListener("pointerdown", (event) => this.down(event));
     stage.addEventListener("pointermove", (event) => this.drag(event));
     for (const name of ["pointerup", "pointercancel"]) stage.addEventListener(name, (event) => this.pointers.delete(event.pointerId));
   }
 
-  get width() {
-    return this.stage.clientWidth || 1;
-  }
-
-  get height() {
-    return this.stage.clientHeight || 1;
+  /** Read the stage's size; kept, because asking for it anew at every step would lay out the whole tree. */
+  measure() {
+    [this.width, this.height] = [this.stage.clientWidth || 1, this.stage.clientHeight || 1];
   }
 
   set(x, y, scale) {

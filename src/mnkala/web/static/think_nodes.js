@@ -6,11 +6,8 @@ import { s } from "./dom.js";
 import { boardView } from "./think_values.js";
 import { CUT, DONE, OPEN, UNSEEN } from "./think_replay.js";
 
-const LETTER = 7.2;
 const TRIANGLE = 24;
-const TEXT = 17;
 const BAR = 40; // width of a window
-const CHIP = 22;
 const CUT_ROW = 15;
 const SIDES = ["first", "second"];
 const STATES = { [UNSEEN]: "unseen", [OPEN]: "open", [DONE]: "done", [CUT]: "cut" };
@@ -23,6 +20,7 @@ export class NodePainter {
     this.growing = tree.algorithm === "mcts";
     this.windows = tree.algorithm === "alphabeta";
     this.boards = boards;
+    [this.letter, this.textRow, this.chip] = boards ? [9.6, 22, 27] : [7.2, 17, 22]; // between boards there is room for larger texts
     this.boardSize = this.measureBoard();
   }
 
@@ -41,19 +39,19 @@ export class NodePainter {
   }
 
   size(node) {
-    if (node.kind === "cut") return { width: LETTER * node.move.length + 22, height: CUT_ROW };
+    if (node.kind === "cut") return { width: this.letter * node.move.length + 22, height: CUT_ROW };
     const board = this.boardSize;
     const above = board.height ? board.height + 5 : 0;
     if (this.growing) {
       const radius = this.radius(node.visits);
-      return { width: Math.max(board.width, 2 * radius, LETTER * this.share(node.reward, node.visits).length + 6), height: above + 2 * radius + TEXT };
+      return { width: Math.max(board.width, 2 * radius, this.letter * this.share(node.reward, node.visits).length + 6), height: above + 2 * radius + this.textRow };
     }
-    if (node.kind === "inner") return { width: Math.max(board.width, LETTER * this.text(node).length + 6, this.windows ? BAR + 4 : TRIANGLE + 4), height: above + TRIANGLE + TEXT + (this.windows ? 9 : 0) };
-    return { width: Math.max(board.width, this.chipWidth(node)), height: above + CHIP };
+    if (node.kind === "inner") return { width: Math.max(board.width, this.letter * this.text(node).length + 6, this.windows ? BAR + 4 : TRIANGLE + 4), height: above + TRIANGLE + this.textRow + (this.windows ? 9 : 0) };
+    return { width: Math.max(board.width, this.chipWidth(node)), height: above + this.chip };
   }
 
   chipWidth(node) {
-    return LETTER * (this.text(node).length + (this.boards ? 0 : node.move.length * 0.85 + 0.9)) + 14;
+    return this.letter * (this.text(node).length + (this.boards ? 0 : node.move.length * 0.85 + 0.9)) + 14;
   }
 
   radius(visits) {
@@ -74,12 +72,12 @@ export class NodePainter {
   }
 
   makeCut(group, node, stacked) {
-    const x = stacked ? -LETTER * node.move.length * 0.5 - 3 : 0;
-    const width = LETTER * node.move.length + 20;
+    const x = stacked ? -this.letter * node.move.length * 0.5 - 4 : 0;
+    const width = this.letter * node.move.length + 20;
     if (stacked) group.append(s("rect", { class: "cut-ground", x: -width / 2, y: 0, width, height: CUT_ROW }));
     group.append(
       s("g", { class: "scissors", transform: `translate(${x} ${stacked ? 7 : 4})` }, s("path", { d: "M-3 -6 2.2 2.2M3 -6-2.2 2.2" }), s("circle", { cx: -3, cy: 4, r: 1.9 }), s("circle", { cx: 3, cy: 4, r: 1.9 })),
-      s("text", { class: "cut-move", x: stacked ? x + 9 : 0, y: stacked ? 11 : 21, "text-anchor": stacked ? "start" : "middle" }, node.move));
+      s("text", { class: "cut-move", x: stacked ? x + 10 : 0, y: stacked ? 11 : 21, "text-anchor": stacked ? "start" : "middle" }, node.move));
   }
 
   makeSeen(group, parts, node, stacked) {
@@ -91,7 +89,7 @@ export class NodePainter {
       group.append(s("rect", { class: "frame", x: -width / 2 - 3, y: -3, width: width + 6, height: height + 6, rx: 6 }), picture);
       y = height + 5;
     }
-    if (this.growing) this.makeBall(group, parts, y);
+    if (this.growing) this.makeBall(group, parts, node, y);
     else if (node.kind === "inner") this.makeTriangle(group, parts, node, y);
     else this.makeChip(group, parts, node, y, stacked);
   }
@@ -99,10 +97,10 @@ export class NodePainter {
   makeTriangle(group, parts, node, y) {
     const half = TRIANGLE / 2;
     const path = this.reader.isMax(node) ? `M0 ${y}L${half} ${y + 21}H${-half}Z` : `M0 ${y + 21}L${half} ${y}H${-half}Z`;
-    parts.text = s("text", { class: "value", y: y + TRIANGLE + 12 });
+    parts.text = s("text", { class: "value", y: y + TRIANGLE + this.textRow - 5 });
     group.append(s("path", { class: "halo", d: path }), s("path", { class: "shape", d: path }), parts.text);
     if (this.windows) {
-      const top = y + TRIANGLE + TEXT + 2;
+      const top = y + TRIANGLE + this.textRow + 2;
       parts.bar = s("rect", { class: "window-open", y: top, height: 5, rx: 2.5 });
       group.append(s("g", { class: "window" }, s("rect", { class: "window-track", x: -BAR / 2, y: top, width: BAR, height: 5, rx: 2.5 }), parts.bar));
     }
@@ -110,14 +108,14 @@ export class NodePainter {
 
   makeChip(group, parts, node, y, stacked) {
     const width = this.chipWidth(node);
-    const shape = { x: -width / 2, y, width, height: CHIP, rx: node.kind === "end" ? 5 : CHIP / 2 };
+    const shape = { x: -width / 2, y, width, height: this.chip, rx: node.kind === "end" ? 5 : this.chip / 2 };
     parts.text = s("tspan", { class: "value" });
     group.append(s("rect", { class: "halo", ...shape }), s("rect", { class: "shape", ...shape }),
-      s("text", { y: y + 15.5 }, stacked || !this.boards ? s("tspan", { class: "chip-move" }, `${node.move} `) : null, parts.text));
+      s("text", { y: y + this.chip * 0.7 }, stacked || !this.boards ? s("tspan", { class: "chip-move" }, `${node.move} `) : null, parts.text));
   }
 
-  makeBall(group, parts, y) {
-    parts.y = y;
+  makeBall(group, parts, node, y) {
+    parts.centre = y + this.radius(node.visits); // it grows around its centre
     parts.halo = s("circle", { class: "halo" });
     parts.ball = s("circle", { class: "shape" });
     parts.fill = s("circle", { class: "fill" });
@@ -130,7 +128,9 @@ export class NodePainter {
     const status = replay.status[node.id];
     const classes = ["node", node.kind, SIDES[this.growing ? node.player : node.mover], STATES[status]];
     for (const [name, on] of Object.entries(marks)) if (on) classes.push(name);
-    parts.group.setAttribute("class", classes.join(" "));
+    const text = classes.join(" ");
+    if (parts.classes !== text) parts.group.setAttribute("class", text);
+    parts.classes = text;
     if (node.kind === "cut") return;
     if (this.growing) this.updateBall(parts, node, replay);
     else this.updateValue(parts, node, replay, status, rank);
@@ -139,7 +139,8 @@ export class NodePainter {
   updateValue(parts, node, replay, status, rank) {
     const value = replay.value[node.id];
     const shown = status === UNSEEN || Number.isNaN(value) ? (status === OPEN ? "?" : "") : (status === DONE && node.kind === "inner" ? this.reader.bound(node) : "") + this.reader.short(this.reader.value(node, value));
-    if (parts.text.textContent !== shown) parts.text.textContent = shown;
+    if (parts.shown !== shown) parts.text.textContent = shown;
+    parts.shown = shown;
     if (parts.bar && status === OPEN) {
       const [alpha, beta] = this.reader.window(node, replay.alpha[node.id], replay.beta[node.id]).map(rank);
       parts.bar.setAttribute("x", (-BAR / 2 + BAR * Math.min(alpha, beta)).toFixed(1));
@@ -152,19 +153,20 @@ export class NodePainter {
     const radius = this.radius(visits);
     const share = visits ? reward / visits : 0;
     for (const ball of [parts.halo, parts.ball]) {
-      ball.setAttribute("cy", parts.y + radius);
+      ball.setAttribute("cy", parts.centre);
       ball.setAttribute("r", radius);
     }
-    parts.fill.setAttribute("cy", parts.y + radius);
+    parts.fill.setAttribute("cy", parts.centre);
     parts.fill.setAttribute("r", Math.max(0, radius - 1.5));
     parts.fill.style.opacity = String(visits ? 0.1 + 0.9 * share : 0);
-    parts.text.setAttribute("y", parts.y + 2 * radius + 13);
+    parts.text.setAttribute("y", parts.centre + this.radius(node.visits) + this.textRow - 4);
     const proof = replay.proof[node.id];
     parts.text.textContent = (Number.isNaN(proof) ? "" : proof > 0 ? "✓ " : proof < 0 ? "✗ " : "= ") + this.share(reward, visits);
   }
 
-  /** Where the edge into a node ends, below its upper edge: at a ball the radius may still grow. */
+  /** Where the edges below a node start, below its upper edge: at the centre of a ball, which may still grow. */
   bottom(node) {
+    if (this.growing) return this.size(node).height - this.textRow - this.radius(node.visits);
     return this.size(node).height - (this.windows && node.kind === "inner" ? 9 : 0);
   }
 }

@@ -52,10 +52,10 @@ export class Panel {
   }
 
   showCounts() {
-    const { counts, visits } = this.replay;
+    const { counts } = this.replay;
     const { tree } = this;
     const rows = this.growing
-      ? [["think.count_iterations", counts.playouts, tree.evaluations, "think-playouts"], ["think.count_nodes", counts.visited, tree.nodes, "think-nodes"], ["think.count_visits", visits[0], null, null]].slice(0, 2)
+      ? [["think.count_iterations", counts.playouts, tree.evaluations, "think-playouts"], ["think.count_nodes", counts.visited, tree.nodes, "think-nodes"]]
       : [["think.count_visited", counts.visited, tree.nodes, "think-nodes"], ["think.count_evaluations", counts.evaluations, tree.evaluations, "think-evaluations"],
         ...(tree.algorithm === "alphabeta" ? [["think.count_cut", counts.cutMoves, tree.cut_moves, "think-cut"]] : [])];
     replace(this.counts, rows.map(([key, value, total, id]) => h("div", null, h("dt", null, t(key)),

@@ -4,6 +4,7 @@
 import { miniature } from "./board.js";
 import { h, replace, s } from "./dom.js";
 import { Camera } from "./think_camera.js";
+import { Culling } from "./think_culling.js";
 import { layOut } from "./think_layout.js";
 import { NodePainter } from "./think_nodes.js";
 import { DONE, OPEN, UNSEEN } from "./think_replay.js";
@@ -14,7 +15,7 @@ const MOST_BOARDS = 70; // nodes that may show their boards
 const READABLE = 0.42; // below this scale texts are hidden
 const FITTING = 0.56; // a tree that needs a smaller scale than this to be seen as a whole is shown in parts
 const CLOSE = 0.8; // the scale of such parts
-const LEVEL = 84; // height of a level, and how far it may be stretched to fill the stage
+const SPACE = 36; // between two levels, and how far a level may be stretched to fill the stage
 const STRETCH = 2.3;
 const STRETCH_WHOLE = 3.4; // the same for a tree that is always seen as a whole
 const LARGEST = 1.8; // small trees do not grow beyond this
@@ -28,13 +29,16 @@ export class TreeView {
     this.tip = h("div", { class: "tree-tip", hidden: true });
     this.stage = h("div", { class: "tree-stage" }, this.svg, this.tip, tools ? this.makeTools() : null);
     container.append(this.stage);
-    this.camera = new Camera(this.stage, this.layer, (scale) => this.svg.classList.toggle("far", scale < READABLE));
+    this.camera = new Camera(this.stage, this.layer, (scale) => this.moved(scale));
     this.camera.byHand = () => { this.following = false; this.followButton?.setAttribute("aria-pressed", "false"); };
     this.setFollowing(!whole);
     this.svg.addEventListener("pointerover", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => { this.tip.hidden = true; });
     this.svg.addEventListener("click", (event) => this.clicked(event));
-    this.watcher = new ResizeObserver(() => { if (this.tree && !this.placed) this.fit(); });
+    this.watcher = new ResizeObserver(() => {
+      this.camera.measure();
+      if (this.tree && !this.placed) this.fit();
+    });
     this.watcher.observe(this.stage);
   }
 
@@ -85,12 +89,13 @@ export class TreeView {
   build(stay = false) {
     const { tree } = this;
     const nodes = tree.nodes_list;
+    this.camera.measure();
     this.boardsButton?.setAttribute("aria-pressed", String(this.boards));
     this.reader = new Reader(tree, this.book);
     this.rank = ranker(tree);
     this.painter = new NodePainter(tree, this.reader, this.boards);
     this.sizes = nodes.map((node) => this.painter.size(node));
-    this.level = LEVEL + (this.boards ? this.painter.boardSize.height : 0) - (tree.algorithm === "minimax" ? 8 : 0);
+    this.level = SPACE + Math.max(...this.sizes.map(({ height }) => height));
     this.place = this.arrange();
     const [edges, marks] = [s("g", { class: "edges" }), s("g", { class: "nodes" })];
     this.parts = nodes.map((node) => this.painter.make(node, this.place.x[node.id], this.place.y[node.id], this.place.stacked[node.id]));
@@ -99,11 +104,21 @@ export class TreeView {
     marks.append(...this.parts.map(({ group }) => group));
     this.activeEdges = s("g", { class: "active-edges" });
     replace(this.layer, edges, this.activeEdges, marks);
-    this.svg.classList.toggle("mcts", tree.algorithm === "mcts");
-    this.svg.classList.toggle("many", nodes.length > 1500);
     this.drawn = new Set();
+    this.edgeClasses = new Array(nodes.length);
+    this.culling = new Culling(this.place.x, (id, hidden) => {
+      this.parts[id].group.style.display = hidden ? "none" : "";
+      if (nodes[id].ply > 2) this.edges[id].group.style.display = hidden ? "none" : "";
+    });
     this.show(true);
     if (!stay || !this.placed) this.fit();
+    else this.moved(this.camera.scale);
+  }
+
+  /** The camera has moved: texts too small to be read and nodes out of sight are left out. */
+  moved(scale) {
+    this.svg.classList.toggle("far", scale < READABLE);
+    this.culling?.show(-this.camera.x / scale, (this.camera.width - this.camera.x) / scale, scale);
   }
 
   /** Places for all nodes; a wide tree gets higher levels, so that it fills the stage. */
@@ -151,7 +166,7 @@ export class TreeView {
       this.painter.update(this.parts[id], node, replay, { path: path.has(id), current: id === current, line: line.has(id), best: parentBest }, this.rank);
       this.updateEdge(id, replay.status[id], line.has(id), parentBest);
     }
-    this.svg.setAttribute("class", `tree ${this.svg.classList.contains("far") ? "far" : ""} ${this.painter.growing ? "mcts" : ""} ${this.tree.nodes_list.length > 1500 ? "many" : ""} ${phase} ${finished ? "finished" : ""}`);
+    this.svg.setAttribute("class", `tree ${this.svg.classList.contains("far") ? "far" : ""} ${this.painter.growing ? "mcts" : ""} ${this.boards ? "with-boards" : ""} ${phase} ${finished ? "finished" : ""}`);
     const lit = this.painter.growing && step?.event === "backup" ? step.counts.map(({ node }) => node) : [...path, ...(step?.event === "cut" ? [] : [current])];
     replace(this.activeEdges, finished ? [] : [...new Set(lit)].filter((id) => this.edges[id]).map((id) => s("path", { d: this.edges[id].d })));
     this.drawn = new Set([...path, current, ...line]);
@@ -163,7 +178,10 @@ export class TreeView {
     const edge = this.edges[id];
     if (!edge) return;
     const state = status === UNSEEN ? "unseen" : status === OPEN ? "open" : status === DONE ? "done" : "cut";
-    edge.group.setAttribute("class", `edge ${state}${onLine ? " line" : ""}${best ? " best" : ""}`);
+    const classes = `edge ${state}${onLine ? " line" : ""}${best ? " best" : ""}`;
+    if (this.edgeClasses[id] === classes) return;
+    this.edgeClasses[id] = classes;
+    edge.group.setAttribute("class", classes);
   }
 
   follow() {
@@ -177,7 +195,8 @@ export class TreeView {
 
   /** See the whole tree; a tree too large to be read is shown from its root at a size that can be read, unless asked for as a whole. */
   fit(whole = false) {
-    if (!this.stage.clientWidth || !this.place) return;
+    this.camera.measure();
+    if (this.camera.width < 2 || !this.place) return;
     const [x, y, scale] = this.camera.fitting(this.place.width, this.place.height, LARGEST);
     this.fitScale = scale;
     this.placed = true;
@@ -195,6 +214,7 @@ export class TreeView {
   mark(id, kind) {
     for (const { group } of this.parts) group.classList.remove("right", "wrong");
     this.parts[id].group.classList.add(kind);
+    this.parts[id].classes = null;
   }
 
   nodeOf(event) {

@@ -1,0 +1,204 @@
+"""The board as a widget: a cursor for the keyboard, clicks and a preview for the mouse, scrolling where it is larger than its place."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import ClassVar
+
+from textual import events
+from textual.binding import Binding, BindingType
+from textual.geometry import Region, Size
+from textual.message import Message
+from textual.scroll_view import ScrollView
+from textual.strip import Strip
+
+from mnkala.play.view import Cell, View
+from mnkala.terminal.boards import drawing_for
+from mnkala.terminal.canvas import PAPER, style_of
+from mnkala.terminal.drawing import Drawing, Note, Overlay
+
+
+class Board(ScrollView, can_focus=True):
+    """Draws a view and says which moves a person means."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("left", "step(0, -1)", show=False), Binding("right", "step(0, 1)", show=False),
+        Binding("up", "step(-1, 0)", show=False), Binding("down", "step(1, 0)", show=False),
+        Binding("enter", "choose", show=False),
+    ]
+
+    class Chosen(Message):
+        """A person pointed at a cell; these moves may be meant (none, one or several)."""
+
+        def __init__(self, moves: tuple[str, ...]) -> None:
+            super().__init__()
+            self.moves = moves
+
+    class Turned(Message):
+        """An arrow key was pressed where nothing can be played: look back (-1) or forward (1)."""
+
+        def __init__(self, by: int) -> None:
+            super().__init__()
+            self.by = by
+
+    def __init__(self, view: View, ascii_only: bool) -> None:
+        super().__init__()
+        self.ascii_only = ascii_only
+        self.view = view
+        self.playable = False
+        self.cursor: Cell = self._middle()
+        self._hover: Cell | None = None
+        self._previewed: str | None = None
+        self._overlay = Overlay()
+        self._drawing = drawing_for(view, 80, 24, ascii_only)
+        self._strips: list[Strip] = []
+        self._drawn: object = None
+
+    # ---- What is shown ----
+
+    def show(self, view: View, *, playable: bool, hinted: tuple[Cell, ...] = (), pointed: tuple[Cell, ...] = (),
+             notes: Mapping[Cell, Note] | None = None) -> None:
+        """Show a view; `playable` says whether a person may move here now."""
+        if (view.game, view.rows, view.columns) != (self.view.game, self.view.rows, self.view.columns):
+            self.view = view
+            self.cursor = self._middle()
+        self.view, self.playable = view, playable
+        self.cursor = self._placed(self.cursor)
+        self._overlay = Overlay(hinted=hinted, pointed=pointed, notes=notes or {})
+        self.redraw()
+
+    def preview(self, move: str | None) -> None:
+        """Show what a move would change."""
+        self._previewed = move
+        self.redraw()
+
+    def redraw(self) -> None:
+        """Draw again if anything has changed."""
+        width, height = self.size
+        overlay = self._full_overlay()
+        drawn = (self.view, overlay, width, height)
+        if drawn == self._drawn or not width:
+            return
+        self._drawn = drawn
+        self._drawing = drawing_for(self.view, width, height, self.ascii_only)
+        self._strips = self._drawing.draw(overlay).strips()
+        self.virtual_size = Size(self._drawing.width, self._drawing.height)
+        self.refresh()
+
+    def _full_overlay(self) -> Overlay:
+        moves = self.moves_at(self._hover) if self._hover is not None else ()
+        meant = self._hover if moves else self.cursor
+        preview = () if not self.playable else self._change(meant) if self._previewed is None else self.target(self._previewed)
+        return dataclasses.replace(self._overlay, cursor=self.cursor if self.playable else None, preview=preview)
+
+    def _change(self, cell: Cell | None) -> tuple[Cell, ...]:
+        moves = self.moves_at(cell)
+        if len(moves) == 1:
+            return self.target(moves[0])
+        return (cell,) if cell is not None and moves else ()
+
+    def target(self, move: str) -> tuple[Cell, ...]:
+        """The cells that a move changes; a disc falls to the lowest free one."""
+        cells = next((found.cells for found in self.view.moves if found.move == move), ())
+        if self.view.style == "drop":
+            free = [cell for cell in cells if self.view.cells[cell[0]][cell[1]] == 0]
+            return (max(free),) if free else ()
+        return cells
+
+    def moves_at(self, cell: Cell | None) -> tuple[str, ...]:
+        """The moves that a click on a cell may mean."""
+        return tuple(move.move for move in self.view.moves if cell in move.cells)
+
+    # ---- The cursor ----
+
+    def _middle(self) -> Cell:
+        row = self.view.rows // 2
+        return self._placed((row, (self.view.columns - 1) // 2 if self.view.style == "houses" else self.view.columns // 2))
+
+    def _placed(self, cell: Cell) -> Cell:
+        """A cell of the board on which a cursor makes sense."""
+        row = min(self.view.rows - 1, cell[0])
+        column = min(self.view.columns - 1, cell[1])
+        if self.view.style == "drop":
+            row = 0
+        elif self.view.style == "houses":
+            row = 1 - self.view.mover
+        return row, column
+
+    def action_step(self, rows: int, columns: int) -> None:
+        """Move the cursor, or look back and forward where there is nothing to play."""
+        if not self.playable:
+            if columns:
+                self.post_message(self.Turned(columns))
+            return
+        self._hover = None
+        row, column = self.cursor
+        self.cursor = self._placed(((row + rows) % self.view.rows, (column + columns) % self.view.columns))
+        self.scroll_to_region(Region(*self._drawing.area(self.cursor)).grow((1, 1, 2, 1)), animate=False)
+        self.redraw()
+
+    def action_choose(self) -> None:
+        """Play at the cursor."""
+        if self.playable:
+            self.post_message(self.Chosen(self.moves_at(self.cursor)))
+
+    # ---- The mouse ----
+
+    def cell_under(self, event: events.MouseEvent) -> Cell | None:
+        """The cell at the mouse."""
+        left, top = self._offset(self._drawing)
+        return self._drawing.cell_at(event.x + round(self.scroll_x) - left, event.y + round(self.scroll_y) - top)
+
+    def place_of(self, cell: Cell) -> tuple[int, int]:
+        """The character in the middle of a cell, counted from the widget's corner; for tests and screenshots."""
+        x, y, wide, high = self._drawing.area(cell)
+        left, top = self._offset(self._drawing)
+        return x + wide // 2 + left - round(self.scroll_x), y + high // 2 + top - round(self.scroll_y)
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """Preview."""
+        cell = self.cell_under(event) if self.playable else None
+        if cell != self._hover:
+            self._hover = cell
+            self.redraw()
+
+    def on_leave(self) -> None:
+        """The mouse has gone."""
+        self._hover = None
+        self.redraw()
+
+    def on_click(self, event: events.Click) -> None:
+        """Play where the mouse is."""
+        cell = self.cell_under(event)
+        if cell is None:
+            return
+        if self.playable:
+            self.cursor = self._placed(cell)
+            self.redraw()
+        self.post_message(self.Chosen(self.moves_at(cell) if self.playable else ()))
+
+    # ---- Drawing ----
+
+    def on_resize(self) -> None:
+        """Another size may allow another drawing."""
+        self._drawn = None
+        self.redraw()
+
+    def _offset(self, drawing: Drawing) -> tuple[int, int]:
+        """Where a drawing that is smaller than the widget begins."""
+        return max(0, (self.size.width - drawing.width) // 2), max(0, (self.size.height - drawing.height) // 2)
+
+    def render_line(self, y: int) -> Strip:
+        """One line of the widget."""
+        left, top = self._offset(self._drawing)
+        row = y + round(self.scroll_y) - top
+        blank = style_of(None, PAPER, False)
+        width = self.size.width
+        if not 0 <= row < len(self._strips):
+            return Strip.blank(width, blank)
+        start = round(self.scroll_x)
+        strip = self._strips[row].crop(start, start + width)
+        if left:
+            strip = Strip.join([Strip.blank(left, blank), strip])
+        return strip.adjust_cell_length(width, blank)

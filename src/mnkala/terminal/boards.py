@@ -1,0 +1,246 @@
+"""The boards of the full-screen terminal: discs that drop, stones on crossings, marks in squares. `houses` draws Kalah.
+
+Each drawing comes in several sizes; the largest that fits is taken, and the smallest one scrolls if not even that fits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mnkala.play.view import Cell, View
+from mnkala.terminal.canvas import GOLD, GOOD, PALE_PLAYERS, PLAYERS, SOFT, Canvas
+from mnkala.terminal.drawing import LAST, ON_WON, TONES, Drawing, Overlay
+from mnkala.terminal.houses import house_drawings
+
+BOARD, HOLE, BOARD_LIT = "#234567", "#101c2a", "#2f5a84"
+WOOD, WOOD_LINE = "#3a2d1f", "#83694a"
+SQUARE, SQUARE_LINE, SQUARE_LIT = "#1c2530", "#4d5f75", "#2b394a"
+TAKEN = ("#4a2a14", "#1f4359")
+"""Squares with a mark in them, where there is room for a small one only."""
+
+DISC = ("▗▄▄▖", "████", "▝▀▀▘")
+RING = ("▗▄▄▖", "█  █", "▝▀▀▘")
+CROSS = ("▀▄ ▄▀", "  █  ", "▄▀ ▀▄")
+NOUGHT = ("▄▀▀▀▄", "█   █", "▀▄▄▄▀")
+
+
+class Drop(Drawing):
+    """Discs fall into columns of a standing board, which has a line above for the cursor and one below for scores."""
+
+    margin_left, margin_top, margin_right, margin_bottom = 1, 1, 1, 1
+    sizes = ((6, 3), (4, 2), (3, 1))
+
+    @property
+    def label_line(self) -> int:
+        return self.height - 2
+
+    def background(self, canvas: Canvas, overlay: Overlay) -> None:
+        canvas.fill(self.left - 1, self.top, self.view.columns * self.wide + 2, self.view.rows * self.high, BOARD)
+        if overlay.cursor is not None:
+            x, _, wide, _ = self.area((0, overlay.cursor[1]))
+            canvas.fill(x, self.top, wide, self.view.rows * self.high, BOARD_LIT)
+            arrow = "v" if self.ascii_only else "▜█▛"[: wide - 1] if wide > 3 else "▼"
+            canvas.middle(x, 0, wide, "▜██▛" if wide == 6 and not self.ascii_only else arrow, PLAYERS[self.view.mover])
+        for (_, column), note in overlay.notes.items():
+            x, _, wide, _ = self.area((0, column))
+            canvas.middle(x, self.height - 1, wide, self.written(note, overlay), TONES[note.tone], bold=note.proved)
+
+    def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
+        x, y, wide, high = self.area(cell)
+        owner = self.view.cells[cell[0]][cell[1]]
+        in_column = overlay.cursor is not None and overlay.cursor[1] == cell[1]
+        ground = self.ground(cell, overlay, BOARD_LIT if in_column else BOARD, BOARD_LIT)
+        canvas.fill(x, y, wide, high, ground)
+        ghost = owner == 0 and cell in overlay.preview
+        player = self.view.mover if ghost else owner - 1
+        ink = HOLE if player < 0 else (PALE_PLAYERS if ghost else PLAYERS)[player]
+        last = cell in self.view.last
+        if cell in self.view.marked:
+            ink = ON_WON[player]
+        if high == 1 or self.ascii_only:
+            middle, line = x + (wide - 1) // 2, y + high // 2
+            empty = "." if self.ascii_only else "·"
+            canvas.put(middle, line, empty if player < 0 else self.marks[player], SOFT if player < 0 else ink, bold=player >= 0)
+            if last:
+                canvas.put(middle - 1, line, "[", LAST)
+                canvas.put(middle + 1, line, "]", LAST)
+            return
+        if high == 3:
+            canvas.stamp(x + 1, y, DISC, HOLE)
+            if player >= 0:
+                canvas.stamp(x + 1, y, RING if player else DISC, ink)
+            if last:
+                canvas.put(x + 2, y + 1, "▐▌", LAST, ground=HOLE if owner == 2 else ink)
+            return
+        # Two lines: a disc of three quarters of their height, so that discs do not touch; its foot is drawn as ground.
+        for row, (left, inner, right) in enumerate((("▗", "▆", "▖"), ("▝", "▂", "▘"))):
+            canvas.put(x, y + row, left, ink)
+            canvas.put(x + 3, y + row, right, ink)
+            canvas.put(x + 1, y + row, inner * 2, ground if row else ink, ink if row else ground)
+        if player == 1 or last:  # the hole of a ring, or the mark of the last move
+            canvas.put(x + 1, y, "▗▖", LAST if last else HOLE, ink)
+
+
+class Stones(Drawing):
+    """Stones on the crossings of a wooden board."""
+
+    margin_left, margin_top, margin_right, margin_bottom = 1, 1, 1, 1
+    sizes = ((4, 2), (2, 1))
+
+    def __init__(self, view: View, wide: int, high: int, ascii_only: bool) -> None:
+        super().__init__(view, wide, high, ascii_only)
+        self.width -= wide - 1
+        self.height -= high - 1
+
+    def cell_at(self, x: int, y: int) -> Cell | None:
+        return super().cell_at(x + (self.wide - 1) // 2, y + (self.high - 1) // 2 + (self.high == 2))
+
+    def area(self, cell: Cell) -> tuple[int, int, int, int]:
+        """A stone is as wide as a cell but lies on its first character."""
+        row, column = cell
+        return self.left + column * self.wide - 1, self.top + row * self.high, 3, 1
+
+    def background(self, canvas: Canvas, overlay: Overlay) -> None:
+        rows, columns = self.view.rows, self.view.columns
+        wide, high = (columns - 1) * self.wide + 1, (rows - 1) * self.high + 1
+        canvas.fill(self.left - 1, self.top - 1, wide + 2, high + 2, WOOD)
+        across, down = ("-", "|") if self.ascii_only else ("─", "│")
+        for row in range(high):
+            for column in range(wide):
+                on_row, on_column = row % self.high == 0, column % self.wide == 0
+                text = across if on_row else down if on_column else " "
+                if on_row and on_column:
+                    text = self._crossing(row // self.high, column // self.wide)
+                canvas.put(self.left + column, self.top + row, text, WOOD_LINE)
+
+    def _crossing(self, row: int, column: int) -> str:
+        if self.ascii_only:
+            return "+"
+        vertical = 0 if row == 0 else 2 if row == self.view.rows - 1 else 1
+        horizontal = 0 if column == 0 else 2 if column == self.view.columns - 1 else 1
+        return ("┌┬┐", "├┼┤", "└┴┘")[vertical][horizontal]
+
+    def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
+        x, y, _, _ = self.area(cell)
+        owner = self.view.cells[cell[0]][cell[1]]
+        ghost = owner == 0 and cell in overlay.preview
+        player = self.view.mover if ghost else owner - 1
+        ground = self.ground(cell, overlay, WOOD, WOOD)
+        if ground != WOOD:
+            canvas.put(x + 1, y, canvas.spots[y][x + 1].text, WOOD_LINE, ground)
+        note = overlay.notes.get(cell)
+        if player >= 0:
+            won = cell in self.view.marked
+            self._stone(canvas, cell, player, (ON_WON if won else PALE_PLAYERS if ghost else PLAYERS)[player], ground)
+        elif note:
+            canvas.middle(x, y, 3, self.written(note, overlay), TONES[note.tone], bold=note.proved)
+        elif cell in overlay.hinted:
+            canvas.put(x + 1, y, "*" if self.ascii_only else "◆", GOOD, bold=True)
+        if cell in self.view.last and ground == WOOD:
+            self._bracket(canvas, x, y, LAST)
+        if cell == overlay.cursor:
+            self._bracket(canvas, x, y, GOLD)
+
+    def _bracket(self, canvas: Canvas, x: int, y: int, ink: str) -> None:
+        left, right = ("[", "]") if self.ascii_only or self.wide == 2 else ("▌", "▐")
+        offset = self.wide == 4 and not self.ascii_only
+        canvas.put(x - offset, y, "▐" if offset else left, ink)
+        canvas.put(x + 2 + offset, y, "▌" if offset else right, ink)
+
+    def _stone(self, canvas: Canvas, cell: Cell, player: int, ink: str, ground: str) -> None:
+        x, y, _, _ = self.area(cell)
+        if self.high == 1 or self.ascii_only:
+            canvas.put(x + 1, y, self.marks[player], ink, ground, bold=True)
+            return
+        canvas.put(x, y, "█ █" if player else "███", ink)
+        for line, half, other in ((y - 1, "▄", "▀"), (y + 1, "▀", "▄")):  # a neighbour's half may be there already
+            spot = canvas.spots[line][x + 1]
+            if spot.text == other:
+                canvas.put(x + 1, line, half, ink, spot.ink)
+            else:
+                canvas.put(x + 1, line, half, ink, WOOD)
+        if ground != WOOD:
+            canvas.put(x + 1, y, "▐" if player == 0 else " ", ink, ground)
+
+
+class Squares(Drawing):
+    """Marks in squares between lines."""
+
+    margin_right = margin_bottom = 1
+    sizes = ((8, 4), (4, 2), (2, 1))
+    glyphs = ("✕", "○")
+
+    def background(self, canvas: Canvas, overlay: Overlay) -> None:
+        rows, columns = self.view.rows, self.view.columns
+        wide, high = columns * self.wide + 1, rows * self.high + 1
+        canvas.fill(self.left, self.top, wide - (self.high == 1), high - (self.high == 1), SQUARE)
+        if self.high == 1:
+            return
+        lines = ("+-+", "+-+", "+-+", "|") if self.ascii_only else ("┌┬┐", "├┼┤", "└┴┘", "│")
+        for row in range(high):
+            for column in range(wide):
+                if row % self.high and column % self.wide:
+                    continue
+                three = lines[0 if row == 0 else 2 if row == high - 1 else 1]
+                knot = "+" if self.ascii_only else three[0 if column == 0 else 2 if column == wide - 1 else 1]
+                across = "-" if self.ascii_only else "─"
+                text = lines[3] if row % self.high else across if column % self.wide else knot
+                canvas.put(self.left + column, self.top + row, text, SQUARE_LINE, SQUARE)
+
+    def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
+        x, y, wide, high = self.area(cell)
+        lined = int(high > 1)
+        x, y, wide, high = x + lined, y + lined, wide - lined, high - lined
+        owner = self.view.cells[cell[0]][cell[1]]
+        ghost = owner == 0 and cell in overlay.preview
+        player = self.view.mover if ghost else owner - 1
+        ground = self.ground(cell, overlay, SQUARE, SQUARE_LIT)
+        if owner and ground in (SQUARE, SQUARE_LIT) and high == 1:
+            ground = TAKEN[owner - 1]
+        canvas.fill(x, y, wide, high, ground)
+        note = overlay.notes.get(cell)
+        if player >= 0:
+            ink = ON_WON[player] if cell in self.view.marked else (PALE_PLAYERS if ghost else PLAYERS)[player]
+            if high == 3 and not self.ascii_only:
+                canvas.stamp(x + 1, y, NOUGHT if player else CROSS, ink)
+            else:
+                canvas.put(x + wide // 2, y + high // 2, self.marks[player], ink, bold=True)
+        elif note:
+            canvas.middle(x, y + high // 2, wide, self.written(note, overlay), TONES[note.tone], bold=note.proved)
+        elif self.high == 1:
+            canvas.put(x + wide // 2, y, "." if self.ascii_only else "·", SQUARE_LINE)
+        if cell in self.view.last and cell not in self.view.marked:
+            self._corners(canvas, x, y, wide, high, LAST)
+        if cell == overlay.cursor:
+            self._corners(canvas, x, y, wide, high, GOLD)
+
+    def _corners(self, canvas: Canvas, x: int, y: int, wide: int, high: int, ink: str) -> None:
+        if high == 3 and not self.ascii_only:
+            for row, (left, right) in ((0, "┏┓"), (2, "┗┛")):
+                canvas.put(x, y + row, left, ink)
+                canvas.put(x + wide - 1, y + row, right, ink)
+        else:
+            canvas.put(x, y + high // 2, "[", ink)
+            if wide > 2:
+                canvas.put(x + wide - 1, y + high // 2, "]", ink)
+
+
+STYLES: dict[str, type[Drawing]] = {"drop": Drop, "stones": Stones, "squares": Squares}
+
+
+def fitting(candidates: Iterable[Drawing], width: int, height: int) -> Drawing:
+    """The first that fits, or the last."""
+    chosen: Drawing | None = None
+    for chosen in candidates:
+        if chosen.width <= width and chosen.height <= height:
+            break
+    assert chosen is not None
+    return chosen
+
+
+def drawing_for(view: View, width: int, height: int, ascii_only: bool = False) -> Drawing:
+    """The drawing of a view for a space of so many characters."""
+    if view.style == "houses" and view.seeds is not None:
+        return fitting(house_drawings(view, width, ascii_only), width, height)
+    kind = STYLES.get(view.style, Squares)
+    return fitting((kind(view, wide, high, ascii_only) for wide, high in kind.sizes), width, height)

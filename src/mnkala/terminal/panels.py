@@ -1,0 +1,257 @@
+"""What stands beside the board, as text: players, evaluation, moves, hint and analysis."""
+
+from __future__ import annotations
+
+import textwrap
+import time
+from collections.abc import Iterable
+
+from textual.content import Content
+from textual.style import Style
+
+from mnkala.games import Position
+from mnkala.play.chances import chance
+from mnkala.play.words import say
+from mnkala.search import Analysis, RootMove, Score
+from mnkala.terminal.canvas import GOLD, INK, PLAYERS, SOFT
+from mnkala.terminal.drawing import TONES, Note
+from mnkala.terminal.kept import player_name
+from mnkala.terminal.session import Session
+from mnkala.terminal.thoughts import ANALYST
+
+GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
+ROOM_FOR_LEGEND = 9
+"""Lines of an analysis below which what = and ~ mean is left to the help."""
+Part = str | tuple[str, str | Style]
+
+
+def number(value: int) -> str:
+    """A whole number with thin spaces between thousands, which no language misreads."""
+    return f"{value:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
+
+
+class Panels:
+    """The texts of a session in a language."""
+
+    def __init__(self, session: Session, language: str, ascii_only: bool) -> None:
+        self.session, self.language, self.ascii_only = session, language, ascii_only
+
+    def say(self, key: str, **values: object) -> str:
+        """A text; a key without a dot is one of the terminal's own."""
+        return say(key if "." in key else f"terminal.{key}", self.language, **values)
+
+    def mark(self, side: int) -> str:
+        """The shape of a player on the board."""
+        if self.ascii_only:
+            return "XO"[side]
+        return ("✕", "○")[side] if self.session.view.style == "squares" else ("●", "○")[side]
+
+    def title(self, key: str) -> Part:
+        """A heading."""
+        return (self.say(key), f"bold {SOFT}")
+
+    # ---- Players ----
+
+    def players(self, width: int) -> Content:
+        """Who plays, whose turn it is, and the clocks."""
+        match, clock = self.session.match, self.session.clock
+        lines: list[Part] = []
+        for side in (0, 1):
+            turn = not match.is_over and match.position.mover == side
+            name = player_name(match, side, self.language)
+            left = f" {_time(clock.remaining(side, time.monotonic()))}" if clock else ""
+            arrow = (">" if self.ascii_only else "▸") if turn else " "
+            room = width - 5 - len(match.position.rules.players[side]) - len(left)
+            shown = name if len(name) <= room else name[: room - 1] + "…"
+            lines += [(f"{arrow} ", GOLD), (f"{self.mark(side)} {match.position.rules.players[side]} ", f"bold {PLAYERS[side]}"),
+                      (shown.ljust(room), f"bold {INK}" if turn else INK), (left, f"bold {GOLD}" if turn else SOFT), "" if side else "\n"]
+        return Content.assemble(*lines)
+
+    # ---- Evaluation ----
+
+    def evaluation(self, width: int) -> Content:
+        """A bar from the first player's colour to the second's, and what it means in words."""
+        session = self.session
+        if not session.evaluating:
+            return Content("")
+        opinion = session.opinion()
+        if opinion is None:
+            return Content.styled(f"{('-' if self.ascii_only else '─') * width}\n{self.say('evaluation_unknown')}", SOFT)
+        cells = round(opinion.chance * width)
+        first, second = ("#", "=") if self.ascii_only else ("█", "▒")
+        bar = [(first * cells, PLAYERS[0]), (second * (width - cells), PLAYERS[1])]
+        return Content.assemble(*bar, "\n", *self._meaning(opinion.score, opinion.chance))
+
+    def _meaning(self, score: Score, first: float) -> list[Part]:
+        if score.result == "draw":
+            return [(self.say("proved_draw"), f"bold {INK}")]
+        if score.result in ("win", "loss"):
+            side = score.player if score.result == "win" else 1 - score.player
+            key = "proved_wins_in" if score.plies else "proved_wins"
+            return self._with_player(key, side, f"bold {INK}", plies=score.plies)
+        percent = round(100 * first)
+        if percent == 50:
+            return [(self.say("even"), SOFT)]
+        return self._with_player("estimate", int(percent < 50), SOFT, percent=max(percent, 100 - percent))
+
+    def _with_player(self, key: str, side: int, style: str, **values: object) -> list[Part]:
+        """A sentence with a player's mark in its colour."""
+        before, _, after = self.say(key, player="\0", **values).partition("\0")
+        return [(before, style), (self.mark(side), f"bold {PLAYERS[side]}"), (after, style)]
+
+    # ---- Moves ----
+
+    def moves(self, width: int) -> tuple[Content, int]:
+        """The moves in rounds, each a link to its position; and the line of the one that is looked at."""
+        session = self.session
+        game = session.match.position
+        if not game.history:
+            return Content.styled(self.say("play.no_moves"), SOFT), 0
+        here = len(game.history) if session.ply is None else session.ply
+        parts: list[Part] = []
+        line, shown_line, used = 0, 0, 0
+        for count, entries in self._rounds(game):
+            parts.append((f"{count:>3} ", SOFT))
+            used = 4
+            for index, (ply, side, text) in enumerate(entries):
+                if used + len(text) + 1 > width:
+                    parts.append("\n    ")
+                    line, used = line + 1, 4
+                if index and entries[index - 1][1] != side:
+                    pad = max(1, width // 2 - used) if used < width // 2 else 1
+                    parts.append(" " * pad)
+                    used += pad
+                look = Style.parse(f"bold {INK} on #3a4a5e" if ply == here else PLAYERS[side])
+                parts += [(text, look + Style.from_meta({"do": f"look({ply})"})), " "]
+                used += len(text) + 1
+                shown_line = line if ply == here else shown_line
+            parts.append("\n")
+            line += 1
+        return Content.assemble(*parts).rstrip(), shown_line
+
+    @staticmethod
+    def _rounds(game: Position) -> Iterable[tuple[int, list[tuple[int, int, str]]]]:
+        """Rounds of (ply, side, move): a round begins when the first player moves after the second."""
+        rounds: list[list[tuple[int, int, str]]] = []
+        position = game.root()
+        for ply, move in enumerate(game.history, start=1):
+            side = position.mover
+            if not rounds or (side == 0 and rounds[-1][-1][1] == 1):
+                rounds.append([])
+            rounds[-1].append((ply, side, game.rules.move_text(move)))
+            position = position.play_codes([move])
+        return enumerate(rounds, start=1)
+
+    # ---- Thoughts ----
+
+    def thoughts(self, width: int, height: int) -> Content:
+        """The analysis if it is on, else a hint, else the last answer of an engine."""
+        session = self.session
+        if session.analysing:
+            return self._analysis(width, height)
+        if session.hinting:
+            return Content.styled(self.say("play.hint_waits"), SOFT)
+        if session.hint is not None:
+            return self._hint()
+        if session.answer is not None:
+            return self._answer(*session.answer, width)
+        return Content("")
+
+    def _answer(self, side: int, analysis: Analysis, width: int) -> Content:
+        name = player_name(self.session.match, side, self.language)
+        parts: list[Part] = [(self.say("answer", player=name, move=analysis.best), INK)]
+        if analysis.score is not None:
+            effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
+            parts += ["\n", (self.score(analysis.score), f"bold {INK}"), "\n", (effort, SOFT)]
+        return Content.assemble(*parts)
+
+    def score(self, score: Score) -> str:
+        """A score as `Score` writes it, in the language of the screen."""
+        text = score_text(score)
+        if score.result == "unknown":
+            return text
+        key = f"think.{score.result}_in" if score.plies and score.result != "draw" else f"score_{score.result}"
+        return f"{text} {self.say(key, plies=score.plies)}"
+
+    def _effort(self, depth: int, nodes_so_far: int, time_so_far: float, width: int) -> str:
+        """Depth, nodes and time, on one line or two."""
+        facts = self.say("play.facts", depth=depth, nodes=number(nodes_so_far), seconds=f"{time_so_far:.1f}")
+        first, middle, last = facts.split(" · ")
+        return facts if len(facts) <= width else f"{first} · {last}\n{middle}"
+
+    def _hint(self) -> Content:
+        hint = self.session.hint
+        assert hint is not None
+        score = "" if hint.score is None else f"  {self.score(hint.score)}"
+        parts: list[Part] = [self.title("play.hint"), " ", (hint.move, f"bold {TONES['good']}"), (score, SOFT)]
+        for reason in hint.reasons:
+            parts += ["\n", (reason.text(self.language), INK)]
+        if len(hint.line) > 1:
+            parts += ["\n", (" ".join(hint.line[:12]), SOFT)]
+        return Content.assemble(*parts)
+
+    def _analysis(self, width: int, height: int) -> Content:
+        session, analysis = self.session, self.session.analysis
+        parts: list[Part] = [self.title("play.analysis")]
+        if session.position.is_over:
+            return Content.assemble(*parts, "\n", (self.say("play.analysis_over"), SOFT))
+        if analysis is None:
+            return Content.assemble(*parts, "\n", (self.say("preparing") if not session.ready else "…", SOFT))
+        if not session.analysis_running:
+            parts.append((f"  {self.say('analysis_done')}", TONES["good"]))
+        position = analysis.position
+        effort, best = self._effort(analysis.depth, *session.analysis_effort(), width), self.say("best_line")
+        line = textwrap.shorten(" ".join(map(position.rules.move_text, analysis.line)), 2 * width - len(best) - 4, placeholder=" …")
+        parts += ["\n", (effort, SOFT), "\n", (f"{best} ", SOFT), (line, INK)]
+        ranked = ranking(analysis)
+        legend = height >= ROOM_FOR_LEGEND
+        used = 1 + legend + len(effort.splitlines()) + len(textwrap.wrap(f"{best} {line}", width))  # with the title
+        room = len(ranked) if len(ranked) <= height - used else max(1, height - used - 1)
+        for move in ranked[:room]:
+            expected = chance(move.score, position, ANALYST)
+            text = position.rules.move_text(move.move)
+            bold = "bold " if is_proved(move.score) else ""
+            parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(move.score), f"{bold}{TONES[tone(expected)]}")]
+        if len(ranked) > room:
+            parts += [("\n   …", SOFT)]
+        if legend:
+            parts += ["\n", (self.say("legend"), SOFT)]
+        return Content.assemble(*parts)
+
+
+def is_proved(score: Score) -> bool:
+    """Whether nothing about a score is guessed."""
+    return score.kind == "exact" and score.result != "unknown"
+
+
+def ranking(analysis: Analysis) -> list[RootMove]:
+    """The root moves, the best first."""
+    best = analysis.best_move
+    return sorted(analysis.moves, key=lambda move: (-chance(move.score, analysis.position, ANALYST), -move.score.value, move.move != best))
+
+
+def tone(expected: float) -> str:
+    """Whether a chance is good or bad."""
+    return "good" if expected > GOOD_CHANCE else "bad" if expected < BAD_CHANCE else "even"
+
+
+def notes(analysis: Analysis) -> dict[str, Note]:
+    """What stands on the board for each move of an analysis."""
+    found = {}
+    for rank, move in enumerate(ranking(analysis), start=1):
+        score = move.score
+        expected = chance(score, analysis.position, ANALYST)
+        found[analysis.position.rules.move_text(move.move)] = Note(score_text(score), tone(expected), is_proved(score), rank)
+    return found
+
+
+def score_text(score: Score) -> str:
+    """A score in a few characters: its certainty and its value."""
+    sign = {"exact": "=", "lower": "≥", "upper": "≤", "heuristic": "~"}[score.kind]
+    value = f"{score.value:+d}" if abs(score.value) < 10_000 else f"{score.value / 1000:+.0f}k"
+    return f"{sign}{value if score.value else '0'}"
+
+
+def _time(seconds: float) -> str:
+    """Minutes and seconds; tenths when it gets tight."""
+    return f"{int(seconds // 60)}:{int(seconds % 60):02d}" if seconds >= 20 else f"{seconds:.1f}"

@@ -1,0 +1,207 @@
+"""A trace as a picture that stands alone: for a page of paper, a slide, a report.
+
+MAX (the mover at the root) is a triangle that points up, MIN one that points down; values are as MAX sees them. Small trees show
+their boards. What was cut is dashed and grey with scissors, the principal variation is thick.
+"""
+
+from __future__ import annotations
+
+import math
+from html import escape
+
+from mnkala.search.values import INFINITY, is_proved, margin_and_plies
+from mnkala.trace.layout import Layout, Size, lay_out
+from mnkala.trace.miniature import miniature, miniature_size
+from mnkala.trace.model import Node, Trace
+
+INK, SOFT, HAIR, CUT = "#1f2933", "#5b6770", "#b8c0c7", "#8d979f"
+PLAYERS = ("#d55e00", "#0072b2")
+PALE = ("#fbe9dc", "#dcebf6")
+MARGIN, HEADING, LEGEND = 28, 64, 44
+MOST_BOARDS = 45
+"""A tree of so many nodes at most shows a board at each."""
+TRIANGLE, CHIP, CUT_ROW, LETTER = 22, 20, 14, 6.4
+"""Measures: a triangle's side, the height of a leaf and of a cut move, the width of a character."""
+
+
+def to_svg(trace: Trace) -> str:
+    """The whole picture."""
+    return _Drawing(trace).svg()
+
+
+def short(trace: Trace, value: int | None) -> str:
+    """A value in few characters: W3 is a win for MAX three plies from the root."""
+    if value is None:
+        return ""
+    if is_proved(value) and abs(value) < INFINITY:
+        margin, plies = margin_and_plies(value)
+        return f"{'W' if margin > 0 else 'L'}{abs(margin) if trace.position.rules.graded else plies}"
+    return trace.text(value)
+
+
+class _Drawing:
+    def __init__(self, trace: Trace) -> None:
+        self.trace = trace
+        self.growing = trace.algorithm == "mcts"
+        self.boards = len(trace.nodes) <= MOST_BOARDS
+        self.style = trace.position.rules.board_style()
+        sizes = [self._size(node) for node in trace.nodes]
+        tallest = max((miniature_size(node.board).height for node in trace.nodes if node.board), default=0.0) if self.boards else 0.0
+        self.level = 78 + tallest
+        self.layout: Layout = lay_out(trace.children(), [node.ply for node in trace.nodes], sizes, self.level,
+                                      stack=not self.growing and not self.boards)
+        self.width = max(self.layout.width + 2 * MARGIN, 560)
+        self.left = (self.width - self.layout.width) / 2
+        self.height = self.layout.height + HEADING + LEGEND + MARGIN
+
+    def _size(self, node: Node) -> Size:
+        if node.kind == "cut":
+            return Size(max(18, LETTER * len(node.move or "") + 8), CUT_ROW if not self.boards else CHIP)
+        board = miniature_size(node.board) if self.boards and node.board else Size(0, 0)
+        if self.growing:
+            return Size(max(board.width, 2 * self._radius(node), 34), 2 * self._radius(node) + 16 + board.height)
+        if node.kind == "inner":
+            return Size(max(board.width, LETTER * len(self._text(node)) + 8, TRIANGLE + 6), TRIANGLE + 18 + board.height)
+        return Size(max(board.width, self._chip(node)), CHIP + board.height + (4 if self.boards else 0))
+
+    def _text(self, node: Node) -> str:
+        sign = {"lower": "≥", "upper": "≤"}.get(node.bound or "", "")
+        if node.mover != self.trace.root.mover:
+            sign = {"≥": "≤", "≤": "≥"}.get(sign, "")
+        return (sign if node.kind == "inner" else "") + short(self.trace, self.trace.for_root(node))
+
+    def _chip(self, node: Node) -> float:
+        characters = len(self._text(node)) + (0 if self.boards else len(node.move or "") + 1)
+        return LETTER * characters + 14
+
+    def _radius(self, node: Node) -> float:
+        most = self.trace.root.visits or 1
+        return 5 + 17 * math.sqrt((node.visits or 0) / most)
+
+    def _at(self, node: Node) -> tuple[float, float]:
+        return self.left + self.layout.x[node.id], HEADING + self.layout.y[node.id]
+
+    # ---- The parts ----
+
+    def svg(self) -> str:
+        title = escape(self._heading())
+        parts = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:.0f} {self.height:.0f}" width="{self.width:.0f}" '
+            f'height="{self.height:.0f}" role="img" aria-label="{title}" font-family="Helvetica, Arial, sans-serif" font-size="11" '
+            f'text-anchor="middle">',
+            f'<title>{title}</title><rect width="100%" height="100%" fill="#ffffff"/>',
+            f'<text x="{MARGIN}" y="30" font-size="17" font-weight="bold" text-anchor="start" fill="{INK}">{title}</text>',
+            f'<text x="{MARGIN}" y="49" font-size="12" text-anchor="start" fill="{SOFT}">{escape(self._counts())}</text>',
+        ]
+        parts += [self._edge(node) for node in sorted(self.trace.nodes, key=lambda node: node.on_line) if node.parent is not None]
+        parts += [self._node(node) for node in self.trace.nodes]
+        parts.append(self._legend())
+        return "\n".join(parts) + "\n</svg>\n"
+
+    def _heading(self) -> str:
+        trace = self.trace
+        name = {"minimax": "Minimax", "alphabeta": "Alpha-beta", "mcts": "Monte-Carlo tree search"}[trace.algorithm]
+        size = f"{trace.analysis.evaluations} iterations" if self.growing else f"depth {trace.depth}"
+        where = f"{trace.position.game} {trace.position.moves or 'from the start'}"
+        return f"{name}, {size}: {where if len(where) < 60 else where[:57] + '…'}"
+
+    def _counts(self) -> str:
+        trace, found = self.trace, self.trace.analysis
+        best = f"best move {found.best}"
+        if self.growing:
+            return f"{best} · {found.nodes} nodes, {found.evaluations} random games · UCB1, C = {trace.exploration:g}, seed {trace.seed}"
+        cut = f" · {found.cutoffs} cuts" if trace.algorithm == "alphabeta" else ""
+        return f"{best}, value {trace.text(trace.root.value)} · {found.nodes} nodes visited{cut} · heuristic {trace.heuristic}"
+
+    def _edge(self, node: Node) -> str:
+        assert node.parent is not None
+        parent = self.trace.nodes[node.parent]
+        (x1, y1), (x2, y2) = self._at(parent), self._at(node)
+        y1 += self._size(parent).height
+        label_y = y2 - 4
+        if self.layout.stacked[node.id]:
+            path = f"M{x1:.1f} {y1:.1f}L{x2:.1f} {HEADING + node.ply * self.level:.1f}V{y2:.1f}"
+        else:
+            bend = (y1 + y2) / 2
+            path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {bend:.1f} {x2:.1f} {bend:.1f} {x2:.1f} {y2 - (12 if not self.growing else 0):.1f}"
+        if node.kind == "cut":
+            style = f'stroke="{CUT}" stroke-width="1" stroke-dasharray="3 3"'
+        elif node.on_line:
+            style = f'stroke="{INK}" stroke-width="2.6"'
+        else:
+            style = f'stroke="{HAIR}" stroke-width="1"'
+        made = f'<path d="{path}" fill="none" {style}/>'
+        if not self.layout.stacked[node.id] and node.kind != "cut":
+            weight = ' font-weight="bold"' if node.on_line else ""
+            at = label_y if not self.growing else (y1 + y2) / 2
+            made += (f'<text x="{x2:.1f}" y="{at:.1f}" font-size="10" fill="{INK if node.on_line else SOFT}" stroke="#ffffff" '
+                     f'stroke-width="3" paint-order="stroke"{weight}>{escape(node.move or "")}</text>')
+        return made
+
+    def _node(self, node: Node) -> str:
+        x, y = self._at(node)
+        if node.kind == "cut":
+            return self._scissors_and_move(node, x, y)
+        made = ""
+        if self.boards and node.board:
+            size = miniature_size(node.board)
+            made = miniature(node.board, self.style, x - size.width / 2, y)
+            y += size.height + 4
+        if self.growing:
+            return made + self._ball(node, x, y)
+        return made + (self._triangle(node, x, y) if node.kind == "inner" else self._leaf(node, x, y))
+
+    def _scissors_and_move(self, node: Node, x: float, y: float) -> str:
+        text = escape(node.move or "")
+        if self.layout.stacked[node.id]:
+            return (f'<rect x="{x - 15:.1f}" y="{y:.1f}" width="30" height="{CUT_ROW}" fill="#ffffff"/>{_scissors(x - 7, y + 8)}'
+                    f'<text x="{x + 1:.1f}" y="{y + 11:.1f}" font-size="9" text-anchor="start" fill="{CUT}">{text}</text>')
+        return f'{_scissors(x, y + 5)}<text x="{x:.1f}" y="{y + CHIP + 2:.1f}" font-size="9" fill="{CUT}">{text}</text>'
+
+    def _triangle(self, node: Node, x: float, y: float) -> str:
+        half = TRIANGLE / 2
+        points = [(x, y), (x + half, y + TRIANGLE - 3), (x - half, y + TRIANGLE - 3)]
+        if node.mover != self.trace.root.mover:
+            points = [(x, y + TRIANGLE - 3), (x + half, y), (x - half, y)]
+        drawn = " ".join(f"{px:.1f},{py:.1f}" for px, py in points)
+        weight = ' font-weight="bold"' if node.on_line else ""
+        return (f'<polygon points="{drawn}" fill="{PALE[node.mover]}" stroke="{PLAYERS[node.mover]}" stroke-width="'
+                f'{2.4 if node.on_line else 1.4}" stroke-linejoin="round"/>'
+                f'<text x="{x:.1f}" y="{y + TRIANGLE + 10:.1f}"{weight} fill="{INK}">{escape(self._text(node))}</text>')
+
+    def _leaf(self, node: Node, x: float, y: float) -> str:
+        width = self._chip(node)
+        move = "" if self.boards else f'<tspan fill="{SOFT}" font-size="9.5">{escape(node.move or "")} </tspan>'
+        edge = f'stroke="{INK}" stroke-width="{2 if node.on_line else 1.2}"' if node.kind == "end" or node.on_line else f'stroke="{HAIR}"'
+        fill, round_ = ("#eef1f3", CHIP / 2) if node.kind == "leaf" else (PALE[node.mover], 4)
+        return (f'<rect x="{x - width / 2:.1f}" y="{y:.1f}" width="{width:.1f}" height="{CHIP}" rx="{round_}" '
+                f'fill="{fill}" {edge}/><text x="{x:.1f}" y="{y + 14:.1f}" fill="{INK}">{move}{escape(self._text(node))}</text>')
+
+    def _ball(self, node: Node, x: float, y: float) -> str:
+        radius = self._radius(node)
+        player = node.player or 0
+        share = (node.reward or 0) / node.visits if node.visits else 0.0
+        text = f"{share:.0%} of {node.visits}"
+        if node.proof is not None:
+            text = ("won" if node.proof > 0 else "lost" if node.proof < 0 else "draw") + f", {node.visits}"
+        return (f'<circle cx="{x:.1f}" cy="{y + radius:.1f}" r="{radius:.1f}" fill="{PLAYERS[player]}" '
+                f'fill-opacity="{0.12 + 0.75 * share:.2f}" stroke="{PLAYERS[player]}" stroke-width="{2.6 if node.on_line else 1.2}"/>'
+                f'<text x="{x:.1f}" y="{y + 2 * radius + 11:.1f}" font-size="9.5" fill="{INK}">{text}</text>')
+
+    def _legend(self) -> str:
+        names = self.trace.position.rules.players
+        y = self.height - 18
+        if self.growing:
+            text = f"orange: {names[0]} moved here, blue: {names[1]} · size: visits, fill: share of games won by the player who moved here"
+            return f'<text x="{MARGIN}" y="{y:.0f}" text-anchor="start" fill="{SOFT}">{escape(text)}</text>'
+        mover = self.trace.root.mover
+        wins = "margin of the win or loss" if self.trace.position.rules.graded else "win or loss for MAX, plies from the root"
+        marks = f"△ MAX ({names[mover]})   ▽ MIN ({names[1 - mover]})   values as MAX sees them"
+        text = f"{marks}   W, L: {wins}   ≤ ≥: a bound, after a cut   ✂ cut"
+        return f'<text x="{MARGIN}" y="{y:.0f}" text-anchor="start" fill="{SOFT}" xml:space="preserve">{escape(text)}</text>'
+
+
+def _scissors(x: float, y: float) -> str:
+    """Two blades and two rings, small enough for a branch."""
+    return (f'<g transform="translate({x:.1f} {y:.1f})" fill="none" stroke="{CUT}" stroke-width="1.1" stroke-linecap="round">'
+            '<path d="M-3 -6L2.2 2.2M3 -6L-2.2 2.2"/><circle cx="-3" cy="4" r="1.9"/><circle cx="3" cy="4" r="1.9"/></g>')

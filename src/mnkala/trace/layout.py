@@ -1,0 +1,128 @@
+"""Where the nodes of a tree go: tidy drawing after Reingold and Tilford (1981), with contours kept as arrays of narrow bands.
+
+Subtrees are pushed together until their outlines nearly touch, and a parent stands in the middle above its children. Bands instead
+of whole levels let nodes have any height, and let the many leaves of one parent hang below it in a column, so that a tree of
+hundreds of nodes still fits a page.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+
+BAND = 8
+"""Height of a band of the contours, in pixels."""
+GAP = 10
+"""Space between neighbours."""
+ROW_GAP = 4
+"""Space between the leaves of a column."""
+TALLEST = 9
+"""Leaves of a column; more make a second column."""
+FEWEST, MANY = 3, 60
+"""So few leaves stand side by side, unless the tree has many nodes: then two hang in a column already."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Size:
+    """The room that a node needs."""
+
+    width: float
+    height: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Layout:
+    """Centres of the top edges of all nodes."""
+
+    x: tuple[float, ...]
+    y: tuple[float, ...]
+    stacked: tuple[bool, ...]
+    """Whether a node hangs in a column below its parent."""
+    width: float
+    height: float
+
+
+class _Outline:
+    """The left and right edge of a subtree in each band, relative to its root."""
+
+    def __init__(self) -> None:
+        self.left: dict[int, float] = {}
+        self.right: dict[int, float] = {}
+
+    def cover(self, x: float, top: float, size: Size) -> None:
+        for band in range(int(top // BAND), int((top + size.height) // BAND) + 1):
+            self.left[band] = min(self.left.get(band, x), x - size.width / 2)
+            self.right[band] = max(self.right.get(band, x), x + size.width / 2)
+
+    def distance(self, other: _Outline) -> float:
+        """How far to the right `other` must go to clear this one."""
+        shared = self.right.keys() & other.left.keys()
+        return max((self.right[band] - other.left[band] for band in shared), default=0.0) + GAP
+
+    def add(self, other: _Outline, shift: float) -> None:
+        for band, left in other.left.items():
+            self.left[band] = min(self.left.get(band, left + shift), left + shift)
+        for band, right in other.right.items():
+            self.right[band] = max(self.right.get(band, right + shift), right + shift)
+
+
+def lay_out(children: Sequence[Sequence[int]], plies: Sequence[int], sizes: Sequence[Size], level: float, stack: bool) -> Layout:
+    """Place every node; node 0 is the root, and children have larger numbers than their parents."""
+    count = len(children)
+    fewest = FEWEST if count <= MANY else 1
+    offset = [0.0] * count
+    top = [ply * level for ply in plies]
+    stacked = [False] * count
+    outlines: dict[int, _Outline] = {}
+    for node in range(count - 1, -1, -1):
+        below = list(children[node])
+        hang = stack and len(below) > fewest and not any(children[child] for child in below)
+        parts = [_column(below, sizes, offset, top, stacked)] if hang else [outlines.pop(child) for child in below]
+        whole = _Outline()
+        if hang:
+            for child in below:
+                outlines.pop(child)
+            whole = parts[0]
+        elif parts:
+            shifts = [0.0]
+            whole.add(parts[0], 0.0)
+            for part in parts[1:]:
+                shifts.append(max(whole.distance(part), shifts[-1]))
+                whole.add(part, shifts[-1])
+            middle = (shifts[0] + shifts[-1]) / 2
+            for child, shift in zip(below, shifts, strict=True):
+                offset[child] = shift - middle
+            centred = _Outline()
+            centred.add(whole, -middle)
+            whole = centred
+        whole.cover(0.0, top[node], sizes[node])
+        outlines[node] = whole
+    return _place(children, offset, top, stacked, sizes)
+
+
+def _column(leaves: list[int], sizes: Sequence[Size], offset: list[float], top: list[float], stacked: list[bool]) -> _Outline:
+    """Hang leaves below their parent, in as few columns as their number needs."""
+    columns = -(-len(leaves) // TALLEST)
+    tall = -(-len(leaves) // columns)
+    wide = max(sizes[leaf].width for leaf in leaves) + GAP
+    outline = _Outline()
+    for number, leaf in enumerate(leaves):
+        column, row = divmod(number, tall)
+        offset[leaf] = (column - (columns - 1) / 2) * wide
+        top[leaf] += row * (sizes[leaf].height + ROW_GAP)
+        stacked[leaf] = True
+        outline.cover(offset[leaf], top[leaf], sizes[leaf])
+    return outline
+
+
+def _place(children: Sequence[Sequence[int]], offset: list[float], top: list[float], stacked: list[bool],
+           sizes: Sequence[Size]) -> Layout:
+    """From offsets to coordinates, the leftmost edge at 0."""
+    x = [0.0] * len(children)
+    for node, below in enumerate(children):
+        for child in below:
+            x[child] = x[node] + offset[child]
+    left = min(at - size.width / 2 for at, size in zip(x, sizes, strict=True))
+    x = [at - left for at in x]
+    return Layout(tuple(x), tuple(top), tuple(stacked), max(at + size.width / 2 for at, size in zip(x, sizes, strict=True)),
+                  max(at + size.height for at, size in zip(top, sizes, strict=True)))

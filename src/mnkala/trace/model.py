@@ -1,0 +1,198 @@
+"""What a trace is: the tree that a search walked, and every step of the walk, as plain data.
+
+Values, alpha and beta are those of the code, in negamax form: a node's are for the player to move at that node. A reader who wants
+the MAX and MIN of the textbook turns the sign where the mover is not the one at the root (`Trace.for_root`).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Any, Literal
+
+from mnkala.games import Position
+from mnkala.search.analysis import Analysis
+from mnkala.search.values import INFINITY, is_proved, margin_and_plies
+
+Algorithm = Literal["minimax", "alphabeta", "mcts"]
+Kind = Literal["inner", "leaf", "end", "cut"]
+"""inner: its moves were looked at. leaf: the heuristic spoke (of Monte-Carlo search: nothing below it yet). end: the game is over there.
+cut: never entered; such a node may stand for several moves."""
+Event = Literal["enter", "value", "update", "cut", "select", "expand", "playout", "backup", "proof"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Board:
+    """A position for drawing."""
+
+    rows: tuple[str, ...]
+    """A digit for each cell from the top left: 0 empty, 1 the first player's, 2 the second's."""
+    marked: tuple[tuple[int, int], ...]
+    """The line that won."""
+    last: tuple[tuple[int, int], ...]
+    """What the last move changed (of houses: the house that was sown)."""
+    houses: tuple[tuple[int, ...], ...] | None = None
+    """Of Kalah: the seeds of the upper row and of the lower, both from the left."""
+    stores: tuple[int, int] | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Node:
+    """A place in the tree. Its id counts from 0 in the order in which nodes came to be; those that were cut come last."""
+
+    id: int
+    parent: int | None
+    ply: int
+    move: str | None
+    """The move into it; of several that were cut, how many."""
+    mover: int
+    kind: Kind
+    board: Board | None
+    value: int | None = None
+    """What it handed up, for its mover."""
+    bound: Literal["exact", "lower", "upper"] | None = None
+    """Alpha-beta: whether that is its value, or only a bound on it because it lay outside the window."""
+    alpha: int | None = None
+    beta: int | None = None
+    """The window with which it was entered."""
+    on_line: bool = False
+    """Whether it is on the principal variation."""
+    cut_moves: tuple[str, ...] = ()
+    """The moves that a cut node stands for."""
+    player: int | None = None
+    """Monte-Carlo search: who moved into it, and whom its reward is for."""
+    visits: int | None = None
+    reward: float | None = None
+    """Games won, a draw counting half, at the end of the search."""
+    proof: int | None = None
+    """The margin for `player`, if it is proved."""
+    distance: int | None = None
+    """Plies from there to the end of the game, if it is proved."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """A child as the selection of Monte-Carlo search sees it."""
+
+    node: int
+    visits: int
+    share: float
+    """The part of its games that was won."""
+    bound: float | None
+    """Its UCB1; None if it is proved and so not considered."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Count:
+    """What a back-up made of one node."""
+
+    node: int
+    visits: int
+    reward: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Proof:
+    """What was proved of one node: the margin for the player who moved into it, and the plies to the end."""
+
+    node: int
+    margin: int
+    distance: int
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """One thing that the search did.
+
+    enter: it came to `node` with the window. value: `node` handed `value` up. update: `child` gave `node` a better `value`, and
+    raised alpha if `raises`. cut: `value` reached beta, so `node` was left and the nodes `skipped` never entered.
+
+    Monte-Carlo search: select: of the `choices` at `node` it went to `child`. expand: `child` was added below `node`. playout: from
+    `node` the `moves` were played at random and the first player got `result` (1, 0.5, 0); no moves where the game had ended.
+    backup: the `counts` of the path. proof: the `proofs` that followed.
+    """
+
+    event: Event
+    node: int
+    child: int | None = None
+    value: int | None = None
+    alpha: int | None = None
+    beta: int | None = None
+    raises: bool | None = None
+    skipped: tuple[int, ...] | None = None
+    moves: tuple[str, ...] | None = None
+    result: float | None = None
+    board: Board | None = None
+    """How a playout ended."""
+    choices: tuple[Choice, ...] | None = None
+    counts: tuple[Count, ...] | None = None
+    proofs: tuple[Proof, ...] | None = None
+    iteration: int | None = None
+
+
+@dataclasses.dataclass(frozen=True)
+class Trace:
+    """A search that was watched."""
+
+    position: Position
+    algorithm: Algorithm
+    depth: int
+    """Plies of minimax and alpha-beta; of Monte-Carlo search the length of its line."""
+    iterations: int | None
+    heuristic: str | None
+    exploration: float | None
+    seed: int | None
+    analysis: Analysis
+    """What the engine answered: the same object that `Engine.analyse` gives."""
+    nodes: tuple[Node, ...]
+    steps: tuple[Step, ...]
+    limit: int
+    """The most nodes that a trace may have."""
+
+    @property
+    def root(self) -> Node:
+        """The position that was searched."""
+        return self.nodes[0]
+
+    def for_root(self, node: Node) -> int | None:
+        """A node's value as the mover at the root sees it: the MAX and MIN of the textbook."""
+        if node.value is None:
+            return None
+        return node.value if node.mover == self.root.mover else -node.value
+
+    def children(self) -> list[list[int]]:
+        """The ids of every node's children, in the order of the moves."""
+        below: list[list[int]] = [[] for _ in self.nodes]
+        for node in self.nodes:
+            if node.parent is not None:
+                below[node.parent].append(node.id)
+        return below
+
+    def text(self, value: int | None) -> str:
+        """A value as people read it: `win in 3` counts the plies from the root."""
+        if value is None:
+            return ""
+        if abs(value) >= INFINITY:
+            return "+∞" if value > 0 else "−∞"
+        if is_proved(value):
+            margin, plies = margin_and_plies(value)
+            word = "win" if margin > 0 else "loss"
+            return f"{word} by {abs(margin)} in {plies}" if self.position.rules.graded else f"{word} in {plies}"
+        return f"{value:+d}".replace("-", "−") if value else "0"
+
+    def to_json(self) -> dict[str, Any]:
+        """The object of docs/api.md, "The tree of a search"."""
+        from mnkala.trace.as_json import to_json
+
+        return to_json(self)
+
+    def svg(self) -> str:
+        """The tree as a picture that stands alone and prints well."""
+        from mnkala.trace.as_svg import to_svg
+
+        return to_svg(self)
+
+    def dot(self) -> str:
+        """The tree in the language of Graphviz."""
+        from mnkala.trace.as_dot import to_dot
+
+        return to_dot(self)

@@ -1,0 +1,249 @@
+"""Watches minimax and alpha-beta at work: the engine's own code runs, with recorders in the place of the names that it calls.
+
+A kernel is a plain Python function until Numba compiles it. Here that same function runs uncompiled, in a copy of its module's names
+where its own name (the recursion), `list_moves`, `extend_line`, `evaluate` and `end_value` lead through a recorder. The root is
+Python anyway; its `below` and its making of a `Root` are redirected in the same way. So nothing of the search is written twice: what
+the recorder cannot see from the calls (that a value was not the best) it works out and checks against what the code hands up.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from mnkala.errors import MnkalaError
+from mnkala.games import Position, Rules
+from mnkala.native import plain
+from mnkala.search import fixed_depth
+from mnkala.search.alphabeta import alphabeta
+from mnkala.search.analysis import Analysis
+from mnkala.search.candidates import list_moves
+from mnkala.search.desk import CUTOFFS, Desk, evaluate, extend_line
+from mnkala.search.limit import Limit, Stop
+from mnkala.search.minimax import minimax
+from mnkala.search.root import Root, Task
+from mnkala.search.values import INFINITY, end_value
+from mnkala.trace.boards import draw
+from mnkala.trace.model import Kind, Node, Step
+from mnkala.trace.rebinding import rebound
+
+SEPARATE_CUTS = 6
+"""A node that was cut shows up to so many of the moves that it never tried one by one; more become one bundle."""
+
+
+class TooLarge(MnkalaError):
+    """A tree with more nodes than can be shown."""
+
+
+@dataclasses.dataclass
+class Open:
+    """What is known of a node while the search is in or below it."""
+
+    id: int
+    parent: Open | None
+    ply: int
+    move: int | None
+    state: Any
+    mover: int
+    alpha: int | None
+    beta: int | None
+    kind: Kind = "inner"
+    moves: tuple[int, ...] = ()
+    entered: int = 0
+    best: int = -INFINITY
+    raised: int | None = None
+    """Alpha as it stands now."""
+    cutoffs: int = 0
+    """The cut-offs of the whole search when a child last came back."""
+    value: int | None = None
+    best_child: Open | None = None
+    skipped: tuple[int, ...] = ()
+
+    @property
+    def bound(self) -> str | None:
+        """Whether the value is exact, by the window."""
+        if self.value is None or self.alpha is None or self.beta is None:
+            return None
+        return "upper" if self.value <= self.alpha else "lower" if self.value >= self.beta else "exact"
+
+
+class Recorder:
+    """Takes notes of one search of a fixed depth."""
+
+    def __init__(self, rules: Rules, most: int) -> None:
+        self.rules, self.most = rules, most
+        self.nodes: list[Open] = []
+        self.cut: list[tuple[Open, tuple[int, ...]]] = []
+        self.path: list[Open] = []
+        self.steps: list[Step] = []
+
+    # ---- What the search calls instead of its own names ----
+
+    def begin(self, task: Task, *rest: Any) -> Root:
+        """Instead of `Root`: its position is the first node."""
+        root = Root(task, *rest)
+        node = self._open(root.state, None, None, 0)
+        node.moves = tuple(node.move for node in root.nodes)
+        return root
+
+    def kernel(self, own: Callable[..., int]) -> Callable[..., int]:
+        """Instead of the kernel, for its recursion and for the root."""
+        names = plain(own).__code__.co_varnames
+        replaced: dict[str, Any] = {"list_moves": self.list_moves, "extend_line": self.extend_line, "evaluate": self.evaluate,
+                                    "end_value": self.end_value}
+
+        def enter(*arguments: Any) -> int:
+            call = dict(zip(names, arguments, strict=False))
+            desk: Desk = call["desk"]
+            self._enter(call["state"], call.get("alpha"), call.get("beta"), desk)
+            value = int(body(*arguments))
+            self._leave(value, desk)
+            return value
+
+        replaced[own.__name__] = enter
+        body = rebound(own, replaced)
+        return enter
+
+    def list_moves(self, *arguments: Any) -> int:
+        """The moves of the current node."""
+        count = list_moves(*arguments)
+        desk, ply = arguments[-2:]
+        self.path[-1].moves = tuple(int(move) for move in desk.moves[ply, :count])
+        return count
+
+    def extend_line(self, desk: Desk, ply: int, move: int) -> None:
+        """The current node found a better move: in alpha-beta that raises alpha."""
+        node = self.path[-1]
+        step = self.steps[-1]
+        assert (step.event, step.node, node.moves[node.entered - 1]) == ("update", node.id, move)
+        self._raise(node)
+        extend_line(desk, ply, move)
+
+    def evaluate(self, *arguments: Any) -> int:
+        """The heuristic speaks at the current node."""
+        self.path[-1].kind = "leaf"
+        return evaluate(*arguments)
+
+    def end_value(self, *arguments: Any) -> int:
+        """The game is over at the current node."""
+        self.path[-1].kind = "end"
+        return end_value(*arguments)
+
+    # ---- Notes ----
+
+    def _open(self, state: Any, alpha: int | None, beta: int | None, cutoffs: int) -> Open:
+        parent = self.path[-1] if self.path else None
+        move = None if parent is None else parent.moves[parent.entered]
+        node = Open(len(self.nodes), parent, len(self.path), move, self.rules.copy(state), int(self.rules.mover(state)), alpha, beta,
+                    raised=alpha, cutoffs=cutoffs)
+        if parent is not None:
+            parent.entered += 1
+        self.nodes.append(node)
+        if len(self.nodes) > self.most:
+            raise TooLarge
+        self.path.append(node)
+        self.steps.append(Step("enter", node.id, alpha=alpha, beta=beta))
+        return node
+
+    def _enter(self, state: Any, alpha: Any, beta: Any, desk: Desk) -> None:
+        if len(self.path) == 1 and alpha is not None and self.path[0].alpha is None:
+            self._give_root_a_window()
+        self._open(state, None if alpha is None else int(alpha), None if beta is None else int(beta), int(desk.counters[CUTOFFS]))
+
+    def _give_root_a_window(self) -> None:
+        root = self.path[0]
+        root.alpha, root.beta, root.raised = -INFINITY, INFINITY, -INFINITY
+        self.steps[0] = dataclasses.replace(self.steps[0], alpha=-INFINITY, beta=INFINITY)
+
+    def _leave(self, value: int, desk: Desk) -> None:
+        """The current node hands its value up."""
+        cutoffs = int(desk.counters[CUTOFFS])
+        node = self.path[-1]
+        if cutoffs > node.cutoffs:
+            self._note_cut(node)
+        assert node.kind != "inner" or value == node.best
+        self.path.pop()
+        node.value = value
+        self.steps.append(Step("value", node.id, value=value))
+        parent = node.parent
+        assert parent is not None
+        parent.cutoffs = cutoffs
+        heard = value if node.mover == parent.mover else -value
+        if heard > parent.best:
+            parent.best = heard
+            self.steps.append(Step("update", parent.id, child=node.id, value=heard, alpha=parent.raised, beta=parent.beta, raises=False))
+            if parent.parent is None:  # the root is Python: it keeps the first of its best moves, and its value is the next alpha
+                self._raise(parent)
+
+    def _raise(self, node: Open) -> None:
+        """The last step was an improvement that counts."""
+        step = self.steps[-1]
+        assert step.child is not None
+        node.best_child = self.nodes[step.child]
+        if node.alpha is not None:
+            node.raised = node.best
+        self.steps[-1] = dataclasses.replace(step, alpha=node.raised, raises=True)
+
+    def _note_cut(self, node: Open) -> None:
+        """The moves that the current node will not try any more. Their nodes are numbered when the search is over."""
+        left = node.moves[node.entered:]
+        bundles = [(move,) for move in left] if len(left) <= SEPARATE_CUTS else [left]
+        first = len(self.cut)
+        self.cut += [(node, bundle) for bundle in bundles]
+        node.skipped = tuple(range(first, len(self.cut)))
+        self.steps.append(Step("cut", node.id, value=node.best, alpha=node.raised, beta=node.beta, skipped=node.skipped,
+                               moves=tuple(self.rules.move_text(move) for move in left)))
+
+    def finish(self) -> tuple[tuple[Node, ...], tuple[Step, ...]]:
+        """The tree and the steps, once the search is over."""
+        root = self.path.pop()
+        assert not self.path
+        root.value = root.best
+        self.steps.append(Step("value", root.id, value=root.best))
+        line = set()
+        node: Open | None = root
+        while node is not None:
+            line.add(node.id)
+            node = node.best_child
+        seen = len(self.nodes)
+        nodes = [
+            Node(node.id, None if node.parent is None else node.parent.id, node.ply,
+                 None if node.move is None else self.rules.move_text(node.move), node.mover, node.kind,
+                 draw(self.rules, node.state, None if node.parent is None else node.parent.state, node.move), node.value,
+                 node.bound, node.alpha, node.beta, node.id in line)  # type: ignore[arg-type]
+            for node in self.nodes
+        ]
+        nodes += [
+            Node(seen + number, parent.id, parent.ply + 1, self._cut_text(moves), 1 - parent.mover, "cut", None,
+                 cut_moves=tuple(self.rules.move_text(move) for move in moves))
+            for number, (parent, moves) in enumerate(self.cut)
+        ]
+        steps = [
+            step if step.skipped is None else dataclasses.replace(step, skipped=tuple(seen + number for number in step.skipped))
+            for step in self.steps
+        ]
+        return tuple(nodes), tuple(steps)
+
+    def _cut_text(self, moves: tuple[int, ...]) -> str:
+        return self.rules.move_text(moves[0]) if len(moves) == 1 else f"+{len(moves)}"
+
+
+KERNELS: dict[str, tuple[type[fixed_depth.FixedDepth], Callable[..., int]]] = {
+    "minimax": (fixed_depth.Minimax, minimax),
+    "alphabeta": (fixed_depth.AlphaBeta, alphabeta),
+}
+
+
+def record(position: Position, algorithm: str, depth: int, heuristic: str, most: int) -> tuple[Recorder, Analysis]:
+    """Run the engine `algorithm:depth=…,heuristic=…` and watch it."""
+    cls, own = KERNELS[algorithm]
+    recorder = Recorder(position.rules, most)
+    watched = type(cls.__name__, (cls,), {
+        "below": rebound(cls.below, {own.__name__: recorder.kernel(own)}),
+        "run": rebound(cls.run, {"Root": recorder.begin}),
+    })
+    search = watched(heuristic=heuristic)
+    limit = Limit(depth=depth)
+    analysis = search.run(Task(position, limit, Stop(), lambda analysis: None, engine=f"{algorithm}:heuristic={heuristic},depth={depth}"))
+    return recorder, analysis
