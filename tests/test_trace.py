@@ -335,7 +335,8 @@ def test_the_json_explains_every_proved_value() -> None:
 
 def test_nodes_of_a_picture_do_not_overlap() -> None:
     seen = trace(position("connect4", "44"), "alphabeta", 3)
-    sizes = [Size(20 + 7 * (node.id % 5), 18 if node.kind != "inner" else 40) for node in seen.nodes]
+    heights = {"inner": 40, "leaf": 22, "end": 22, "cut": 13}
+    sizes = [Size(20 + 7 * (node.id % 5), heights[node.kind]) for node in seen.nodes]
     for stack in (False, True):
         placed = lay_out(seen.children(), [node.ply for node in seen.nodes], sizes, 80, stack)
         boxes = sorted((placed.y[i], placed.x[i] - size.width / 2, placed.x[i] + size.width / 2, placed.y[i] + size.height)

@@ -19,7 +19,7 @@ from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.games.grid import MARKS, read_owners, winning_cells, write_owners
 from mnkala.games.picture import FIRST, Picture
 from mnkala.games.registry import Family, register
-from mnkala.games.rules import Rules, State
+from mnkala.games.rules import GOING_ON, Rules, State
 
 LARGEST_SIDE = 40
 SHORTEST_LINE = 2
@@ -133,7 +133,8 @@ class ConnectRules(Rules):
 
     def picture(self, state: State) -> Picture:
         owners = self.owners(state)
-        won = winning_cells(owners, FIRST, self.line) | winning_cells(owners, 3 - FIRST, self.line)
+        over = self.result(state) != GOING_ON
+        won = winning_cells(owners, FIRST, self.line) | winning_cells(owners, 3 - FIRST, self.line) if over else set()
         return Picture(
             cells=tuple(tuple(int(owner) for owner in row) for row in owners[::-1]),
             column_labels=tuple(str(col + 1) for col in range(self.cols)),

@@ -6,6 +6,7 @@ import dataclasses
 
 from mnkala.games import Position
 from mnkala.games.kalah_picture import KalahPicture
+from mnkala.games.picture import Picture
 
 Cell = tuple[int, int]
 """(row, column) of the picture, counted from the top left."""
@@ -68,7 +69,6 @@ def make_view(position: Position, before: Position | None = None) -> View:
     rules, state = position.rules, position.state()
     picture = rules.picture(state)
     outcome = position.outcome
-    houses = isinstance(picture, KalahPicture)
     if before is None and position.history:
         before = position.back()
     return View(
@@ -80,7 +80,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         row_labels=picture.row_labels,
         column_labels=picture.column_labels,
         marked=picture.marked,
-        last=() if before is None else _last(position, before, houses),
+        last=() if before is None else _last(position, before, picture),
         players=rules.players,
         mover=position.mover,
         start=position.start_literal,
@@ -93,10 +93,11 @@ def make_view(position: Position, before: Position | None = None) -> View:
     )
 
 
-def _last(position: Position, before: Position, houses: bool) -> tuple[Cell, ...]:
+def _last(position: Position, before: Position, picture: Picture) -> tuple[Cell, ...]:
     """Where the last move was made."""
     rules = position.rules
-    if houses:
+    if isinstance(picture, KalahPicture):
         return rules.move_cells(before.state(), position.history[-1])
-    old, new = rules.picture(before.state()).cells, rules.picture(position.state()).cells
-    return tuple((row, column) for row, cells in enumerate(new) for column, cell in enumerate(cells) if cell != old[row][column])
+    old = rules.picture(before.state()).cells
+    return tuple((row, column) for row, cells in enumerate(picture.cells) if cells != old[row]
+                 for column, cell in enumerate(cells) if cell != old[row][column])

@@ -123,6 +123,13 @@ class Engine:
         *_, last = self.stream(position, limit, all_moves=all_moves)
         return last
 
+    def answer(self, position: Position, stop: Stop) -> Analysis:
+        """The final answer, found in the calling thread; a limit of time is kept by whoever holds `stop` and raises it."""
+        if position.is_over:
+            return finished(position, str(self))
+        self.search.prepare(position.rules)
+        return self.search.run(Task(position, self.limit, stop, lambda analysis: None, engine=str(self)))
+
     def __str__(self) -> str:
         options = {field.name: getattr(self.search, field.name) for field in options_of(type(self.search))
                    if getattr(self.search, field.name) != field.default}

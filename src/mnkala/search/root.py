@@ -10,6 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from mnkala.games import Position, Rules
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis, RootMove
@@ -72,6 +74,20 @@ def retreat(rules: Any, heuristic: Any, state: Any, move: int, memory: Any) -> i
     return 0
 
 
+@kernel
+def play_in_place(rules: Any, state: Any, move: int) -> int:
+    """Play a move in a state of arrays."""
+    rules.play(state, move)
+    return 0
+
+
+@kernel
+def undo_in_place(rules: Any, state: Any, move: int) -> int:
+    """Take it back."""
+    rules.undo(state, move)
+    return 0
+
+
 @dataclasses.dataclass
 class RootNode:
     """What is known of one root move."""
@@ -93,6 +109,8 @@ class Root:
         self.candidates = candidates
         self.desk = desk
         self.state = task.position.state()
+        self.in_place = isinstance(self.state, tuple) and all(isinstance(field, np.ndarray) for field in self.state)
+        """A state of nothing but arrays is played on by compiled code; others are values, and quick in Python."""
         self.mover = task.position.mover
         self.memory = begin(self.rules, heuristic, self.state) if heuristic.in_place else heuristic.begin(self.rules, self.state)
         self.nodes = [RootNode(move) for move in self._moves()]
@@ -120,20 +138,29 @@ class Root:
         `below(state, memory, alpha, beta)` calls the kernel for the position after the move, at ply 1.
         """
         evaluations = self.desk.counters[EVALUATIONS]
-        child = self.rules.play(self.state, node.move)
+        child = self._play(node.move)
         memory = self._played(child, node.move)
         if self.rules.mover(child) == self.mover:
             value = int(below(child, memory, alpha, beta))
         else:
             value = -int(below(child, memory, -beta, -alpha))
         self._undone(child, node.move, memory)
-        self.rules.undo(child, node.move)
+        if self.in_place:
+            undo_in_place(self.rules, child, node.move)
+        else:
+            self.rules.undo(child, node.move)
         if not self.stopped:
             node.value = value
             node.kind = "upper" if value <= alpha else "lower" if value >= beta else "exact"
             node.complete = bool(self.desk.counters[EVALUATIONS] == evaluations)
             node.line = (node.move, *(int(move) for move in self.desk.line[1, 1 : self.desk.line_end[1]]))
         return value
+
+    def _play(self, move: int) -> Any:
+        if not self.in_place:
+            return self.rules.play(self.state, move)
+        play_in_place(self.rules, self.state, move)
+        return self.state
 
     def _played(self, child: Any, move: int) -> Any:
         if not self.heuristic.in_place:

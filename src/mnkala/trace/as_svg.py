@@ -17,9 +17,13 @@ from mnkala.trace.model import Node, Trace
 INK, SOFT, HAIR, CUT = "#1f2933", "#5b6770", "#b8c0c7", "#8d979f"
 PLAYERS = ("#d55e00", "#0072b2")
 PALE = ("#fbe9dc", "#dcebf6")
-MARGIN, HEADING, LEGEND = 28, 64, 44
+MARGIN, HEADING, LEGEND, NARROWEST = 28, 64, 44, 720
 MOST_BOARDS = 45
 """A tree of so many nodes at most shows a board at each."""
+WIDEST_WITH_BOARDS = 1700
+"""Pixels: a tree that would be wider does without them."""
+SPACE, STRETCH, WIDE = 36, 2.0, 3.2
+"""Pixels between two levels, how far a level may be stretched, and the width of a tree by its height that is still thought well."""
 TRIANGLE, CHIP, CUT_ROW, LETTER = 22, 20, 14, 6.4
 """Measures: a triangle's side, the height of a leaf and of a cut move, the width of a character."""
 
@@ -43,16 +47,28 @@ class _Drawing:
     def __init__(self, trace: Trace) -> None:
         self.trace = trace
         self.growing = trace.algorithm == "mcts"
-        self.boards = len(trace.nodes) <= MOST_BOARDS
         self.style = trace.position.rules.board_style()
-        sizes = [self._size(node) for node in trace.nodes]
-        tallest = max((miniature_size(node.board).height for node in trace.nodes if node.board), default=0.0) if self.boards else 0.0
-        self.level = 78 + tallest
-        self.layout: Layout = lay_out(trace.children(), [node.ply for node in trace.nodes], sizes, self.level,
-                                      stack=not self.growing and not self.boards)
-        self.width = max(self.layout.width + 2 * MARGIN, 560)
+        self.boards = len(trace.nodes) <= MOST_BOARDS
+        self.layout = self._arrange()
+        if self.boards and self.layout.width > WIDEST_WITH_BOARDS:
+            self.boards = False
+            self.layout = self._arrange()
+        self.width = max(self.layout.width + 2 * MARGIN, NARROWEST)
         self.left = (self.width - self.layout.width) / 2
         self.height = self.layout.height + HEADING + LEGEND + MARGIN
+
+    def _arrange(self) -> Layout:
+        """Places for all nodes; a wide tree gets higher levels, so that its branches do not lie flat."""
+        sizes = [self._size(node) for node in self.trace.nodes]
+        plies = [node.ply for node in self.trace.nodes]
+        children, stack = self.trace.children(), not self.growing and not self.boards
+        self.level = SPACE + max(size.height for size in sizes)
+        first = lay_out(children, plies, sizes, self.level, stack)
+        missing = first.width / WIDE - first.height
+        if missing <= 0:
+            return first
+        self.level = min(STRETCH * self.level, self.level + missing / max(1, *plies))
+        return lay_out(children, plies, sizes, self.level, stack)
 
     def _size(self, node: Node) -> Size:
         if node.kind == "cut":
@@ -118,12 +134,11 @@ class _Drawing:
         parent = self.trace.nodes[node.parent]
         (x1, y1), (x2, y2) = self._at(parent), self._at(node)
         y1 += self._size(parent).height
-        label_y = y2 - 4
         if self.layout.stacked[node.id]:
             path = f"M{x1:.1f} {y1:.1f}L{x2:.1f} {HEADING + node.ply * self.level:.1f}V{y2:.1f}"
         else:
             bend = (y1 + y2) / 2
-            path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {bend:.1f} {x2:.1f} {bend:.1f} {x2:.1f} {y2 - (12 if not self.growing else 0):.1f}"
+            path = f"M{x1:.1f} {y1:.1f}C{x1:.1f} {bend:.1f} {x2:.1f} {bend:.1f} {x2:.1f} {y2 - 14:.1f}"
         if node.kind == "cut":
             style = f'stroke="{CUT}" stroke-width="1" stroke-dasharray="3 3"'
         elif node.on_line:
@@ -133,8 +148,7 @@ class _Drawing:
         made = f'<path d="{path}" fill="none" {style}/>'
         if not self.layout.stacked[node.id] and node.kind != "cut":
             weight = ' font-weight="bold"' if node.on_line else ""
-            at = label_y if not self.growing else (y1 + y2) / 2
-            made += (f'<text x="{x2:.1f}" y="{at:.1f}" font-size="10" fill="{INK if node.on_line else SOFT}" stroke="#ffffff" '
+            made += (f'<text x="{x2:.1f}" y="{y2 - 4:.1f}" font-size="10" fill="{INK if node.on_line else SOFT}" stroke="#ffffff" '
                      f'stroke-width="3" paint-order="stroke"{weight}>{escape(node.move or "")}</text>')
         return made
 
@@ -181,24 +195,27 @@ class _Drawing:
         radius = self._radius(node)
         player = node.player or 0
         share = (node.reward or 0) / node.visits if node.visits else 0.0
-        text = f"{share:.0%} of {node.visits}"
-        if node.proof is not None:
-            text = ("won" if node.proof > 0 else "lost" if node.proof < 0 else "draw") + f", {node.visits}"
+        proof = "" if node.proof is None else "✓ " if node.proof > 0 else "✗ " if node.proof < 0 else "= "
+        text = f"{proof}{node.reward or 0:g}/{node.visits}"
         return (f'<circle cx="{x:.1f}" cy="{y + radius:.1f}" r="{radius:.1f}" fill="{PLAYERS[player]}" '
                 f'fill-opacity="{0.12 + 0.75 * share:.2f}" stroke="{PLAYERS[player]}" stroke-width="{2.6 if node.on_line else 1.2}"/>'
                 f'<text x="{x:.1f}" y="{y + 2 * radius + 11:.1f}" font-size="9.5" fill="{INK}">{text}</text>')
 
     def _legend(self) -> str:
         names = self.trace.position.rules.players
-        y = self.height - 18
         if self.growing:
-            text = f"orange: {names[0]} moved here, blue: {names[1]} · size: visits, fill: share of games won by the player who moved here"
-            return f'<text x="{MARGIN}" y="{y:.0f}" text-anchor="start" fill="{SOFT}">{escape(text)}</text>'
+            colours = f"orange: {names[0]} moved here, blue: {names[1]}"
+            return self._small(f"{colours}   3/5: games won by that player / played   ✓ ✗ =: proved won, lost, drawn")
         mover = self.trace.root.mover
         wins = "margin of the win or loss" if self.trace.position.rules.graded else "win or loss for MAX, plies from the root"
         marks = f"△ MAX ({names[mover]})   ▽ MIN ({names[1 - mover]})   values as MAX sees them"
         text = f"{marks}   W, L: {wins}   ≤ ≥: a bound, after a cut   ✂ cut"
-        return f'<text x="{MARGIN}" y="{y:.0f}" text-anchor="start" fill="{SOFT}" xml:space="preserve">{escape(text)}</text>'
+        return self._small(text)
+
+    def _small(self, text: str) -> str:
+        """A line below the tree."""
+        return (f'<text x="{MARGIN}" y="{self.height - 18:.0f}" text-anchor="start" fill="{SOFT}" xml:space="preserve">{escape(text)}'
+                '</text>')
 
 
 def _scissors(x: float, y: float) -> str:

@@ -106,10 +106,12 @@ def _column(leaves: list[int], sizes: Sequence[Size], offset: list[float], top: 
     tall = -(-len(leaves) // columns)
     wide = max(sizes[leaf].width for leaf in leaves) + GAP
     outline = _Outline()
+    below = [0.0] * columns
     for number, leaf in enumerate(leaves):
-        column, row = divmod(number, tall)
+        column = number // tall
         offset[leaf] = (column - (columns - 1) / 2) * wide
-        top[leaf] += row * (sizes[leaf].height + ROW_GAP)
+        top[leaf] += below[column]
+        below[column] += sizes[leaf].height + ROW_GAP
         stacked[leaf] = True
         outline.cover(offset[leaf], top[leaf], sizes[leaf])
     return outline

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import collections
-import dataclasses
 import functools
 import logging
 import os
@@ -16,7 +15,7 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar, cast
 
 from mnkala.errors import MnkalaError
-from mnkala.search import Analysis, Engine, Limit, Stop
+from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import is_quick
 from mnkala.web.lanes import Lane
 from mnkala.web.limits import Limits
@@ -27,8 +26,6 @@ from mnkala.web.store import Store
 
 log = logging.getLogger("mnkala.web")
 T = TypeVar("T")
-USUAL_SECONDS = 2.0
-"""For an engine without any limit of its own."""
 
 
 class Follower(Protocol):
@@ -215,11 +212,13 @@ class Hall:
 
     def _prepare(self, game: LiveGame) -> bool:
         """Compile the engines of a game before any clock runs; whether that is still going on."""
-        if game.preparing:
-            return True
+        if game.preparing or game.prepared:
+            return game.preparing
         rules = game.match.position.rules
         missing = [player.engine for player in game.match.players
                    if player.engine and (repr(player.engine.search), type(rules)) not in self._prepared]
+        if not missing:
+            game.prepared = True
         if not missing or game.trouble:
             return False
 
@@ -248,14 +247,19 @@ class Hall:
         ticket = Ticket(game.revision, player, Stop())
         game.ticket = ticket
         position = game.match.position
-        seconds = seconds_for(engine, self.limits)
+        quick = is_quick(engine, position.rules)
+        seconds = engine.limit.time or self.limits.seconds_per_move
         if game.clock is not None:
             game.wake_clock()
             seconds = min(seconds, game.clock.budget(player, time.monotonic()))
-        limit = dataclasses.replace(engine.limit, time=seconds, stop=ticket.stop)
-        lane = self.quick if is_quick(engine, position.rules) else self.slow
-        work = functools.partial(engine.analyse, position, limit)
-        self.submit(lane, _owner(game), work, functools.partial(self._answered, game, ticket, engine))
+        watched = not quick or game.clock is not None or engine.limit.time is not None
+
+        def work() -> Analysis:
+            if watched:
+                self.loop.call_soon_threadsafe(self.loop.call_later, seconds, ticket.stop.set)
+            return engine.answer(position, ticket.stop)
+
+        self.submit(self.quick if quick else self.slow, _owner(game), work, functools.partial(self._answered, game, ticket, engine))
 
     def _answered(self, game: LiveGame, ticket: Ticket, engine: Engine, analysis: Analysis | None, error: Exception | None) -> None:
         """An engine's move arrives."""
@@ -341,13 +345,6 @@ class Hall:
 
         self.submit(lane, person, work, done)
         return await future
-
-
-def seconds_for(engine: Engine, limits: Limits) -> float:
-    """How long an engine may think about a move: as it says, a moment if it sets no limit at all, else as long as the server allows."""
-    if engine.limit.time is not None:
-        return engine.limit.time
-    return USUAL_SECONDS if engine.limit == Limit() else limits.seconds_per_move
 
 
 def _owner(game: LiveGame) -> str:

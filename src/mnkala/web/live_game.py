@@ -53,7 +53,7 @@ class LiveGame:
         self.paused, self.pace, self.steps = False, 0.6, 0
         self.undo_asked: int | None = None
         self.ticket: Ticket | None = None
-        self.preparing = False
+        self.preparing, self.prepared = False, False
         self.answer: EngineAnswer | None = None
         self.trouble: str | None = None
         self.rematch: str | None = None

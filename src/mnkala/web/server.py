@@ -20,7 +20,7 @@ from mnkala.web.app import make_app
 from mnkala.web.limits import USUAL, Limits
 
 FIRST_PORT, PORTS_TO_TRY = 8080, 100
-GRACE_SECONDS = 2
+GRACE_SECONDS, KEEP_ALIVE_SECONDS = 2, 75
 SWITCH_SECONDS = 0.0005
 """How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
 
@@ -39,7 +39,8 @@ def serve(database: Path, *, host: str = "127.0.0.1", port: int | None = None, b
         say(f"Anybody who can reach {shown}:{chosen} can now play, and use this computer's engines within the limits of docs/api.md. "
             "Nothing is encrypted: put a proxy with TLS in front of it before you let strangers in.")
     config = uvicorn.Config(app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=limits.body_bytes,
-                            timeout_graceful_shutdown=GRACE_SECONDS, server_header=False, h11_max_incomplete_event_size=limits.body_bytes,
+                            timeout_graceful_shutdown=GRACE_SECONDS, timeout_keep_alive=KEEP_ALIVE_SECONDS, server_header=False,
+                            h11_max_incomplete_event_size=limits.body_bytes,
                             ws_per_message_deflate=False, backlog=1024)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_SECONDS)
@@ -72,7 +73,7 @@ def listen(host: str, port: int | None) -> socket.socket:
     for candidate in ports:
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            # With the protocol named, asyncio switches Nagle's algorithm off; without, every answer would wait 40 ms for an acknowledgement.
+            # With the protocol named, asyncio switches Nagle's algorithm off; else every answer would wait 40 ms for a receipt.
             made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
             if sys.platform != "win32":
                 made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

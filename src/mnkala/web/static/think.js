@@ -107,22 +107,29 @@ class ThinkPage {
     const compare = trees.length === 2;
     this.stage.classList.toggle("compare", compare);
     this.players = trees.map((tree) => {
-      const replay = new Replay(tree);
       const head = compare ? h("div", { class: "tree-head" }) : null;
       const holder = h("section", { class: "tree-holder", "aria-label": t(`think.${tree.algorithm}`) }, head);
       this.trees.append(holder);
-      const view = new TreeView(holder, { onPick: (node) => this.pick(view, node), label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), whole: compare });
-      view.load(tree, replay, { book: this.book });
-      return { tree, replay, view, head };
+      return { tree, replay: new Replay(tree), head, holder };
     });
     replace(this.side);
     this.panel = compare ? null : new Panel(this.side);
     this.panel?.load(trees[0], this.players[0].replay, this.book);
     this.summary = compare ? h("div", { class: "panel compare-summary", "aria-live": "polite" }) : null;
-    if (compare) this.side.append(this.summary);
+    if (compare) {
+      this.side.append(this.summary);
+      this.compare();
+    }
+    for (const player of this.players) this.draw(player, compare); // last, when everything else has taken its room
     replace(this.listPlace, treeList(trees.at(-1), this.book));
     const longest = this.players.reduce((a, b) => (a.replay.length >= b.replay.length ? a : b));
     this.player.load(longest.replay.length, longest.replay.milestones);
+  }
+
+  draw(player, whole) {
+    const { tree, replay, holder } = player;
+    player.view = new TreeView(holder, { onPick: (node) => this.pick(player.view, node), label: t("think.tree_label", { algorithm: t(`think.${tree.algorithm}`), nodes: number(tree.nodes) }), whole });
+    player.view.load(tree, replay, { book: this.book });
   }
 
   go(index) {

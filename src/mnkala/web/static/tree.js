@@ -43,12 +43,12 @@ export class TreeView {
   }
 
   makeTools() {
-    const button = (text, content, action, id) => h("button", { type: "button", class: "icon", id, title: text, "aria-label": text, onclick: action }, content);
-    this.followButton = button(t("think.follow"), targetIcon(), () => this.setFollowing(!this.following), "tree-follow");
+    const button = (text, content, action, id) => h("button", { type: "button", class: "icon", "data-tool": id, title: text, "aria-label": text, onclick: action }, content);
+    this.followButton = button(t("think.follow"), targetIcon(), () => this.setFollowing(!this.following), "follow");
     this.followButton.setAttribute("aria-pressed", "true");
-    this.boardsButton = h("button", { type: "button", class: "icon", id: "tree-boards", title: t("think.boards"), "aria-label": t("think.boards"), "aria-pressed": "false", onclick: () => this.setBoards(!this.boards) }, gridIcon());
-    return h("div", { class: "tree-tools" }, button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "tree-in"), button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "tree-out"),
-      button(t("think.fit"), fitIcon(), () => this.fit(true), "tree-fit"), this.followButton, this.boardsButton);
+    this.boardsButton = h("button", { type: "button", class: "icon", "data-tool": "boards", title: t("think.boards"), "aria-label": t("think.boards"), "aria-pressed": "false", onclick: () => this.setBoards(!this.boards) }, gridIcon());
+    return h("div", { class: "tree-tools" }, button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "in"), button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "out"),
+      button(t("think.fit"), fitIcon(), () => this.fit(true), "fit"), this.followButton, this.boardsButton);
   }
 
   /** Show a tree and follow a replay of it. */
