@@ -111,7 +111,7 @@ class Hall:
 
     def _enter(self, game: LiveGame) -> None:
         self._games[game.id] = game
-        for old in list(self._games.values()):
+        for old in list(self._games.values()) if len(self._games) > self.limits.live_games else ():
             if len(self._games) <= self.limits.live_games:
                 break
             if old.ticket is None and not self._followers.get(old.id) and old is not game:

@@ -43,6 +43,7 @@ class LiveGame:
     def __init__(self, match: Match, owners: list[str | None], *, linked: bool, watchable: bool, limits: Limits) -> None:
         self.id = secrets.token_urlsafe(ID_BYTES)
         self.match = match
+        self._players = (_player_view(match.players[0]), _player_view(match.players[1]))
         self.owners = owners
         self.linked = linked
         self.watchable = watchable
@@ -308,7 +309,7 @@ class LiveGame:
         )
         return Game(
             id=self.id, revision=self.revision, view=self._view_of(position),
-            players=(_player_view(match.players[0]), _player_view(match.players[1])),
+            players=self._players,
             yours=mine, linked=self.linked, watchable=self.watchable, open_seat=self.open_seat, over=over, result=self.result,
             ending=match.ending, thinking=self.ticket.player if self.ticket else None, preparing=self.preparing, can=can,
             undo_asked=self.undo_asked, paused=self.paused, pace=self.pace, clock=self._clock_view(), answer=self.answer,
