@@ -7,12 +7,12 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml constraints.txt
 TESTS ?= tests
 
-.PHONY: run test test-slow check bench warmup clean
+.PHONY: run test test-slow check bench warmup browser clean
 
 run: $(VENV)/installed warmup  ## the web page, on this computer only; Ctrl-C ends it
 	@$(BIN)/mnkala web
 
-test: $(VENV)/developing warmup  ## everything but the slow proofs
+test: $(VENV)/developing warmup browser  ## everything but the slow proofs
 	$(BIN)/python -m pytest -n 2 -m "not slow" $(TESTS)
 
 test-slow: $(VENV)/developing warmup  ## the slow proofs
@@ -25,6 +25,12 @@ check: $(VENV)/developing  ## style, types, layers
 
 bench: $(VENV)/developing warmup  ## speed beside its peers; FULL=1 for longer runs
 	$(BIN)/python -m bench $(if $(FULL),--full)
+
+browser:  ## Debian's chromium for the tests of the page, where root and apt are there; elsewhere those tests skip and say so
+	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || { \
+	if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; \
+	then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; \
+	else echo "no Chromium, and no root or apt to install it: the tests of the page will be skipped"; fi; }
 
 warmup: $(VENV)/installed
 	@$(BIN)/mnkala warmup

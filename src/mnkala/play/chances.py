@@ -90,6 +90,15 @@ def first_chance(score: Score, position: Position, engine: Engine | str | None =
     return expected if score.player == 0 else 1 - expected
 
 
+def steady_chance(now: Score, before: Score | None, position: Position, engine: Engine | str | None = None) -> float:
+    """The first player's chance by the scores of two depths in a row. Searches of odd and of even depth lean to either side, because one
+    of the players has the last word; their mean does not swing."""
+    expected = first_chance(now, position, engine)
+    if before is None or now.result != "unknown" or before.result != "unknown" or now.plies is not None or before.plies is not None:
+        return expected
+    return (expected + first_chance(before, position, engine)) / 2
+
+
 def score_json(score: Score, position: Position, engine: Engine | str | None = None) -> dict[str, Any]:
     """A score as the server tells it."""
     return {

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from mnkala.games import Position
-from mnkala.play.chances import first_chance
+from mnkala.play.chances import steady_chance
 from mnkala.play.match import HINT_ENGINE
 from mnkala.play.reasons import Hint, hint_of
 from mnkala.search import Analysis, Engine, Limit, Score, parse_engine
@@ -215,19 +215,20 @@ class Thoughts:
             return
 
         def work(job: Job) -> None:
-            *_, last = stream(EVALUATOR, position, job.stop)
+            *earlier, last = stream(EVALUATOR, position, job.stop)
+            before = next((analysis.score for analysis in reversed(earlier) if analysis.depth < last.depth), None)
             if last.score is not None:
-                job.give(functools.partial(self._evaluated, position, last.score))
+                job.give(functools.partial(self._evaluated, position, last.score, before))
 
         self._run(work, "_evaluator")
 
-    def _evaluated(self, position: Position, score: Score) -> None:
+    def _evaluated(self, position: Position, score: Score, before: Score | None) -> None:
         self._evaluator = None
-        self._note(position, score, EVALUATOR)
+        self._note(position, score, EVALUATOR, before)
         self.stage.changed()
 
-    def _note(self, position: Position, score: Score, engine: Engine | str) -> None:
-        self.opinions[position] = Opinion(score, first_chance(score, position, engine))
+    def _note(self, position: Position, score: Score, engine: Engine | str, before: Score | None = None) -> None:
+        self.opinions[position] = Opinion(score, steady_chance(score, before, position, engine))
 
     def toggle_evaluation(self) -> None:
         """Show or hide the evaluation bar."""

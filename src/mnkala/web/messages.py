@@ -86,7 +86,7 @@ class Think(Where, frozen=True, kw_only=True):
 
     algorithm: Literal["minimax", "alphabeta", "mcts"] = "alphabeta"
     depth: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
-    iterations: Annotated[int, msgspec.Meta(ge=1, le=2_000)] = 30
+    iterations: Annotated[int, msgspec.Meta(ge=1, le=500)] = 30
     heuristic: Text = "auto"
     exploration: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31)] = 1

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from mnkala.games import Position
-from mnkala.play.chances import score_json
+from mnkala.play.chances import score_json, steady_chance
 from mnkala.search import Analysis, Score
 from mnkala.web.messages import Hint, ReasonView, ScoreView
 
@@ -24,12 +26,16 @@ def hint_view(hint: FoundHint, position: Position, engine: str) -> Hint:
     return Hint(hint.move, None if hint.score is None else score_view(hint.score, position, engine), list(hint.line), reasons)
 
 
-def analysis_message(number: int, analysis: Analysis, final: bool) -> dict[str, Any]:
-    """An analysis for the socket."""
+def analysis_message(number: int, analysis: Analysis, before: Analysis | None, final: bool) -> dict[str, Any]:
+    """An analysis for the socket. `before` is that of the depth before, which steadies the chance."""
     position, rules = analysis.position, analysis.position.rules
+    score = None
+    if analysis.score is not None:
+        chance = steady_chance(analysis.score, before.score if before else None, position, analysis.engine)
+        score = msgspec.structs.replace(score_view(analysis.score, position, analysis.engine), chance=round(chance, 4))
     return {
         "type": "analysis", "id": number, "final": final, "game": position.game, "moves": position.moves, "engine": analysis.engine,
-        "score": None if analysis.score is None else score_view(analysis.score, position, analysis.engine),
+        "score": score,
         "best": [rules.move_text(move) for move in analysis.best_moves],
         "line": [rules.move_text(move) for move in analysis.line],
         "scores": {rules.move_text(move.move): {"score": score_view(move.score, position, analysis.engine),

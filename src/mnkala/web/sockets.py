@@ -18,7 +18,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mnkala.errors import MnkalaError
-from mnkala.search import Stop
+from mnkala.search import Analysis, Stop
 from mnkala.web import messages as m
 from mnkala.web.borders import check_engine, read_engine, read_position
 from mnkala.web.hall import Hall
@@ -194,12 +194,15 @@ class Line:
             check_engine(engine, position.rules)
             seconds = min(wish.seconds, limits.seconds_of_analysis)
             limit = dataclasses.replace(engine.limit, time=seconds, stop=stop)
-            last = None
+            last: dict[str, Any] = {}
+            before: Analysis | None = None
             for analysis in engine.stream(position, limit, all_moves=True):
-                last = analysis
-                self._from_thread(("analysis", ""), analysis_message(wish.id, analysis, final=False), stop)
-            if last is not None:
-                self._from_thread(("analysis", ""), analysis_message(wish.id, last, final=True), stop)
+                if before is not None and before.depth == analysis.depth:
+                    before = None
+                last = analysis_message(wish.id, analysis, before, final=False)
+                self._from_thread(("analysis", ""), last, stop)
+                before = analysis
+            self._from_thread(("analysis", ""), last | {"final": True}, stop)
 
         return work
 
