@@ -8,6 +8,7 @@ import sys
 import venv
 from pathlib import Path
 
+import httpx
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -32,3 +33,20 @@ def test_the_wheel_alone_plays_a_game(tmp_path: Path) -> None:
                  MNKALA_CACHE_DIR=str(tmp_path / "cache"))
     assert played.returncode == 0, played.stderr
     assert "x (alphabeta:depth=3) wins." in played.stdout
+    assert page_of(scripts / "mnkala", tmp_path).startswith("<!doctype html>")
+
+
+def page_of(program: Path, folder: Path) -> str:
+    """The page and its words as the installed program serves them."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment |= {"MNKALA_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
+    server = subprocess.Popen([str(program), "web", "--no-browser", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment)
+    try:
+        assert server.stdout is not None
+        address = "http://" + server.stdout.readline().split("http://")[1].split("/")[0]
+        assert "play.hint" in httpx.get(f"{address}/api/v1/words/it").json()
+        assert httpx.get(f"{address}/app.js").status_code == 200
+        return httpx.get(address).text.lower()
+    finally:
+        server.terminate()
+        server.communicate(timeout=30)

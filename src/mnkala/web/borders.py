@@ -75,6 +75,9 @@ def _affordable(engine: Engine, limits: Limits) -> Engine:
     limit = engine.limit
     if limit.time is not None and limit.time > limits.seconds_per_move:
         raise BadEngine(f"time={limit.time:g}; this server allows {limits.seconds_per_move:g} seconds a move")
+    if getattr(search, "keep", False):
+        # A tree that is kept between moves is hundreds of megabytes in each of many games.
+        engine = dataclasses.replace(engine, search=dataclasses.replace(search, keep=False))  # type: ignore[call-arg]
     return engine
 
 
