@@ -34,7 +34,7 @@ def run_python(code: str, cache: Path, *, source: Path = SOURCE.parent, extra_pa
     """Run code in a new process with its own cache; its output. Fails with the process's own words."""
     paths = [str(path) for path in (extra_path, source) if path]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(paths), "MNKALA_CACHE_DIR": str(cache), **variables}
-    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, capture_output=True, text=True, timeout=300)
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], env=environment, capture_output=True, text=True, timeout=900)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
 
