@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 
 from mnkala import __version__
-from mnkala.cli import analyse, listing, match, play, review, think, tools, web
+from mnkala.cli import analyse, lab, listing, match, play, review, school, think, tools, web
 from mnkala.errors import MnkalaError
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -30,6 +30,8 @@ app.command(analyse.analyse)
 app.command(review.review)
 app.command(think.think)
 app.command(match.match)
+app.command(lab.lab)
+app.command(school.app)
 app.command(listing.games)
 app.command(listing.engines)
 app.command(listing.heuristics)

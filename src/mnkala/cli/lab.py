@@ -1,0 +1,211 @@
+"""`mnkala lab`: run studies, write their report, begin one's own."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from cyclopts import App
+
+if TYPE_CHECKING:
+    from mnkala.lab.model import Study
+    from mnkala.lab.store import Results
+
+lab = App(name="lab", help="Measure: run the studies of the five reports and your own, and write the report.\n\n"
+          "Start with `mnkala lab list` and `mnkala lab run pruning --quick`.")
+MOST_LINES = 40
+"""Rows of a table that the terminal shows."""
+
+
+@lab.command(name="list")
+def list_studies(*, data: Path | None = None, json: bool = False) -> None:
+    """List the studies: what each asks, and what there is of its data.
+
+    Parameters
+    ----------
+    data
+        The file with the results.
+    json
+        Print one JSON object instead.
+    """
+    import json as json_module
+
+    from mnkala.lab.store import load
+    from mnkala.lab.study import studies
+
+    results = [load(study, data) for study in studies()]
+    if json:
+        print(json_module.dumps({one.study.name: {"title": one.study.title, "question": one.study.question, "source": one.study.source,
+                                                  "data": one.state, "done": one.done, "jobs": one.total} for one in results}))
+        return
+    width = max((len(one.study.name) for one in results), default=0)
+    for one in results:
+        print(f"{one.study.name.ljust(width)}  {one.study.question}")
+        print(f"{' ' * width}  {one.study.source}{'; ' if one.study.source else ''}{_state(one.state, one.done, one.total)}")
+
+
+def _state(state: str, done: int, total: int) -> str:
+    return {"full": f"full data ({total} jobs)", "quick": f"quick data ({total} jobs)", "partial": f"{done} of {total} jobs done",
+            "none": "no data yet"}[state]
+
+
+@lab.command
+def run(study: str, *, quick: bool = False, jobs: int | None = None, cluster: str | None = None, data: Path | None = None,
+        out: Path | None = None, retry: bool = False, fresh: bool = False) -> int:
+    """Run a study: `mnkala lab run pruning --quick`. Shows its table and finding, and writes a page with its plots.
+
+    Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped.
+
+    Parameters
+    ----------
+    study
+        The name of a study (see `mnkala lab list`), the path of a study file of your own, or `all`.
+    quick
+        The small form: some seconds to a minute, to see what comes.
+    jobs
+        How many processes; one a core if not given, 0 to stay in this process.
+    cluster
+        The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.
+    data
+        The file to keep results in; if not given, lab.sqlite in the user's data folder (or what MNKALA_LAB_DATA says).
+    out
+        The folder for the page; if not given, beside the data.
+    retry
+        Try failed work again.
+    fresh
+        Forget what there is of this study and measure anew.
+    """
+    from mnkala.lab.study import load_study, study_names
+
+    names = study_names() if study == "all" else [study]
+    chosen = [load_study(name) for name in names]
+    return max(_run_one(one, quick, jobs, cluster, data, out, retry, fresh) for one in chosen)
+
+
+def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, data: Path | None, out: Path | None, retry: bool,
+             fresh: bool) -> int:
+    """One study: run it, show it, write its page. 1 if something failed."""
+    from mnkala.jobs import shown_on
+    from mnkala.lab.report import write_page
+    from mnkala.lab.running import run_study
+    from mnkala.lab.store import default_data, load
+
+    where = data or default_data()
+    again = " ".join([study.command, *(["--quick"] if quick else []), *([f"--data {data}"] if data else [])])
+    try:
+        results, summary = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry,
+                                     fresh=fresh)
+    except KeyboardInterrupt:
+        kept = load(study, where, quick=quick)
+        print(f"\n{kept.done} of {kept.total} jobs are done and kept in {where}; go on with: {again}", file=sys.stderr)
+        raise
+    _print_results(results)
+    if results.rows:
+        page = write_page([results], out or where.with_name(f"{where.stem}-pages"), study.name)
+        print(f"\npage with plots: {page}")
+    if summary.replaced:
+        print(f"{summary.replaced} worker processes died and were replaced", file=sys.stderr)
+    if results.failures:
+        for failure in results.failures[:5]:
+            print(f"failed: {failure.values}: {failure.error}", file=sys.stderr)
+        print(f"{len(results.failures)} of {results.total} jobs failed; `{again} --retry` tries them again", file=sys.stderr)
+    return 1 if results.failures else 0
+
+
+def _print_results(results: Results) -> None:
+    """Tables and finding on the terminal."""
+    from rich.console import Console
+    from rich.table import Table as RichTable
+
+    from mnkala.lab.tables import tables
+
+    console = Console()
+    if not console.is_terminal:
+        console = Console(width=160)
+    console.print(f"[bold]{results.study.title}[/bold]", highlight=False)
+    for part in results.parts:
+        for table in tables(part):
+            shown = RichTable(title=table.title or part.part.title or None, caption=table.note or None, title_justify="left")
+            for name, numeric in zip(table.head, table.numeric, strict=True):
+                shown.add_column(name, justify="right" if numeric else "left")
+            for row in table.rows[:MOST_LINES]:
+                shown.add_row(*row)
+            console.print(shown, highlight=False, markup=False)
+            if len(table.rows) > MOST_LINES:
+                console.print(f"… and {len(table.rows) - MOST_LINES} more rows: see the page, or `mnkala lab export`", highlight=False)
+    if finding := results.finding:
+        console.print(f"\n{finding}", highlight=False, markup=False)
+
+
+@lab.command
+def report(*studies: str, data: Path | None = None, out: Path = Path("lab-report")) -> int:
+    """Write the report: one self-contained page, and Markdown with its pictures beside it.
+
+    Parameters
+    ----------
+    studies
+        Names or files of studies; all that come with mnkala if not given.
+    data
+        The file with the results.
+    out
+        The folder to write into.
+    """
+    from mnkala.lab.report import write_markdown, write_page
+    from mnkala.lab.store import load
+    from mnkala.lab.study import study_names
+
+    results = [load(name, data) for name in studies or study_names()]
+    page, text = write_page(results, out, "index"), write_markdown(results, out, "report")
+    print(f"{page}\n{text}")
+    for one in results:
+        if one.state != "full":
+            print(f"{one.study.name}: {_state(one.state, one.done, one.total)}; full data: {one.study.command}", file=sys.stderr)
+    return 0
+
+
+@lab.command
+def new(file: Path) -> None:
+    """Begin a study of your own: write a commented study file, and a measure beside it, that run as they are.
+
+    Parameters
+    ----------
+    file
+        The file to write; its name must end in .toml.
+    """
+    from mnkala.lab.starter import write_starter
+
+    study, code = write_starter(file)
+    print(f"wrote {study} and {code}\nrun it: mnkala lab run {study} --quick")
+
+
+@lab.command
+def export(study: str, *, to: Literal["csv", "json", "parquet"] = "csv", data: Path | None = None, out: Path | None = None) -> None:
+    """Write the rows of a study as CSV, JSON or Parquet.
+
+    Parameters
+    ----------
+    study
+        The name of a study, or the path of a study file.
+    to
+        The format.
+    data
+        The file with the results.
+    out
+        The file to write; standard output if not given (STUDY.parquet for Parquet).
+    """
+    from mnkala.errors import MnkalaError
+    from mnkala.lab import export as exporting
+    from mnkala.lab.store import load
+
+    results = load(study, data)
+    if not results.rows:
+        raise MnkalaError(f"there are no data of {results.study.name} yet; run `{results.study.command}` first")
+    if results.state != "full":
+        print(f"{results.study.name}: {_state(results.state, results.done, results.total)}", file=sys.stderr)
+    if out is None and to == "parquet":
+        out = Path(f"{results.study.name}.parquet")
+    if out is None:
+        sys.stdout.write(exporting.to_csv(results.rows) if to == "csv" else exporting.to_json(results.rows))
+        return
+    print(exporting.write(results.rows, out, to), file=sys.stderr)

@@ -1,0 +1,101 @@
+"""`mnkala class`: exercises for a class, and their grading."""
+
+from __future__ import annotations
+
+import json as json_module
+import os
+import sys
+from pathlib import Path
+
+from cyclopts import App
+
+app = App(name="class", help="For teachers: hand out exercises on searching, and grade what comes back.")
+
+
+@app.command
+def grade(folder: Path, *, out: Path | None = None, seconds: float = 5.0, memory: int = 512, games: int = 4, jobs: int | None = None,
+          keep: Path | None = None, feedback: Path | None = None, json: bool = False) -> None:
+    """Grade students' files: `mnkala class grade submissions --out results.md`.
+
+    FOLDER holds a file a student (`anna.py`), or a folder a student (`anna/minimax.py`), each with one function: minimax, alphabeta, mcts
+    or heuristic. Every file runs in processes of its own with limits of time and memory, against reference tests and, if it has half of
+    the points, on a ladder of players. Ctrl-C keeps what was graded; the same command goes on. The limits protect against accidents; they
+    are no sandbox against malice.
+
+    Parameters
+    ----------
+    folder
+        Where the students' files are.
+    out
+        Write the results to this file: .md, .csv or .json.
+    seconds
+        The longest time for one answer.
+    memory
+        Megabytes for one file, on top of Python itself.
+    games
+        Games of each match on the ladder, in pairs with sides changed; 0 for no ladder.
+    jobs
+        Files graded at the same time; by default one for every two processors.
+    keep
+        Where results are kept between runs; by default FOLDER/.mnkala-class.json.
+    feedback
+        The folder for a text to each student; by default FOLDER/feedback.
+    json
+        Print one JSON list instead of the table.
+    """
+    from mnkala.errors import MnkalaError
+
+    jobs = max(1, (os.cpu_count() or 1) // 2) if jobs is None else jobs
+    if not 0.1 <= seconds <= 600 or not 16 <= memory <= 1 << 16:
+        raise MnkalaError(f"{seconds:g} seconds and {memory} megabytes; seconds are 0.1 to 600, megabytes 16 to 65536")
+    if not 0 <= games <= 1000 or not 1 <= jobs <= 64:
+        raise MnkalaError(f"{games} games and {jobs} jobs; games are 0 to 1000, jobs 1 to 64")
+
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    from mnkala.school import report
+    from mnkala.school.grading import Settings, grade_folder
+    from mnkala.school.process import Bounds
+
+    if out is not None:
+        report.check_out(out)
+    console = Console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        bar = progress.add_task("starting", total=None)
+
+        def watch(done: int, of: int, text: str) -> None:
+            from rich.markup import escape
+            progress.update(bar, completed=done, total=of, description=escape(text))
+
+        try:
+            grades = grade_folder(folder, Settings(Bounds(seconds, memory), games, jobs), kept=keep, watch=watch)
+        except KeyboardInterrupt:
+            print("what was graded is kept; the same command goes on from here", file=sys.stderr)
+            raise
+    letters = feedback or folder / "feedback"
+    report.write_feedback(grades, letters)
+    if out is not None:
+        report.write(grades, out)
+    if json:
+        print(json_module.dumps(report.as_json(grades)))
+        return
+    Console().print(report.for_terminal(grades))
+    passed = sum(one.passed for one in grades)
+    print(f"{passed} of {len(grades)} files passed. A text for each student is in {letters}" + (f", the table in {out}." if out else "."))
+
+
+@app.command
+def new(folder: Path) -> None:
+    """Write an exercise sheet and a template for each exercise into FOLDER, for the students.
+
+    Parameters
+    ----------
+    folder
+        Where to; it is made if need be. Nothing that is there is overwritten.
+    """
+    from mnkala.school.handout import write_handout
+
+    written = write_handout(folder)
+    print(f"wrote {', '.join(path.name for path in written)} to {folder}")

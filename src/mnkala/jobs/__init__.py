@@ -1,0 +1,12 @@
+"""Parallel, resumable work: the lowest layer, which knows no game.
+
+A `Job` names a function and its arguments, all JSON. `run_jobs` does what a `Store` (an SQLite file) does not hold yet, over processes
+or a Dask cluster, and keeps every result as it comes. Interrupted in any way, the same call goes on where it stopped.
+"""
+
+from mnkala.jobs.job import Job, Outcome, Summary
+from mnkala.jobs.progress import PlainProgress, Progress, RichProgress, shown_on
+from mnkala.jobs.run import run_jobs
+from mnkala.jobs.store import Store
+
+__all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "Store", "Summary", "run_jobs", "shown_on"]

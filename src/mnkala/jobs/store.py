@@ -1,0 +1,119 @@
+"""Results on disk: one SQLite file, one row for each key, written as results come.
+
+With the write-ahead log a killed program leaves every finished row and nothing of an unfinished one. A key is a primary key, so
+nothing is counted twice, not even when two programs work on one file.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+
+from mnkala.errors import MnkalaError
+from mnkala.jobs.job import Job, Outcome
+
+VERSION = 1
+PATIENCE = 30.0
+"""Seconds to wait for another program that is writing."""
+SCHEMA = """
+CREATE TABLE IF NOT EXISTS jobs (
+    key TEXT PRIMARY KEY,
+    function TEXT NOT NULL,
+    arguments TEXT NOT NULL,
+    result TEXT,
+    error TEXT,
+    seconds REAL NOT NULL,
+    machine TEXT NOT NULL,
+    finished TEXT NOT NULL,
+    CHECK ((result IS NULL) <> (error IS NULL))
+) WITHOUT ROWID;
+"""
+SELECT = "SELECT key, result, error, seconds, machine FROM jobs"
+
+
+class BadStore(MnkalaError):
+    """A file of results that cannot be used."""
+
+
+class Store:
+    """The file. Use it in a `with` statement, or close it."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        with self._told():
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._base = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            version = self._base.execute("PRAGMA user_version").fetchone()[0]
+            if version > VERSION:
+                raise BadStore(f"{self.path} was written by a newer mnkala (format {version}; this one reads {VERSION})")
+            if version < VERSION:
+                self._base.execute("PRAGMA journal_mode = WAL")
+                self._base.executescript(SCHEMA)
+                self._base.execute(f"PRAGMA user_version = {VERSION}")
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Trouble with the file, told with its name."""
+        try:
+            yield
+        except (OSError, sqlite3.Error) as error:
+            raise BadStore(f"cannot use {self.path} for results: {error}") from None
+
+    def add(self, job: Job, outcome: Outcome) -> bool:
+        """Keep an outcome; a result replaces a failure, never another result. Whether anything was written."""
+        text = json.dumps(job.arguments, ensure_ascii=False, sort_keys=True)
+        finished = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+        with self._told():
+            written = self._base.execute(
+                "INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET result = excluded.result,"
+                " error = excluded.error, seconds = excluded.seconds, machine = excluded.machine, finished = excluded.finished"
+                " WHERE jobs.error IS NOT NULL",
+                (job.key, job.function, text, outcome.result, outcome.error, outcome.seconds, outcome.machine, finished))
+        return written.rowcount > 0
+
+    def outcomes(self, keys: Iterable[str]) -> dict[str, Outcome]:
+        """What is known of these keys."""
+        wanted = list(keys)
+        found: dict[str, Outcome] = {}
+        with self._told():
+            for start in range(0, len(wanted), 500):
+                some = wanted[start:start + 500]
+                marks = ",".join("?" * len(some))
+                found |= {row[0]: Outcome(*row) for row in self._base.execute(f"{SELECT} WHERE key IN ({marks})", some)}
+        return found
+
+    def all(self) -> list[Outcome]:
+        """Everything, by key."""
+        with self._told():
+            return [Outcome(*row) for row in self._base.execute(f"{SELECT} ORDER BY key")]
+
+    def forget(self, keys: Iterable[str]) -> int:
+        """Remove rows, so that their work is done anew; how many there were."""
+        with self._told():
+            self._base.execute("BEGIN")
+            removed = sum(self._base.execute("DELETE FROM jobs WHERE key = ?", (key,)).rowcount for key in keys)
+            self._base.execute("COMMIT")
+        return removed
+
+    def dates(self, keys: Iterable[str]) -> tuple[str, str] | None:
+        """When the first and the last of these rows were written, in universal time."""
+        wanted = set(keys)
+        with self._told():
+            times = sorted(row[1] for row in self._base.execute("SELECT key, finished FROM jobs") if row[0] in wanted)
+        return (times[0], times[-1]) if times else None
+
+    def close(self) -> None:
+        """Close the file; the log is merged into it."""
+        with self._told():
+            self._base.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,117 @@
+"""The worker: a process that calls functions on request, one line of JSON a job.
+
+`python -m mnkala.jobs` reads jobs from standard input and answers on what was standard output; prints of the functions go to
+standard error. A thread of its own reads the input, so the worker ends at once when its parent is gone, even in the middle of a job.
+The same `call` runs in this process, in the caller's, and on a Dask cluster, so all of them give the same results.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.metadata
+import json
+import os
+import platform
+import queue
+import sys
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from mnkala.errors import MnkalaError
+
+
+def find_function(name: str) -> Callable[..., Any]:
+    """The function that "module:name" names."""
+    module, _, attribute = name.partition(":")
+    try:
+        function = getattr(importlib.import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise MnkalaError(f"there is no function {name}: {error}") from None
+    if not callable(function):
+        raise MnkalaError(f"{name} is not a function")
+    return function
+
+
+def call(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
+    """Call a function; its result as JSON text or the error in words, the seconds, the machine."""
+    started = time.perf_counter()
+    result = error = None
+    try:
+        result = to_json(find_function(function)(**arguments))
+    except MnkalaError as problem:
+        error = str(problem) or type(problem).__name__
+    except (Exception, SystemExit) as problem:
+        error = _in_words(problem)
+    return {"result": result, "error": error, "seconds": time.perf_counter() - started, "machine": machine()}
+
+
+def to_json(value: Any) -> str:
+    """A result as text, with NumPy's numbers as plain ones; anything that is not JSON is refused."""
+    try:
+        return json.dumps(value, allow_nan=False, ensure_ascii=False, default=_plain)
+    except (TypeError, ValueError) as error:
+        raise MnkalaError(f"the result is not JSON: {error}") from None
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise TypeError(f"a value of type {type(value).__name__}")
+
+
+def _in_words(problem: BaseException) -> str:
+    """An unexpected error and where it arose, in one line."""
+    last = traceback.extract_tb(problem.__traceback__)[-1]
+    text = " ".join(str(problem).split())
+    return f"{type(problem).__name__}: {text} ({os.path.basename(last.filename)}, line {last.lineno})"
+
+
+@functools.cache
+def machine() -> str:
+    """What this runs on, in one line: processor, cores, system, versions."""
+    try:
+        version = importlib.metadata.version("mnkala")
+    except importlib.metadata.PackageNotFoundError:
+        version = "from source"
+    return (f"{_processor()}, {os.cpu_count()} cores, {platform.system()} {platform.machine()}, "
+            f"{platform.python_implementation()} {platform.python_version()}, mnkala {version}")
+
+
+def _processor() -> str:
+    try:
+        with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as info:
+            for line in info:
+                if line.startswith("model name"):
+                    return " ".join(line.partition(":")[2].split())
+    except OSError:
+        pass
+    return platform.processor() or platform.machine()
+
+
+def main() -> None:
+    """Serve jobs until the input ends."""
+    source = os.fdopen(os.dup(0), encoding="utf-8")
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+    first = source.readline()
+    if not first:
+        return
+    path = json.loads(first)
+    sys.path[:] = path + [entry for entry in sys.path if entry not in path]
+    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+
+    def read() -> None:
+        for line in source:
+            lines.put(line)
+        os._exit(0)
+
+    threading.Thread(target=read, daemon=True).start()
+    while True:
+        job = json.loads(lines.get())
+        answers.write(json.dumps(call(job["function"], job["arguments"])) + "\n")
+        answers.flush()

@@ -1,0 +1,24 @@
+"""The lab: studies as small declarative files, their measures, data, plots and findings. See `study.py` for what a study file says."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mnkala.lab.registry import finding, measure
+
+if TYPE_CHECKING:
+    from mnkala.lab.running import load, run
+    from mnkala.lab.study import load_study, studies
+
+__all__ = ["finding", "load", "load_study", "measure", "run", "studies"]
+
+_LAZY = {"load": "mnkala.lab.running", "run": "mnkala.lab.running", "load_study": "mnkala.lab.study", "studies": "mnkala.lab.study"}
+
+
+def __getattr__(name: str) -> Any:
+    """Import what reads and writes data only when it is asked for: a worker needs the registry alone."""
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    import importlib
+
+    return getattr(importlib.import_module(_LAZY[name]), name)

@@ -1,0 +1,81 @@
+"""Rows out of the lab: CSV, JSON, Parquet and data frames. pandas and pyarrow are optional (`pip install 'mnkala[data]'`)."""
+
+from __future__ import annotations
+
+import csv
+import importlib
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+from mnkala.errors import MnkalaError
+from mnkala.lab.registry import Row
+
+FORMATS = ("csv", "json", "parquet")
+
+
+def columns_of(rows: list[Row]) -> list[str]:
+    """All columns, in the order in which they first appear."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+def to_csv(rows: list[Row]) -> str:
+    """CSV with a head line; nothing stands for a missing value, JSON for lists."""
+    out = io.StringIO(newline="")
+    writer = csv.DictWriter(out, columns_of(rows), restval="", lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: _cell(value) for name, value in row.items()} for row in rows)
+    return out.getvalue()
+
+
+def _cell(value: Any) -> Any:
+    if value is None:
+        return ""
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, (list, dict, bool)) else value
+
+
+def to_json(rows: list[Row]) -> str:
+    """A list of objects, one a line."""
+    return "[\n" + ",\n".join(json.dumps(row, ensure_ascii=False) for row in rows) + "\n]\n"
+
+
+def to_frame(rows: list[Row]) -> Any:
+    """A pandas data frame."""
+    pandas = _needed("pandas", "a data frame")
+    return pandas.DataFrame(rows, columns=columns_of(rows))
+
+
+def write(rows: list[Row], path: str | Path, form: str) -> Path:
+    """Write the rows into a file."""
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if form == "parquet":
+            _write_parquet(rows, path)
+        else:
+            path.write_text(to_csv(rows) if form == "csv" else to_json(rows), encoding="utf-8", newline="")
+    except OSError as error:
+        raise MnkalaError(f"cannot write {path}: {error.strerror or error}") from None
+    return path
+
+
+def _write_parquet(rows: list[Row], path: Path) -> None:
+    arrow = _needed("pyarrow", "Parquet")
+    parquet = _needed("pyarrow.parquet", "Parquet")
+    names = columns_of(rows)
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    arrays = {}
+    for name, values in columns.items():
+        try:
+            arrays[name] = arrow.array(values)
+        except (arrow.ArrowInvalid, arrow.ArrowTypeError):  # a column of several types, say 3 and "all"
+            arrays[name] = arrow.array([None if value is None else str(_cell(value)) for value in values])
+    parquet.write_table(arrow.table(arrays), path)
+
+
+def _needed(module: str, what: str) -> Any:
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        raise MnkalaError(f"{what} needs the package {module.partition('.')[0]}: pip install 'mnkala[data]'") from None

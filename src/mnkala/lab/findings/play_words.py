@@ -1,0 +1,108 @@
+"""What the findings on playing strength share: adding up series, ratings, and results in words. Every number comes from the rows.
+
+Ratings are those of Bradley and Terry (1952) on Elo's scale, where 400 points are odds of ten to one, fitted to all games of a field at
+once. One virtual draw between each two players keeps the rating of one who won or lost everything finite.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from mnkala.lab.findings.search_words import listed
+from mnkala.lab.registry import Row
+from mnkala.play.series import SeriesResult
+
+ELO = 400 / math.log(10)
+TWO_SIDED = 1.96
+"""Standard errors on either side of a 95 % interval."""
+
+
+def result_of(rows: Iterable[Row]) -> SeriesResult:
+    """All games of some rows together."""
+    rows = list(rows)
+    return SeriesResult(*(sum(row[name] for row in rows) for name in ("wins", "draws", "losses")))
+
+
+def turned(result: SeriesResult) -> SeriesResult:
+    """As the other side sees it."""
+    return SeriesResult(result.losses, result.draws, result.wins)
+
+
+def plus(one: SeriesResult, other: SeriesResult) -> SeriesResult:
+    """Two series as one."""
+    return SeriesResult(one.wins + other.wins, one.draws + other.draws, one.losses + other.losses)
+
+
+def head_to_head(rows: Sequence[Row], one: object, other: object) -> SeriesResult:
+    """All games between two, whichever was named first."""
+    return plus(result_of(row for row in rows if row["one"] == one and row["other"] == other),
+                turned(result_of(row for row in rows if row["one"] == other and row["other"] == one)))
+
+
+def verdict(result: SeriesResult) -> str:
+    """`ahead`, `behind` or `undecided`: whether the interval of the share lies on one side of a half."""
+    low, high = result.interval
+    return "ahead" if low > 0.5 else "behind" if high < 0.5 else "undecided"
+
+
+def told(result: SeriesResult) -> str:
+    """A share with its interval: 62 % (55 to 69 %)."""
+    low, high = (abs(round(100 * end)) for end in result.interval)
+    return f"{100 * result.share:.0f} % ({low} to {high} %)"
+
+
+@dataclasses.dataclass(frozen=True)
+class Rating:
+    """A player's strength, relative to the mean of the field."""
+
+    name: str
+    elo: float
+    half: float
+    """Half of the 95 % interval."""
+
+    def __str__(self) -> str:
+        return f"{self.name} {'−' if self.elo < 0 else '+'}{abs(self.elo):.0f} ± {self.half:.0f}"
+
+
+def ratings(rows: Sequence[Row], names: Sequence[str]) -> list[Rating]:
+    """The field by strength, the strongest first. Newton's method on the likelihood, a draw counting half a win."""
+    size = len(names)
+    points, games = np.full((size, size), 0.5), np.ones((size, size))
+    for i, one in enumerate(names):
+        for j, other in enumerate(names):
+            result = head_to_head(rows, one, other)
+            points[i, j] += result.wins + result.draws / 2
+            games[i, j] += result.games
+    np.fill_diagonal(points, 0)
+    np.fill_diagonal(games, 0)
+    strength = np.zeros(size)
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(strength[None, :] - strength[:, None]))
+        gradient = (points - games * chance).sum(axis=1)
+        weight = games * chance * (1 - chance)
+        curvature = np.diag(weight.sum(axis=1)) - weight
+        step = np.linalg.pinv(curvature) @ gradient
+        strength += np.clip(step, -1, 1)
+        if np.abs(step).max() < 1e-9:
+            break
+    strength -= strength.mean()
+    errors = np.sqrt(np.diag(np.linalg.pinv(curvature)))
+    found = [Rating(name, float(ELO * strength[i]), float(TWO_SIDED * ELO * errors[i])) for i, name in enumerate(names)]
+    return sorted(found, key=lambda rating: -rating.elo)
+
+
+def by_verdict(results: dict[str, SeriesResult]) -> dict[str, list[str]]:
+    """Names by how sure their series is."""
+    found: dict[str, list[str]] = {"ahead": [], "behind": [], "undecided": []}
+    for name, result in results.items():
+        found[verdict(result)].append(name)
+    return found
+
+
+def with_shares(names: Sequence[str], results: dict[str, SeriesResult]) -> str:
+    """`basic 62 % (55 to 69 %) and article 70 % (…)`."""
+    return listed([f"{name} {told(results[name])}" for name in names])

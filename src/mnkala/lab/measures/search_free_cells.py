@@ -1,0 +1,188 @@
+"""Report 001's free cells: its swap list against what it dropped (a fresh array for every node, a linked list, a hash set).
+
+All four hold the free cells of a board and do what a search asks of them: mark a cell, unmark it again, list what is free. Each is written
+as well as it can be, in the same compiled code, on plain arrays. The work is that of a search: along a random line of play, at every
+position, some cells are marked and unmarked, and the free cells are listed once.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from mnkala.lab.measures.search_common import cpu_seconds, median_interval, rivals_seconds
+from mnkala.lab.registry import Row, measure
+from mnkala.native import kernel
+from mnkala.native.objects import IntArray
+
+MARK, LIST, SEARCH = 0, 1, 2
+OPERATIONS = {"mark and unmark": MARK, "list": LIST, "search": SEARCH}
+"""What is timed: marking and unmarking a cell; listing all free cells; one listing for every cell marked and unmarked, as in a search."""
+
+GOLDEN = 0x9E3779B1
+"""Spreads cells over a hash table (Knuth's multiplicative hashing, 32 bits)."""
+
+
+@kernel
+def swap_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
+    """Free cells in front of one array; a marked cell changes places with the last free one (report 001; also `games/mnk.py`)."""
+    free, places = np.arange(cells), np.arange(cells)
+    total, count = 0, cells
+    for turn in range(rounds):
+        for cell in line:  # along the line of play
+            if operation != LIST:
+                place, other = places[cell], free[count - 1]
+                free[place], free[count - 1] = other, cell
+                places[other] = place
+                count -= 1
+            if operation != MARK:
+                for i in range(count):
+                    out[i] = free[i]
+                total += out[turn % count] + count
+        if operation != LIST:
+            for i in range(len(line) - 1, -1, -1):  # and back
+                cell = line[i]
+                place = places[cell]
+                other = free[place]
+                free[count], free[place] = other, cell
+                places[other] = count
+                count += 1
+    return total + count
+
+
+@kernel
+def fresh_array(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
+    """A new array for every mark and every unmark."""
+    free = np.arange(cells)
+    total = 0
+    for turn in range(rounds):
+        for cell in line:
+            if operation != LIST:
+                fewer = np.empty(len(free) - 1, np.int64)
+                kept = 0
+                for other in free:
+                    if other != cell:
+                        fewer[kept] = other
+                        kept += 1
+                free = fewer
+            if operation != MARK:
+                for i in range(len(free)):
+                    out[i] = free[i]
+                total += out[turn % len(free)] + len(free)
+        if operation != LIST:
+            for i in range(len(line) - 1, -1, -1):
+                more = np.empty(len(free) + 1, np.int64)
+                more[: len(free)] = free
+                more[len(free)] = line[i]
+                free = more
+    return total + len(free)
+
+
+@kernel
+def linked_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
+    """A doubly linked list whose taken cells remember their neighbours, so that they find back (Knuth's dancing links, 2000)."""
+    after, before = np.arange(1, cells + 2), np.arange(-1, cells)  # the head stands at `cells`
+    head = cells
+    after[cells - 1], after[head], before[head], before[0] = head, 0, cells - 1, head
+    total, count = 0, cells
+    for turn in range(rounds):
+        for cell in line:
+            if operation != LIST:
+                after[before[cell]], before[after[cell]] = after[cell], before[cell]
+                count -= 1
+            if operation != MARK:
+                node, listed = after[head], 0
+                while node != head:
+                    out[listed] = node
+                    listed += 1
+                    node = after[node]
+                total += out[turn % count] + listed
+        if operation != LIST:
+            for i in range(len(line) - 1, -1, -1):
+                cell = line[i]
+                after[before[cell]], before[after[cell]] = cell, cell
+                count += 1
+    return total + count
+
+
+@kernel
+def hash_set(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
+    """Open addressing with linear probing, at most half full; what follows a removed cell moves up (Knuth, volume 3, 6.4 R)."""
+    size = 2
+    while size < 2 * cells:
+        size *= 2
+    slots = np.full(size, -1, np.int64)
+    for first in range(cells):
+        place = (first * GOLDEN >> 7) & (size - 1)
+        while slots[place] >= 0:
+            place = (place + 1) & (size - 1)
+        slots[place] = first
+    total, count = 0, cells
+    for turn in range(rounds):
+        for cell in line:
+            if operation != LIST:
+                hole = (cell * GOLDEN >> 7) & (size - 1)
+                while slots[hole] != cell:
+                    hole = (hole + 1) & (size - 1)
+                slot = hole
+                while True:
+                    slot = (slot + 1) & (size - 1)
+                    if slots[slot] < 0:
+                        break
+                    home = (slots[slot] * GOLDEN >> 7) & (size - 1)
+                    if ((slot - home) & (size - 1)) >= ((slot - hole) & (size - 1)):
+                        slots[hole] = slots[slot]
+                        hole = slot
+                slots[hole] = -1
+                count -= 1
+            if operation != MARK:
+                listed = 0
+                for i in range(size):
+                    if slots[i] >= 0:
+                        out[listed] = slots[i]
+                        listed += 1
+                total += out[turn % count] + listed
+        if operation != LIST:
+            for i in range(len(line) - 1, -1, -1):
+                slot = (line[i] * GOLDEN >> 7) & (size - 1)
+                while slots[slot] >= 0:
+                    slot = (slot + 1) & (size - 1)
+                slots[slot] = line[i]
+                count += 1
+    return total + count
+
+
+STRUCTURES: dict[str, Callable[..., Any]] = {
+    "swap list": swap_list, "fresh array": fresh_array, "linked list": linked_list, "hash set": hash_set,
+}
+LONGEST_LINE = 24
+"""Plies of the line of play, or half of the cells: as deep as searches of these games go."""
+
+
+@measure("free-cells")
+def free_cells(side: int, operation: str, repeats: int = 7, seconds: float = 0.01, seed: int = 1) -> list[Row]:
+    """Nanoseconds that each structure takes for one operation on a square board; they take turns."""
+    cells = side * side
+    line = np.random.default_rng(seed).permutation(cells)[: min(LONGEST_LINE, cells // 2)].astype(np.int64)
+    out = np.zeros(cells, np.int64)
+    chosen = OPERATIONS[operation]
+    rounds = [_rounds(function, line, cells, chosen, out, seconds) for function in STRUCTURES.values()]
+    works = [functools.partial(function, line, cells, many, chosen, out)
+             for function, many in zip(STRUCTURES.values(), rounds, strict=True)]
+    spent = rivals_seconds(works, repeats, seconds / 2)
+    nanoseconds = [[1e9 * one / (many * len(line)) for one in some] for some, many in zip(spent, rounds, strict=True)]
+    ratios = [[mine / swap for mine, swap in zip(some, nanoseconds[0], strict=True)] for some in nanoseconds]
+    ends = [median_interval(ratio) for ratio in ratios]
+    return [{"structure": name, "cells": cells, "ns": median(some), "slower": median(ratio), "slower_low": low, "slower_high": high}
+            for name, some, ratio, (low, high) in zip(STRUCTURES, nanoseconds, ratios, ends, strict=True)]
+
+
+def _rounds(function: Callable[..., Any], line: IntArray, cells: int, operation: int, out: IntArray, seconds: float) -> int:
+    """How many rounds last about so long; the first call compiles or loads."""
+    function(line, cells, 1, operation, out)
+    few = 20
+    return max(1, int(few * seconds / cpu_seconds(lambda: function(line, cells, few, operation, out), seconds / 4)))

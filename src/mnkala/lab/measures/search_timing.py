@@ -1,0 +1,84 @@
+"""Report 000's table: the mean time of the computer's moves in a game, by how many moves it made, for three algorithms.
+
+The report's games were played by people. Ours are played by engines of many strengths, so that short and long games come up; for each
+length that the report lists, some games in which the computer makes exactly so many moves are found, and its decisions in them are timed.
+"""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Iterator
+
+from mnkala.games import Position
+from mnkala.lab.measures.search_common import answer, engine_for, typical_seconds
+from mnkala.lab.registry import Row, measure
+from mnkala.lab.tables import mean_and_half
+from mnkala.search import Analysis
+
+ALGORITHMS = {
+    "Minimax": "minimax:depth=4,heuristic=utility",
+    "Alpha-Beta": "alphabeta:depth=4,heuristic=utility",
+    "MCTS": "mcts:iterations=1000,expand=all,solve=off,keep=off,seed={seed}",
+}
+"""As the report has them. Its depth of 5 counts the level of the root: at most 1 + 7 + … + 7^4 = 2,801 nodes, which is depth 4 here."""
+
+OPPONENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=4", "deepening:nodes=3000")
+@measure("time-a-move")
+def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int = 240, repeats: int = 3) -> Row:
+    """Mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which it makes so many."""
+    found: list[tuple[int, tuple[Position, ...]]] = []
+    for number in range(tries):
+        decisions = _decisions(algorithm, number)
+        if len(decisions) == computer_moves:
+            found.append((number, decisions))
+        if len(found) == games:
+            break
+    if not found:
+        return {"games": 0, "ms": None, "ms_low": None, "ms_high": None, "nodes": None, "held": None}
+    means, nodes, held = [], [], []
+    for number, decisions in found:
+        seconds = [_seconds(algorithm, number, position, repeats) for position in decisions]
+        means.append(1000 * sum(seconds) / len(seconds))
+        analyses = [_ask(algorithm, number, position) for position in decisions]
+        nodes.append(sum(analysis.nodes for analysis in analyses) / len(analyses))
+        held += [analysis.held for analysis in analyses]
+    mean, half = mean_and_half(means)
+    return {"games": len(found), "ms": mean, "ms_low": None if half is None else mean - half,
+            "ms_high": None if half is None else mean + half, "nodes": sum(nodes) / len(nodes), "held": max(held)}
+
+
+def _engine(algorithm: str, number: int) -> str:
+    return ALGORITHMS[algorithm].format(seed=number)
+
+
+def _ask(algorithm: str, number: int, position: Position) -> Analysis:
+    return answer(_engine(algorithm, number), position)
+
+
+def _seconds(algorithm: str, number: int, position: Position, repeats: int) -> float:
+    engine = engine_for(_engine(algorithm, number), position)
+    return typical_seconds(lambda: answer(engine, position), repeats, at_least=0.002)
+
+
+@functools.lru_cache(maxsize=2000)
+def _decisions(algorithm: str, number: int) -> tuple[Position, ...]:
+    """The positions in which the computer had to move in game `number`, whoever moved first. Kept for the next length."""
+    return tuple(_game(algorithm, number))
+
+
+def _game(algorithm: str, number: int) -> Iterator[Position]:
+    """Each side's first move is random, so that no two games are alike; the computer is timed there all the same."""
+    chance = random.Random(number)
+    opponent = OPPONENTS[number % len(OPPONENTS)] + (f":seed={number}" if number % len(OPPONENTS) == 0 else "")
+    computer = (number // len(OPPONENTS)) % 2
+    position = Position("connect4")
+    while not position.is_over:
+        ours = position.mover == computer
+        if ours:
+            yield position
+        if len(position.history) < 2:
+            move = chance.choice(position.legal_codes)
+        else:
+            move = answer(_engine(algorithm, number) if ours else opponent, position).line[0]
+        position = position.play_codes([move])

@@ -1,0 +1,126 @@
+"""What a plot shows, before it is drawn: rows become points with their intervals, points become series, the report's figures beside.
+
+Each series has a style by its number. Colours are those of Okabe and Ito (2008), and markers, dashes and hatches differ besides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from mnkala.lab.model import Part, Plot, matches
+from mnkala.lab.registry import Row
+from mnkala.lab.tables import grouped, is_number, label, mean_and_half, show
+
+INK = "#1b1b1f"
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8A6D3B")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "*")
+DASHES: tuple[Any, ...] = ("-", "--", "-.", ":", (0, (5, 1, 1, 1, 1, 1)), (0, (8, 2)))
+HATCHES = ("", "//", "..", "\\\\", "xx", "--", "++")
+THE_REPORT = -1
+"""The style of figures of a report that belong to no single series of ours."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One point: the mean of all rows that fall on it, and the ends of its interval."""
+
+    x: Any
+    y: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Series:
+    """One line or set of bars, in all panels in the same style."""
+
+    name: str
+    style: int
+    points: dict[Any, list[Point]]
+    """By panel."""
+    report: dict[Any, list[Point]]
+
+    @property
+    def look(self) -> dict[str, Any]:
+        """Colour and marker."""
+        if self.style == THE_REPORT:
+            return {"color": INK, "marker": "o"}
+        return {"color": COLOURS[self.style % len(COLOURS)], "marker": MARKERS[self.style % len(MARKERS)]}
+
+    @property
+    def dash(self) -> Any:
+        """The kind of line."""
+        return DASHES[self.style % len(DASHES)]
+
+    @property
+    def hatch(self) -> str:
+        """What fills a bar."""
+        return HATCHES[self.style % len(HATCHES)]
+
+
+def all_series(part: Part, plot: Plot, rows: list[Row], references: list[Row], panels: Sequence[Any]) -> list[Series]:
+    """The series in the order in which they first appear, each with its points and the report's."""
+    found: list[Series] = []
+    groups = grouped(rows, plot.series)
+    for reference in references:
+        if all(name in reference for name in plot.series):
+            groups.setdefault(tuple(reference[name] for name in plot.series), [])
+    for y in plot.y:
+        for key, some in groups.items():
+            words = [named(part, name, value) for name, value in zip(plot.series, key, strict=True)]
+            name = ", ".join(words if len(plot.y) == 1 and words else [label(part, y, unit=False), *words])
+            own = dict(zip(plot.series, key, strict=True))
+            theirs = [row for row in references if y in row and plot.x in row and matches(row, own)]
+            points = {panel: points_of(plot, y, [row for row in some if panel is None or row.get(plot.facet) == panel]) for panel in panels}
+            report = {panel: points_of(plot, y, [row for row in theirs if panel is None or row.get(plot.facet, panel) == panel], bare=True)
+                      for panel in panels}
+            found.append(Series(name, len(found), points, report))
+    for y in plot.y:
+        general = [row for row in references if y in row and plot.x in row and not all(name in row for name in plot.series)]
+        report = {panel: points_of(plot, y, [row for row in general if panel is None or row.get(plot.facet, panel) == panel], bare=True)
+                  for panel in panels}
+        found.append(Series("", THE_REPORT, {}, report))
+    return found
+
+
+def points_of(plot: Plot, y: str, rows: list[Row], bare: bool = False) -> list[Point]:
+    """Rows as points: means over equal x (all rows, for a scatter), with the interval that the plot asks for."""
+    rows = [row for row in rows if is_number(row.get(y)) and row.get(plot.x) is not None]
+    if plot.kind == "scatter":
+        points = [_point(plot, y, row[plot.x], [row], bare) for row in rows]
+    else:
+        points = [_point(plot, y, key[0], some, bare) for key, some in grouped(rows, [plot.x]).items()]
+    return sorted(points, key=lambda point: point.x) if all(is_number(point.x) for point in points) else points
+
+
+def _point(plot: Plot, y: str, x: Any, rows: list[Row], bare: bool) -> Point:
+    values = [row[y] for row in rows]
+    mean, half = mean_and_half(values)
+    if bare or not plot.error:
+        return Point(x, mean)
+    if plot.error == ("ci",):
+        if "y" in plot.log and min(values) > 0:
+            middle, half = mean_and_half([math.log(value) for value in values])
+            ends = () if half is None else (math.exp(middle - half), math.exp(middle + half))
+            return Point(x, math.exp(middle), *ends)
+        return Point(x, mean) if half is None else Point(x, mean, mean - half, mean + half)
+    limits = [[row[name] for row in rows if is_number(row.get(name))] for name in plot.error]
+    if not all(limits):
+        return Point(x, mean)
+    low, high = (mean_and_half(some)[0] for some in limits)
+    return Point(x, mean, min(low, mean), max(high, mean))
+
+
+def named(part: Part, name: str, value: Any) -> str:
+    """A value that stands alone must say what it is, unless it is a word."""
+    speaks = isinstance(value, str) and any(letter.isalpha() for letter in value)
+    return show(value) if speaks else f"{label(part, name, unit=False)} {show(value)}"
+
+
+def in_order(values: Sequence[Any]) -> list[Any]:
+    """Each value once: numbers by size, words as they come."""
+    known = list(dict.fromkeys(values))
+    return sorted(known) if all(is_number(value) for value in known) else known

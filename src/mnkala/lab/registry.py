@@ -1,0 +1,164 @@
+"""The names that study files use: measures (what is measured) and findings (what the data say, in words).
+
+A *measure* is a function under `@measure("name")`. It takes the varied and fixed values of a study as keyword arguments of JSON types
+and returns a dict of JSON values, one row of the study's table (or a list of such dicts, if one piece of work yields several rows). It
+runs in a worker process and is deterministic for given arguments, times aside.
+
+A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a paragraph computed from them. If it has
+a second parameter `references`, it also gets the reports' own figures that the study file holds.
+
+The modules in `lab/measures` and `lab/findings` are imported when a name is first asked for. A study in a folder of one's own names a
+Python file beside it by `code = "my_measures.py"`; the file uses the same decorators.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib
+import importlib.util
+import inspect
+import pkgutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mnkala.errors import BadPlugin, MnkalaError
+
+Row = dict[str, Any]
+MeasureFunction = Callable[..., Row | list[Row]]
+FindingFunction = Callable[..., str]
+M = TypeVar("M", bound=MeasureFunction)
+F = TypeVar("F", bound=FindingFunction)
+
+
+class UnknownName(MnkalaError):
+    """A measure or a finding that nobody registered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A measure by its name, with what its signature says about the arguments."""
+
+    name: str
+    function: MeasureFunction
+
+    @property
+    def summary(self) -> str:
+        """The first line of the function's docstring."""
+        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def parameters(self) -> dict[str, inspect.Parameter]:
+        """The arguments that the measure takes."""
+        return dict(inspect.signature(self.function).parameters)
+
+    def takes(self, name: str) -> bool:
+        """Whether a study may vary or fix `name`."""
+        parameters = self.parameters.values()
+        return any(parameter.name == name or parameter.kind is parameter.VAR_KEYWORD for parameter in parameters)
+
+    @property
+    def required(self) -> list[str]:
+        """The arguments without a default: a study must give them."""
+        variadic = (inspect.Parameter.VAR_KEYWORD, inspect.Parameter.VAR_POSITIONAL)
+        return [name for name, parameter in self.parameters.items()
+                if parameter.default is parameter.empty and parameter.kind not in variadic]
+
+
+_measures: dict[str, Measure] = {}
+_findings: dict[str, FindingFunction] = {}
+_own_code: dict[str, str] = {}
+"""Files of users that were loaded: path and digest. A file that changed is loaded again."""
+
+
+def measure(name: str) -> Callable[[M], M]:
+    """Register a function as the measure `name`."""
+
+    def register(function: M) -> M:
+        _measures[name] = Measure(name, function)
+        return function
+
+    return register
+
+
+def finding(study: str) -> Callable[[F], F]:
+    """Register a function as the one that says in words what the data of `study` show."""
+
+    def register(function: F) -> F:
+        _findings[study] = function
+        return function
+
+    return register
+
+
+def find_measure(name: str) -> Measure:
+    """The measure of that name; modules are imported as needed."""
+    if name not in _measures:
+        load_modules("measures")
+    if name not in _measures:
+        raise UnknownName(f"there is no measure {name!r}; there are {', '.join(sorted(_measures))}")
+    return _measures[name]
+
+
+def find_finding(study: str) -> FindingFunction | None:
+    """The function that words the finding of a study, if there is one."""
+    if study not in _findings:
+        load_modules("findings")
+    return _findings.get(study)
+
+
+def measures() -> list[Measure]:
+    """All measures, by name."""
+    load_modules("measures")
+    return [_measures[name] for name in sorted(_measures)]
+
+
+def load_modules(folder: str) -> None:
+    """Import every module of `lab/measures` or `lab/findings`."""
+    package = importlib.import_module(f"mnkala.lab.{folder}")
+    for module in pkgutil.iter_modules(package.__path__):
+        importlib.import_module(f"mnkala.lab.{folder}.{module.name}")
+
+
+def digest_of(path: Path) -> str:
+    """A few digits that change when a user's file changes."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+    except OSError as error:
+        raise BadPlugin(f"cannot read {path}: {error.strerror or error}") from None
+
+
+def load_code(path: Path) -> str:
+    """Run a user's file of measures and findings once; the digest of what was run."""
+    path = path.resolve()
+    digest = digest_of(path)
+    if _own_code.get(str(path)) == digest:
+        return digest
+    name = f"mnkala_lab_code_{path.stem}_{digest}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise BadPlugin(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except MnkalaError:
+        raise
+    except Exception as error:
+        where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
+        raise BadPlugin(f"{path}{where}: {type(error).__name__}: {error}") from None
+    _own_code[str(path)] = digest
+    return digest
+
+
+def perform(measure: str, values: Row, code: str | None = None, repetition: int | None = None) -> list[Row]:
+    """Do one piece of a study's work, in a worker: call the measure; its rows. `repetition` only tells repeated work apart."""
+    if code is not None:
+        load_code(Path(code))
+    result = find_measure(measure).function(**values)
+    rows = result if isinstance(result, list) else [result]
+    if not all(isinstance(row, dict) for row in rows):
+        raise BadPlugin(f"the measure {measure!r} must return a dict or a list of dicts, not {type(result).__name__}")
+    return rows

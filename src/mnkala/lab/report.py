@@ -1,0 +1,216 @@
+"""The report: one self-contained page, and Markdown with its pictures beside it. Every number in it comes from the data file."""
+
+from __future__ import annotations
+
+import html
+import importlib.metadata
+import platform
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+
+import mnkala
+from mnkala.errors import MnkalaError
+from mnkala.jobs.progress import in_words
+from mnkala.jobs.worker import machine
+from mnkala.lab.plots import draw_part, for_file, for_page
+from mnkala.lab.store import FULL, NONE, PARTIAL, QUICK, PartResults, Results
+from mnkala.lab.tables import Table, all_rows, show, tables
+
+FOLDED_FROM = 30
+"""Longer tables are folded."""
+MOST_ROWS = 300
+"""Of a table of all rows."""
+PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
+
+
+def about_data(results: Results) -> str:
+    """What there is of a study's data, in a sentence."""
+    if results.state == NONE:
+        return f"There are no data yet: {results.study.command}"
+    jobs = {FULL: f"All {show(results.total)} jobs of the study", QUICK: f"A quick run only, {show(results.total)} jobs",
+            PARTIAL: f"Incomplete: {show(results.done)} of {show(results.total)} jobs"}[results.state]
+    failed = f"; {len(results.failures)} failed" if results.failures else ""
+    dates = ""
+    if results.dates:
+        first, last = (moment[:10] for moment in results.dates)
+        dates = f", measured {first}" if first == last else f", measured {first} to {last}"
+    return f"{jobs}{failed}, {in_words(results.seconds)} of computing{dates}."
+
+
+def surroundings(results: Sequence[Results]) -> list[tuple[str, str]]:
+    """Where the data were measured, and what wrote the report."""
+    machines = list(dict.fromkeys(name for one in results for name in one.machines))
+    versions = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
+    dates = sorted(moment for one in results if one.dates for moment in one.dates)
+    return [
+        ("measured on", "; ".join(machines) or "nothing measured yet"),
+        ("measured", f"{dates[0][:10]} to {dates[-1][:10]}" if dates else "–"),
+        ("jobs", show(sum(one.done for one in results))),
+        ("computing time", in_words(sum(one.seconds for one in results))),
+        ("written by", f"mnkala {mnkala.__version__}, Python {platform.python_version()}, {versions}"),
+        ("written on", f"{machine()}, {datetime.now(UTC):%Y-%m-%d}"),
+    ]
+
+
+def _version(package: str) -> str:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
+def gaps(results: Sequence[Results]) -> list[str]:
+    """The studies without full data, in words."""
+    words = {NONE: "no data", QUICK: "quick data only", PARTIAL: "incomplete data"}
+    return [f"{one.study.name}: {words[one.state]}" for one in results if one.state in words]
+
+
+# ---- The page ----
+
+
+def write_page(results: Sequence[Results], folder: Path, name: str) -> Path:
+    """Write one HTML page that needs nothing else."""
+    return _write(folder / f"{name}.html", page(results))
+
+
+def page(results: Sequence[Results]) -> str:
+    """The page as text."""
+    title = results[0].study.title if len(results) == 1 else "The lab: what the reports measured, measured again"
+    sections = "\n".join(section(one, alone=len(results) == 1) for one in results)
+    contents = "\n".join(f'<li><a href="#{_id(one)}">{_text(one.study.title)}</a>{_badge(one)}</li>' for one in results)
+    lacking = "".join(f"<li>{_text(gap)}</li>" for gap in gaps(results))
+    notice = f'<aside><strong>Not all data are full:</strong><ul>{lacking}</ul></aside>' if lacking else ""
+    facts = "\n".join(f"<dt>{_text(key)}</dt><dd>{_text(value)}</dd>" for key, value in surroundings(results))
+    template = resources.files("mnkala.lab").joinpath("templates/report.html").read_text(encoding="utf-8")
+    nav = f'<nav aria-label="Contents"><h2>Contents</h2><ol>{contents}</ol></nav>' if len(results) > 1 else ""
+    fields = {"title": _text(title), "contents": nav, "notice": notice, "facts": facts, "sections": sections}
+    return re.sub(r"\{\{(\w+)\}\}", lambda field: fields[field[1]], template)
+
+
+def section(results: Results, alone: bool = False) -> str:
+    """One study as HTML; `alone` on its page it needs no heading."""
+    study = results.study
+    figures = iter(range(1, 1000))
+    parts = []
+    for part in results.parts:
+        if part.part.title and len(results.parts) > 1:
+            parts.append(f"<h3>{_text(part.part.title)}</h3>")
+        for title, svg in draw_part(part, study):
+            parts.append(f"<figure>{for_page(svg, f'{_id(results)}-{next(figures)}', title)}</figure>")
+        parts += [_html_table(table) for table in tables(part)]
+        if part.part.tables and part.rows:
+            parts.append(_html_table(_cut(all_rows(part, "All rows"), study.command), folded=True))
+    finding = results.finding
+    source = f' <span class="source">– {_text(study.source)}</span>' if study.source else ""
+    failures = "".join(f"<li>{_text(show(one.values))}: {_text(one.error)}</li>" for one in results.failures[:20])
+    return "\n".join([
+        f'<section id="{_id(results)}">', "" if alone else f"<h2>{_text(study.title)}{_badge(results)}</h2>",
+        f'<p class="question">{_text(study.question)}{source}</p>',
+        *(f'<p class="finding">{_paragraph(paragraph)}</p>' for paragraph in (finding or "").split("\n\n") if paragraph),
+        *parts, f"<details><summary>Failed jobs</summary><ul>{failures}</ul></details>" if failures else "",
+        f'<p class="data">{_text(about_data(results))} Again: <code>{_text(study.command)}</code></p>', "</section>"])
+
+
+def _cut(table: Table, command: str) -> Table:
+    """The first rows, if there are very many, and how to get the others."""
+    if len(table.rows) <= MOST_ROWS:
+        return table
+    note = f"the first {MOST_ROWS} of {show(len(table.rows))}; all of them: {command.replace('lab run', 'lab export')}"
+    return replace(table, rows=table.rows[:MOST_ROWS], note="; ".join(filter(None, (table.note, note))))
+
+
+def _html_table(table: Table, folded: bool = False) -> str:
+    head = "".join(f'<th scope="col"{_side(numeric)}>{_text(name)}</th>' for name, numeric in zip(table.head, table.numeric, strict=True))
+    body = "\n".join("<tr>" + "".join(f"<td{_side(numeric)}>{_text(value)}</td>" for value, numeric in zip(row, table.numeric, strict=True))
+                     + "</tr>" for row in table.rows)
+    words = " – ".join(_text(text) for text in (table.title, table.note) if text)
+    caption = f"<caption>{words}</caption>" if words else ""
+    text = f'<div class="table" tabindex="0"><table>{caption}<thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>'
+    if folded or len(table.rows) > FOLDED_FROM:
+        return f"<details><summary>{_text(table.title or 'Table')} ({show(len(table.rows))} rows)</summary>{text}</details>"
+    return text
+
+
+def _side(numeric: bool) -> str:
+    return ' class="number"' if numeric else ""
+
+
+def _badge(results: Results) -> str:
+    words = {NONE: "no data", QUICK: "quick", PARTIAL: "incomplete"}.get(results.state)
+    return f' <span class="badge">{words}</span>' if words else ""
+
+
+def _id(results: Results) -> str:
+    return "study-" + re.sub(r"[^A-Za-z0-9_-]", "-", results.study.name)
+
+
+def _text(text: str) -> str:
+    return html.escape(str(text), quote=False)
+
+
+def _paragraph(text: str) -> str:
+    return _text(text).replace("\n", "<br>")
+
+
+# ---- Markdown ----
+
+
+def write_markdown(results: Sequence[Results], folder: Path, name: str) -> Path:
+    """Write Markdown, and its plots as SVG files beside it."""
+    lines = ["# The lab: what the reports measured, measured again", ""]
+    lines += [f"- {key}: {value}" for key, value in surroundings(results)] + [""]
+    if lacking := gaps(results):
+        lines += ["Not all data are full: " + "; ".join(lacking) + ".", ""]
+    for one in results:
+        lines += _markdown_section(one, folder)
+    return _write(folder / f"{name}.md", "\n".join(lines))
+
+
+def _markdown_section(results: Results, folder: Path) -> list[str]:
+    study = results.study
+    lines = [f"## {study.title}", "", f"*{study.question}*" + (f" ({study.source})" if study.source else ""), ""]
+    if finding := results.finding:
+        lines += [finding, ""]
+    number = 0
+    for part in results.parts:
+        if part.part.title and len(results.parts) > 1:
+            lines += [f"### {part.part.title}", ""]
+        for title, svg in draw_part(part, study):
+            number += 1
+            file = folder / f"{study.name}-{number}.svg"
+            _write(file, for_file(svg))
+            lines += [f"![{title}]({file.name})", ""]
+        for table in _markdown_tables(part):
+            lines += [*table, ""]
+    return [*lines, f"{about_data(results)} Again: `{study.command}`", ""]
+
+
+def _markdown_tables(part: PartResults) -> list[list[str]]:
+    return [_markdown_table(table) for table in tables(part)]
+
+
+def _markdown_table(table: Table) -> list[str]:
+    rows = ["| " + " | ".join(_bar(value) for value in row) + " |" for row in table.rows]
+    head = ["| " + " | ".join(_bar(name) for name in table.head) + " |",
+            "|" + "|".join("---:" if numeric else "---" for numeric in table.numeric) + "|"]
+    words = " – ".join(text for text in (table.title, table.note) if text)
+    if len(table.rows) > FOLDED_FROM:
+        return [f"<details><summary>{_text(words or 'Table')} ({len(table.rows)} rows)</summary>", "", *head, *rows, "", "</details>"]
+    return ([f"**{words}**", ""] if words else []) + head + rows
+
+
+def _bar(text: str) -> str:
+    return text.replace("|", "\\|").replace("\n", " ")
+
+
+def _write(path: Path, text: str) -> Path:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise MnkalaError(f"cannot write {path}: {error.strerror or error}") from None
+    return path

@@ -1,0 +1,38 @@
+"""Run a study: its work as jobs, its data in a store."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mnkala.jobs import Progress, Store, Summary, run_jobs
+from mnkala.lab.model import Study
+from mnkala.lab.store import Results, default_data, job_of, load, read
+from mnkala.lab.study import load_study
+
+__all__ = ["load", "run", "run_study"]
+
+
+def run(study: str | Path | Study, data: str | Path | None = None, *, quick: bool = False, jobs: int | None = None,
+        cluster: str | None = None, progress: Progress | None = None, retry: bool = False, fresh: bool = False) -> Results:
+    """Measure what the data file does not hold yet, and give all rows.
+
+    `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`. `retry` tries failed work again, `fresh` all of it.
+    Ctrl-C raises KeyboardInterrupt; the same call goes on from there.
+    """
+    return run_study(study, data, quick=quick, jobs=jobs, cluster=cluster, progress=progress, retry=retry, fresh=fresh)[0]
+
+
+def run_study(study: str | Path | Study, data: str | Path | None = None, *, quick: bool = False, jobs: int | None = None,
+              cluster: str | None = None, progress: Progress | None = None, retry: bool = False,
+              fresh: bool = False) -> tuple[Results, Summary]:
+    """The same, with what was done in numbers."""
+    study = study if isinstance(study, Study) else load_study(study)
+    work = [job_of(one) for part in study.parts for one in part.work(quick)]
+    with Store(data if data is not None else default_data()) as store:
+        if fresh:
+            store.forget(job.key for job in work)
+        read(study, store, quick).check_columns()
+        summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry)
+        results = read(study, store, quick)
+    results.check_columns()
+    return results, summary

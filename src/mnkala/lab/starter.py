@@ -1,0 +1,31 @@
+"""`mnkala lab new`: a commented study with its own measure, that runs as it is."""
+
+from __future__ import annotations
+
+import re
+from importlib import resources
+from pathlib import Path
+
+from mnkala.errors import MnkalaError
+
+
+def write_starter(study: Path) -> tuple[Path, Path]:
+    """Write the study file and the Python file beside it; never over a file that is there."""
+    if study.suffix != ".toml":
+        raise MnkalaError(f"a study file ends in .toml: {study.with_suffix('.toml')}")
+    word = re.sub(r"\W+", "_", study.stem).strip("_").lower() or "my"
+    code = study.with_name(f"{word}_measures.py")
+    for path in (study, code):
+        if path.exists():
+            raise MnkalaError(f"{path} is there already; choose another name")
+    words = {"@FILE@": str(study), "@CODE@": code.name, "@MEASURE@": f"{word} nodes", "@STUDY@": study.stem}
+    try:
+        study.parent.mkdir(parents=True, exist_ok=True)
+        for path, template in ((study, "study.toml"), (code, "measures.py.txt")):
+            text = resources.files("mnkala.lab").joinpath(f"templates/{template}").read_text(encoding="utf-8")
+            for mark, value in words.items():
+                text = text.replace(mark, value)
+            path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise MnkalaError(f"cannot write {study}: {error.strerror or error}") from None
+    return study, code

@@ -1,0 +1,180 @@
+"""Tables of a study's rows, the same for terminal, page and Markdown: words for columns, numbers with thin separators, means with
+their 95 % interval (Student's) where several rows fall on one cell.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from mnkala.lab.model import Part, TableSpec, matches
+from mnkala.lab.registry import Row
+from mnkala.lab.store import PartResults
+
+THIN = "\u202f"
+"""A narrow space that does not break: separates thousands in all languages."""
+MISSING = "–"
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table ready to be shown: all texts, and which columns are right-aligned."""
+
+    title: str
+    head: list[str]
+    rows: list[list[str]]
+    numeric: list[bool]
+    note: str = ""
+
+
+def label(part: Part, name: str, unit: bool = True) -> str:
+    """A column in words, with its unit."""
+    own = name.removeprefix("report_")
+    words = part.labels.get(name) or part.labels.get(own) or own.replace("_", " ")
+    if name.startswith("report_") and name not in part.labels:
+        words += ", report"
+    measure = part.units.get(name) or part.units.get(own)
+    return f"{words} ({measure})" if unit and measure else words
+
+
+def show(value: Any, digits: int = 4) -> str:
+    """A value as people read it."""
+    if value is None:
+        return MISSING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}".replace(",", THIN).replace("-", "−")
+    if isinstance(value, float):
+        return _float(value, digits)
+    if isinstance(value, list):
+        return ", ".join(show(one, digits) for one in value)
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {show(one, digits)}" for name, one in value.items())
+    return str(value)
+
+
+def _float(value: float, digits: int) -> str:
+    if not math.isfinite(value):
+        return str(value)
+    size = math.floor(math.log10(abs(value))) if value else 0
+    if size < -4:
+        mantissa, exponent = f"{value:.{digits - 2}e}".split("e")
+        return f"{mantissa}·10{_superscript(int(exponent))}".replace("-", "−")
+    decimals = max(0, digits - 1 - size)
+    text = f"{value:,.{decimals}f}".replace(",", THIN).replace("-", "−")
+    return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
+
+
+def _superscript(number: int) -> str:
+    return str(number).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+
+
+def is_number(value: Any) -> bool:
+    """Whether one can take means of it: not of true and false."""
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def mean_and_half(values: Sequence[float]) -> tuple[float, float | None]:
+    """The mean and half of its 95 % interval by Student's t; None for a single value."""
+    if len(values) < 2:
+        return float(values[0]), None
+    from scipy.stats import t
+
+    return fmean(values), float(t.ppf((1 + CONFIDENCE) / 2, len(values) - 1)) * stdev(values) / math.sqrt(len(values))
+
+
+def with_half(mean: float, half: float | None) -> str:
+    """A mean with half of its interval, both to the digits that the interval leaves certain."""
+    if not half:
+        return show(mean)
+    decimals = max(0, 1 - math.floor(math.log10(half)))
+    told = [f"{value:,.{decimals}f}".replace(",", THIN).replace("-", "−") for value in (mean, half)]
+    return " ± ".join(told)
+
+
+def cell(values: Iterable[Any]) -> str:
+    """One cell for all values that fall on it: the value they share, their mean with its interval, or how many there are."""
+    known = [value for value in values if value is not None]
+    if not known:
+        return MISSING
+    if all(value == known[0] for value in known):
+        return show(known[0])
+    if all(is_number(value) for value in known):
+        mean, half = mean_and_half(known)
+        return with_half(mean, half)
+    if all(isinstance(value, bool) for value in known):
+        return f"yes {sum(known)} of {len(known)}"
+    different = list(dict.fromkeys(show(value) for value in known))
+    return ", ".join(different) if len(different) <= 3 else f"{len(different)} values"
+
+
+def tables(results: PartResults) -> list[Table]:
+    """The tables that a study asks for; without any, one of all rows."""
+    if not results.rows:
+        return []
+    part = results.part
+    return [_table(part, spec, results.rows) for spec in part.tables] or [all_rows(results)]
+
+
+def all_rows(results: PartResults, title: str = "") -> Table:
+    """Every row as it is. A column that is the same everywhere is told once, above."""
+    part, rows = results.part, results.rows
+    columns = [name for name in results.columns if name != "part"]
+    constant = [name for name in columns
+                if len(rows) > 1 and name in part.fixed and all(row.get(name) == rows[0].get(name) for row in rows)]
+    columns = [name for name in columns if name not in constant]
+    note = "; ".join(f"{label(part, name, unit=False)}: {show(rows[0].get(name))}" for name in constant)
+    return Table(title, [label(part, name) for name in columns], [[show(row.get(name)) for name in columns] for row in rows],
+                 [_numeric(rows, name) for name in columns], note)
+
+
+def _numeric(rows: list[Row], name: str) -> bool:
+    return all(is_number(row.get(name)) for row in rows if row.get(name) is not None)
+
+
+def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
+    rows = [row for row in rows if matches(row, spec.where)]
+    keys = list(spec.rows) or part.varied
+    shown = list(spec.show) or [name for name in dict.fromkeys(name for row in rows for name in row)
+                                if name not in keys and name not in part.varied and name not in part.fixed and name != "part"]
+    groups = grouped(rows, keys)
+    several = any(len(some) > 1 for some in groups.values()) and not spec.columns
+    note = "means over the rows of a case, ± half of the 95 % interval" if several else ""
+    head, numeric = [label(part, name) for name in keys], [_numeric(rows, name) for name in keys]
+    if not spec.columns:
+        body = [[*map(show, key), *(cell(row.get(name) for row in some) for name in shown)] for key, some in groups.items()]
+        head, numeric = head + [label(part, name) for name in shown], numeric + [_numeric(rows, name) for name in shown]
+        return Table(spec.title, head, body, numeric, note)
+    spread = list(dict.fromkeys(_hashable(row.get(spec.columns)) for row in rows if any(row.get(name) is not None for name in shown)))
+    single = len(shown) == 1
+    for value in spread:
+        for name in shown:
+            words = f"{label(part, spec.columns, unit=False)} {show(value)}" if _plain_number(value) else show(value)
+            head.append(words if single else f"{words}: {label(part, name)}")
+            numeric.append(_numeric(rows, name))
+    body = [[*map(show, key), *(cell(row.get(name) for row in some if _hashable(row.get(spec.columns)) == value)
+                                for value in spread for name in shown)] for key, some in groups.items()]
+    note = label(part, shown[0]) if single else ""
+    return Table(spec.title or note, head, body, numeric, note if spec.title else "")
+
+
+def _plain_number(value: Any) -> bool:
+    return is_number(value) or isinstance(value, bool)
+
+
+def grouped(rows: Iterable[Row], names: Iterable[str]) -> dict[tuple[Any, ...], list[Row]]:
+    """Rows by the values of some columns, in the order in which these first appear."""
+    names = tuple(names)
+    groups: dict[tuple[Any, ...], list[Row]] = {}
+    for row in rows:
+        groups.setdefault(tuple(_hashable(row.get(name)) for name in names), []).append(row)
+    return groups
+
+
+def _hashable(value: Any) -> Any:
+    return show(value) if isinstance(value, (list, dict)) else value

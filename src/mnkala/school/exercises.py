@@ -1,0 +1,194 @@
+"""The tests of each exercise. Every list adds up to 20 points."""
+
+from __future__ import annotations
+
+import functools
+import random
+from collections.abc import Callable, Iterable, Sequence
+
+from mnkala.games import Position
+from mnkala.school import positions, reference
+from mnkala.school.checks import Candidate, Case, Check, among, told
+from mnkala.school.heuristic_checks import HEURISTIC
+from mnkala.school.positions import Placed, placed
+from mnkala.school.reference import TO_THE_END
+
+FULL_MARKS = 20
+
+NOT_LEGAL = "Return one of position.legal_moves, as it is written there, in every game and whoever is to move."
+WIN = "Look first whether the game is over, then whether the depth is used up: else a win with the last ply is never seen."
+BLOCK = "The opponent picks what is worst for you: take the least of the values where the other player is to move."
+SECOND = "outcome.margin is for player 0. Turn its sign when you search for player 1; who that is says position.mover at the root."
+AGAIN = ("In Kalah a player may move twice. Whether a level takes the largest or the least value (or whether a value changes its sign) "
+         "depends on child.mover, not on the level.")
+MARGIN = "A finished game is worth outcome.margin, not just 1: of two wins the larger is better, of two losses the smaller."
+
+TREE_AND_CUTS = "the whole tree and the textbook's cuts are"
+
+SMALL_SEARCH, SEARCH_FOR_BLOCK, SEARCH_TO_THE_END = 200, 400, 500
+"""Iterations that are ample for a correct MCTS in the positions where they are given."""
+
+
+def _best(places: tuple[Placed, ...], depth: int) -> list[Case]:
+    """Cases in which the answer must be Minimax's."""
+    def case(position: Position) -> Case:
+        def judge(candidate: Candidate) -> str:
+            return among(position, reference.best_moves(position, depth), candidate.move(position, depth=depth).value)
+        return Case(judge, _title(position, depth))
+    return [case(position) for position in placed(places)]
+
+
+def _title(position: Position, depth: int) -> str:
+    return f"{told(position)}, {'to the end' if depth == TO_THE_END else f'depth {depth}'}"
+
+
+def _legal(*arguments: dict[str, int]) -> list[Case]:
+    def case(position: Position, asked: dict[str, int]) -> Case:
+        def judge(candidate: Candidate) -> str:
+            candidate.move(position, **asked)
+            return ""
+        return Case(judge, told(position))
+    return [case(position, asked) for position, asked in zip(placed(positions.ANY), _cycle(arguments), strict=False)]
+
+
+def _cycle(values: Sequence[dict[str, int]]) -> Iterable[dict[str, int]]:
+    while True:
+        yield from values
+
+
+def _stays_within_depth() -> list[Case]:
+    def case(position: Position, depth: int) -> Case:
+        def judge(candidate: Candidate) -> str:
+            most = 2 * reference.minimax_plays(position, depth)
+            plays = candidate.move(position, depth=depth).plays
+            return "" if 0 < plays <= most else f"played {plays} moves on positions; the tree has {most // 2}"
+        return Case(judge, _title(position, depth))
+    return [case(Position("connect4"), 1), case(Position("connect4"), 2), case(Position("kalah:4x3"), 3)]
+
+
+def _prunes(limit: Callable[[Position], float], wording: str) -> list[Case]:
+    """Cases that count the moves played. The answer must be right as well: who looks at nothing visits little."""
+    def case(position: Position) -> Case:
+        def judge(candidate: Candidate) -> str:
+            answer = candidate.move(position, depth=TO_THE_END)
+            most = limit(position)
+            if answer.plays == 0:
+                return "played no move on positions, so nothing can be counted; use position.play"
+            if answer.plays > most:
+                return f"played {answer.plays} moves; {wording} {reference.minimax_plays(position, TO_THE_END)} (Minimax), " \
+                       f"{reference.alphabeta_plays(position, TO_THE_END)} (Alpha-Beta)"
+            return among(position, reference.best_moves(position, TO_THE_END), answer.value)
+        return Case(judge, told(position))
+    return [case(position) for position in placed(positions.LARGE_TREES)]
+
+
+def _minimax() -> list[Check]:
+    return [
+        Check("legal moves", 2, NOT_LEGAL, _legal({"depth": 1}, {"depth": 2})),
+        Check("wins in one move", 3, WIN, _best(positions.WIN_IN_ONE, 1)),
+        Check("stops a loss in one move", 3, BLOCK, _best(positions.LOSS_IN_ONE, 2)),
+        Check("best move to the end", 3, "Follow every move until the game is over; the value of a position is that of its best move.",
+              _best(positions.FIRST_PLAYER, TO_THE_END)),
+        Check("also as second player", 3, SECOND, _best(positions.SECOND_PLAYER, TO_THE_END)),
+        Check("Kalah: moves again", 4, AGAIN, _best(positions.MOVE_AGAIN, TO_THE_END)),
+        Check("wins by most", 1, MARGIN, _best(positions.MARGIN, TO_THE_END)),
+        Check("keeps the depth", 1, "Lower the depth by one with every move and stop at 0; play each move once.", _stays_within_depth()),
+    ]
+
+
+def _alphabeta() -> list[Check]:
+    return [
+        Check("legal moves", 2, NOT_LEGAL, _legal({"depth": 1}, {"depth": 2})),
+        Check("wins in one move", 2, WIN, _best(positions.WIN_IN_ONE, 1)),
+        Check("stops a loss in one move", 2, BLOCK, _best(positions.LOSS_IN_ONE, 2)),
+        Check("Minimax's answer", 4, "A cut must never change the answer. At the root a later move must be better than the best so "
+              "far, not as good: its value is only a bound.", _best(positions.FIRST_PLAYER + positions.SECOND_PLAYER, TO_THE_END)),
+        Check("Kalah: moves again", 4, AGAIN + " The window turns round (-beta, -alpha) only together with the sign.",
+              _best(positions.MOVE_AGAIN, TO_THE_END)),
+        Check("wins by most", 1, MARGIN, _best(positions.MARGIN, TO_THE_END)),
+        Check("visits less than Minimax", 3, "Stop looking at a position's moves as soon as alpha >= beta.",
+              _prunes(lambda position: 0.6 * reference.minimax_plays(position, TO_THE_END), TREE_AND_CUTS)),
+        Check("cuts as the textbook", 2, "Pass alpha on from the root too (do not begin anew for each root move), and play each move once.",
+              _prunes(lambda position: 1.25 * reference.alphabeta_plays(position, TO_THE_END), TREE_AND_CUTS)),
+    ]
+
+
+# ---- MCTS ----
+
+
+def _finds(places: tuple[Placed, ...], depth: int, iterations: int, tries: int) -> list[Case]:
+    """Cases in which enough iterations must find Minimax's move; each further try has twice as many."""
+    def case(position: Position) -> Case:
+        def judge(candidate: Candidate) -> str:
+            right = reference.best_moves(position, depth)
+            for doubled in range(tries):
+                wrong = among(position, right, candidate.move(position, iterations=iterations << doubled, seed=1 + doubled).value)
+                if not wrong:
+                    break
+            return wrong
+        return Case(judge, f"{told(position)}, {iterations} iterations")
+    return [case(position) for position in placed(places)]
+
+
+def _repeats() -> list[Case]:
+    def case(position: Position) -> Case:
+        def judge(candidate: Candidate) -> str:
+            said = {(candidate.move(position, iterations=40, seed=seed).value, seed) for seed in (5, 6, 5, 6, 5, 6)}
+            return "" if len(said) <= 2 else "gave different answers for the same rng"
+        return Case(judge, told(position))
+    return [case(position) for position in placed((("connect4:5x6", ""), ("kalah:4x3", ""), ("tictactoe", "")))]
+
+
+def _works_more() -> list[Case]:
+    def case(position: Position) -> Case:
+        def judge(candidate: Candidate) -> str:
+            few, many = (candidate.move(position, iterations=iterations, seed=3).plays for iterations in (20, 200))
+            return "" if 4 * few <= many <= 25 * few and few > 0 else \
+                f"played {few} moves in 20 iterations and {many} in 200; some ten times as many were expected"
+        return Case(judge, told(position))
+    return [case(position) for position in placed((("connect4:5x6", ""), ("kalah:4x3", "")))]
+
+
+GAMES_AGAINST_RANDOM, ITERATIONS_AGAINST_RANDOM = 12, 100
+
+
+def _beats_random() -> list[Case]:
+    """A case a game. Against chance nobody wins all; and random play itself wins half."""
+    def case(game: str, seed: int) -> Case:
+        def judge(candidate: Candidate) -> str:
+            rng, position = random.Random(f"{game} {seed}"), Position(game)
+            seat = seed % 2 if game.startswith("kalah") else 0  # this Connect is lost for the second player anyway
+            while not position.is_over:
+                own = position.mover == seat
+                asked = {"iterations": ITERATIONS_AGAINST_RANDOM, "seed": seed}
+                move = str(candidate.move(position, **asked).value) if own else rng.choice(position.legal_moves)
+                position = position.play(move)
+            return "" if reference.margin_for(position, seat) > 0 else f"did not win as player {seat}: {position.moves}"
+        return Case(judge, f"{game}, game {seed + 1}")
+    return [case(("connect:4x4x3", "kalah:4x3")[seed // 2 % 2], seed) for seed in range(GAMES_AGAINST_RANDOM)]
+
+
+def _mcts() -> list[Check]:
+    return [
+        Check("legal moves", 2, NOT_LEGAL + " One iteration must be enough for an answer.",
+              _legal({"iterations": 1, "seed": 1}, {"iterations": 20, "seed": 2})),
+        Check("wins in one move", 3, "A finished position needs no playout: its outcome is the result. Play the move with most visits.",
+              _finds(positions.WIN_IN_ONE, 1, SMALL_SEARCH, 1), by_luck=1),
+        Check("stops a loss in one move", 3, "A node counts the wins of the player who moved into it; the parent picks the child that "
+              "is best for the parent's mover.", _finds(positions.LOSS_IN_ONE, 2, SEARCH_FOR_BLOCK, 2), by_luck=1),
+        Check("Kalah: moves again", 4, "In Kalah a player may move twice: credit each node by who moved into it (parent.mover), never by "
+              "turns.", _finds(positions.MOVE_AGAIN, TO_THE_END, SEARCH_TO_THE_END, 2),
+              allowed_failures=1, by_luck=2),
+        Check("repeats itself", 2, "Take every random number from rng, none from the module random, and do not pick from a set.",
+              _repeats()),
+        Check("works by iterations", 2, "Each iteration is one selection, one expansion, one playout and one backing up; do exactly as "
+              "many as are asked for.", _works_more()),
+        Check("beats random play", 4, f"With {ITERATIONS_AGAINST_RANDOM} iterations it should win nearly always against random moves: "
+              "check the playouts and whose wins are counted.", _beats_random(), allowed_failures=3, by_luck=7),
+    ]
+
+
+@functools.cache
+def checks_of(exercise: str) -> tuple[Check, ...]:
+    """The tests of an exercise."""
+    return HEURISTIC if exercise == "heuristic" else tuple({"minimax": _minimax, "alphabeta": _alphabeta, "mcts": _mcts}[exercise]())

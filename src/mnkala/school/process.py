@@ -1,0 +1,267 @@
+"""A student's process seen from outside: start it, ask it, and end it with everything that it started.
+
+What comes back is read by threads, so that the same code waits with a time limit on every system. An answer is JSON with the token of
+its question and is checked before anyone believes it; nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import queue
+import secrets
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+from mnkala.games import Position
+from mnkala.school.worker import GUARDED, OUT_OF_MEMORY
+
+Trouble = Literal["time", "memory", "exit", "died", "raised", "answer", "forbidden", "output", "channel"]
+DISQUALIFYING: tuple[Trouble, ...] = ("forbidden", "output", "channel")
+"""Not a wrong answer but something that a search never needs to do."""
+STARTING_SECONDS = 60.0
+"""Python and mnkala must be loaded by then, also on a busy machine."""
+MOST_PRINTED = 1 << 20
+"""Bytes that a file may print in its life."""
+KEPT_PRINTED = 4000
+LONGEST_LINE = 1 << 16
+SLICE = 0.1
+"""How often, in seconds, a wait looks whether it should stop."""
+
+
+class StudentError(Exception):
+    """The file did not give an answer; the text says why, in words for the student."""
+
+    def __init__(self, kind: Trouble, text: str) -> None:
+        super().__init__(text)
+        self.kind, self.text = kind, text
+
+
+class Stopped(Exception):
+    """The person at the keyboard wants no more."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    """What the function returned."""
+
+    value: str | float
+    plays: int
+    """Moves played on positions while it thought."""
+    seconds: float
+
+
+@dataclasses.dataclass(frozen=True)
+class Bounds:
+    """What a file may use."""
+
+    seconds: float = 5.0
+    """For one answer."""
+    memory: int = 512
+    """Megabytes, on top of Python itself."""
+
+
+class StudentProcess:
+    """One interpreter with one student's file. Use it as a context manager."""
+
+    def __init__(self, source: str, function: str, bounds: Bounds, stop: threading.Event | None = None) -> None:
+        self._source, self._function, self._bounds = source, function, bounds
+        self._stop = stop or threading.Event()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._lines: queue.Queue[bytes | None] = queue.Queue()
+        self._printed, self._kept = 0, b""
+
+    def __enter__(self) -> StudentProcess:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
+
+    @property
+    def printed(self) -> str:
+        """The beginning of what the file printed."""
+        return self._kept.decode("utf-8", "replace")
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a process to ask."""
+        return self._process is not None
+
+    def ask(self, do: Literal["move", "value", "greedy"], position: Position, arguments: Mapping[str, Any] | None = None,
+            seconds: float | None = None) -> Answer:
+        """The function's answer for a position. If there is none the process is ended; the next question starts a fresh one."""
+        limit = seconds or self._bounds.seconds
+        if not self.running:
+            self.start()
+        reply = self._exchange({"do": do, "game": position.game, "literal": position.start_literal, "codes": list(position.history),
+                                "arguments": dict(arguments or {}), "seconds": limit}, limit)
+        value, plays, took = reply.get("answer"), reply.get("plays"), reply.get("seconds")
+        wanted = float if do == "value" else str
+        if not isinstance(value, wanted) or not isinstance(plays, int) or not isinstance(took, float):
+            raise self._ended("channel", "wrote into the grader's own channel")
+        return Answer(value, plays, took)
+
+    # ---- Its life ----
+
+    def start(self) -> None:
+        """Start an interpreter and load the file. `ask` does so by itself."""
+        self._folder = tempfile.TemporaryDirectory(prefix="mnkala-class-", ignore_cleanup_errors=True)
+        folder = self._folder.name
+        Path(folder, "student.py").write_text(self._source, encoding="utf-8")
+        self._lines = queue.Queue()
+        own_group: dict[str, Any] = ({"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt"
+                                     else {"start_new_session": True})
+        command = [sys.executable, "-I", "-B", str(Path(__file__).with_name("worker.py"))]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
+                                         env=_environment(folder), **own_group)
+        for target in (_read_lines, _drain):
+            threading.Thread(target=target, args=(self, self._process, self._lines), daemon=True).start()
+        paths = [str(Path(__file__).resolve().parents[2]), *(path for path in sys.path if path)]
+        setup = {"paths": paths, "function": self._function, "memory": self._bounds.memory << 20, "seconds": self._bounds.seconds}
+        try:
+            self._exchange(setup, STARTING_SECONDS)
+            self._exchange({}, self._bounds.seconds)
+        except StudentError:
+            self.close()
+            raise
+
+    def _exchange(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
+        """Send one message and wait for its answer."""
+        assert self._process is not None
+        assert self._process.stdin is not None
+        token = secrets.token_hex(8)
+        try:
+            self._process.stdin.write(json.dumps({"token": token} | message).encode() + b"\n")
+            self._process.stdin.flush()
+        except OSError:
+            pass  # it has died; its channel tells
+        line = self._wait(seconds)
+        try:
+            reply = json.loads(line)
+        except ValueError:
+            reply = None
+        if not isinstance(reply, dict) or reply.get("token") != token:
+            raise self._ended("channel", "wrote into the grader's own channel")
+        if "error" in reply:
+            kind: Trouble = reply["error"] if reply["error"] in _KINDS else "channel"
+            text = _memory_text(self._bounds) if kind == "memory" else clean(str(reply.get("text", "")))
+            if kind in ("raised", "answer"):
+                raise StudentError(kind, text)  # the process is well and can be asked again
+            raise self._ended(kind, text)
+        return reply
+
+    def _wait(self, seconds: float) -> bytes:
+        """The next line from the process."""
+        until = time.monotonic() + seconds
+        while True:
+            if self._stop.is_set():
+                self.close()
+                raise Stopped
+            if self._printed > MOST_PRINTED:
+                raise self._ended("output", f"printed more than {MOST_PRINTED >> 20} MB")
+            left = until - time.monotonic()
+            try:
+                line = self._lines.get(timeout=max(0.0, min(SLICE, left)))
+            except queue.Empty:
+                if left <= 0:
+                    raise self._ended("time", f"gave no answer within {seconds:g} s") from None
+                continue
+            if line is None:
+                raise self._died()
+            return line
+
+    def _died(self) -> StudentError:
+        """Why a process that has closed its channel is gone."""
+        assert self._process is not None
+        process = self._process
+        time.sleep(SLICE / 2)  # the other thread may still be counting what was printed
+        self.close()
+        status = process.returncode
+        if self._printed > MOST_PRINTED:
+            return StudentError("output", f"printed more than {MOST_PRINTED >> 20} MB")
+        if status == GUARDED:
+            return StudentError("forbidden", "did something that a search never needs")
+        if status == OUT_OF_MEMORY:
+            return StudentError("memory", _memory_text(self._bounds))
+        if status == -getattr(signal, "SIGXCPU", 0):
+            return StudentError("time", f"used more than {self._bounds.seconds:g} s of processor time")
+        if status < 0:
+            return StudentError("died", f"was killed by {signal.Signals(-status).name}, as by endless recursion or lack of memory")
+        return StudentError("exit", f"ended its process (status {status}) instead of returning, as os._exit does")
+
+    def _ended(self, kind: Trouble, text: str) -> StudentError:
+        self.close()
+        return StudentError(kind, text)
+
+    def close(self) -> None:
+        """End the process, all that it started, and its folder."""
+        if self._process is not None:
+            _kill(self._process)
+            with contextlib.suppress(OSError):
+                if self._process.stdin is not None:
+                    self._process.stdin.close()
+            self._process = None
+        if self._folder is not None:
+            self._folder.cleanup()
+            self._folder = None
+
+
+_KINDS: tuple[Trouble, ...] = ("memory", "exit", "raised", "answer", "forbidden")
+"""What a process may say about itself; the rest the grader sees for itself."""
+
+
+def _memory_text(bounds: Bounds) -> str:
+    return f"used more than {bounds.memory} MB of memory"
+
+
+def clean(text: str) -> str:
+    """A student's text without control characters, so that it cannot paint on a terminal."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)
+
+
+def _environment(folder: str) -> dict[str, str]:
+    """The least that an interpreter needs. One thread for NumPy, as the process may have no more."""
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL") if name in os.environ}
+    return kept | {"HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
+
+
+def _read_lines(student: StudentProcess, process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
+    """Pass lines on until the channel closes. A line that is too long ends it."""
+    assert process.stdout is not None
+    with process.stdout as pipe, contextlib.suppress(OSError, ValueError):
+        while line := pipe.readline(LONGEST_LINE):
+            lines.put(line)
+            if not line.endswith(b"\n"):
+                break
+    lines.put(None)
+
+
+def _drain(student: StudentProcess, process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
+    """Read what the file prints, count it and keep its beginning."""
+    assert process.stderr is not None
+    with process.stderr as pipe, contextlib.suppress(OSError, ValueError):
+        while block := os.read(pipe.fileno(), 1 << 16):
+            student._printed += len(block)
+            student._kept = (student._kept + block)[:KEPT_PRINTED]
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """End a process and its group. The group is killed before its leader is waited for, so that its number still means it."""
+    if os.name == "nt":
+        subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
+    elif process.returncode is None:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    with contextlib.suppress(OSError):
+        process.kill()
+    process.wait()

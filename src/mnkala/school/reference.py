@@ -1,0 +1,104 @@
+"""The right answers: textbook Minimax and Alpha-Beta on `Position`, in plain Python as a student would write them.
+
+Nothing here waits for a compiler. `tests/test_school.py` holds these functions against the engines `minimax` and `alphabeta`.
+A finished game is worth its margin; a position at the end of the depth is worth 0, whatever a student's file makes of it: the
+reference positions are chosen so that no guess between -1 and 1 changes the answer. Answers are kept: every student is asked the same.
+"""
+
+from __future__ import annotations
+
+import functools
+
+from mnkala.games import Position
+
+TO_THE_END = 60
+"""A depth that no game of the reference positions reaches."""
+
+
+def margin_for(position: Position, player: int) -> int:
+    """What a finished game is worth to a player."""
+    assert position.outcome is not None
+    return position.outcome.margin if player == 0 else -position.outcome.margin
+
+
+def move_values(position: Position, depth: int) -> dict[str, int]:
+    """What each legal move is worth to the mover, `depth` plies deep."""
+    known: dict[tuple[str | None, int], int] = {}
+    return {move: _for_mover(position, child, _value(child, depth - 1, known))
+            for move in position.legal_moves for child in [position.play(move)]}
+
+
+def _for_mover(position: Position, child: Position, value: int) -> int:
+    """A child's value as the mover of `position` sees it: only if the turn has passed on does the sign change."""
+    return value if child.mover == position.mover else -value
+
+
+def _value(position: Position, depth: int, known: dict[tuple[str | None, int], int]) -> int:
+    """Minimax. Positions that were met before are looked up, which changes no value."""
+    if position.is_over:
+        return margin_for(position, position.mover)
+    if depth == 0:
+        return 0
+    key = (position.literal, depth)
+    if key not in known:
+        children = (position.play(move) for move in position.legal_moves)
+        known[key] = max(_for_mover(position, child, _value(child, depth - 1, known)) for child in children)
+    return known[key]
+
+
+@functools.cache
+def best_moves(position: Position, depth: int) -> tuple[str, ...]:
+    """All moves that Minimax may answer."""
+    values = move_values(position, depth)
+    return tuple(move for move, value in values.items() if value == max(values.values()))
+
+
+def not_losing_moves(position: Position, depth: int) -> tuple[str, ...]:
+    """All moves that keep the best *result* (win, draw, loss), whatever the margin."""
+    signs = {move: (value > 0) - (value < 0) for move, value in move_values(position, depth).items()}
+    return tuple(move for move, sign in signs.items() if sign == max(signs.values()))
+
+
+@functools.cache
+def minimax_plays(position: Position, depth: int) -> int:
+    """How many moves plain Minimax plays: the size of the tree without its root."""
+    return _tree(position, depth, {}) - 1
+
+
+def _tree(position: Position, depth: int, known: dict[tuple[str | None, int], int]) -> int:
+    if position.is_over or depth == 0:
+        return 1
+    key = (position.literal, depth)
+    if key not in known:
+        known[key] = 1 + sum(_tree(position.play(move), depth - 1, known) for move in position.legal_moves)
+    return known[key]
+
+
+TOO_MUCH = 1 << 30
+
+
+@functools.cache
+def alphabeta_plays(position: Position, depth: int) -> int:
+    """How many moves textbook Alpha-Beta plays: moves in the order of the rules, one window from the root on, a cut at alpha >= beta."""
+    return _alphabeta(position, depth, -TOO_MUCH, TOO_MUCH)[1]
+
+
+def _alphabeta(position: Position, depth: int, alpha: int, beta: int) -> tuple[int, int]:
+    """The value for the mover, and the moves played below."""
+    if position.is_over:
+        return margin_for(position, position.mover), 0
+    if depth == 0:
+        return 0, 0
+    best, plays = -TOO_MUCH, 0
+    for move in position.legal_moves:
+        child = position.play(move)
+        if child.mover == position.mover:
+            value, below = _alphabeta(child, depth - 1, alpha, beta)
+        else:
+            value, below = _alphabeta(child, depth - 1, -beta, -alpha)
+            value = -value
+        best, plays = max(best, value), plays + below + 1
+        alpha = max(alpha, value)
+        if alpha >= beta:
+            break
+    return best, plays

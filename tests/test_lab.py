@@ -1,0 +1,433 @@
+"""The lab: study files, runs, data, plots, the report. The studies themselves are tested by test_studies_*.py."""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+import warnings
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from mnkala import lab
+from mnkala.errors import MnkalaError
+from mnkala.jobs import Store
+from mnkala.lab import points, report, tables
+from mnkala.lab.store import Results
+from mnkala.lab.study_reader import BadStudy, key_lines
+
+CODE = '''
+import random, time
+from mnkala.errors import MnkalaError
+from mnkala.lab import finding, measure
+
+@measure("toy growth")
+def growth(*, board: str, depth: int, seed: int = 0, base: int = 3, pause: float = 0.0) -> dict:
+    """Numbers that grow."""
+    time.sleep(pause)
+    if board == "broken":
+        raise MnkalaError("no such board")
+    return {"nodes": base ** depth * 1000 + random.Random(seed).randrange(10), "share": depth / 10, "low": depth / 20, "high": depth / 5}
+
+@finding("toy")
+def words(rows, references):
+    return f"{len(rows)} rows, at most {max(row['nodes'] for row in rows)} nodes, {len(references)} figures of the report."
+'''
+STUDY = """title = "A toy"
+question = "Does it <grow>?"
+source = "no report"
+code = "toy_code.py"
+measure = "toy growth"
+repeat = 3
+
+[vary]
+board = ["small", "large"]
+depth = [1, 2, 3]
+
+[fixed]
+base = 3
+
+[quick]
+depth = [1, 2]
+repeat = 2
+
+[[skip]]
+board = "large"
+depth = [3]
+
+[[reference]]
+board = "small"
+depth = [1, 2, 4]
+nodes = [3000, "", 81000]
+
+[units]
+depth = "plies"
+
+[[plot]]
+kind = "line"
+x = "depth"
+y = "nodes"
+series = "board"
+log = "y"
+error = "ci"
+title = "Growth"
+
+[[plot]]
+kind = "heat"
+x = "depth"
+y = "board"
+value = "share"
+
+[[table]]
+rows = ["board"]
+columns = "depth"
+show = ["nodes"]
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path / "data"))
+    monkeypatch.delenv("MNKALA_LAB_DATA", raising=False)
+    (tmp_path / "toy_code.py").write_text(CODE)
+    (tmp_path / "toy.toml").write_text(STUDY)
+    return tmp_path
+
+
+def command(*arguments: str, folder: Path, check: bool = True) -> subprocess.CompletedProcess[str]:
+    """`mnkala lab …` in this process, as if typed in `folder`."""
+    from mnkala import cli
+
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.chdir(folder), contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), warnings.catch_warnings():
+        status = cli.run(["lab", *arguments])
+    done = subprocess.CompletedProcess(list(arguments), status, out.getvalue(), err.getvalue())
+    if check:
+        assert done.returncode == 0, done.stderr
+    return done
+
+
+def command_line(*arguments: str) -> list[str]:
+    return [sys.executable, "-m", "mnkala", "lab", *arguments]
+
+
+# ---- Study files ----
+
+MISTAKES = [
+    # what is replaced, by what, the line, what the message says
+    ('title = "A toy"', 'title = "A toy', 1, "line 1"),
+    ('source = "no report"', 'sauce = "no report"', 3, "the key 'sauce' is not known here; did you mean 'source'"),
+    ('question = "Does it <grow>?"', "question = 5", 2, "'question' must be a text, not 5"),
+    ('measure = "toy growth"', 'measure = "toy groth"', 5, "there is no measure 'toy groth'"),
+    ('code = "toy_code.py"', 'code = "none.py"', 4, "there is no file"),
+    ("repeat = 3", "repeat = 0", 6, "repeat must be a whole number, 1 or more, not 0"),
+    ("repeat = 3", "repeat = true", 6, "'repeat' must be a whole number, not True"),
+    ('board = ["small", "large"]', 'bord = ["small"]', 9, "the measure 'toy growth' takes no 'bord'; it takes board, depth, seed, base, pause"),
+    ("depth = [1, 2, 3]", "depth = []", 10, "'depth' is an empty list"),
+    ("depth = [1, 2, 3]", "depth = 3", 10, "'depth' must be a list of the values to try, not 3"),
+    ("base = 3", "depth = 3", 13, "'depth' is both varied and fixed"),
+    ("base = 3", "height = 3", 13, "takes no 'height'"),
+    ("repeat = 2", "width = 2", 17, "[quick] gives 'width', which is neither varied nor fixed"),
+    ('board = "large"', 'bored = "large"', 20, "[[skip]] names 'bored'"),
+    ('nodes = [3000, "", 81000]', "nodes = [3000]", 26, "lists side by side must be of one length: depth has 3, nodes has 1"),
+    ('kind = "line"', 'kind = "pie"', 32, "kind = 'pie'; kind is one of line, bar, scatter, heat"),
+    ('log = "y"', 'log = "z"', 36, "log is one of x, y, xy"),
+    ('error = "ci"', 'error = ["low"]', 37, "two columns"),
+    ('title = "Growth"', 'titel = "Growth"', 38, "did you mean 'title'"),
+    ('value = "share"', "", 41, "needs value"),
+    ('rows = ["board"]', "rows = [3]", 47, "'rows' must be the name of a column"),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "line", "message"), MISTAKES, ids=[new or "nothing" for _, new, _, _ in MISTAKES])
+def test_a_mistake_in_a_study_file_is_told_with_file_and_line(folder: Path, old: str, new: str, line: int, message: str) -> None:
+    path = folder / "toy.toml"
+    assert old in STUDY
+    path.write_text(STUDY.replace(old, new, 1))
+    with pytest.raises(BadStudy) as told:
+        lab.load_study(path)
+    assert str(path) in str(told.value)
+    assert f"line {line}" in str(told.value)
+    assert message in str(told.value)
+
+
+@pytest.mark.parametrize(("old", "new", "line"), [('y = "nodes"', 'y = "noodles"', 31), ('show = ["nodes"]', 'show = ["noodles"]', 46)])
+def test_a_column_that_does_not_exist_is_told_with_the_line_and_the_columns_there_are(folder: Path, old: str, new: str, line: int) -> None:
+    (folder / "toy.toml").write_text(STUDY.replace(old, new, 1))
+    with pytest.raises(BadStudy, match=f"line {line}: the (plot|table) names the column 'noodles'.*columns are board, depth, base, seed, nodes"):
+        lab.run(folder / "toy.toml", quick=True, jobs=0)
+
+
+def test_a_study_in_parts_tells_the_line_of_the_part(folder: Path) -> None:
+    text = ('title = "t"\nquestion = "q"\ncode = "toy_code.py"\n[[part]]\nname = "one"\nmeasure = "toy growth"\n[part.vary]\nboard = ["a"]\n'
+            'depth = [1]\n[[part]]\nname = "two"\nmeasure = "toy growth"\n[part.vary]\nboard = ["a"]\ndepths = [1]\n')
+    (folder / "parts.toml").write_text(text)
+    with pytest.raises(BadStudy, match=r"line 15: .* takes no 'depths'"):
+        lab.load_study(folder / "parts.toml")
+    (folder / "parts.toml").write_text(text.replace("depths", "depth"))
+    results = lab.run(folder / "parts.toml", jobs=0)
+    assert [row["part"] for row in results.rows] == ["one", "two"]
+
+
+def test_a_measure_must_get_all_it_needs(folder: Path) -> None:
+    (folder / "toy.toml").write_text(STUDY.replace('board = ["small", "large"]\n', "").replace('board = "large"\n', ""))
+    with pytest.raises(BadStudy, match=r"line 5: the measure 'toy growth' needs board"):
+        lab.load_study(folder / "toy.toml")
+
+
+def test_an_error_in_the_code_of_a_study_is_told_without_a_traceback(folder: Path) -> None:
+    (folder / "toy_code.py").write_text("def broken(:\n")
+    done = command("run", "toy.toml", folder=folder, check=False)
+    assert done.returncode == 2
+    assert "toy_code.py, line 1: SyntaxError" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_lines_are_found_in_spite_of_long_lists_texts_and_quoted_keys() -> None:
+    text = 'a = [\n  1,\n  2,\n]\n[vary]\n"one+two" = [["x", "y"]]\nb = """\nc = 1\n"""\n[[plot]]\nx = "a"\n[[plot]]\nx = "b" # ["\ny = 1\n'
+    lines = key_lines(text)
+    assert lines[("vary", "one+two")] == 6
+    assert lines[("vary", "b")] == 7
+    assert ("vary", "c") not in lines
+    assert lines[("plot", 1, "x")] == 13
+    assert lines[("plot", 1, "y")] == 14
+
+
+def test_names_that_vary_together_are_not_multiplied(folder: Path) -> None:
+    (folder / "joined.toml").write_text('title = "t"\nquestion = "q"\ncode = "toy_code.py"\nmeasure = "toy growth"\n[vary]\n'
+                                        '"board+depth" = [["a", 1], ["b", 2]]\nbase = [2, 3]\n')
+    rows = lab.run(folder / "joined.toml", jobs=0).rows
+    assert [(row["board"], row["depth"], row["base"]) for row in rows] == [("a", 1, 2), ("a", 1, 3), ("b", 2, 2), ("b", 2, 3)]
+
+
+# ---- Runs and data ----
+
+
+@pytest.fixture
+def results(folder: Path) -> Results:
+    return lab.run(folder / "toy.toml", folder / "toy.sqlite", jobs=2)
+
+
+def test_a_run_gives_a_row_for_each_combination_with_the_reports_figures_beside(results: Results) -> None:
+    assert len(results.rows) == (3 + 2) * 3
+    assert results.state == "full"
+    first = results.rows[0]
+    assert (first["board"], first["depth"], first["base"], first["seed"]) == ("small", 1, 3, 1)
+    figures = {(row["board"], row["depth"]): row["report_nodes"] for row in results.rows}
+    assert figures == {("small", 1): 3000, ("small", 2): None, ("small", 3): None, ("large", 1): None, ("large", 2): None}
+    assert results.finding == f"15 rows, at most {max(row['nodes'] for row in results.rows)} nodes, 2 figures of the report."
+
+
+def test_quick_rows_are_part_of_the_full_run_and_the_state_is_told(folder: Path) -> None:
+    path, data = folder / "toy.toml", folder / "toy.sqlite"
+    assert lab.load(path).state == "none"
+    quick = lab.run(path, data, quick=True, jobs=0)
+    assert (quick.state, quick.total) == ("quick", 8)
+    assert lab.load(path, data).state == "quick"
+    from mnkala.lab.running import run_study
+
+    full, summary = run_study(path, data, jobs=0)
+    assert (summary.kept, summary.done, full.state) == (8, 7, "full")
+    assert lab.load(path, data).rows == full.rows
+
+
+def test_failed_work_is_left_out_told_and_tried_again_on_demand(folder: Path) -> None:
+    (folder / "toy.toml").write_text(STUDY.replace('"large"]', '"broken"]').replace('board = "large"', 'board = "broken"'))
+    results = lab.run(folder / "toy.toml", jobs=0)
+    assert len(results.rows) == 9
+    assert {failure.error for failure in results.failures} == {"no such board"}
+    done = command("run", "toy.toml", "--jobs", "1", folder=folder, check=False)
+    assert done.returncode == 1
+    assert "6 of 15 jobs failed; `mnkala lab run toy.toml --retry` tries them again" in done.stderr
+
+
+def test_edited_code_of_ones_own_is_measured_again(folder: Path) -> None:
+    before = lab.run(folder / "toy.toml", quick=True, jobs=0).rows
+    (folder / "toy_code.py").write_text(CODE.replace("* 1000", "* 2000"))
+    after = lab.run(folder / "toy.toml", quick=True, jobs=0).rows
+    assert before[0]["nodes"] // 1000 == 3
+    assert after[0]["nodes"] // 1000 == 6
+
+
+def test_a_measure_may_give_several_rows_and_repeat_without_a_seed(folder: Path) -> None:
+    (folder / "many_code.py").write_text('from mnkala.lab import measure\n@measure("many")\ndef many(*, size):\n'
+                                         '    return [{"number": n} for n in range(size)]\n')
+    (folder / "many.toml").write_text('title = "t"\nquestion = "q"\ncode = "many_code.py"\nmeasure = "many"\nrepeat = 2\n[vary]\nsize = [1, 2]\n')
+    rows = lab.run(folder / "many.toml", jobs=0).rows
+    assert [(row["size"], row["repetition"], row["number"]) for row in rows] == [(1, 1, 0), (1, 2, 0), (2, 1, 0), (2, 1, 1), (2, 2, 0), (2, 2, 1)]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
+def test_ctrl_c_says_what_is_kept_and_how_to_go_on_and_the_second_run_gives_the_same_rows(folder: Path) -> None:
+    (folder / "toy.toml").write_text(STUDY.replace("base = 3", "pause = 0.2"))
+    process = subprocess.Popen(command_line("run", "toy.toml", "--jobs", "2", "--data", "d.sqlite"), cwd=folder, stderr=subprocess.PIPE,
+                               stdout=subprocess.DEVNULL, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        if (folder / "d.sqlite").exists():
+            with Store(folder / "d.sqlite") as store:
+                if len(store.all()) >= 3:
+                    break
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=10)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+    kept = re.search(r"(\d+) of 15 jobs are done and kept in d.sqlite; go on with: mnkala lab run toy.toml --data d.sqlite", errors)
+    assert kept, errors
+    assert 3 <= int(kept[1]) < 15
+    done = command("run", "toy.toml", "--data", "d.sqlite", folder=folder)
+    assert f"15 jobs, {kept[1]} already done" in done.stderr
+    assert lab.load(folder / "toy.toml", folder / "d.sqlite").rows == lab.run(folder / "toy.toml", folder / "other.sqlite", jobs=2).rows
+
+
+# ---- Exports ----
+
+
+def test_csv_json_parquet_and_frame_hold_the_same_rows(results: Results, tmp_path: Path) -> None:
+    read = list(csv.DictReader(io.StringIO(results.to_csv(tmp_path / "out" / "toy.csv").read_text(encoding="utf-8"))))
+    assert [int(row["nodes"]) for row in read] == [row["nodes"] for row in results.rows]
+    assert [row["report_nodes"] for row in read[:4]] == ["3000", "3000", "3000", ""]
+    assert json.loads(results.to_json(tmp_path / "toy.json").read_text(encoding="utf-8")) == results.rows
+    parquet = pytest.importorskip("pyarrow.parquet")
+    assert parquet.read_table(results.to_parquet(tmp_path / "toy.parquet")).to_pylist() == results.rows
+    pytest.importorskip("pandas")
+    frame = results.to_frame()
+    assert list(frame.columns) == list(results.rows[0])
+    assert frame["nodes"].sum() == sum(row["nodes"] for row in results.rows)
+
+
+def test_a_column_of_mixed_types_can_be_written_as_parquet(tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    from mnkala.lab.export import write
+
+    path = write([{"q": 3}, {"q": "all"}], tmp_path / "mixed.parquet", "parquet")
+    assert parquet.read_table(path).to_pylist() == [{"q": "3"}, {"q": "all"}]
+
+
+def test_without_pandas_a_frame_says_what_to_install(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pandas", None)
+    with pytest.raises(MnkalaError, match=r"pip install 'mnkala\[data\]'"):
+        results.to_frame()
+
+
+# ---- Tables, plots, report ----
+
+
+def test_numbers_are_shown_with_thin_separators_and_means_with_their_interval() -> None:
+    assert tables.show(1234567) == "1\u202f234\u202f567"
+    assert tables.show(-3.14159) == "−3.142"
+    assert tables.show(0.0000123) == "1.23·10⁻⁵"
+    assert tables.show(True) == "yes"
+    assert tables.show(None) == "–"
+    assert tables.cell([10, 12, 14]) == "12.0 ± 5.0"
+    assert tables.cell([7, 7]) == "7"
+
+
+def test_the_reports_numbers_are_the_stored_data(results: Results) -> None:
+    page = report.page([results])
+    cells = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<td[^>]*>.*?</td>", page)]
+    with Store(results.study.path.with_name("toy.sqlite")) as store:
+        stored = [outcome.value[0]["nodes"] for outcome in store.all()]
+    assert len(stored) == 15
+    assert all(tables.show(nodes) in cells for nodes in stored)
+    by_hand = [row["nodes"] for row in results.rows if (row["board"], row["depth"]) == ("large", 2)]
+    assert tables.cell(by_hand) in cells
+    assert str(results.finding) in page
+
+
+def test_the_page_needs_nothing_else_and_escapes_what_it_shows(results: Results) -> None:
+    page = report.page([results])
+    assert not re.search(r'(src|href)="(?!#)', page.replace('xlink:href="data:', ""))
+    assert "Does it &lt;grow&gt;?" in page
+    assert "{{" not in page
+    for fact in ("mnkala lab run", "cores", "All 15 jobs of the study", "numba"):
+        assert fact in page
+    ids = re.findall(r'\bid="([^"]+)"', page)
+    assert len(ids) == len(set(ids))
+
+
+def test_plots_are_text_labelled_deterministic_and_show_the_report(results: Results) -> None:
+    (title, svg), (_, heat) = results.figures()
+    assert title == "Growth"
+    assert results.figures()[0][1] == svg
+    text = " ".join("".join(node.itertext()) for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
+    for words in ("Growth", "depth (plies)", "nodes", "small", "large", "the report's own figures", "geometric means"):
+        assert words in text
+    assert "0.200" in heat
+    series = points.all_series(results.parts[0].part, results.study.parts[0].plots[0], results.rows, results.references, [None])
+    small = next(one for one in series if one.name == "small")
+    assert [(point.x, point.y) for point in small.report[None]] == [(1, 3000), (4, 81000)]
+    assert all(point.low is not None and point.low < point.y < (point.high or 0) for point in small.points[None])
+
+
+def test_series_differ_in_marker_and_dash_as_well_as_in_colour() -> None:
+    looks = [points.Series("", style, {}, {}).look for style in range(7)]
+    assert len({look["color"] for look in looks}) == len({look["marker"] for look in looks}) == len(points.HATCHES) == 7
+
+
+def test_lab_report_writes_page_and_markdown_and_says_which_studies_lack_data(folder: Path) -> None:
+    command("run", "toy.toml", "--quick", "--jobs", "1", folder=folder)
+    done = command("report", "toy.toml", "--out", "out", folder=folder)
+    assert "toy: quick data (8 jobs); full data: mnkala lab run toy.toml" in done.stderr
+    assert "toy: quick data only" in (folder / "out" / "index.html").read_text(encoding="utf-8")
+    text = (folder / "out" / "report.md").read_text(encoding="utf-8")
+    pictures = re.findall(r"!\[[^]]*\]\(([^)]+)\)", text)
+    assert pictures == ["toy-1.svg", "toy-2.svg"]
+    assert all('fill="#ffffff"' in (folder / "out" / picture).read_text(encoding="utf-8") for picture in pictures)
+    assert "| board | depth 1 | depth 2 |" in text
+
+
+# ---- Commands and the notebook ----
+
+
+def test_the_cells_of_the_notebook_run_and_hold_no_output(folder: Path) -> None:
+    notebook = json.loads((Path(__file__).parents[1] / "examples" / "lab.ipynb").read_text(encoding="utf-8"))
+    cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
+    assert all(not cell["outputs"] and cell["execution_count"] is None for cell in cells)
+    names: dict[str, object] = {"__name__": "notebook"}
+    with contextlib.chdir(folder), contextlib.redirect_stdout(io.StringIO()):
+        for cell in cells:
+            exec("".join(cell["source"]), names)
+    assert isinstance(names["results"], Results)
+    assert "<svg" in names["results"]._repr_html_()
+    assert len(names["own"].rows) == 6  # type: ignore[attr-defined]
+
+
+def test_new_writes_a_study_that_runs_as_it_is_and_never_over_a_file(folder: Path) -> None:
+    command("new", "mine/my first.toml", folder=folder)
+    done = command("run", "mine/my first.toml", "--quick", "--jobs", "1", folder=folder)
+    assert "At depth 3 alpha-beta visits on average" in done.stdout
+    assert "page with plots" in done.stdout
+    again = command("new", "mine/my first.toml", folder=folder, check=False)
+    assert again.returncode == 2
+    assert "is there already" in again.stderr
+
+
+def test_export_writes_to_standard_output_or_a_file(folder: Path) -> None:
+    refused = command("export", "toy.toml", folder=folder, check=False)
+    assert refused.returncode == 2
+    assert "there are no data of toy yet; run `mnkala lab run toy.toml` first" in refused.stderr
+    command("run", "toy.toml", "--jobs", "1", folder=folder)
+    assert len(command("export", "toy.toml", folder=folder).stdout.splitlines()) == 16
+    assert len(json.loads(command("export", "toy.toml", "--to", "json", folder=folder).stdout)) == 15
+    command("export", "toy.toml", "--to", "csv", "--out", "rows.csv", folder=folder)
+    assert (folder / "rows.csv").read_text(encoding="utf-8").startswith("board,depth,base,seed,nodes,share,low,high,report_nodes\n")
+
+
+def test_an_unknown_study_names_the_known_ones_and_all_shipped_studies_can_be_read(folder: Path) -> None:
+    done = command("run", "prunning", folder=folder, check=False)
+    assert done.returncode == 2
+    assert "there is no study 'prunning'; there are" in done.stderr
+    assert all(study.question and study.parts for study in lab.studies())
+    listed = json.loads(command("list", "--json", folder=folder).stdout)
+    assert set(listed) == {study.name for study in lab.studies()}

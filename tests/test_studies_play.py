@@ -1,0 +1,250 @@
+"""The studies of playing strength: levels, heuristics, mcts and learning, each in its quick form end to end, and what they rest on."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mnkala.errors import BadEngine, BadGame
+from mnkala.games import Position
+from mnkala.lab.findings import playing as words
+from mnkala.lab.findings.play_words import head_to_head, ratings, result_of, told, verdict
+from mnkala.lab.measures import learning, play_mcts, playing
+from mnkala.lab.measures.play_games import PacedPlayer, games_between, player, summary
+from mnkala.lab.measures.play_tables import model_of
+from mnkala.lab.plots import draw_part
+from mnkala.lab.running import run
+from mnkala.lab.store import Results
+from mnkala.lab.study import load_study
+from mnkala.play.series import SeriesResult, play_series
+from mnkala.search.heuristic import heuristic_for
+
+STUDIES = ("levels", "heuristics", "mcts", "learning")
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lab") / "data.sqlite"
+
+
+def quick(name: str, data: Path) -> Results:
+    """A quick run in this process; what is there already is not measured again."""
+    return run(name, data, quick=True, jobs=0)
+
+
+# ---- End to end ----
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_the_quick_form_runs_and_finds_something(name: str, data: Path) -> None:
+    results = quick(name, data)
+    assert not results.failures
+    assert results.done == results.total > 0
+    assert all(part.rows for part in results.parts)
+    assert results.finding
+    assert "nan" not in results.finding
+    assert all(svg.startswith("<?xml") and title for part in results.parts for title, svg in draw_part(part, results.study))
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_plot_of_the_full_form_is_drawn_from_quick_data_or_asks_for_more(name: str, data: Path) -> None:
+    for part in quick(name, data).parts:
+        assert len(draw_part(part, load_study(name))) == len(part.part.plots)
+
+
+def test_rows_repeat_exactly_but_for_times(data: Path, tmp_path: Path) -> None:
+    def fixed(results: Results) -> list[Any]:
+        timed = ("seconds", "ms_")
+        return [{name: value for name, value in row.items() if not name.startswith(timed)} for part in results.parts for row in part.rows]
+
+    assert fixed(quick("levels", data)) == fixed(quick("levels", tmp_path / "again.sqlite"))
+
+
+# ---- Levels ----
+
+
+@pytest.mark.parametrize(("heuristic", "levels", "scores", "moves"), [
+    ("own-side", "1 v 1", (44, 4), (5, 5)), ("own-side", "1 v 2", (19, 29), (10, 9)), ("own-side", "2 v 3", (20, 28), (22, 18)),
+    ("stores", "1 v 1", (19, 29), (11, 10)), ("stores", "2 v 2", (34, 14), (26, 11)), ("stores", "2 v 3", (19, 29), (17, 13)),
+])
+def test_games_of_report_003_come_out_to_the_seed(heuristic: str, levels: str, scores: tuple[int, int], moves: tuple[int, int]) -> None:
+    row = playing.report_003_game(levels=levels, heuristic=heuristic, pruning=True)
+    assert ((row["score_first"], row["score_second"]), (row["moves_first"], row["moves_second"])) == (scores, moves)
+
+
+def test_pruning_changes_no_move_and_saves_nodes() -> None:
+    with_cuts, without = (playing.report_003_game(levels="2 v 2", heuristic="stores", pruning=pruning) for pruning in (True, False))
+    assert with_cuts["played"] == without["played"]
+    assert with_cuts["nodes_first"] < without["nodes_first"]
+
+
+def test_the_report_s_figures_stand_beside_ours(data: Path) -> None:
+    rows = quick("levels", data).parts[0].rows
+    row = next(row for row in rows if row["levels"] == "2 v 2" and row["heuristic"] == "own-side" and row["pruning"])
+    assert (row["report_score_first"], row["report_score_second"], row["report_moves_first"], row["report_seconds_first"]) == (21, 27, 24, 0.001)
+
+
+def test_the_finding_tells_a_game_that_pruning_changed() -> None:
+    row = playing.report_003_game(levels="1 v 2", heuristic="stores", pruning=True)
+    common = {"levels": "1 v 2", "heuristic": "stores"}
+    honest = words.levels([{**row, **common, "pruning": True}, {**row, **common, "pruning": False}])
+    broken = words.levels([{**row, **common, "pruning": True}, {**row, **common, "pruning": False, "played": "other"}])
+    assert "changed no move" in honest
+    assert "must not" in broken
+
+
+def test_levels_that_do_not_exist_are_refused() -> None:
+    with pytest.raises(BadEngine, match="levels 1, 2 and 3"):
+        playing.report_003_game(levels="1 v 4", heuristic="stores", pruning=True)
+
+
+# ---- Series ----
+
+
+def test_a_series_counts_as_the_match_command_does() -> None:
+    one, other = "alphabeta:depth=3,heuristic=zero-sum", "alphabeta:depth=1,heuristic=basic"
+    rules = Position("connect4").rules
+    row = summary(games_between(rules, lambda number: (player("connect4", one), player("connect4", other)), 6, seed=1))
+    expected = play_series("connect4", one, other, 6, seed=1)
+    assert (row["wins"], row["draws"], row["losses"]) == (expected.wins, expected.draws, expected.losses)
+    assert (row["low"], row["high"]) == pytest.approx(expected.interval, abs=1e-4)
+
+
+def test_a_heuristic_against_itself_scores_half_and_all_adds_up_the_others() -> None:
+    rows = {row["other"]: row for row in playing.heuristics(game="kalah", one="stores", field=["own-side", "stores", "nothing"],
+                                                           limit="depth 2", games=4)}
+    assert rows["stores"]["share"] == 0.5
+    assert rows["all"]["wins"] == rows["own-side"]["wins"] + rows["nothing"]["wins"]
+    assert rows["all"]["wins"] + rows["all"]["draws"] + rows["all"]["losses"] == 8
+
+
+def test_a_paced_player_uses_the_time_that_it_gets() -> None:
+    slow, quick_one = (PacedPlayer("connect4", f"alphabeta:heuristic={name}", 4) for name in ("threats", "nothing"))
+    start = Position("connect4")
+    for paced in (slow, quick_one):
+        paced.engine.search.prepare(start.rules)
+        spent = [paced.ask(start)[1] for _ in range(30)][-10:]
+        assert 0.001 < float(np.median(spent)) < 0.016
+
+
+@pytest.mark.parametrize("limit", ["depth", "soon", "time many ms", "nodes -3"])
+def test_a_limit_that_cannot_be_read_is_refused(limit: str) -> None:
+    with pytest.raises(BadEngine, match="limits are"):
+        player("connect4", "alphabeta", limit)
+
+
+def test_more_iterations_make_mcts_stronger() -> None:
+    few, many = (play_mcts.mcts_strength(game="connect4", iterations=iterations, exploration=1.0, opponent="alphabeta:depth=2", games=10)["share"]
+                 for iterations in (10, 2000))
+    assert many > few
+
+
+# ---- Ratings ----
+
+
+def series_row(one: str, other: str, wins: int, losses: int) -> dict[str, Any]:
+    return {"one": one, "other": other, "wins": wins, "draws": 0, "losses": losses}
+
+
+def test_ratings_order_the_field_and_know_elo_s_scale() -> None:
+    rows = [series_row("a", "b", 1000, 100), series_row("b", "c", 1000, 100), series_row("a", "c", 10_000, 100)]
+    first, second, third = ratings(rows, ["c", "a", "b"])
+    assert (first.name, second.name, third.name) == ("a", "b", "c")
+    assert first.elo - second.elo == pytest.approx(400, abs=15)
+    assert first.elo + second.elo + third.elo == pytest.approx(0, abs=1e-6)
+
+
+def test_fewer_games_give_wider_intervals_and_a_clean_sweep_stays_finite() -> None:
+    few, many = (ratings([series_row("a", "b", games, 0)], ["a", "b"])[0] for games in (4, 400))
+    assert few.half > 50
+    assert many.elo > few.elo
+    assert np.isfinite(many.elo)
+
+
+def test_games_count_whoever_is_named_first() -> None:
+    assert head_to_head([series_row("a", "b", 3, 1), series_row("b", "a", 1, 5)], "a", "b") == SeriesResult(8, 0, 2)
+
+
+def test_only_an_interval_beyond_a_half_is_a_verdict() -> None:
+    assert verdict(SeriesResult(6, 0, 4)) == "undecided"
+    assert verdict(SeriesResult(60, 0, 20)) == "ahead"
+    assert verdict(SeriesResult(20, 0, 60)) == "behind"
+    assert told(SeriesResult(0, 0, 10)).startswith("0 % (0 to ")
+
+
+def test_a_finding_says_when_nothing_is_decided_and_when_something_is() -> None:
+    def row(wins: int, losses: int) -> dict[str, Any]:
+        return {"game": "connect4", "family": "connect", "milliseconds": 4, "ms_one": 4.0, "ms_other": 4.0, "share": wins / (wins + losses),
+                **series_row("mcts", "deepening", wins, losses)}
+
+    assert "clearly wins nowhere and clearly loses nowhere; not decided are connect4" in words.mcts([row(5, 5)])
+    assert "clearly wins connect4" in words.mcts([row(50, 5)])
+
+
+# ---- Learning ----
+
+
+@pytest.mark.parametrize("game", ["connect4", "connect4:5x6", "kalah", "kalah:4x3"])
+def test_the_compiled_evaluation_is_the_fitted_model(game: str) -> None:
+    rules = Position(game).rules
+    model, rng = model_of(rules), np.random.default_rng(1)
+    weights, draw = rng.normal(size=model.size), random.Random(1)
+    heuristic = model.heuristic(weights, 0.5)
+    for plies in range(10):
+        position = Position(game)
+        while len(position.history) < plies and not position.is_over:
+            position = position.play_codes([draw.choice(position.legal_codes)])
+        fitted = (model.design([position.state()]) @ weights)[0] + 0.5
+        assert heuristic.evaluate(rules, position.state()) == pytest.approx(1000 * fitted, abs=100)
+
+
+def test_mirrored_connect_positions_are_worth_the_same() -> None:
+    model = model_of(Position("connect4").rules)
+    rng = np.random.default_rng(2)
+    weights = rng.normal(size=model.size)
+    left, right = (model.design([Position("connect4").play(moves).state()]) @ weights for moves in ("1223", "7665"))
+    assert left == pytest.approx(right)
+
+
+def test_regression_finds_weights_that_made_the_data() -> None:
+    from scipy import sparse
+
+    rng = np.random.default_rng(3)
+    truth = np.array([1.0, -2.0, 0.5])
+    design = sparse.csr_array(rng.integers(0, 2, size=(20_000, 3)).astype(float))
+    points = (rng.random(20_000) < learning.expected(design, truth, -0.3)).astype(float)
+    weights, tempo = learning.fit(design, points, np.zeros(3))
+    assert weights == pytest.approx(truth, abs=0.15)
+    assert tempo == pytest.approx(-0.3, abs=0.15)
+
+
+def test_learning_repeats_exactly_and_registers_a_heuristic() -> None:
+    name = learning.learned_name("kalah", 1, 12, 5)
+    again = learning.learn.__wrapped__("kalah", 1, 12, 5)
+    known = learning.learn("kalah", 1, 12, 5)
+    assert np.array_equal(again.weights, known.weights)
+    assert {**dataclasses.asdict(again), "weights": 0, "seconds": 0} == {**dataclasses.asdict(known), "weights": 0, "seconds": 0}
+    assert heuristic_for(name, Position("kalah").rules) is not None
+    with pytest.raises(BadEngine, match="was learned for kalah"):
+        heuristic_for(name, Position("kalah:4x3").rules)
+
+
+def test_games_held_out_are_not_learned_from() -> None:
+    held = learning.games_of_round("kalah", 1, 12, 5).game % learning.HELD_OUT == learning.HELD_OUT - 1
+    assert 0 < held.sum() < len(held) / 2
+
+
+def test_games_without_a_model_are_refused() -> None:
+    with pytest.raises(BadGame, match="Connect up to 64 bits and for Kalah"):
+        learning.learning_curve(game="gomoku:9", rounds=1, games_a_round=2)
+    with pytest.raises(BadGame, match="no windows"):
+        learning.learned_windows(game="kalah", rounds=1, games_a_round=12, seed=5)
+
+
+def test_results_add_up_over_rows() -> None:
+    assert result_of([series_row("a", "b", 1, 2), series_row("a", "b", 3, 4)]) == SeriesResult(4, 0, 6)
