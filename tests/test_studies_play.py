@@ -52,7 +52,7 @@ def test_the_quick_form_runs_and_finds_something(name: str, data: Path) -> None:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_every_plot_of_the_full_form_is_drawn_from_quick_data_or_asks_for_more(name: str, data: Path) -> None:
+def test_quick_data_fill_every_plot(name: str, data: Path) -> None:
     for part in quick(name, data).parts:
         assert len(draw_part(part, load_study(name))) == len(part.part.plots)
 

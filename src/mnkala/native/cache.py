@@ -19,10 +19,10 @@ from numba.core import types as numba_types
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from platformdirs import user_cache_path
 
+from mnkala.native.objects import COMPILED_LAYERS
+
 types: Any = numba_types
 PACKAGE = Path(__file__).resolve().parent.parent
-COMPILED_LAYERS = ("native", "games", "search")
-"""The only parts of the package whose functions are compiled."""
 
 
 def cache_folder() -> Path:
@@ -53,7 +53,8 @@ class PackageLocator(_CacheLocator):
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
-        if PACKAGE in self._file.resolve().parents:
+        file = self._file.resolve()
+        if any(PACKAGE / layer in file.parents for layer in COMPILED_LAYERS):
             return package_stamp()
         return package_stamp() + hashlib.sha256(self._file.read_bytes()).hexdigest()
 

@@ -15,6 +15,8 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
+COMPILED_LAYERS = ("native", "games", "search")
+"""The parts of the package that one stamp of the cache covers; compiled code elsewhere carries its own digest."""
 FIELD_TYPES = {
     "int": "int64", "bool": "boolean", "float": "float64", "np.uint64": "uint64",
     "IntArray": "int64[::1]", "IntGrid": "int64[:, ::1]", "WordArray": "uint64[::1]",
@@ -95,9 +97,9 @@ def _annotation(kind: Any) -> str:
 
 
 def _source_digest(module_name: str) -> str:
-    """Tells one version of a plug-in's source from another; empty for this package, whose cache has a stamp of its own."""
-    top = module_name.partition(".")[0]
-    if top == __name__.partition(".")[0]:
+    """Tells one version of a plug-in's source from another; empty for the compiled layers, whose cache has a stamp of its own."""
+    package = __name__.partition(".")[0]
+    if module_name.startswith(tuple(f"{package}.{layer}." for layer in COMPILED_LAYERS)):
         return ""
     module = sys.modules.get(module_name)
     file = getattr(module, "__file__", None)

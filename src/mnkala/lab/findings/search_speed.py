@@ -154,8 +154,9 @@ def _threads(rows: list[Row]) -> list[str]:
     depths = [one["seconds"] / two["seconds"] for one, two in pairs]
     cores = median(two["cores"] for _, two in pairs)
     gained, low, high = share_interval(sum(gain > 1 for gain in depths), len(depths))
-    words = (f"A second thread visits {times(median(speeds))} the nodes a second (median of {len(pairs)} boards) and reaches the depth in "
-             f"1/{median(depths):.2f} of the time; it is quicker on {percent(gained)} of the boards ({percent(low)} to {percent(high)}).")
+    words = (f"A second thread visits {times(median(speeds))} the nodes a second (median of {len(pairs)} boards) and is "
+             f"{times(median(depths))} as quick to the depth; it is quicker on {percent(gained)} of the boards "
+             f"({percent(low)} to {percent(high)}).")
     if cores < 1.7:
         words += (f" The two threads had only {cores:.2f} cores between them, because other processes were running: this does not show "
                   "what a second thread can do on an idle machine.")
