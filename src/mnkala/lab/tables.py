@@ -13,11 +13,11 @@ from typing import Any
 from mnkala.lab.model import Part, TableSpec, matches
 from mnkala.lab.registry import Row
 from mnkala.lab.store import PartResults
+from mnkala.play.series import CONFIDENCE
 
 THIN = "\u202f"
 """A narrow space that does not break: separates thousands in all languages."""
 MISSING = "–"
-CONFIDENCE = 0.95
 
 
 @dataclass(frozen=True)

@@ -23,6 +23,16 @@ USUAL_OPENING = 4
 MOST_TRIES = 200
 
 
+def wilson(share: float, of: int) -> tuple[float, float]:
+    """Wilson's interval (1927) for a share of so many trials; of none, everything is possible."""
+    if not of:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    return middle - half, middle + half
+
+
 @dataclasses.dataclass(frozen=True)
 class SeriesResult:
     """The result as the first engine sees it."""
@@ -44,12 +54,7 @@ class SeriesResult:
     @property
     def interval(self) -> tuple[float, float]:
         """Wilson's interval for the share."""
-        if not self.games:
-            return 0.0, 1.0
-        z, n, p = NormalDist().inv_cdf((1 + CONFIDENCE) / 2), self.games, self.share
-        middle = (p + z * z / (2 * n)) / (1 + z * z / n)
-        half = z * math.sqrt(p * (1 - p) / n + z * z / (4 * n * n)) / (1 + z * z / n)
-        return middle - half, middle + half
+        return wilson(self.share, self.games)
 
     def add(self, points: float) -> SeriesResult:
         """The result after one more game."""

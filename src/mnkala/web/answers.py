@@ -43,7 +43,7 @@ def catalogue(call: Call) -> Catalogue:
 
 @functools.cache
 def _catalogue(limits: Limits, loopback: bool) -> Catalogue:
-    names = {family.name: _sample(family.example) for family in families()}
+    names = {family.name: parse_game(family.example) for family in families()}
     own = {family.name for family in families() if type(names[family.name]).__module__.startswith("mnkala.")}
     return Catalogue(
         version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
@@ -57,10 +57,6 @@ def _catalogue(limits: Limits, loopback: bool) -> Catalogue:
                      "games": [name for name, rules in names.items() if fits(entry.name, rules)]} for entry in heuristics()],
         limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
     )
-
-
-def _sample(game: str) -> Any:
-    return parse_game(game)
 
 
 def words_of(call: Call) -> dict[str, str]:

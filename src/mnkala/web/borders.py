@@ -36,8 +36,9 @@ def read_position(where: Where, limits: Limits) -> Position:
     rules = read_rules(where.game, limits)
     position = Position(rules, literal=where.start or None)
     moves = rules.parse_moves(where.moves)
-    if len(moves) > limits.moves or len(moves) * rules.most_moves() > max(limits.work, 500 * rules.most_moves()):
-        raise IllegalMove(f"{len(moves)} moves; this server reads up to {limits.moves}, and 500 on the largest boards")
+    allowed = min(limits.moves, max(limits.moves_anywhere, limits.work // rules.most_moves()))
+    if len(moves) > allowed:
+        raise IllegalMove(f"{len(moves)} moves; this server reads up to {allowed} on this board")
     return position.play_codes(moves)
 
 

@@ -94,11 +94,12 @@ class Hall:
             if row is None:
                 raise NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")
             game = LiveGame.of_row(row, self.limits)
+        if not (game.is_held_by(person) or game.watchable or (self.loopback and not game.linked)):
+            raise NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")
+        if game_id not in self._games:
             self._enter(game)
             self.wake(game)
         self._games.move_to_end(game_id)
-        if not (game.is_held_by(person) or game.watchable or (self.loopback and not game.linked)):
-            raise NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")
         return game
 
     def find_to_join(self, game_id: str) -> LiveGame:
@@ -207,7 +208,7 @@ class Hall:
             return
         if game.wants_engine(watched=bool(self._followers.get(game.id))):
             self._think(game)
-        game.wake_clock()
+        game.run_clock()
         self._watch_clock(game)
 
     def _prepare(self, game: LiveGame) -> bool:
@@ -244,13 +245,13 @@ class Hall:
         player = game.match.position.mover
         engine = game.match.players[player].engine
         assert engine is not None
-        ticket = Ticket(game.revision, player, Stop())
+        ticket = Ticket(player, Stop())
         game.ticket = ticket
         position = game.match.position
         quick = is_quick(engine, position.rules)
         seconds = engine.limit.time or self.limits.seconds_per_move
         if game.clock is not None:
-            game.wake_clock()
+            game.run_clock()
             seconds = min(seconds, game.clock.budget(player, time.monotonic()))
         watched = not quick or game.clock is not None or engine.limit.time is not None
 
@@ -272,7 +273,7 @@ class Hall:
             self.tell(game)
             return
         try:
-            game.play_engine(ticket, analysis)
+            game.play_engine(analysis)
         except MnkalaError as refused:
             game.failed(MnkalaError(f"{engine} made an illegal move: {refused}"))
             self.tell(game)

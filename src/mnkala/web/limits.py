@@ -15,8 +15,10 @@ class Limits:
     """The product of the sizes in a game string: the largest (m,n,k)-board."""
     moves: int = 2_000
     """The longest list of moves in one request."""
+    moves_anywhere: int = 500
+    """So many are read even on the largest board, where each takes longest to play in plain Python."""
     work: int = 400_000
-    """Moves times cells of a position that is played out in plain Python: some seconds at most."""
+    """Beyond them, moves times cells: some seconds at most."""
     seconds_per_move: float = 60.0
     """How long an engine may think about a move of a game."""
     seconds_of_analysis: float = 300.0

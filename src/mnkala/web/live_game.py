@@ -30,9 +30,8 @@ ID_BYTES, INVITATION_BYTES = 9, 18
 
 @dataclasses.dataclass(frozen=True)
 class Ticket:
-    """The right to make the next move: void once the game has changed."""
+    """The right to make the next move: void once the game has changed and holds another ticket, or none."""
 
-    revision: int
     player: int
     stop: Stop
 
@@ -160,8 +159,8 @@ class LiveGame:
             raise IllegalMove("nobody has taken the other seat yet; send the invitation")
         self._make(lambda: match.play(text))
 
-    def play_engine(self, ticket: Ticket, analysis: Analysis) -> None:
-        """An engine moves, unless the game has gone another way meanwhile."""
+    def play_engine(self, analysis: Analysis) -> None:
+        """An engine moves."""
         position = self.match.position
         self._make(lambda: self._take(analysis))
         score = None if analysis.score is None else score_view(analysis.score, position, analysis.engine)
@@ -244,7 +243,7 @@ class LiveGame:
         self.updated = _now()
         self.trouble = None
         self.stop_thinking()
-        self._run_clock()
+        self.run_clock()
 
     def stop_thinking(self) -> None:
         """Call an engine off."""
@@ -252,7 +251,7 @@ class LiveGame:
             self.ticket.stop.set()
             self.ticket = None
 
-    def _run_clock(self) -> None:
+    def run_clock(self) -> None:
         """The mover's time passes from the first move on, while the game can go on."""
         if self.clock is None:
             return
@@ -261,10 +260,6 @@ class LiveGame:
             self.clock.stop(now)
         elif self.clock.running != match.position.mover:
             self.clock.start(match.position.mover, now)
-
-    def wake_clock(self) -> None:
-        """Let the clock run again after a restart or a compilation."""
-        self._run_clock()
 
     # ---- Engines ----
 

@@ -243,10 +243,6 @@ class RecordView(Answer, frozen=True):
     view: View
 
 
-class Words(msgspec.Struct, frozen=True):
-    """Texts by key."""
-
-
 class Catalogue(Answer, frozen=True):
     """What the server has to offer."""
 

@@ -12,14 +12,12 @@ import dataclasses
 import time
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mnkala.errors import MnkalaError
 from mnkala.search import Analysis, Stop
-from mnkala.web import messages as m
 from mnkala.web.borders import check_engine, read_engine, read_position
 from mnkala.web.hall import Hall
 from mnkala.web.http import SECRET, decode
@@ -28,7 +26,7 @@ from mnkala.web.refusals import NotYours
 from mnkala.web.scores import analysis_message
 from mnkala.web.store import digest
 
-POLICY, TRY_LATER, TOO_BIG = 1008, 1013, 1009
+POLICY, TRY_LATER = 1008, 1013
 COUNT_SECONDS = 0.2
 PACE_SECONDS = 0.04
 """At most one bundle of news in this time."""
@@ -44,8 +42,8 @@ class Sockets:
 
     async def endpoint(self, socket: WebSocket) -> None:
         """One socket from its first word to its last."""
-        if not same_origin(socket) or self.open >= self.hall.limits.sockets:
-            await socket.close(POLICY if not same_origin(socket) else TRY_LATER)
+        if self.open >= self.hall.limits.sockets:
+            await socket.close(TRY_LATER)
             return
         self.open += 1
         try:
@@ -96,7 +94,7 @@ class Sockets:
 
     @staticmethod
     async def _refuse(socket: WebSocket, text: str, code: int) -> None:
-        await socket.send_text(msgspec.json.encode(m.Problem(text)).decode())
+        await socket.send_text(msgspec.json.encode({"type": "error", "error": text}).decode())
         await socket.close(code)
 
 
@@ -177,7 +175,7 @@ class Line:
         self.work = (wish.id, stop)
 
         def done(_: None, error: Exception | None) -> None:
-            if error is not None and not stop_silently(error):
+            if error is not None:
                 text = str(error) if isinstance(error, MnkalaError) else f"the engine failed: {error!r}"[:300]
                 self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": text})
 
@@ -243,14 +241,3 @@ class Line:
         for game_id in self.games:
             self.hall.unfollow(game_id, self)
         self.games.clear()
-
-
-def stop_silently(error: Exception) -> bool:
-    """Whether an error only says that the server or the asker went away."""
-    return isinstance(error, RuntimeError) and "closed" in str(error)
-
-
-def same_origin(socket: WebSocket) -> bool:
-    """Whether a browser's page and this server are of one origin. Programs that are no browsers send no Origin."""
-    origin = socket.headers.get("origin")
-    return origin is None or urlsplit(origin).netloc.lower() == socket.headers.get("host", "").lower()

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from statistics import NormalDist, fmean
+from statistics import fmean
 
 from mnkala.lab.registry import Row
 from mnkala.lab.tables import mean_and_half
-
-CONFIDENCE = 0.95
+from mnkala.play.series import wilson
 
 
 def grouped(rows: Iterable[Row], *names: str) -> dict[tuple[object, ...], list[Row]]:
@@ -34,12 +33,8 @@ def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
 
 def share_interval(hits: float, of: int) -> tuple[float, float, float]:
     """A share and the ends of Wilson's interval (1927)."""
-    if not of:
-        return 0.5, 0.0, 1.0
-    z, p = NormalDist().inv_cdf((1 + CONFIDENCE) / 2), hits / of
-    middle = (p + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * math.sqrt(p * (1 - p) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    return p, middle - half, middle + half
+    share = hits / of if of else 0.5
+    return (share, *wilson(share, of))
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
