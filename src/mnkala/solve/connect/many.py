@@ -48,7 +48,7 @@ def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rul
     words = np.zeros((len(positions), 2), np.uint64)
     for i, given in enumerate(positions):
         try:
-            position = given if isinstance(given, Position) else Position(rules).play(given)
+            position = given if isinstance(given, Position) else Position(rules).play(str(given))
             if position.game != rules.game_string():
                 raise BadPosition(f"is of {position.game}, not of {rules.game_string()}")
             if position.is_over:

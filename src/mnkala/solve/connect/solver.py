@@ -20,7 +20,7 @@ from mnkala.native import kernel, popcount, shared
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
 from mnkala.search.values import Score
-from mnkala.solve.connect.lines import ZERO, completing
+from mnkala.solve.connect.lines import ZERO, completing, signed
 from mnkala.solve.connect.search import (
     FIELDS,
     GOING,
@@ -81,7 +81,8 @@ def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int, 
         if lower >= upper:
             break
         ask = next_question(lower, upper, left)
-        value = search(own, both, left, ask, threats, ZERO, 0, desk, shape)
+        # A literal 0 for the ply would be a type of its own: code cached with such a drift crashed in the next process.
+        value = search(own, both, left, ask, threats, ZERO, signed(ZERO), desk, shape)
         if desk.control[HALT] != GOING:
             halted = 1
             break
