@@ -331,6 +331,8 @@ def test_numbers_are_shown_with_thin_separators_and_means_with_their_interval() 
     assert tables.show(None) == "–"
     assert tables.cell([10, 12, 14]) == "12.0 ± 5.0"
     assert tables.cell([7, 7]) == "7"
+    assert [tables.setting(value) for value in (0.25, 2.0, 0.002, 1 / 3, 1234.5, -0.5, 3, "x")] == [
+        "0.25", "2", "0.002", "0.3333", "1\u202f234.5", "−0.5", "3", "x"]
 
 
 def test_the_reports_numbers_are_the_stored_data(results: Results) -> None:
@@ -363,11 +365,20 @@ def test_plots_are_text_labelled_deterministic_and_show_the_report(results: Resu
     text = " ".join("".join(node.itertext()) for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
     for words in ("Growth", "depth (plies)", "nodes", "small", "large", "the report's own figures", "geometric means"):
         assert words in text
-    assert "0.200" in heat
+    assert ">0.2<" in heat.replace(" ", "").replace("\n", "")
+    assert "0.200" not in heat
     series = points.all_series(results.parts[0].part, results.study.parts[0].plots[0], results.rows, results.references, [None])
     small = next(one for one in series if one.name == "small")
     assert [(point.x, point.y) for point in small.report[None]] == [(1, 3000), (4, 81000)]
     assert all(point.low is not None and point.low < point.y < (point.high or 0) for point in small.points[None])
+
+
+def test_what_a_logarithmic_axis_cannot_show_is_left_out_and_told(folder: Path) -> None:
+    (folder / "toy_code.py").write_text(CODE.replace('"nodes": base', '"nodes": 0 if (board, depth, seed) == ("small", 2, 1) else base'))
+    results = lab.run(folder / "toy.toml", jobs=0)
+    series = points.all_series(results.parts[0].part, results.study.parts[0].plots[0], results.rows, results.references, [None])
+    assert [point.x for one in series if one.name == "small" for point in one.points[None]] == [1, 3]
+    assert "1 of 15 values are zero or less and have no place on a logarithmic axis" in results.figures()[0].svg
 
 
 def test_series_differ_in_marker_and_dash_as_well_as_in_colour() -> None:

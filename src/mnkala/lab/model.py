@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mnkala.lab.registry import Row, digest_of
+from mnkala.lab.registry import Row, digest_of, find_measure
 
 KINDS = ("line", "bar", "scatter", "heat")
 LOGS = ("", "x", "y", "xy")
@@ -94,9 +94,13 @@ class Work:
     def key(self) -> str:
         """What identifies the work: quick and full runs, and studies with a measure in common, share results.
 
-        Code of one's own counts by its content, so that an edited measure runs again.
+        The measure's code counts (see `digests`), so that an edited measure runs again; of a file of one's own, all of it.
         """
-        origin = f"{self.code.name}@{digest_of(self.code)}:" if self.code else ""
+        origin = ""
+        if version := find_measure(self.measure).digest:
+            origin = f"@{version}:"
+        elif self.code:
+            origin = f"{self.code.name}@{digest_of(self.code)}:"
         again = f" #{self.repetition}" if self.repetition is not None else ""
         return f"{origin}{self.measure} {json.dumps(self.values, sort_keys=True, ensure_ascii=False)}{again}"
 

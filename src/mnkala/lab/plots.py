@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mnkala.lab.model import Part, Plot, Study, matches
-from mnkala.lab.points import INK, THE_REPORT, Series, all_series, in_order, named
+from mnkala.lab.points import INK, THE_REPORT, Series, all_series, in_order, named, off_the_axis
 from mnkala.lab.registry import Row
 from mnkala.lab.store import PartResults
-from mnkala.lab.tables import grouped, is_number, label, mean_and_half, show
+from mnkala.lab.tables import grouped, is_number, label, mean_and_half, setting, show
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 PANELS_A_ROW = 3
 LETTERS_AN_INCH = 8.5
 """Of a title."""
+LETTERS_AN_INCH_OF_LABEL = 11.0
+CELL_WIDTH, CELL_HEIGHT = 0.7, 0.5
+"""Of a heat map, in inches."""
+LETTERS_A_CELL = 7
+"""Longer labels of a heat map's columns are turned."""
 FEW_DECADES = 200
 """A logarithmic axis of a smaller span has ticks at 1, 2 and 5."""
 LESS_THAN_ONE = 8
@@ -110,7 +115,7 @@ def _curves(figure: Figure, part: Part, plot: Plot, rows: list[Row], references:
         grid.flat[lowest].xaxis.set_tick_params(labelbottom=True)
     for row in grid:
         row[0].set_ylabel(plot.y_label or label(part, plot.y[0]))
-    _legend(figure, plot, series)
+    _legend(figure, plot, series, _notes(plot, series, rows))
     return True
 
 
@@ -170,9 +175,9 @@ def _scales(axes: Axes, plot: Plot, ticks: list[Any] | None, values: Sequence[An
         axes.set_xscale("log")
     different = in_order(values)
     if ticks is not None:
-        axes.set_xticks(range(len(ticks)), [show(tick) for tick in ticks])
-        if sum(len(show(tick)) for tick in ticks) > 48:
-            axes.set_xticks(range(len(ticks)), [show(tick) for tick in ticks], rotation=30, ha="right", rotation_mode="anchor")
+        axes.set_xticks(range(len(ticks)), [setting(tick) for tick in ticks])
+        if sum(len(setting(tick)) for tick in ticks) > 48:
+            axes.set_xticks(range(len(ticks)), [setting(tick) for tick in ticks], rotation=30, ha="right", rotation_mode="anchor")
         axes.set_xlim(-0.6, len(ticks) - 0.4)
     elif len(different) <= 12 and ("x" in plot.log or all(isinstance(x, int) for x in different)) and plot.kind != "scatter":
         axes.set_xticks(different, [_tick(x) for x in different])
@@ -186,7 +191,7 @@ def _tick(value: float) -> str:
     return show(int(value)) if float(value).is_integer() else f"{value:g}".replace("-", "−")
 
 
-def _legend(figure: Figure, plot: Plot, series: list[Series]) -> None:
+def _legend(figure: Figure, plot: Plot, series: list[Series], note: str) -> None:
     """Below the panels, where it covers nothing; the report's hollow marker once."""
     from matplotlib.lines import Line2D
     from matplotlib.patches import Patch
@@ -203,12 +208,18 @@ def _legend(figure: Figure, plot: Plot, series: list[Series]) -> None:
     if any(points for one in series for points in one.report.values()):
         handles.append(Line2D([], [], linestyle="none", marker="D" if plot.kind == "bar" else "o", markersize=9, markerfacecolor="none",
                               markeredgecolor=INK, markeredgewidth=1.4, label="the report's own figures (hollow)"))
-    note = _about_bars(plot, series)
     if handles or note:
         longest = max((len(str(handle.get_label())) for handle in handles), default=1)
         columns = max(1, min(len(handles), int(figure.get_figwidth() * 12 / (longest + 7))))
         figure.legend(handles=handles, loc="outside lower center", ncols=columns, handlelength=2.6, title=note or None, title_fontsize=8.5)
         figure.set_figheight(figure.get_figheight() + 0.22 * max(0, -(-len(handles) // columns) - 1))
+
+
+def _notes(plot: Plot, series: list[Series], rows: list[Row]) -> str:
+    """What a reader must know besides: what bars mean, and what could not be drawn."""
+    missing = off_the_axis(plot, rows)
+    axes = f"{missing} of {len(rows)} values are zero or less and have no place on a logarithmic axis" if missing else ""
+    return "; ".join(filter(None, (_about_bars(plot, series), axes)))
 
 
 def _about_bars(plot: Plot, series: list[Series]) -> str:
@@ -235,7 +246,11 @@ def _heat(figure: Figure, part: Part, plot: Plot, rows: list[Row]) -> bool:
     if across == 3 and len(xs) > 4:
         across, down = 2, -(-len(panels) // 2)
     figure.set_layout_engine("constrained")
-    figure.set_size_inches(max(5.0, (1.2 + 0.65 * len(xs)) * across + 1.4), max(3.4, (1.0 + 0.5 * len(ys)) * down + 0.8))
+    widest, longest = (max(len(setting(value)) for value in values) for values in (xs, ys))
+    crowded = widest > LETTERS_A_CELL
+    width = 0.7 + longest / LETTERS_AN_INCH_OF_LABEL + CELL_WIDTH * len(xs)
+    height = 1.0 + CELL_HEIGHT * len(ys) + (widest / 2 / LETTERS_AN_INCH_OF_LABEL if crowded else 0)
+    figure.set_size_inches(max(5.0, width * across + 1.4), max(3.4, height * down + 0.8))
     grid = figure.subplots(down, across, squeeze=False)
     cells = grouped(rows, [plot.facet, plot.y[0], plot.x])
     means = {key: mean_and_half([row[plot.value] for row in some])[0] for key, some in cells.items()}
@@ -247,11 +262,12 @@ def _heat(figure: Figure, part: Part, plot: Plot, rows: list[Row]) -> bool:
         axes.grid(False)
         for (row, column), value in np.ndenumerate(field):
             light = (value - low) / ((high - low) or 1) > 0.55
-            axes.text(column, row, "–" if np.isnan(value) else show(float(value), 3), ha="center", va="center", fontsize=9,
+            axes.text(column, row, "–" if np.isnan(value) else setting(float(f"{value:.3g}")), ha="center", va="center", fontsize=9,
                       color="#777777" if np.isnan(value) else "#000000" if light else "#ffffff")
-        crowded = sum(len(show(x)) for x in xs) > 9 * len(xs)
-        axes.set_xticks(range(len(xs)), [show(x) for x in xs], rotation=30 if crowded else 0, ha="right" if crowded else "center")
-        axes.set_yticks(range(len(ys)), [show(y) for y in ys])
+        axes.set_xticks(range(len(xs)), [setting(x) for x in xs])
+        if crowded:
+            axes.set_xticks(range(len(xs)), [setting(x) for x in xs], rotation=30, ha="right", rotation_mode="anchor")
+        axes.set_yticks(range(len(ys)), [setting(y) for y in ys])
         axes.set_xlabel(plot.x_label or label(part, plot.x))
         axes.set_ylabel(plot.y_label or label(part, plot.y[0]))
         if plot.facet:
@@ -259,7 +275,7 @@ def _heat(figure: Figure, part: Part, plot: Plot, rows: list[Row]) -> bool:
     for axes in list(grid.flat)[len(panels):]:
         axes.set_axis_off()
     if image is not None:
-        figure.colorbar(image, ax=list(grid.flat), label=label(part, plot.value), shrink=0.85)
+        figure.colorbar(image, ax=list(grid.flat), label=label(part, plot.value), shrink=0.85, format=lambda value, _: _tick(value))
     return True
 
 

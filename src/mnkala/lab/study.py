@@ -120,7 +120,7 @@ PART_KEYS = {"measure": str, "vary": dict, "fixed": dict, "quick": dict, "skip":
              "plot": list, "table": list, "labels": dict, "units": dict}
 TOP_KEYS = {"title": str, "question": str, "source": str, "code": str, "part": list}
 PLOT_KEYS = {"kind": str, "x": str, "y": (str, list), "series": (str, list), "facet": str, "where": dict, "log": str, "error": (str, list),
-             "error_label": str,             "value": str, "title": str, "x_label": str, "y_label": str, "reference": bool}
+             "error_label": str, "value": str, "title": str, "x_label": str, "y_label": str, "reference": bool}
 TABLE_KEYS = {"title": str, "rows": (str, list), "columns": str, "show": (str, list), "where": dict}
 
 

@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.lab.measures.search_common import cpu_seconds, median_interval, rivals_seconds
+from mnkala.lab.clock import cpu_seconds
+from mnkala.lab.measures.search_common import median_interval, rivals_seconds
 from mnkala.lab.registry import Row, measure
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray

@@ -13,7 +13,8 @@ from statistics import median
 
 import numpy as np
 
-from mnkala.lab.measures.search_common import answer, cpu_seconds, engine_for, median_interval, position_of, rivals_seconds
+from mnkala.lab.clock import cpu_seconds
+from mnkala.lab.measures.search_common import answer, engine_for, median_interval, position_of, rivals_seconds
 from mnkala.lab.registry import Row, measure
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
