@@ -31,6 +31,9 @@ class Plot:
     error: tuple[str, ...] = ()
     error_label: str = ""
     """What the bars mean, if not what the plot would say by itself."""
+    band: tuple[str, ...] = ()
+    """Two columns of the report's figures: a range on the y axis that it claims."""
+    band_label: str = ""
     value: str = ""
     title: str = ""
     x_label: str = ""
@@ -41,7 +44,7 @@ class Plot:
     def columns(self) -> list[str]:
         """All columns that the plot needs."""
         error = () if self.error == ("ci",) else self.error
-        return [name for name in (self.x, *self.y, *self.series, self.facet, *self.where, *error, self.value) if name]
+        return [name for name in (self.x, *self.y, *self.series, self.facet, *self.where, *error, *self.band, self.value) if name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def surroundings(results: Sequence[Results]) -> list[tuple[str, str]]:
     dates = sorted(moment for one in results if one.dates for moment in one.dates)
     return [
         ("measured on", "; ".join(machines) or "nothing measured yet"),
-        ("measured", f"{dates[0][:10]} to {dates[-1][:10]}" if dates else "–"),
+        ("measured", " to ".join(dict.fromkeys((dates[0][:10], dates[-1][:10]))) if dates else "–"),
         ("jobs", show(sum(one.done for one in results))),
         ("computing time", in_words(sum(one.seconds for one in results))),
         ("written by", f"mnkala {mnkala.__version__}, Python {platform.python_version()}, {versions}"),
@@ -180,7 +180,7 @@ def write_markdown(results: Sequence[Results], folder: Path, name: str) -> Path:
 
 def _markdown_section(results: Results, folder: Path) -> list[str]:
     study = results.study
-    lines = [f"## {study.title}", "", f"*{study.question}*" + (f" ({study.source})" if study.source else ""), ""]
+    lines = [f"## {study.title}", "", f"*{study.question}*" + (f" – {study.source}" if study.source else ""), ""]
     if finding := results.finding:
         lines += [finding, ""]
     number = 0

@@ -44,6 +44,8 @@
     log = "y"                                      # "x", "y" or "xy"
     error = "ci"                                   # "ci": 95 % interval of the mean over equal points; or ["low", "high"] columns
     error_label = "bars: all rounds"               # what the bars mean, where they are no 95 % intervals
+    band = ["least", "most"]                       # two figures of the report: a range on the y axis that it claims, shaded
+    band_label = "the report's claim"
     value = "share"                                # heat only: the colour, x and y being the axes
     x_label = "depth (plies)"
     y_label = "nodes"
@@ -120,7 +122,8 @@ PART_KEYS = {"measure": str, "vary": dict, "fixed": dict, "quick": dict, "skip":
              "plot": list, "table": list, "labels": dict, "units": dict}
 TOP_KEYS = {"title": str, "question": str, "source": str, "code": str, "part": list}
 PLOT_KEYS = {"kind": str, "x": str, "y": (str, list), "series": (str, list), "facet": str, "where": dict, "log": str, "error": (str, list),
-             "error_label": str, "value": str, "title": str, "x_label": str, "y_label": str, "reference": bool}
+             "error_label": str, "band": list, "band_label": str, "value": str, "title": str, "x_label": str, "y_label": str,
+             "reference": bool}
 TABLE_KEYS = {"title": str, "rows": (str, list), "columns": str, "show": (str, list), "where": dict}
 
 
@@ -283,15 +286,16 @@ class _StudyParser:
         reader.check_keys(table, at, PLOT_KEYS, required=("kind", "x", "y"))
         reader.choice(table, at, "kind", KINDS)
         reader.choice(table, at, "log", LOGS)
-        y, series, error = (reader.names(table, at, name) for name in ("y", "series", "error"))
+        y, series, error, band = (reader.names(table, at, name) for name in ("y", "series", "error", "band"))
+        if band and len(band) != 2:
+            reader.fail((*at, "band"), "band must be two columns of the report's figures, the low and the high end")
         if error and error != ("ci",) and len(error) != 2:
             reader.fail((*at, "error"), 'error must be "ci" or two columns, the low and the high end')
         if (table["kind"] == "heat") != ("value" in table):
             reader.fail((*at, "value" if "value" in table else "kind"), "a heat plot, and no other, needs value: the column of the colour")
         others = {name: table[name] for name in ("kind", "x", "facet", "where", "log", "value", "title", "x_label", "y_label", "reference",
-                                             "error_label")
-                  if name in table}
-        return Plot(y=y, series=series, error=error, line=reader.line(at), **others)
+                                             "error_label", "band_label") if name in table}
+        return Plot(y=y, series=series, error=error, band=band, line=reader.line(at), **others)
 
     def table(self, table: Row, at: tuple[Any, ...]) -> TableSpec:
         """One [[table]]."""
