@@ -12,8 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mnkala.lab.findings.play_words import by_verdict, result_of, told, with_shares
 from mnkala.lab.findings.search_words import extremes, grouped, having, listed, number, percent, share_interval, times
+from mnkala.lab.measures.search_ordering import HAND_DEPTH
 from mnkala.lab.registry import Row, finding
+from mnkala.search.budget import FILL, ROOT_MOVES
 
 RIDGE = 0.3
 """How strongly the surface is held flat: a setting that won all of its few games is not worth infinitely much."""
@@ -27,12 +30,11 @@ def ordering(rows: list[Row], references: list[Row] | None = None) -> str:
     sentences += _alone(having(rows, "ns", "select"))
     matches = having(rows, "share", "q", "depth")
     boards = [row for row in matches if row.get("part") != "time"]
-    if boards:
-        sentences += [_lesson(str(game), lesson) for (game,), some in grouped(boards, "game").items()
-                      if (lesson := learn(some)) is not None]
-    sentences += _by_time([row for row in matches if row.get("part") == "time"])
-    sentences += _law(having(matches, "nodes"))
-    return " ".join(sentences)
+    lessons = [_lesson(str(game), lesson) for (game,), some in grouped(boards, "game").items() if (lesson := learn(some)) is not None]
+    lessons += _by_time([row for row in matches if row.get("part") == "time"])
+    laws = _law(having(matches, "nodes"))
+    paragraphs = (sentences, lessons, laws, _filled(having(rows, "share", "fill", "filled_depth")))
+    return "\n\n".join(" ".join(some) for some in paragraphs if some)
 
 
 def _speeds(rows: list[Row], references: list[Row]) -> list[str]:
@@ -157,10 +159,6 @@ def _by_time(rows: list[Row]) -> list[str]:
             f"{': the time a move matters, not only the board' if moved else ''}."]
 
 
-ROOT_MOVES = 3
-"""Report 001 looks at 3q moves at the root, and shares the nodes out over them."""
-
-
 def fill(row: Row) -> float:
     """How much of its depth a setting can fill: log_q of the nodes a root move gets, divided by the depth; F of report 002's formula."""
     return math.log(max(2.0, row["nodes"] / (ROOT_MOVES * row["q"]))) / math.log(row["q"]) / row["depth"]
@@ -182,6 +180,30 @@ def _law(rows: list[Row]) -> list[str]:
     limits = f"F below {BANDS[0][1]}, from there to {BANDS[1][1]}, and above"
     return [f"Over all boards, q and times, settings score by their depth ({limits}, F being log_q(nodes / {ROOT_MOVES}q) / depth): "
             f"{listed(parts)}.{advice}"]
+
+
+def _filled(rows: list[Row]) -> list[str]:
+    """What a depth computed from the nodes is worth against the fixed one, by the factor, and on which boards; and the default."""
+    if not rows:
+        return []
+    by_fill = {float(str(fill)): result_of(some) for (fill,), some in sorted(grouped(rows, "fill").items(), key=str)}
+    best = max(by_fill, key=lambda fill: by_fill[fill].share)
+    shares = listed([f"{told(result)} with F = {fill:g}" for fill, result in by_fill.items()])
+    words = [f"A depth of log_q(nodes of a root move) / F scores against the fixed depth of {HAND_DEPTH}, at the same q and nodes, "
+             f"over all boards: {shares}."]
+    for (nodes,), some in grouped(rows, "nodes").items():
+        results = {str(row["game"]): result_of(one for one in some if one["game"] == row["game"] and one["fill"] == best) for row in some}
+        results = {game: result for game, result in results.items() if result.games}
+        sure = by_verdict(results)
+        parts = [f"{verb} {with_shares(sure[key], results)}" for key, verb in
+                 (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]]
+        words.append(f"With {number(float(str(nodes)))} nodes a move F = {best:g} is {listed(parts)}.")
+    shipped = by_fill.get(FILL)
+    if shipped is not None:
+        alike = shipped.interval[1] >= by_fill[best].interval[0]
+        which = "the best of these" if best == FILL else f"not to be told from the best, {best:g}" if alike else f"worse than {best:g}"
+        words.append(f"The player's default, F = {FILL:g}, is {which}.")
+    return words
 
 
 def _band(rows: list[Row]) -> tuple[float, float, float, int]:
