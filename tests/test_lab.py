@@ -21,7 +21,7 @@ import pytest
 from mnkala import lab
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
-from mnkala.lab import points, report, tables
+from mnkala.lab import plots, points, report, tables
 from mnkala.lab.store import Results
 from mnkala.lab.study_reader import BadStudy, key_lines
 
@@ -142,6 +142,8 @@ MISTAKES = [
     ('kind = "line"', 'kind = "pie"', 32, "kind = 'pie'; kind is one of line, bar, scatter, heat"),
     ('log = "y"', 'log = "z"', 36, "log is one of x, y, xy"),
     ('error = "ci"', 'error = ["low"]', 37, "two columns"),
+    ('error = "ci"', 'band = ["low"]', 37, "band must be two columns of the report's figures"),
+    ('error = "ci"', 'mark = "half"', 37, "'mark' must be a number, not 'half'"),
     ('title = "Growth"', 'titel = "Growth"', 38, "did you mean 'title'"),
     ('value = "share"', "", 41, "needs value"),
     ('rows = ["board"]', "rows = [3]", 47, "'rows' must be the name of a column"),
@@ -379,6 +381,16 @@ def test_what_a_logarithmic_axis_cannot_show_is_left_out_and_told(folder: Path) 
     series = points.all_series(results.parts[0].part, results.study.parts[0].plots[0], results.rows, results.references, [None])
     assert [point.x for one in series if one.name == "small" for point in one.points[None]] == [1, 3]
     assert "1 of 15 values are zero or less and have no place on a logarithmic axis" in results.figures()[0].svg
+
+
+def test_a_plot_shows_the_range_that_the_report_claims_and_labels_do_not_touch(folder: Path) -> None:
+    text = STUDY.replace('error = "ci"', 'error = "ci"\nmark = 2000.5\nband = ["least", "most"]\nband_label = "what they claim"')
+    (folder / "toy.toml").write_text(text.replace("[units]", '[[reference]]\nboard = "small"\nleast = 5000\nmost = 6000\n[units]'))
+    results = lab.run(folder / "toy.toml", jobs=0)
+    assert "what they claim" in results.figures()[0].svg
+    assert plots._sparse([10, 20, 30], by_ratio=False, width=6.0) == ["10", "20", "30"]
+    assert plots._sparse([1000, 1001, 2000], by_ratio=False, width=2.0) == ["1\u202f000", "", "2\u202f000"]
+    assert plots._sparse([9, 900, 1000], by_ratio=True, width=2.0) == ["9", "900", ""]
 
 
 def test_series_differ_in_marker_and_dash_as_well_as_in_colour() -> None:

@@ -237,11 +237,14 @@ def _filled_rows(fill: float, game: str, wins: int, nodes: int = 2500) -> Row:
 def test_the_finding_on_the_filled_depth_tells_the_best_factor_the_boards_and_the_default() -> None:
     rows = [_filled_rows(FILL, "gomoku:9", 80), _filled_rows(FILL, "kalah", 50), _filled_rows(1.5, "gomoku:9", 20), _filled_rows(1.5, "kalah", 30)]
     found = search_ordering.ordering(rows)
-    assert f"65 % (58 to 71 %) with F = {FILL:g} and 25 % (20 to 31 %) with F = 1.5" in found
-    assert f"With 2,500 nodes a move F = {FILL:g} is clearly better on gomoku:9 80 % (71 to 87 %) and not decided on kalah" in found
-    assert f"The player's default, F = {FILL:g}, is the best of these." in found
+    assert f"with F = {FILL:g}, the player's default, scores 65 % (58 to 71 %) against the fixed depth of 10" in found
+    assert "With 2,500 nodes a move it is clearly better on gomoku:9 80 % (71 to 87 %) and not decided on kalah" in found
+    assert "F = 1.5 is worse than the default: 25 % (20 to 31 %), where that scores 65 % (58 to 71 %)." in found
     turned = [{**row, "wins": row["losses"], "losses": row["wins"], "share": 1 - row["share"]} for row in rows]
-    assert f"The player's default, F = {FILL:g}, is worse than 1.5." in search_ordering.ordering(turned)
+    assert "F = 1.5 is better than the default" in search_ordering.ordering(turned)
+    # A factor is judged by the cases that the default has played too.
+    assert "F = 1.5 is not to be told from the default: 20 % (13 to 29 %), where that scores 20 %" in search_ordering.ordering(
+        [_filled_rows(FILL, "kalah", 20), _filled_rows(1.5, "kalah", 20), _filled_rows(1.5, "gomoku:9", 90), _filled_rows(FILL, "mnk", 90)])
 
 
 def test_a_filled_depth_plays_the_hand_chosen_one_at_equal_nodes() -> None:

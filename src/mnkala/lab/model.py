@@ -34,6 +34,8 @@ class Plot:
     band: tuple[str, ...] = ()
     """Two columns of the report's figures: a range on the y axis that it claims."""
     band_label: str = ""
+    mark: float | None = None
+    """A thin line across, where something is even."""
     value: str = ""
     title: str = ""
     x_label: str = ""

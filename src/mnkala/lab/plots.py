@@ -39,6 +39,8 @@ LESS_THAN_ONE = 8
 PANEL_WIDTH, SINGLE_WIDTH = 2.7, 6.2
 """Of the axes, in inches: one of several panels, and a plot that stands alone."""
 BAND: Any = {"facecolor": "#9a9aa5", "edgecolor": INK, "hatch": "////", "linewidth": 0, "alpha": 0.28}
+MOST_TICKS, FEW_TICKS = 12, 6
+"""Up to so many different values have ticks of their own: whole numbers or on a logarithmic axis, and others."""
 APART = 0.3
 """Series with error bars share at most this part of the way to the next point."""
 SETTINGS: Any = {
@@ -112,6 +114,8 @@ def _curves(figure: Figure, part: Part, plot: Plot, rows: list[Row], references:
     for axes, panel in zip(grid.flat, panels, strict=False):
         for low, high in bands:
             axes.axhspan(low, high, **BAND)
+        if plot.mark is not None:
+            axes.axhline(plot.mark, color=INK, linewidth=0.9, zorder=1.5)
         _panel(axes, plot, series, panel, ticks)
         if plot.facet:
             axes.set_title(named(part, plot.facet, panel))
@@ -194,12 +198,13 @@ def _scales(axes: Axes, plot: Plot, ticks: list[Any] | None, values: Sequence[An
     if "x" in plot.log and ticks is None:
         axes.set_xscale("log")
     different = in_order(values)
+    many = MOST_TICKS if "x" in plot.log or all(isinstance(x, int) for x in different) else FEW_TICKS
     if ticks is not None:
         axes.set_xticks(range(len(ticks)), [setting(tick) for tick in ticks])
         if sum(len(setting(tick)) for tick in ticks) > 48:
             axes.set_xticks(range(len(ticks)), [setting(tick) for tick in ticks], rotation=30, ha="right", rotation_mode="anchor")
         axes.set_xlim(-0.6, len(ticks) - 0.4)
-    elif len(different) <= 12 and ("x" in plot.log or all(isinstance(x, int) for x in different)) and plot.kind != "scatter":
+    elif plot.kind != "scatter" and len(different) <= many:
         axes.set_xticks(different, _sparse(different, "x" in plot.log, width))
         axes.xaxis.set_minor_formatter(NullFormatter())
     elif "x" not in plot.log:
@@ -291,7 +296,7 @@ def _heat(figure: Figure, part: Part, plot: Plot, rows: list[Row]) -> bool:
     cells = grouped(rows, [plot.facet, plot.y[0], plot.x])
     means = {key: mean_and_half([row[plot.value] for row in some])[0] for key, some in cells.items()}
     low, high = min(means.values()), max(means.values())
-    decimals = 1 - math.floor(math.log10(high - low)) if high > low else 2
+    decimals = max(0, 2 - math.ceil(math.log10(high - low))) if high > low else 2
     image = None
     for axes, panel in zip(grid.flat, panels, strict=False):
         field = np.array([[means.get((panel, y, x), np.nan) for x in xs] for y in ys])

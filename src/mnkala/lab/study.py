@@ -46,6 +46,7 @@
     error_label = "bars: all rounds"               # what the bars mean, where they are no 95 % intervals
     band = ["least", "most"]                       # two figures of the report: a range on the y axis that it claims, shaded
     band_label = "the report's claim"
+    mark = 0.5                                     # a thin line across at this height
     value = "share"                                # heat only: the colour, x and y being the axes
     x_label = "depth (plies)"
     y_label = "nodes"
@@ -122,8 +123,8 @@ PART_KEYS = {"measure": str, "vary": dict, "fixed": dict, "quick": dict, "skip":
              "plot": list, "table": list, "labels": dict, "units": dict}
 TOP_KEYS = {"title": str, "question": str, "source": str, "code": str, "part": list}
 PLOT_KEYS = {"kind": str, "x": str, "y": (str, list), "series": (str, list), "facet": str, "where": dict, "log": str, "error": (str, list),
-             "error_label": str, "band": list, "band_label": str, "value": str, "title": str, "x_label": str, "y_label": str,
-             "reference": bool}
+             "error_label": str, "band": list, "band_label": str, "mark": (int, float), "value": str, "title": str, "x_label": str,
+             "y_label": str, "reference": bool}
 TABLE_KEYS = {"title": str, "rows": (str, list), "columns": str, "show": (str, list), "where": dict}
 
 
@@ -294,7 +295,7 @@ class _StudyParser:
         if (table["kind"] == "heat") != ("value" in table):
             reader.fail((*at, "value" if "value" in table else "kind"), "a heat plot, and no other, needs value: the column of the colour")
         others = {name: table[name] for name in ("kind", "x", "facet", "where", "log", "value", "title", "x_label", "y_label", "reference",
-                                             "error_label", "band_label") if name in table}
+                                             "error_label", "band_label", "mark") if name in table}
         return Plot(y=y, series=series, error=error, band=band, line=reader.line(at), **others)
 
     def table(self, table: Row, at: tuple[Any, ...]) -> TableSpec:

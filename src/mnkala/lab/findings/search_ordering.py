@@ -183,27 +183,30 @@ def _law(rows: list[Row]) -> list[str]:
 
 
 def _filled(rows: list[Row]) -> list[str]:
-    """What a depth computed from the nodes is worth against the fixed one, by the factor, and on which boards; and the default."""
-    if not rows:
+    """What a depth computed from the nodes is worth against the fixed one: on which boards, and by which factor."""
+    default = [row for row in rows if row["fill"] == FILL]
+    if not default:
         return []
-    by_fill = {float(str(fill)): result_of(some) for (fill,), some in sorted(grouped(rows, "fill").items(), key=str)}
-    best = max(by_fill, key=lambda fill: by_fill[fill].share)
-    shares = listed([f"{told(result)} with F = {fill:g}" for fill, result in by_fill.items()])
-    words = [f"A depth of log_q(nodes of a root move) / F scores against the fixed depth of {HAND_DEPTH}, at the same q and nodes, "
-             f"over all boards: {shares}."]
-    for (nodes,), some in grouped(rows, "nodes").items():
-        results = {str(row["game"]): result_of(one for one in some if one["game"] == row["game"] and one["fill"] == best) for row in some}
-        results = {game: result for game, result in results.items() if result.games}
+    words = [f"A depth of log_q(nodes of a root move) / F with F = {FILL:g}, the player's default, scores {told(result_of(default))} "
+             f"against the fixed depth of {HAND_DEPTH}, at the same q and nodes."]
+    for (nodes,), some in grouped(default, "nodes").items():
+        results = {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
         sure = by_verdict(results)
         parts = [f"{verb} {with_shares(sure[key], results)}" for key, verb in
                  (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]]
-        words.append(f"With {number(float(str(nodes)))} nodes a move F = {best:g} is {listed(parts)}.")
-    shipped = by_fill.get(FILL)
-    if shipped is not None:
-        alike = shipped.interval[1] >= by_fill[best].interval[0]
-        which = "the best of these" if best == FILL else f"not to be told from the best, {best:g}" if alike else f"worse than {best:g}"
-        words.append(f"The player's default, F = {FILL:g}, is {which}.")
+        words.append(f"With {number(float(str(nodes)))} nodes a move it is {listed(parts)}.")
+    for fill in sorted({float(row["fill"]) for row in rows} - {FILL}):
+        words.append(_rival(fill, [row for row in rows if row["fill"] == fill], default))
     return words
+
+
+def _rival(fill: float, rows: list[Row], default: list[Row]) -> str:
+    """Another factor, on the boards and with the nodes that the default has played too."""
+    cases = {(row["game"], row["nodes"]) for row in rows} & {(row["game"], row["nodes"]) for row in default}
+    theirs, ours = (result_of(row for row in some if (row["game"], row["nodes"]) in cases) for some in (rows, default))
+    better, worse = theirs.interval[0] > ours.interval[1], theirs.interval[1] < ours.interval[0]
+    verdict = "better than" if better else "worse than" if worse else "not to be told from"
+    return f"F = {fill:g} is {verdict} the default: {told(theirs)}, where that scores {told(ours)}."
 
 
 def _band(rows: list[Row]) -> tuple[float, float, float, int]:
