@@ -247,6 +247,16 @@ def test_the_finding_on_the_filled_depth_tells_the_best_factor_the_boards_and_th
         [_filled_rows(FILL, "kalah", 20), _filled_rows(1.5, "kalah", 20), _filled_rows(1.5, "gomoku:9", 90), _filled_rows(FILL, "mnk", 90)])
 
 
+def test_the_finding_on_q_judges_the_hand_chosen_one_by_intervals() -> None:
+    def told(*wins: int) -> str:
+        return search_ordering.ordering([{**_filled_rows(FILL, "gomoku:15", one), "q": q, "hand_q": 4} for q, one in zip((2, 4, 6), wins, strict=True)])
+
+    assert "gomoku:15: 40 % (31 to 50 %) with q = 2, 70 % (60 to 78 %) with q = 4 and 60 % (50 to 69 %) with q = 6; " \
+        "the hand-chosen 4 is best." in told(40, 70, 60)
+    assert "the hand-chosen 4 is worse than 2." in told(90, 50, 60)
+    assert "the hand-chosen 4 is not to be told from 6." in told(40, 55, 60)
+
+
 def test_a_filled_depth_plays_the_hand_chosen_one_at_equal_nodes() -> None:
     row = filled_depth("mnk:4x4x3", 0.6, 300, seed=1, games=4)
     assert row == {**filled_depth("mnk:4x4x3", 0.6, 300, seed=1, games=4), "ms_one": row["ms_one"], "ms_other": row["ms_other"]}

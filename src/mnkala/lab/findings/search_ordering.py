@@ -33,7 +33,9 @@ def ordering(rows: list[Row], references: list[Row] | None = None) -> str:
     lessons = [_lesson(str(game), lesson) for (game,), some in grouped(boards, "game").items() if (lesson := learn(some)) is not None]
     lessons += _by_time([row for row in matches if row.get("part") == "time"])
     laws = _law(having(matches, "nodes"))
-    paragraphs = (sentences, lessons, laws, _filled(having(rows, "share", "fill", "filled_depth")))
+    filled = having(rows, "share", "fill", "filled_depth")
+    by_q = having(filled, "q")
+    paragraphs = (sentences, lessons, laws, _filled([row for row in filled if row not in by_q]), _branching(by_q))
     return "\n\n".join(" ".join(some) for some in paragraphs if some)
 
 
@@ -198,6 +200,22 @@ def _filled(rows: list[Row]) -> list[str]:
     for fill in sorted({float(row["fill"]) for row in rows} - {FILL}):
         words.append(_rival(fill, [row for row in rows if row["fill"] == fill], default))
     return words
+
+
+def _branching(rows: list[Row]) -> list[str]:
+    """The best q for each board where the depth is the one that the nodes fill, and whether the hand-chosen one is as good."""
+    words = []
+    for (game,), some in grouped(rows, "game").items():
+        results = {int(row["q"]): result_of([row]) for row in some}
+        hand = int(some[0]["hand_q"])
+        if hand not in results or len(results) < 2:
+            continue
+        best = max(results, key=lambda q: results[q].share)
+        better = results[best].interval[0] > results[hand].interval[1]
+        shares = listed([f"{told(result)} with q = {q}" for q, result in sorted(results.items())])
+        verdict = "is best" if best == hand else f"is worse than {best}" if better else f"is not to be told from {best}"
+        words.append(f"{game}: {shares}; the hand-chosen {hand} {verdict}.")
+    return ["With a depth that the nodes fill, by q.", *words] if words else []
 
 
 def _rival(fill: float, rows: list[Row], default: list[Row]) -> str:
