@@ -337,6 +337,17 @@ def test_numbers_are_shown_with_thin_separators_and_means_with_their_interval() 
         "0.25", "2", "0.002", "0.3333", "1\u202f234.5", "−0.5", "3", "x"]
 
 
+def test_a_cross_table_shows_the_interval_behind_the_value(folder: Path) -> None:
+    path = folder / "toy.toml"
+    path.write_text(STUDY.replace('show = ["nodes"]', 'show = ["share"]\ninterval = ["low", "high"]').replace("repeat = 3\n", "repeat = 1\n"))
+    (table,) = tables.tables(lab.run(path, jobs=0).parts[0])
+    assert table.rows[0] == ["small", "0.10 (0.05–0.20)", "0.20 (0.10–0.40)", "0.30 (0.15–0.60)"]
+    assert "95 % interval" in table.title
+    path.write_text(STUDY.replace('show = ["nodes"]', 'show = ["nodes"]\ninterval = ["low"]'))
+    with pytest.raises(BadStudy, match="line 50: interval must be two columns"):
+        lab.load_study(path)
+
+
 def test_the_reports_numbers_are_the_stored_data(results: Results) -> None:
     page = report.page([results])
     cells = [re.sub(r"<[^>]+>", "", cell) for cell in re.findall(r"<td[^>]*>.*?</td>", page)]

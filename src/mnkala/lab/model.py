@@ -59,11 +59,13 @@ class TableSpec:
     columns: str = ""
     show: tuple[str, ...] = ()
     where: Row = field(default_factory=dict)
+    interval: tuple[str, ...] = ()
+    """Two columns, the ends of an interval that stands behind the value of a cell."""
 
     @property
     def names(self) -> list[str]:
         """All columns that the table needs."""
-        return [name for name in (*self.rows, self.columns, *self.show, *self.where) if name]
+        return [name for name in (*self.rows, self.columns, *self.show, *self.where, *self.interval) if name]
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,6 +58,7 @@
     rows = ["board", "pruning"]                    # what tells the rows apart (values are means over the rest)
     columns = "depth"                              # optional: spread this column over columns
     show = ["nodes", "report_nodes"]               # which values
+    interval = ["low", "high"]                     # with columns and one value only: its interval behind each value
     where = { pruning = true }
 
 Instead of measure, vary, … at the top there may be several `[[part]]` tables, each with a `name` and all of the above.
@@ -125,7 +126,7 @@ TOP_KEYS = {"title": str, "question": str, "source": str, "code": str, "part": l
 PLOT_KEYS = {"kind": str, "x": str, "y": (str, list), "series": (str, list), "facet": str, "where": dict, "log": str, "error": (str, list),
              "error_label": str, "band": list, "band_label": str, "mark": (int, float), "value": str, "title": str, "x_label": str,
              "y_label": str, "reference": bool}
-TABLE_KEYS = {"title": str, "rows": (str, list), "columns": str, "show": (str, list), "where": dict}
+TABLE_KEYS = {"title": str, "rows": (str, list), "columns": str, "show": (str, list), "where": dict, "interval": list}
 
 
 class _StudyParser:
@@ -302,7 +303,9 @@ class _StudyParser:
         """One [[table]]."""
         reader = self.reader
         reader.check_keys(table, at, TABLE_KEYS)
-        rows, show = (reader.names(table, at, name) for name in ("rows", "show"))
+        rows, show, interval = (reader.names(table, at, name) for name in ("rows", "show", "interval"))
         if table.get("columns") and not (rows and show):
             reader.fail((*at, "columns"), "a table that spreads a column needs rows and show too")
-        return TableSpec(reader.line(at), table.get("title", ""), rows, table.get("columns", ""), show, table.get("where", {}))
+        if interval and (len(interval) != 2 or len(show) != 1 or not table.get("columns")):
+            reader.fail((*at, "interval"), "interval must be two columns, the low and the high end, in a table that spreads a single value")
+        return TableSpec(reader.line(at), table.get("title", ""), rows, table.get("columns", ""), show, table.get("where", {}), interval)

@@ -167,10 +167,19 @@ def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
             words = f"{label(part, spec.columns, unit=False)} {setting(value)}" if _plain_number(value) else show(value)
             head.append(words if single else f"{words}: {label(part, name)}")
             numeric.append(_numeric(rows, name))
-    body = [[*map(setting, key), *(cell(row.get(name) for row in some if _hashable(row.get(spec.columns)) == value)
+    body = [[*map(setting, key), *(_cell(spec, name, [row for row in some if _hashable(row.get(spec.columns)) == value])
                                 for value in spread for name in shown)] for key, some in groups.items()]
-    note = label(part, shown[0]) if single else ""
+    note = label(part, shown[0]) + (", with its 95 % interval" if spec.interval else "") if single else ""
     return Table(spec.title or note, head, body, numeric, note if spec.title else "")
+
+
+def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
+    """A cell of a table that is spread over columns; a single value with its interval, if the table asks for it."""
+    known = [row for row in rows if all(is_number(row.get(column)) for column in (name, *spec.interval))]
+    if not spec.interval or len(known) != 1:
+        return cell(row.get(name) for row in rows)
+    value, low, high = (f"{known[0][column]:.2f}" for column in (name, *spec.interval))
+    return f"{value} ({low}–{high})"
 
 
 def _plain_number(value: Any) -> bool:
