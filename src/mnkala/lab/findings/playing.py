@@ -127,7 +127,7 @@ def heuristics(rows: list[Row]) -> str:
             lead = head_to_head(some, order[0].name, order[1].name)
             sure = f"{order[0].name} is clearly ahead of {order[1].name}, {told(lead)}" if verdict(lead) == "ahead" else \
                 f"{order[0].name} against {order[1].name} is not decided, {told(lead)}"
-            parts.append(f"with {limit} {'; '.join(map(str, order))} ({sure})")
+            parts.append(f"with {limit}: {'; '.join(map(str, order))} ({sure})")
         said.append(f"{game}, Elo against the mean of the field with its 95 % interval: {'. '.join(_capital(part) for part in parts)}.")
     return "\n\n".join([*said, *_claims(rows), *([CLEARLY] if said else [])])
 
