@@ -21,7 +21,7 @@ from mnkala.lab.measures.search_ordering import branching_match, filled_depth, s
 from mnkala.lab.measures.searching import depth_limit, parity, pruning
 from mnkala.lab.registry import Row
 from mnkala.native import plain
-from mnkala.search.budget import FILL, Budget
+from mnkala.search.budget import FILL, FILL_OF_ALL, Budget
 from mnkala.search.limit import depth_for_nodes
 
 STUDIES = ("pruning", "parity", "timing", "depth-limit", "ordering", "free-cells", "scaling")
@@ -230,21 +230,26 @@ def test_settings_are_told_apart_by_whether_the_nodes_fill_the_depth() -> None:
 
 
 def _filled_rows(fill: float, game: str, wins: int, nodes: int = 2500) -> Row:
+    moves = 6 if game == "kalah" else 81
     return {"part": "filling", "game": game, "fill": fill, "nodes": nodes, "filled_depth": 7, "wins": wins, "draws": 0, "losses": 100 - wins,
-            "share": wins / 100}
+            "share": wins / 100, "moves": moves, "hand_q": 5 if moves > 25 else 7}
 
 
-def test_the_finding_on_the_filled_depth_tells_the_best_factor_the_boards_and_the_default() -> None:
-    rows = [_filled_rows(FILL, "gomoku:9", 80), _filled_rows(FILL, "kalah", 50), _filled_rows(1.5, "gomoku:9", 20), _filled_rows(1.5, "kalah", 30)]
+def test_the_finding_on_the_filled_depth_tells_the_boards_and_judges_each_default_by_its_rivals() -> None:
+    rows = [_filled_rows(FILL, "gomoku:9", 80), _filled_rows(FILL, "kalah", 20), _filled_rows(FILL_OF_ALL, "gomoku:9", 30),
+            _filled_rows(FILL_OF_ALL, "kalah", 50)]
     found = search_ordering.ordering(rows)
-    assert f"with F = {FILL:g}, the player's default, scores 65 % (58 to 71 %) against the fixed depth of 10" in found
-    assert "With 2,500 nodes a move it is clearly better on gomoku:9 80 % (71 to 87 %) and not decided on kalah" in found
-    assert "F = 1.5 is worse than the default: 25 % (20 to 31 %), where that scores 65 % (58 to 71 %)." in found
+    assert f"Where q is enough for all moves, F = {FILL_OF_ALL:g}, the player's default, scores 50 % (40 to 60 %) against the fixed depth of 10 " \
+        "at the same nodes: with 2,500 nodes a move not decided on kalah 50 % (40 to 60 %)." in found
+    assert f"There F = {FILL:g} is worse than the default: 20 % (13 to 29 %), where that scores 50 % (40 to 60 %)." in found
+    assert f"Where q is less than the number of moves, F = {FILL:g}, the player's default, scores 80 % (71 to 87 %)" in found
+    assert "clearly better on gomoku:9 80 % (71 to 87 %)" in found
     turned = [{**row, "wins": row["losses"], "losses": row["wins"], "share": 1 - row["share"]} for row in rows]
-    assert "F = 1.5 is better than the default" in search_ordering.ordering(turned)
+    assert f"There F = {FILL_OF_ALL:g} is better than the default: 70 %" in search_ordering.ordering(turned)
     # A factor is judged by the cases that the default has played too.
-    assert "F = 1.5 is not to be told from the default: 20 % (13 to 29 %), where that scores 20 %" in search_ordering.ordering(
-        [_filled_rows(FILL, "kalah", 20), _filled_rows(1.5, "kalah", 20), _filled_rows(1.5, "gomoku:9", 90), _filled_rows(FILL, "mnk", 90)])
+    more = search_ordering.ordering([_filled_rows(FILL, "gomoku:9", 20), _filled_rows(1.5, "gomoku:9", 20),
+                                     _filled_rows(1.5, "gomoku:9", 90, nodes=9), _filled_rows(FILL, "gomoku:9", 90, nodes=8)])
+    assert "F = 1.5 is not to be told from the default: 20 % (13 to 29 %), where that scores 20 %" in more
 
 
 def test_the_finding_on_q_judges_the_hand_chosen_one_by_intervals() -> None:

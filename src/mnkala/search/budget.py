@@ -41,8 +41,8 @@ FEWEST = 3
 ROOT_MOVES = 3
 """So many times q moves are looked at at the root, and the nodes shared out over them."""
 UNLIMITED = NO_LIMIT // 4
-FILL = 0.55
-"""F, learnt by the study `ordering`: alpha-beta with perfect ordering needs 0.5, minimax 1."""
+FILL, FILL_OF_ALL = 0.55, 0.45
+"""F, learnt by the study `ordering`: where some moves are looked at, and where q is enough for all of them."""
 FILL_RANGE = (0.1, 2.0)
 SHALLOWEST, DEEPEST_FILLED = 2, 64
 USUAL_DEPTH = 10
@@ -151,6 +151,11 @@ def quickselect(moves: IntArray, scores: IntArray, count: int, wanted: int) -> N
             return
 
 
+def usual_fill(branching: int, most_moves: int) -> float:
+    """The learnt F, for so many moves looked at out of at most so many."""
+    return FILL_OF_ALL if branching >= most_moves else FILL
+
+
 @dataclasses.dataclass(frozen=True)
 class Budget(HeuristicSearch):
     """Report 001's player: the q best moves by a heap, and a node budget shared out unequally over the root moves."""
@@ -160,8 +165,8 @@ class Budget(HeuristicSearch):
     """Moves to look at in each position; 0 for 7 on small boards down to 3 on large ones."""
     select: str = "heap"
     """How they are chosen: heap, sort, quickselect, or none for all moves as they come."""
-    fill: float = FILL
-    """F of the formula that computes the depth from the nodes, if no depth is given: the smaller, the deeper."""
+    fill: float = 0.0
+    """F of the formula that computes the depth from the nodes, if no depth is given: the smaller, the deeper; 0 for the learnt one."""
     clock: str = "budget"
     """budget: nodes are learnt and shared out. node: every node looks at the clock, and root moves wait their turn."""
     speeds: dict[Any, float] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
@@ -173,8 +178,8 @@ class Budget(HeuristicSearch):
             raise BadEngine(f"select={self.select}; moves are selected by {', '.join(SELECTIONS)}")
         if self.clock not in ("budget", "node"):
             raise BadEngine(f"clock={self.clock}; it is budget or node")
-        if not FILL_RANGE[0] <= self.fill <= FILL_RANGE[1]:
-            raise BadEngine(f"fill={self.fill}; it lies between {FILL_RANGE[0]} and {FILL_RANGE[1]}")
+        if self.fill != 0 and not FILL_RANGE[0] <= self.fill <= FILL_RANGE[1]:
+            raise BadEngine(f"fill={self.fill}; it is 0 (automatic) or lies between {FILL_RANGE[0]} and {FILL_RANGE[1]}")
         if self.q < 0:
             raise BadEngine(f"q={self.q}; it is 0 (automatic) or the number of moves to look at")
 
@@ -194,7 +199,8 @@ class Budget(HeuristicSearch):
         most = rules.most_moves()
         branching = most if self.select == "none" else min(self.branching(rules), most)
         a_move = nodes / min(ROOT_MOVES * self.branching(rules), most)
-        depth = round(math.log(max(1.0, a_move), max(2, branching)) / self.fill)
+        fill = self.fill or usual_fill(self.branching(rules), most)
+        depth = round(math.log(max(1.0, a_move), max(2, branching)) / fill)
         return min(DEEPEST_FILLED, max(SHALLOWEST, depth))
 
     def _at_root(self, rules: Rules) -> Candidates:

@@ -16,7 +16,7 @@ from mnkala.lab.findings.play_words import by_verdict, result_of, told, with_sha
 from mnkala.lab.findings.search_words import extremes, grouped, having, listed, number, percent, share_interval, times
 from mnkala.lab.measures.search_ordering import HAND_DEPTH
 from mnkala.lab.registry import Row, finding
-from mnkala.search.budget import FILL, ROOT_MOVES
+from mnkala.search.budget import FILL, FILL_OF_ALL, ROOT_MOVES, usual_fill
 
 RIDGE = 0.3
 """How strongly the surface is held flat: a setting that won all of its few games is not worth infinitely much."""
@@ -186,19 +186,33 @@ def _law(rows: list[Row]) -> list[str]:
 
 def _filled(rows: list[Row]) -> list[str]:
     """What a depth computed from the nodes is worth against the fixed one: on which boards, and by which factor."""
-    default = [row for row in rows if row["fill"] == FILL]
-    if not default:
-        return []
-    words = [f"A depth of log_q(nodes of a root move) / F with F = {FILL:g}, the player's default, scores {told(result_of(default))} "
-             f"against the fixed depth of {HAND_DEPTH}, at the same q and nodes."]
-    for (nodes,), some in grouped(default, "nodes").items():
+    kinds = {f"where q is enough for all moves, F = {FILL_OF_ALL:g}": [row for row in rows if _usual(row) == FILL_OF_ALL],
+             f"where q is less than the number of moves, F = {FILL:g}": [row for row in rows if _usual(row) == FILL]}
+    words = []
+    for kind, some in kinds.items():
+        default = [row for row in some if row["fill"] == _usual(row)]
+        if not default:
+            continue
+        words.append(f"{kind[0].upper()}{kind[1:]}, the player's default, scores {told(result_of(default))} against the fixed depth of "
+                     f"{HAND_DEPTH} at the same nodes: {'; '.join(_by_nodes(default))}.")
+        words += [_rival(fill, [row for row in some if row["fill"] == fill], default)
+                  for fill in sorted({float(row["fill"]) for row in some} - {_usual(default[0])})]
+    return ["A depth of log_q(nodes of a root move) / F, computed instead of fixed.", *words] if words else []
+
+
+def _usual(row: Row) -> float:
+    return usual_fill(int(row["hand_q"]), int(row["moves"]))
+
+
+def _by_nodes(rows: list[Row]) -> list[str]:
+    """On which boards it is better or worse, by the nodes a move."""
+    words = []
+    for (nodes,), some in grouped(rows, "nodes").items():
         results = {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
         sure = by_verdict(results)
         parts = [f"{verb} {with_shares(sure[key], results)}" for key, verb in
                  (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]]
-        words.append(f"With {number(float(str(nodes)))} nodes a move it is {listed(parts)}.")
-    for fill in sorted({float(row["fill"]) for row in rows} - {FILL}):
-        words.append(_rival(fill, [row for row in rows if row["fill"] == fill], default))
+        words.append(f"with {number(float(str(nodes)))} nodes a move {listed(parts)}")
     return words
 
 
@@ -224,7 +238,7 @@ def _rival(fill: float, rows: list[Row], default: list[Row]) -> str:
     theirs, ours = (result_of(row for row in some if (row["game"], row["nodes"]) in cases) for some in (rows, default))
     better, worse = theirs.interval[0] > ours.interval[1], theirs.interval[1] < ours.interval[0]
     verdict = "better than" if better else "worse than" if worse else "not to be told from"
-    return f"F = {fill:g} is {verdict} the default: {told(theirs)}, where that scores {told(ours)}."
+    return f"There F = {fill:g} is {verdict} the default: {told(theirs)}, where that scores {told(ours)}."
 
 
 def _band(rows: list[Row]) -> tuple[float, float, float, int]:
