@@ -1,0 +1,1 @@
+"""The perfect player. (Registered here; being built.)"""
