@@ -272,7 +272,7 @@ def test_a_book_grows_from_a_smaller_one_to_the_same_file(small_bytes: bytes, tm
 
 
 def test_two_workers_make_the_same_file(small_bytes: bytes, tmp_path: Path) -> None:
-    assert run(["book", "build", SMALL, "--plies", "4", "--out", str(tmp_path / "x.book"), "--jobs", "2", "--table-mb", "1"]) == 0
+    assert run(["book", "build", SMALL, "--plies", "4", "--out", str(tmp_path / "x.book"), "--jobs", "2", "--table", "1"]) == 0
     assert (tmp_path / "x.book").read_bytes() == small_bytes
 
 
