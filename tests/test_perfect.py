@@ -27,25 +27,29 @@ def rules_of(game: str) -> Rules:
 
 
 @functools.cache
-def brute(game: str, own: int, both: int) -> int:
-    """The score of a position by trying everything, for its mover: Pons' scale, nothing clever."""
-    rules = rules_of(game)
-    state = rules.start()._replace(own=rules.start().own.dtype.type(own), all=rules.start().all.dtype.type(both))
-    margin = int(rules.result(state))
-    if margin in (-1, 0, 1):
-        return int(rules.exact_score(state, margin, 0))
-    best = -99
-    for column in range(rules.cols):  # type: ignore[attr-defined]
-        if not both >> (column * (rules.rows + 1) + rules.rows - 1) & 1:  # type: ignore[attr-defined]
-            after = rules.play(state, column)
-            best = max(best, -brute(game, int(after.own), int(after.all)))
+def brute(shape: tuple[int, int, int], own: int, both: int) -> int:
+    """The score of a position by trying everything, for its mover; who wins with r cells empty scores r // 2 + 1. Nothing clever."""
+    rows, cols, line = shape
+    other = own ^ both
+    empties = rows * cols - both.bit_count()
+    for step in (1, rows, rows + 1, rows + 2):
+        run = other
+        for i in range(1, line):
+            run &= other >> i * step
+        if run:
+            return -(empties // 2 + 1)
+    best = -99 if empties else 0
+    for column in range(cols):
+        bottom = 1 << column * (rows + 1)
+        if not both & bottom << rows - 1:
+            best = max(best, -brute(shape, other, both | both + bottom))
     return best
 
 
 def truth(position: Position) -> int:
     """The score of a position for its mover."""
-    state = position.state()
-    return brute(position.game, int(state.own), int(state.all))
+    state, rules = position.state(), position.rules
+    return brute((rules.rows, rules.cols, rules.line), int(state.own), int(state.all))  # type: ignore[attr-defined]
 
 
 def some_positions(game: str, count: int, least: int = 8) -> list[Position]:

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 
 from mnkala import __version__
-from mnkala.cli import analyse, lab, listing, match, play, review, school, think, tools, web
+from mnkala.cli import analyse, lab, listing, match, play, puzzles, review, school, think, tools, web
 from mnkala.errors import MnkalaError
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -29,6 +29,7 @@ app.command(web.web)
 app.command(analyse.analyse)
 app.command(review.review)
 app.command(think.think)
+app.command(puzzles.puzzles)
 app.command(match.match)
 app.command(lab.lab)
 app.command(school.app)
