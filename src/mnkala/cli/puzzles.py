@@ -97,7 +97,7 @@ def _print(puzzles: list[Puzzle], solutions: bool) -> None:
         for number, puzzle in enumerate(puzzles, start=1):
             grade = puzzle.grade
             rules = puzzle.position.rules
-            line = rules.moves_text(rules.parse_moves(" ".join(puzzle.solution)))
+            line = rules.moves_text(rules.parse_moves(" ".join(puzzle.solution[1:])))
             print(f"solution {number}: {puzzle.solution[0]}, then {line}  (looks like choice {grade.rank}, {grade.tempting} tempting wrong "
                   f"moves, {grade.quiet} quiet moves)")
     elif puzzles:
