@@ -14,6 +14,7 @@ from mnkala.play import PERFECT, levels_of, parse_player
 from mnkala.search import Limit, Score, Stop, parse_engine
 from mnkala.search.warmup import warmup_steps
 from mnkala.solve import perfect as perfect_module
+from mnkala.solve.book import Book
 from mnkala.solve.connect.solver import plies_to_end
 from mnkala.solve.kept import MOST_KEPT, forget_solvers, lent_solver
 
@@ -208,17 +209,20 @@ def test_its_options_are_checked() -> None:
 # ---- The book, and solvers that are kept ----
 
 
-class LyingBook:
-    """Says that the first player wins by 1, and by nothing else. No solver would say so: whoever does has read it here."""
+class LyingBook(Book):
+    """Says that the first player wins with column 1 and with nothing else. Whoever says so has read it here."""
 
-    name = "lies"
+    game, name, plies = "connect4", "lies", 2
 
-    def score(self, position: Position) -> int | None:
-        return {"": 1, "1": -1}.get(position.moves, 0) if len(position.history) <= 2 else None
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        if len(position.history) > self.plies:
+            return None
+        score = {"": 1, "1": -1}.get(position.moves, 0)
+        return score, score
 
 
 def test_the_book_comes_first_is_named_and_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect_module, "_open_book", lambda rules: LyingBook())
+    monkeypatch.setattr(perfect_module, "open_book", lambda rules: LyingBook())
     found = parse_engine("perfect").analyse(Position("connect4"), all_moves=True)
     assert (found.best, found.nodes, found.note) == ("1", 0, "from the book lies")
     assert found.score == Score(1, "exact", 0, "win", 41)
