@@ -17,6 +17,7 @@ from mnkala.games.rules import State
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, register_heuristic
+from mnkala.search.wide_threats import make_wide
 
 STEP = 2.75
 """A window is worth this much more for each further disc in it. This and the next were chosen by matches."""
@@ -65,11 +66,11 @@ class Threats(Heuristic):
 
 def _make(rules: Rules) -> Heuristic:
     from mnkala.games.connect_bits import Connect
-    from mnkala.search.heuristic import heuristic_for
+    from mnkala.games.connect_wide import WideConnect
 
+    if isinstance(rules, WideConnect):
+        return make_wide(rules)
     if not isinstance(rules, Connect):
-        if rules.name == "connect":
-            return heuristic_for("lines", rules)
         raise BadEngine(f"{rules.game_string()} is not a Connect board, so it has no odd and even threats")
     weights = [min(LARGEST, round(STEP ** (discs - 1))) if discs else 0 for discs in range(rules.line + 1)]
     return Threats(np.array(weights, dtype=np.int64))
