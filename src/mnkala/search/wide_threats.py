@@ -6,6 +6,7 @@ until the rest of the board is full and somebody has to (Allis 1988): zugzwang.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,6 @@ from mnkala.search.heuristic import NO_MOVE, Heuristic, Memory
 SIDE_BITS = 6
 SIDE = 1 << SIDE_BITS
 """More than the discs in a window, the rows and the columns of any board: each fits this many bits."""
-SCALE = 1 << 10
 MARKS = SIDE * SIDE - 1
 """The part of a window's word that counts discs."""
 
@@ -52,7 +52,8 @@ class WideThreats(Heuristic):
     kill: int = 3
     weak: int = 1
     tempo: int = 5
-    force: int = 4000
+    force: int = 200
+    scale: int = 1 << 16
 
     def begin(self, rules: Any, state: State) -> Memory:
         windows = len(self.empty)
@@ -101,7 +102,7 @@ class WideThreats(Heuristic):
         rows = len(memory) - 1 - 2 * SIDE
         for i in range(count):
             scores[i] = rank_column(memory, self.through, self.ranks, state.heights, rules.line, rules.cols, moves[i], mover,
-                                    rows + SIDE * mover, rows + SIDE * (1 - mover), self.force)
+                                    rows + SIDE * mover, rows + SIDE * (1 - mover), self.force) * self.scale
 
     def value(self, rules: Any, state: State, memory: Memory) -> int:
         rows = len(memory) - 1 - 2 * SIDE
@@ -212,19 +213,26 @@ def rank_column(memory: IntArray, through: IntGrid, ranks: IntArray, heights: In
     """How promising a disc in this column looks."""
     row = heights[col]
     if (memory[other + col] >> (row + 1)) & 1 != 0:
-        return -(1 << 42)
+        return -(1 << 24)
+    place = row * SIDE + col
+    wanted = (line - 2) * (SIDE if mover else 1)
     cell = row * cols + col
+    found = NO_MOVE
     total = 0
-    for i in range(1, through[cell, 0] + 1):
-        total += ranks[memory[through[cell, i]] & MARKS]
-    threats = new_threats(memory, through, heights, line, cols, col, mover)
-    if threats == 2:
-        return 1 << 42
-    if threats == 1:
-        total += force
     if (memory[own + col] >> (row + 1)) & 1 != 0:
-        total -= 2 * force
-    return total * SCALE
+        found = place + SIDE
+        total = -2 * force
+    for i in range(1, through[cell, 0] + 1):
+        word = memory[through[cell, i]]
+        total += ranks[word & MARKS]
+        if word & MARKS == wanted:
+            answer = (word >> (2 * SIDE_BITS)) - place
+            column = answer & (SIDE - 1)
+            if answer >> SIDE_BITS == heights[column] + (1 if column == col else 0) and answer != found:
+                if found != NO_MOVE:
+                    return 1 << 24
+                found = answer
+    return total if found == NO_MOVE else total + force
 
 
 @shared
@@ -254,29 +262,34 @@ def column_worth(first: int, second: int, good_rows: int, good: int, other: int,
     return worth >> 6
 
 
-def make_wide(rules: Any, own: tuple[int, ...] | None = None, rank_step: int = 4, **options: int) -> WideThreats:
+def make_wide(rules: Any, **options: Any) -> WideThreats:
+    return _made(rules.rows, rules.cols, rules.line, **options)
+
+
+@functools.lru_cache(maxsize=64)
+def _made(rows: int, cols: int, line: int, own: tuple[int, ...] | None = None, rank_step: int = 8, **options: int) -> WideThreats:
     """The heuristic for a board."""
     windows: list[list[tuple[int, int]]] = []
     for step_row, step_col in DIRECTIONS:
-        for row in range(rules.rows):
-            for col in range(rules.cols):
-                last_row, last_col = row + (rules.line - 1) * step_row, col + (rules.line - 1) * step_col
-                if last_row < rules.rows and 0 <= last_col < rules.cols:
-                    windows.append([(row + i * step_row, col + i * step_col) for i in range(rules.line)])
-    through = np.zeros((rules.rows * rules.cols, 4 * rules.line + 1), dtype=np.int64)
+        for row in range(rows):
+            for col in range(cols):
+                last_row, last_col = row + (line - 1) * step_row, col + (line - 1) * step_col
+                if last_row < rows and 0 <= last_col < cols:
+                    windows.append([(row + i * step_row, col + i * step_col) for i in range(line)])
+    through = np.zeros((rows * cols, 4 * line + 1), dtype=np.int64)
     for number, window in enumerate(windows):
         for row, col in window:
-            cell = row * rules.cols + col
+            cell = row * cols + col
             through[cell, 0] += 1
             through[cell, through[cell, 0]] = number
     empty = np.array([sum(row * SIDE + col for row, col in window) << (2 * SIDE_BITS) for window in windows], dtype=np.int64)
     weights = np.zeros(SIDE * SIDE, dtype=np.int64)
-    steps = own or tuple(min(1 << 12, round(2.75 ** (n - 1))) if n else 0 for n in range(rules.line + 1))
-    for n in range(1, rules.line + 1):
+    steps = own or tuple(min(1 << 12, round(2.75 ** (n - 1))) if n else 0 for n in range(line + 1))
+    for n in range(1, line + 1):
         weights[n], weights[n * SIDE] = steps[n], -steps[n]
     ranks = np.zeros(SIDE * SIDE, dtype=np.int64)
-    for n in range(rules.line):
+    for n in range(line):
         ranks[n] = ranks[n * SIDE] = min(1 << 12, rank_step ** n)
-    below = (rules.cols - 1) * rules.rows
-    good_rows = sum(1 << row for row in range(rules.rows) if (below + row) % 2 == 0)
+    below = (cols - 1) * rows
+    good_rows = sum(1 << row for row in range(rows) if (below + row) % 2 == 0)
     return WideThreats(through, empty, weights, ranks, good_rows, **options)
