@@ -116,9 +116,7 @@ def curve_for(heuristic: str, rules: Rules) -> Curve:
 def heuristic_name(search: Any, rules: Rules) -> str:
     """The heuristic that a search asks."""
     asked = getattr(search, "heuristic", "auto")
-    name: str = rules.heuristic if asked == "auto" else asked
-    # Connect boards that do not fit two words have no threats; their heuristic is then `lines`.
-    return "lines" if name == "threats" and not hasattr(rules, "odd_rows") else name
+    return str(rules.heuristic if asked == "auto" else asked)
 
 
 def _search(engine: Engine | str | None) -> Any:

@@ -3,9 +3,12 @@
 Principal variation search (Marsland and Campbell 1982) searches the first move with the full window and asks of the others only
 whether they are better, with a window of width one; where one is, it is searched again. The more often the first move is
 the best, the less it costs, so moves are tried in order: the table's move, the killers of this ply (Akl and Newborn 1977),
-then by history (Schaeffer 1983) and the game's own prior.
+then by history (Schaeffer 1983) and the heuristic's rank, by default the game's own prior.
 
-The search is full-width and not selective, so that its proved values can be trusted.
+The search is full-width and not selective, so that its proved values can be trusted. Two things a heuristic may know go beyond
+that. Where it names an *urgent* move, no other needs a look, and it costs no depth. At the horizon, the *forcing* moves, to which
+the answers are urgent, are followed for some plies (quiescence search; in games of lines, Allis' 1994 threat sequences): their value
+counts if it beats that of standing still. A win found so is a win, but a quicker one may exist, so it is not complete.
 """
 
 from __future__ import annotations
@@ -82,19 +85,19 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
     if result != GOING_ON:
         return end_value(result, ply, ends)
 
-    # 2. An urgent move is the only one to look at, and costs no depth. Else the horizon ends the line, unless there are forcing moves.
+    # 2. An urgent move costs no depth if there is room; else the horizon ends the line, or only forcing moves are followed.
     urgent = heuristic.urgent(rules, state, memory)
-    below = depth - 1
     best = -INFINITY
-    quiet = False
-    if urgent != NO_MOVE and ply + abs(depth) + 1 < len(desk.moves):
+    below = depth - 1
+    beyond = False
+    if urgent != NO_MOVE and ply + max(0, depth) + 1 < len(desk.moves):
         below = depth
     elif depth <= 0:
         order.touched[ply] = 1
         best = evaluate(rules, heuristic, state, memory, desk)
         if best >= beta or depth <= -FORCING_PLIES or ply + 1 >= len(desk.moves):
             return best
-        quiet = True
+        beyond = True
 
     # 3. Look the position up: a value of at least this depth may answer at once, a move is worth trying first anyway.
     key = rules.key(state)
@@ -119,7 +122,7 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
     moves = desk.moves[ply]
     scores = desk.scores[ply]
     count = 1
-    if quiet:
+    if beyond:
         count = heuristic.forcing(rules, state, memory, moves, scores)
         if count == 0:
             return best
@@ -133,7 +136,7 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
     # 5. Try them, best first: the first with the full window, the others with a null window and again if they surprise.
     best_move = NO_MOVE
     bound = UPPER
-    touched = 0 if candidates.kind == ALL and not quiet else 1
+    touched = 0 if candidates.kind == ALL and not beyond else 1
     for i in range(count):
         move = pick_best(moves, desk.scores[ply], i, count)
         child = rules.play(state, move)
@@ -164,7 +167,7 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
                 extend_line(desk, ply, move)
         if alpha >= beta:
             bound = LOWER
-            touched = order.touched[ply + 1] if candidates.kind == ALL and not quiet else 1
+            touched = order.touched[ply + 1] if candidates.kind == ALL and not beyond else 1
             desk.counters[CUTOFFS] += 1
             if depth > 0:
                 remember_cutoff(order, mover, move, depth, ply)
