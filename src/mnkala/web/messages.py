@@ -292,8 +292,15 @@ class ReviewGame(Where, frozen=True, kw_only=True, tag="review"):
     seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 0.3
 
 
+class SolveAll(Where, frozen=True, kw_only=True, tag="solve"):
+    """Prove the score of every move: bounds stream out until they meet."""
+
+    id: int
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 300.0
+
+
 class StopWork(Request, frozen=True, tag="stop"):
-    """End an analysis or a review."""
+    """End an analysis, a proof or a review."""
 
     id: int
 
@@ -302,4 +309,4 @@ class Ping(Request, frozen=True, tag="ping"):
     """Are you there?"""
 
 
-SocketMessage = Hello | Follow | Unfollow | Analyse | ReviewGame | StopWork | Ping
+SocketMessage = Hello | Follow | Unfollow | Analyse | SolveAll | ReviewGame | StopWork | Ping

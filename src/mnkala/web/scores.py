@@ -12,6 +12,7 @@ from mnkala.search import Analysis, Score
 from mnkala.web.messages import Hint, ReasonView, ScoreView
 
 if TYPE_CHECKING:
+    from mnkala.play.exact import Exact
     from mnkala.play.reasons import Hint as FoundHint
 
 
@@ -24,6 +25,12 @@ def hint_view(hint: FoundHint, position: Position, engine: str) -> Hint:
     """A hint with its reasons."""
     reasons = [ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in hint.reasons]
     return Hint(hint.move, None if hint.score is None else score_view(hint.score, position, engine), list(hint.line), reasons)
+
+
+def solve_message(number: int, found: Exact, final: bool) -> dict[str, Any]:
+    """What is proved of a position, for the socket."""
+    position = found.position
+    return {"type": "solve", "id": number, "final": final, "game": position.game, "moves": position.moves, **found.to_json()}
 
 
 def analysis_message(number: int, analysis: Analysis, before: Analysis | None, final: bool) -> dict[str, Any]:

@@ -33,7 +33,7 @@ class AnalysisPage {
 
   build(container) {
     const { catalogue } = this.context;
-    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line) });
+    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.goTo(ply));
     this.title = h("h1", { class: "game-title" });
     this.state = h("p", { class: "notice", role: "status", hidden: true });
@@ -131,6 +131,7 @@ class AnalysisPage {
     this.view = view;
     this.ply = view.played.length;
     this.preview = null;
+    this.pointed = [];
     history.replaceState(null, "", address("analysis", view));
     this.analysis.setView(view);
     this.draw(animate);
@@ -140,7 +141,7 @@ class AnalysisPage {
   draw(animate = false) {
     if (!this.view) return;
     const shown = this.preview || this.view;
-    this.board.show(shown, { scores: this.preview ? null : this.analysis.scores, best: this.analysis.best, animate, interactive: !this.preview });
+    this.board.show(shown, { scores: this.preview ? null : this.analysis.scores, columns: this.analysis.columns, cells: this.preview ? [] : this.pointed || [], best: this.analysis.best, animate, interactive: !this.preview });
     this.board.fit(this.main);
   }
 
