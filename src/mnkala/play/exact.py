@@ -8,25 +8,21 @@ The page and the terminal show the same `Exact`.
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 from mnkala.errors import BadPosition
 from mnkala.games import Position, Rules
 from mnkala.search import Score, Stop
-from mnkala.solve import ConnectSolver, Solution, plies_to_end, solvable
+from mnkala.solve import Solution, solvable
+from mnkala.solve.book import open_book
+from mnkala.solve.kept import lent_solver
+from mnkala.solve.questions import Allowance, Questions, empty_cells
 
 BY_RULES, BY_BOOK, BY_SOLVER, OPEN = "rules", "book", "solved", "open"
 """Where a score comes from: the move ends the game, the book has it, the solver proved it; or it is not known yet."""
-TABLE_MB = 128
-"""Memory of a solver at most; a question takes only what it needs of it."""
-KEPT = 2
-"""Solvers that are kept with what they learnt, for a game's next question."""
-LONGEST_LINE = 42
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,71 +99,52 @@ def bounds_json(lower: int, upper: int, empties: int) -> dict[str, Any]:
     return {"lower": lower, "upper": upper, "score": solution.score, "result": solution.result, "plies": solution.plies}
 
 
-# ---- Solvers that are kept ----
-
-_idle: list[ConnectSolver] = []
-_lock = threading.Lock()
-
-
-@contextlib.contextmanager
-def a_solver(rules: Rules) -> Iterator[ConnectSolver]:
-    """A solver of this board for one thread: one that has worked on it before, if there is any."""
-    game = rules.game_string()
-    with _lock:
-        found = next((solver for solver in _idle if solver.rules.game_string() == game), None)
-        if found is not None:
-            _idle.remove(found)
-    solver = found or ConnectSolver(rules, table_mb=TABLE_MB)
-    try:
-        yield solver
-    finally:
-        with _lock:
-            _idle.append(solver)
-            del _idle[:-KEPT]
-
-
 # ---- The question ----
 
 
-def exact(position: Position, report: Callable[[Exact], None] = lambda found: None, stop: Stop | None = None, *, lines: bool = True) -> Exact:
-    """Solve every move of a position; `report` hears of everything that is new, until `stop` is raised."""
-    if not solvable(position.rules):
-        raise BadPosition(f"{position.game} cannot be solved exactly: Connect boards of columns x (rows + 1) <= 64 can")
-    if position.is_over:
-        raise BadPosition(f"the game is over ({position.outcome}); there is nothing to solve")
-    with a_solver(position.rules) as solver:
-        question = _Question(position, solver, stop or Stop(), report)
+def exact(position: Position, report: Callable[[Exact], None] = lambda found: None, stop: Stop | None = None, *,
+          seconds: float | None = None) -> Exact:
+    """Solve every move of a position; `report` hears of everything that is new, until `stop` is raised or the time is up."""
+    check_solvable(position)
+    until = None if seconds is None else time.perf_counter() + seconds
+    with lent_solver(position.rules) as solver, Allowance(stop or Stop(), until=until) as allowance:
+        question = _Question(position, PatientQuestions(solver, open_book(position.rules), allowance), report)
         question.ask_book()
         question.ask_solver()
-        if lines:
-            question.follow_lines()
+        question.follow_lines()
         return question.found
+
+
+def check_solvable(position: Position) -> None:
+    """Raise an error that says why, if a position cannot be solved."""
+    if not solvable(position.rules):
+        raise BadPosition(f"{position.game} cannot be solved exactly; Connect boards with columns x (rows + 1) of at most 64 can")
+    if position.is_over:
+        raise BadPosition(f"the game is over ({position.outcome}); there is nothing to solve")
+
+
+class PatientQuestions(Questions):
+    """Questions of somebody who waits and can stop when he likes: lines of play are followed to their end, whatever that costs."""
+
+    def is_cheap(self, position: Position, score: int = 0) -> bool:
+        return True
 
 
 class _Question:
     """One position being solved: what is known grows, and every growth is reported."""
 
-    def __init__(self, position: Position, solver: ConnectSolver, stop: Stop, report: Callable[[Exact], None]) -> None:
-        self.position, self.solver, self.stop, self.report = position, solver, stop, report
-        self.rules = position.rules
-        self.empties = solver.shape.rows * solver.shape.cols - int(position.state().all).bit_count()
+    def __init__(self, position: Position, questions: Questions, report: Callable[[Exact], None]) -> None:
+        self.position, self.questions, self.report = position, questions, report
+        self.empties = empty_cells(position)
         self.started = time.perf_counter()
-        self.nodes = 0
         low, high = -(self.empties // 2), (self.empties + 1) // 2
-        self.found = Exact(position, low, high, tuple(self._first(move, low, high) for move in position.legal_codes))
-
-    def _first(self, move: int, low: int, high: int) -> Known:
-        """What the rules alone say: a move that ends the game is known."""
-        after = self.position.play_codes((move,))
-        if not after.is_over:
-            return Known(move, low, high, self.empties)
-        score = -int(self.rules.exact_score(after.state(), int(self.rules.result(after.state())), 0))
-        return Known(move, score, score, self.empties, BY_RULES, (move,))
+        self.found = Exact(position, low, high, tuple(Known(move, low, high, self.empties) for move in position.legal_codes))
 
     def note(self, spent: int = 0, **news: Any) -> None:
-        """Keep what is new, let every bound tell the others what follows from it, and report."""
-        found = dataclasses.replace(self.found, nodes=self.nodes + spent, seconds=time.perf_counter() - self.started, **news)
-        lower = max(found.lower, *(known.lower for known in found.moves)) if len(found.moves) > 1 else max(found.lower, found.moves[0].lower)
+        """Keep what is new, let every bound tell the others what follows from it, and report. `spent`: nodes of the open question."""
+        nodes = self.questions.allowance.spent + spent
+        found = dataclasses.replace(self.found, nodes=nodes, seconds=time.perf_counter() - self.started, **news)
+        lower = max([found.lower, *(known.lower for known in found.moves)])
         upper = min(found.upper, max(known.upper for known in found.moves))
         moves = tuple(dataclasses.replace(known, upper=max(known.lower, min(known.upper, upper))) for known in found.moves)
         self.found = dataclasses.replace(found, lower=lower, upper=upper, moves=moves, done=all(known.score is not None for known in moves))
@@ -177,47 +154,41 @@ class _Question:
         """Something new of one move."""
         self.note(spent, moves=tuple(dataclasses.replace(known, **news) if known.move == move else known for known in self.found.moves))
 
-    # ---- Book, solver ----
-
     def ask_book(self) -> None:
-        """What the book has of this position and of those after it."""
+        """What costs nothing: moves that end the game, and what the book has of this position and of those after it."""
+        book = self.questions.book
+        for known in self.found.moves:
+            after = self.position.play_codes((known.move,))
+            if after.is_over:
+                score = self.questions.ask(after).lower
+                self.learn(known.move, lower=-score, upper=-score, source=BY_RULES, line=(known.move,))
+            elif book is not None and (score_after := book.score(after)) is not None:
+                self.learn(known.move, lower=-score_after, upper=-score_after, source=BY_BOOK)
         self.note()
 
     def ask_solver(self) -> None:
         """The position's own score, then every move's that is still open, from the middle outwards."""
         if self.found.lower < self.found.upper:
-            whole = self.solver.solve(self.position, stop=self.stop, within=(self.found.lower, self.found.upper),
-                                      report=lambda now: self.note(now.nodes, lower=now.lower, upper=now.upper))
-            self.nodes += whole.nodes
-        middle = (self.solver.shape.cols - 1) / 2
-        for move in sorted((known.move for known in self.found.moves), key=lambda move: abs(move - middle)):
-            if self.stop.is_set():
-                return
+            self.questions.ask(self.position, within=(self.found.lower, self.found.upper),
+                               report=lambda now: self.note(now.nodes, lower=now.lower, upper=now.upper))
+        for move in self.questions.by_centre(self.position):
             known = next(known for known in self.found.moves if known.move == move)
-            if known.score is None:
+            if known.score is None and not self.questions.allowance.is_over():
                 self._solve_move(known)
 
     def _solve_move(self, known: Known) -> None:
         def heard(now: Solution) -> None:
-            source = BY_SOLVER if now.score is not None else OPEN
-            self.learn(known.move, now.nodes, lower=-now.upper, upper=-now.lower, source=source)
+            self.learn(known.move, now.nodes, lower=-now.upper, upper=-now.lower, source=BY_SOLVER if now.score is not None else OPEN)
 
-        after = self.position.play_codes((known.move,))
-        self.nodes += self.solver.solve(after, stop=self.stop, within=(-known.upper, -known.lower), report=heard).nodes
-
-    # ---- Lines ----
+        self.questions.ask(self.position.play_codes((known.move,)), within=(-known.upper, -known.lower), report=heard)
 
     def follow_lines(self) -> None:
         """Best play after every move whose score is known: the best moves' lines first."""
-        known = [each for each in self.found.moves if each.score is not None and len(each.line) <= 1]
-        for each in sorted(known, key=lambda each: -each.lower):
-            if self.stop.is_set():
-                return
-            line = each.line or self._line(each)
-            news: dict[str, Any] = {} if self.found.line or each.move not in self.found.best else {"line": line}
-            self.note(moves=tuple(dataclasses.replace(other, line=line) if other.move == each.move else other for other in self.found.moves),
-                      **news)
-
-    def _line(self, known: Known) -> tuple[int, ...]:
-        after = self.position.play_codes((known.move,))
-        return (known.move, *self.solver.line(after, stop=self.stop, longest=LONGEST_LINE))
+        for known in sorted(self.found.moves, key=lambda known: -known.lower):
+            if known.score is None or self.questions.allowance.is_over():
+                continue
+            after = self.position.play_codes((known.move,))
+            line = known.line or (known.move, *self.questions.line(after, -known.score))
+            if known.move in self.found.best and not self.found.line:
+                self.found = dataclasses.replace(self.found, line=line)
+            self.learn(known.move, line=line)

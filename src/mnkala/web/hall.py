@@ -7,13 +7,11 @@ from __future__ import annotations
 
 import asyncio
 import collections
-import contextlib
 import functools
 import logging
 import os
-import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Protocol, TypeVar, cast
 
 from mnkala.errors import MnkalaError
@@ -333,17 +331,6 @@ class Hall:
                 log.debug("an answer came after the server had closed")
 
         lane.submit(person, run)
-
-    @contextlib.contextmanager
-    def ended_after(self, seconds: float, stop: Stop) -> Iterator[None]:
-        """Raise a flag when the time is up: for work in a lane that keeps no clock of its own."""
-        timer = threading.Timer(seconds, stop.set)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
 
     async def ask(self, lane: Lane, person: str, work: Callable[[], T]) -> T:
         """Let a lane do some work and wait for it."""

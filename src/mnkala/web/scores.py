@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -13,6 +14,7 @@ from mnkala.web.messages import Hint, ReasonView, ScoreView
 
 if TYPE_CHECKING:
     from mnkala.play.exact import Exact
+    from mnkala.play.reason import Reason
     from mnkala.play.reasons import Hint as FoundHint
 
 
@@ -23,8 +25,12 @@ def score_view(score: Score, position: Position, engine: str) -> ScoreView:
 
 def hint_view(hint: FoundHint, position: Position, engine: str) -> Hint:
     """A hint with its reasons."""
-    reasons = [ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in hint.reasons]
-    return Hint(hint.move, None if hint.score is None else score_view(hint.score, position, engine), list(hint.line), reasons)
+    return Hint(hint.move, None if hint.score is None else score_view(hint.score, position, engine), list(hint.line), reason_views(hint.reasons))
+
+
+def reason_views(reasons: Iterable[Reason]) -> list[ReasonView]:
+    """Reasons as messages."""
+    return [ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
 
 
 def solve_message(number: int, found: Exact, final: bool) -> dict[str, Any]:

@@ -222,8 +222,7 @@ class Line:
             if stop.is_set():
                 return
             position = read_position(Where(wish.game, wish.start, wish.moves), limits)
-            with self.hall.ended_after(min(wish.seconds, limits.seconds_of_analysis), stop):
-                tell(exact(position, tell, stop), final=True)
+            tell(exact(position, tell, stop, seconds=min(wish.seconds, limits.seconds_of_analysis)), final=True)
 
         return work
 

@@ -57,6 +57,12 @@ export class AnalysisPanel {
     return h("div", { class: "segments analysis-mode", role: "radiogroup", "aria-label": t("exact.mode"), hidden: true }, choice("estimate"), choice("exact"));
   }
 
+  /** Change the mode from outside. */
+  chooseMode(mode) {
+    this.modes.querySelector(`[value="${mode}"]`).checked = true;
+    this.setMode(mode);
+  }
+
   setMode(mode) {
     this.mode = mode;
     localStorage.setItem(MODE, mode);
