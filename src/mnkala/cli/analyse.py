@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json as json_module
 import sys
 from collections.abc import Iterator
@@ -123,7 +124,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     last = None
     try:
         for analysis in engine.stream(position, all_moves=all_moves):
-            if last is None or (analysis.depth, analysis.score, analysis.line) != (last.depth, last.score, last.line):
+            if last is None or _line(analysis) != _line(dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)):
                 print(_line(analysis), flush=True)
             last = analysis
     except KeyboardInterrupt:
@@ -142,4 +143,5 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
 def _line(analysis: Analysis) -> str:
     line = analysis.position.rules.moves_text(analysis.line)
     score = "" if analysis.score is None else str(analysis.score)
-    return f"depth {analysis.depth:>2}  score {score:<18} nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s  line {line}"
+    known = f"depth {analysis.depth:>2}  score {score:<18} nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s  line {line}"
+    return f"{known}  ({analysis.note})" if analysis.note else known

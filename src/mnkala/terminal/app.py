@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
-from mnkala.play import HUMAN, LEVELS, Match, parse_player
+from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.words import LANGUAGES, say
 from mnkala.terminal.board import Board
@@ -237,7 +237,8 @@ class GameApp(GameScreen):
     def action_new(self) -> None:
         """Choose another game."""
         options = [("rematch", self.say("rematch_same")), ("swap", self.say("play.rematch_about"))]
-        options += [(f"level {level}", self.say("new_against", level=self.say(f"game.level.{level}"))) for level in LEVELS]
+        options += [(f"level {level}", self.say("new_against", level=self.say(f"game.level.{level}")))
+                    for level in levels_of(self.session.match.position.rules)]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
         here = self.session.match.position.game
         options += [(f"game {game}", self.say("new_other", game=self.say(f"game.{game}.name"))) for game in GAMES if game != here]
@@ -251,7 +252,8 @@ class GameApp(GameScreen):
         match = self.session.match
         word, _, rest = chosen.partition(" ")
         position = Position(rest) if word == "game" else match.position.root()
-        names = tuple(player.name for player in match.players)
+        strongest = levels_of(position.rules)[-1]
+        names = tuple(strongest if player.name == PERFECT else player.name for player in match.players)
         names = {"swap": names[::-1], "level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": (LEVELS[1], LEVELS[1])}.get(word, names)
         new = Match(position, (parse_player(names[0], position.rules), parse_player(names[1], position.rules)))
         clock = self.session.clock

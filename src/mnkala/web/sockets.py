@@ -18,7 +18,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mnkala.errors import MnkalaError
 from mnkala.search import Analysis, Stop
-from mnkala.web.borders import check_engine, read_engine, read_position
+from mnkala.web.borders import read_engine, read_position
 from mnkala.web.hall import Hall
 from mnkala.web.http import SECRET, decode
 from mnkala.web.messages import Analyse, Follow, Game, Hello, Ping, ReviewGame, SocketMessage, SolveAll, StopWork, Unfollow, Where
@@ -195,7 +195,7 @@ class Line:
                 return
             engine = read_engine(wish.engine, limits)
             position = read_position(Where(wish.game, wish.start, wish.moves), limits)
-            check_engine(engine, position.rules)
+            engine.search.check(position.rules)
             seconds = min(wish.seconds, limits.seconds_of_analysis)
             limit = dataclasses.replace(engine.limit, time=seconds, stop=stop)
             last: dict[str, Any] = {}
