@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import functools
 import json
+import threading
 from importlib import resources
 
 from mnkala.errors import MnkalaError
-from mnkala.games import Rules
+from mnkala.games import Rules, parse_game
 from mnkala.play.puzzles import Puzzle, make_puzzles
 from mnkala.search import Stop
 
@@ -26,10 +27,10 @@ class NoPuzzles(MnkalaError):
 
 def puzzle_set(rules: Rules, win_in: int) -> tuple[Puzzle, ...]:
     """All puzzles of a board and a length."""
-    shipped = _shipped(rules.game_string()).get(win_in)
-    found = shipped or _made(rules, win_in)
+    game = rules.game_string()
+    found = _shipped(game).get(win_in) or _made(game, win_in)
     if not found:
-        raise NoPuzzles(f"no puzzle was found in which {rules.game_string()} is won in {win_in}; try fewer moves or a larger board")
+        raise NoPuzzles(f"no puzzle was found in which {game} is won in {win_in}; try fewer moves or another board")
     return found
 
 
@@ -39,6 +40,14 @@ def _shipped(game: str) -> dict[int, tuple[Puzzle, ...]]:
     return {}
 
 
-@functools.lru_cache(maxsize=32)
-def _made(rules: Rules, win_in: int) -> tuple[Puzzle, ...]:
-    return tuple(make_puzzles(rules, range(win_in, win_in + 1), ON_DEMAND, seed=SEED))
+@functools.lru_cache(maxsize=64)
+def _made(game: str, win_in: int) -> tuple[Puzzle, ...]:
+    """Some for another board, within a time that a person waits."""
+    stop = Stop()
+    timer = threading.Timer(ON_DEMAND_SECONDS, stop.set)
+    timer.daemon = True
+    timer.start()
+    try:
+        return tuple(make_puzzles(parse_game(game), range(win_in, win_in + 1), ON_DEMAND, seed=SEED, stop=stop))
+    finally:
+        timer.cancel()

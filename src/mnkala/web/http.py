@@ -70,7 +70,7 @@ ROUTES = (
     Route("POST", "/solve", "The exact score of every move of a Connect position", solving.solve, m.SolveNow, m.Solved),
     Route("POST", "/book", "What the opening book has of a position", solving.look_up, m.Where, m.Opening, needs_token=False),
     Route("POST", "/puzzles", "Puzzles of a length", solving.puzzles, m.PuzzlesWish, m.Puzzles),
-    Route("POST", "/puzzles/try", "Try a move in a puzzle: the solver judges, the best defence answers", solving.try_move, m.PuzzleTry, m.Tried),
+    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", solving.try_move, m.PuzzleTry, m.Tried),
     Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", solving.help_out, m.PuzzleWhere, m.PuzzleHelp),
     Route("POST", "/record", "Read a pasted record", answers.read_record, m.RecordText, m.RecordView, needs_token=False),
     Route("POST", "/export", "A picture, an animation or a record of a game", answers.export_game, m.Export, needs_token=False,

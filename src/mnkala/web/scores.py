@@ -25,7 +25,8 @@ def score_view(score: Score, position: Position, engine: str) -> ScoreView:
 
 def hint_view(hint: FoundHint, position: Position, engine: str) -> Hint:
     """A hint with its reasons."""
-    return Hint(hint.move, None if hint.score is None else score_view(hint.score, position, engine), list(hint.line), reason_views(hint.reasons))
+    score = None if hint.score is None else score_view(hint.score, position, engine)
+    return Hint(hint.move, score, list(hint.line), reason_views(hint.reasons))
 
 
 def reason_views(reasons: Iterable[Reason]) -> list[ReasonView]:
