@@ -17,7 +17,7 @@ from mnkala.errors import BadPosition
 from mnkala.games import Position, Rules
 from mnkala.search import Score, Stop
 from mnkala.solve import Solution, solvable
-from mnkala.solve.book import open_book
+from mnkala.solve.book import Book, open_book
 from mnkala.solve.kept import lent_solver
 from mnkala.solve.questions import Allowance, Questions, empty_cells
 
@@ -108,7 +108,8 @@ def exact(position: Position, report: Callable[[Exact], None] = lambda found: No
     check_solvable(position)
     until = None if seconds is None else time.perf_counter() + seconds
     with lent_solver(position.rules) as solver, Allowance(stop or Stop(), until=until) as allowance:
-        question = _Question(position, PatientQuestions(solver, open_book(position.rules), allowance), report)
+        book = open_book(position.rules)
+        question = _Question(position, PatientQuestions(solver, book, allowance), book, report)
         question.ask_book()
         question.ask_solver()
         question.follow_lines()
@@ -133,8 +134,8 @@ class PatientQuestions(Questions):
 class _Question:
     """One position being solved: what is known grows, and every growth is reported."""
 
-    def __init__(self, position: Position, questions: Questions, report: Callable[[Exact], None]) -> None:
-        self.position, self.questions, self.report = position, questions, report
+    def __init__(self, position: Position, questions: Questions, book: Book | None, report: Callable[[Exact], None]) -> None:
+        self.position, self.questions, self.book, self.report = position, questions, book, report
         self.empties = empty_cells(position)
         self.started = time.perf_counter()
         low, high = -(self.empties // 2), (self.empties + 1) // 2
@@ -156,15 +157,16 @@ class _Question:
 
     def ask_book(self) -> None:
         """What costs nothing: moves that end the game, and what the book has of this position and of those after it."""
-        book = self.questions.book
+        book = self.book
         for known in self.found.moves:
             after = self.position.play_codes((known.move,))
             if after.is_over:
                 score = self.questions.ask(after).lower
                 self.learn(known.move, lower=-score, upper=-score, source=BY_RULES, line=(known.move,))
-            elif book is not None and (score_after := book.score(after)) is not None:
-                self.learn(known.move, lower=-score_after, upper=-score_after, source=BY_BOOK)
-        self.note()
+            elif book is not None and (bounds := book.bounds(after)) is not None:
+                self.learn(known.move, lower=-bounds[1], upper=-bounds[0], source=BY_BOOK if bounds[0] == bounds[1] else OPEN)
+        whole = None if book is None else book.bounds(self.position)
+        self.note(**({} if whole is None else {"lower": whole[0], "upper": whole[1]}))
 
     def ask_solver(self) -> None:
         """The position's own score, then every move's that is still open, from the middle outwards."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from mnkala.errors import BadPosition
 from mnkala.games import Position
-from mnkala.play.exact import BY_BOOK, BY_RULES, Known, bounds_json
+from mnkala.play.exact import BY_BOOK, BY_RULES, OPEN, Known, bounds_json
 from mnkala.solve import solvable
 from mnkala.solve.book import open_book
 from mnkala.solve.questions import empty_cells
@@ -23,10 +23,21 @@ class Opening:
     plies: int
     """The book has positions of at most so many discs."""
     discs: int
-    score: int | None
-    """None where the book has ended."""
+    bounds: tuple[int, int] | None
+    """Of the score, which meet unless the book is still being made; None where the book has ended."""
     moves: tuple[Known, ...]
-    """Every move, or none where the positions after them are not in the book."""
+    """The moves that the book knows something of; none where it has ended."""
+
+    @property
+    def empties(self) -> int:
+        """Free cells."""
+        return empty_cells(self.position)
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The moves that are known to be best."""
+        score = self.bounds[0] if self.bounds is not None and self.bounds[0] == self.bounds[1] else None
+        return tuple(known.move for known in self.moves if known.lower == score)
 
     @property
     def last(self) -> int:
@@ -36,12 +47,11 @@ class Opening:
     def to_json(self) -> dict[str, Any]:
         """As the server tells it."""
         rules = self.position.rules
-        best = max((known.lower for known in self.moves), default=None)
         return {
             "book": self.book, "plies": self.plies, "discs": self.discs, "last": self.last,
-            "whole": None if self.score is None else bounds_json(self.score, self.score, empty_cells(self.position)),
+            "whole": None if self.bounds is None else bounds_json(*self.bounds, self.empties),
             "columns": [known.to_json(rules) for known in self.moves],
-            "best": [rules.move_text(known.move) for known in self.moves if known.lower == best],
+            "best": [rules.move_text(move) for move in self.best],
         }
 
 
@@ -54,8 +64,13 @@ def opening(position: Position) -> Opening:
     discs = rules.rows * rules.cols - empties
     book = open_book(position.rules)
     if book is None or position.is_over:
-        return Opening(position, book and book.name, book.plies if book else 0, discs, None, ())
-    moves = book.moves(position) or {}
-    known = tuple(Known(move, score, score, empties, BY_RULES if position.play_codes((move,)).is_over else BY_BOOK)
-                  for move, score in sorted(moves.items()))
-    return Opening(position, book.name, book.plies, discs, book.score(position), known)
+        return Opening(position, None if book is None else book.name, 0 if book is None else book.plies, discs, None, ())
+    whole = book.bounds(position)
+    known = tuple(Known(move, *bounds, empties, _source(position.play_codes((move,)), bounds))
+                  for move, bounds in sorted(book.move_bounds(position).items()) if bounds is not None)
+    inside = any(move.source == BY_BOOK for move in known)
+    return Opening(position, book.name, book.plies, discs, whole, known if inside else ())
+
+
+def _source(after: Position, bounds: tuple[int, int]) -> str:
+    return BY_RULES if after.is_over else BY_BOOK if bounds[0] == bounds[1] else OPEN

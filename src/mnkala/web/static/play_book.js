@@ -56,7 +56,7 @@ export class BookPanel {
     if (!opening.book) return t("exact.book_none");
     const facts = { plies: number(opening.plies), discs: number(opening.discs) };
     if (this.view.over) return t("play.analysis_over");
-    if (!opening.columns.length) return t(opening.whole ? "exact.book_edge" : "exact.book_ended", { ...facts, score: opening.whole ? exactText(opening.whole) : "" });
+    if (!opening.columns.length) return t(opening.whole ? "exact.book_edge" : opening.discs > opening.plies ? "exact.book_ended" : "exact.book_gap", { ...facts, score: opening.whole ? exactText(opening.whole) : "" });
     return t("exact.book_says", { ...facts, player: this.view.players[this.view.mover], score: exactText(opening.whole) });
   }
 
