@@ -68,7 +68,7 @@ def opening(position: Position) -> Opening:
     whole = book.bounds(position)
     known = tuple(Known(move, *bounds, empties, _source(position.play_codes((move,)), bounds))
                   for move, bounds in sorted(book.move_bounds(position).items()) if bounds is not None)
-    inside = any(move.source == BY_BOOK for move in known)
+    inside = any(move.source != BY_RULES for move in known)
     return Opening(position, book.name, book.plies, discs, whole, known if inside else ())
 
 

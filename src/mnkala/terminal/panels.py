@@ -41,6 +41,8 @@ class Panels:
         """A text; a key without a dot is one of the terminal's own."""
         return say(key if "." in key else f"terminal.{key}", self.language, **values)
 
+    number = staticmethod(number)
+
     def mark(self, side: int) -> str:
         """The shape of a player on the board."""
         if self.ascii_only:

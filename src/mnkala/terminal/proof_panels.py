@@ -39,12 +39,14 @@ def proof_panel(panels: Panels, width: int, height: int) -> Content:
     else:
         parts.append((f"  {panels.say('exact.proved_so_far', done=settled, total=len(proof.moves))}", SOFT))
     nodes, seconds = session.analysis_effort()
-    parts += ["\n", (panels.say("exact.facts", nodes=f"{nodes:,}", seconds=f"{seconds:.1f}"), SOFT)]
-    parts += ["\n", *_rows(panels, proof.position.rules, proof.moves, proof.best)]
+    parts += ["\n", (panels.say("exact.facts", nodes=panels.number(nodes), seconds=f"{seconds:.1f}"), SOFT)]
+    parts += _rows(panels, proof.position.rules, proof.moves, proof.best)
     for known, label in _lines(proof, height):
-        text = " ".join(proof.position.rules.move_text(move) for move in known.line)
-        shown = textwrap.shorten(text, max(20, 2 * width - len(label) - 4), placeholder=" …")
-        parts += ["\n", (f"{panels.say(label)} ", TONES["good"] if label != "exact.refuted" else TONES["bad"]), (shown, INK)]
+        lost = label == "exact.refuted"
+        texts = [proof.position.rules.move_text(move) for move in known.line]
+        head = f"{texts[0]} {panels.say(label)}" if lost else panels.say(label)
+        shown = textwrap.shorten(" ".join(texts[lost:]), max(20, 2 * width - len(head) - 4), placeholder=" …")
+        parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
     return Content.assemble(*parts)
 
 
@@ -106,8 +108,8 @@ def puzzle_panel(panels: Panels) -> Content:
     session, task = panels.session, panels.session.task
     assert task is not None
     stars = "*" * task.puzzle.grade if panels.ascii_only else "★" * task.puzzle.grade
-    number = panels.say("puzzle.number", number=task.number + 1, total=task.total)
-    parts: list[Part] = [panels.title("puzzle.title"), (f"  {number} {stars}", SOFT), "\n"]
+    which = panels.say("puzzle.number", number=task.number + 1, total=task.total)
+    parts: list[Part] = [panels.title("puzzle.title"), (f"  {which} {stars}", SOFT), "\n"]
     player = session.match.position.to_move
     if task.solved:
         parts.append((panels.say("puzzle.solved_helped" if task.helped else "puzzle.solved"), f"bold {TONES['good']}"))
