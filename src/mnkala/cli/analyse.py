@@ -89,7 +89,7 @@ def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int
     from mnkala.errors import MnkalaError
 
     failed = 0
-    for number, line in enumerate(_lines(file), start=1):
+    for number, line in enumerate(read_lines(file), start=1):
         words = line.split()
         literal = words.pop(0)[1:] if words and words[0].startswith("@") else None
         answer: dict[str, Any]
@@ -104,7 +104,8 @@ def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int
     return 1 if failed else 0
 
 
-def _lines(file: str) -> Iterator[str]:
+def read_lines(file: str) -> Iterator[str]:
+    """The lines of a file, or of standard input for -."""
     from mnkala.errors import MnkalaError
 
     try:

@@ -43,8 +43,8 @@ def package_stamp() -> str:
 
 
 class PackageLocator(_CacheLocator):
-    """Puts the cache into our folder, stamped with all compiled layers. What is compiled elsewhere in the package is stamped with its folder as
-    well, and a user's own kernel with the user's file."""
+    """Puts the cache into our folder, stamped with all compiled layers. What is compiled elsewhere in the package is stamped with its
+    folder as well, and a user's own kernel with the user's file."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._function = function

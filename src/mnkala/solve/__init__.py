@@ -5,6 +5,6 @@
 
 from mnkala.solve.connect.many import solve_many
 from mnkala.solve.connect.shape import solvable
-from mnkala.solve.connect.solver import ConnectSolver, Solution, plies_to_end
+from mnkala.solve.connect.solver import ConnectSolver, Solution, plies_to_end, prepare
 
-__all__ = ["ConnectSolver", "Solution", "plies_to_end", "solvable", "solve_many"]
+__all__ = ["ConnectSolver", "Solution", "plies_to_end", "prepare", "solvable", "solve_many"]
