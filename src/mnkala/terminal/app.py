@@ -34,7 +34,8 @@ KEYS = (
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
 )
 HELP = (
-    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("x", "proof"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"), ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
+    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("x", "proof"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
+    ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
     ("n", "new"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("q", "quit"),
 )
 """Keys and the names of their texts."""

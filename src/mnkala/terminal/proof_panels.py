@@ -67,7 +67,8 @@ def _rows(panels: Panels, rules: Rules, moves: Sequence[Known], best: Sequence[i
         value = f"{known.score:+d}" if known.score else "0" if known.score == 0 else ""
         mark = "*" if known.move in best else " "
         parts += ["\n", (mark, GOLD), (f"{rules.move_text(known.move):>2} ", f"bold {INK}"),
-                  (f"{shapes[result]} {value:>3} ", f"bold {TONES[TONE_OF[result]]}"), (score_words(known.solution, panels.language), TONES[TONE_OF[result]])]
+                  (f"{shapes[result]} {value:>3} ", f"bold {TONES[TONE_OF[result]]}"),
+                  (score_words(known.solution, panels.language), TONES[TONE_OF[result]])]
     return parts
 
 
@@ -107,7 +108,7 @@ def puzzle_panel(panels: Panels) -> Content:
     """The task, what was tried, and what to press."""
     session, task = panels.session, panels.session.task
     assert task is not None
-    stars = "*" * task.puzzle.grade if panels.ascii_only else "★" * task.puzzle.grade
+    stars = ("*" if panels.ascii_only else "★") * task.puzzle.grade.stars
     which = panels.say("puzzle.number", number=task.number + 1, total=task.total)
     parts: list[Part] = [panels.title("puzzle.title"), (f"  {which} {stars}", SOFT), "\n"]
     player = session.match.position.to_move

@@ -1,4 +1,5 @@
-"""What can be proved of the position on the screen: exact scores of every move, the opening book, puzzles; each in a job that can be dropped."""
+"""What can be proved of the position on the screen: exact scores of every move, the opening book, puzzles; each in a job that can be
+dropped."""
 
 from __future__ import annotations
 

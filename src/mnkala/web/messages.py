@@ -11,7 +11,7 @@ from mnkala.play.view import View
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 MovesText = Annotated[str, msgspec.Meta(max_length=10_000)]
 Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
-WinIn = Annotated[int, msgspec.Meta(ge=1, le=16)]
+WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
 Result = Literal["win", "draw", "loss", "unknown"]
 Format = Literal["svg", "png", "gif", "record"]
 
@@ -304,7 +304,7 @@ class Opening(Answer, frozen=True, kw_only=True):
 
 
 class PuzzleView(Answer, frozen=True):
-    """A puzzle without its solution; grade 1 to 3."""
+    """A puzzle without its solution; its grade is 1 (easy) to 5 (hard)."""
 
     game: str
     moves: str

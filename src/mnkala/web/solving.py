@@ -48,7 +48,7 @@ async def puzzles(call: Call) -> Puzzles:
 
     def work() -> Puzzles:
         rules = read_rules(wish.game, call.hall.limits)
-        found = [PuzzleView(puzzle.game, puzzle.moves, puzzle.win_in, puzzle.grade) for puzzle in puzzle_set(rules, wish.win_in)]
+        found = [PuzzleView(puzzle.game, puzzle.moves, puzzle.win_in, puzzle.grade.stars) for puzzle in puzzle_set(rules, wish.win_in)]
         return Puzzles(rules.game_string(), wish.win_in, found)
 
     return await call.hall.ask(call.hall.questions, call.person, work)

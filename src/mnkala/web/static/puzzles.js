@@ -14,7 +14,7 @@ import { number, t } from "./words.js";
 const SOLVED = "mnkala.puzzles";
 const LAST = "mnkala.puzzles.last";
 const LENGTHS = [3, 4, 5, 6, 7, 8];
-const GRADES = 3;
+const GRADES = 5;
 const [ANSWER_AFTER, BACK_AFTER] = [550, 1500]; // milliseconds: the reply to a right move, the return from a wrong one
 
 /** Puzzles that were solved: {name: "alone" or "helped"}. */
