@@ -14,6 +14,7 @@ from mnkala.play import PERFECT, levels_of, parse_player
 from mnkala.search import Limit, Score, Stop, parse_engine
 from mnkala.search.warmup import warmup_steps
 from mnkala.solve import perfect as perfect_module
+from mnkala.solve.book import Book
 from mnkala.solve.connect.solver import plies_to_end
 from mnkala.solve.kept import MOST_KEPT, forget_solvers, lent_solver
 
@@ -27,25 +28,29 @@ def rules_of(game: str) -> Rules:
 
 
 @functools.cache
-def brute(game: str, own: int, both: int) -> int:
-    """The score of a position by trying everything, for its mover: Pons' scale, nothing clever."""
-    rules = rules_of(game)
-    state = rules.start()._replace(own=rules.start().own.dtype.type(own), all=rules.start().all.dtype.type(both))
-    margin = int(rules.result(state))
-    if margin in (-1, 0, 1):
-        return int(rules.exact_score(state, margin, 0))
-    best = -99
-    for column in range(rules.cols):  # type: ignore[attr-defined]
-        if not both >> (column * (rules.rows + 1) + rules.rows - 1) & 1:  # type: ignore[attr-defined]
-            after = rules.play(state, column)
-            best = max(best, -brute(game, int(after.own), int(after.all)))
+def brute(shape: tuple[int, int, int], own: int, both: int) -> int:
+    """The score of a position by trying everything, for its mover; who wins with r cells empty scores r // 2 + 1. Nothing clever."""
+    rows, cols, line = shape
+    other = own ^ both
+    empties = rows * cols - both.bit_count()
+    for step in (1, rows, rows + 1, rows + 2):
+        run = other
+        for i in range(1, line):
+            run &= other >> i * step
+        if run:
+            return -(empties // 2 + 1)
+    best = -99 if empties else 0
+    for column in range(cols):
+        bottom = 1 << column * (rows + 1)
+        if not both & bottom << rows - 1:
+            best = max(best, -brute(shape, other, both | both + bottom))
     return best
 
 
 def truth(position: Position) -> int:
     """The score of a position for its mover."""
-    state = position.state()
-    return brute(position.game, int(state.own), int(state.all))
+    state, rules = position.state(), position.rules
+    return brute((rules.rows, rules.cols, rules.line), int(state.own), int(state.all))  # type: ignore[attr-defined]
 
 
 def some_positions(game: str, count: int, least: int = 8) -> list[Position]:
@@ -204,17 +209,20 @@ def test_its_options_are_checked() -> None:
 # ---- The book, and solvers that are kept ----
 
 
-class LyingBook:
-    """Says that the first player wins by 1, and by nothing else. No solver would say so: whoever does has read it here."""
+class LyingBook(Book):
+    """Says that the first player wins with column 1 and with nothing else. Whoever says so has read it here."""
 
-    name = "lies"
+    game, name, plies = "connect4", "lies", 2
 
-    def score(self, position: Position) -> int | None:
-        return {"": 1, "1": -1}.get(position.moves, 0) if len(position.history) <= 2 else None
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        if len(position.history) > self.plies:
+            return None
+        score = {"": 1, "1": -1}.get(position.moves, 0)
+        return score, score
 
 
 def test_the_book_comes_first_is_named_and_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect_module, "_open_book", lambda rules: LyingBook())
+    monkeypatch.setattr(perfect_module, "open_book", lambda rules: LyingBook())
     found = parse_engine("perfect").analyse(Position("connect4"), all_moves=True)
     assert (found.best, found.nodes, found.note) == ("1", 0, "from the book lies")
     assert found.score == Score(1, "exact", 0, "win", 41)

@@ -23,10 +23,11 @@ from mnkala.search.engine import Search, register_search
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.search.values import Score
+from mnkala.solve.book import open_book
 from mnkala.solve.connect.shape import solvable
 from mnkala.solve.connect.solver import ConnectSolver, Solution
 from mnkala.solve.kept import lent_solver
-from mnkala.solve.questions import Allowance, Book, Questions, empty_cells
+from mnkala.solve.questions import Allowance, Questions, empty_cells
 
 MOST_THREADS = 16
 SHARE = 0.5
@@ -72,7 +73,7 @@ class Perfect(Search):
         until = None if limit.time is None else task.started + SHARE * limit.time
         with (lent_solver(task.rules, threads=self.threads, empty=not _may_remember(limit)) as solver,
               Allowance(task.stop, until=until, nodes=share) as allowance):
-            proof = Proof(task, Questions(solver, _open_book(task.rules) if self.book else None, allowance), self._guess)
+            proof = Proof(task, Questions(solver, open_book(task.rules) if self.book else None, allowance), self._guess)
             found = proof.find(lambda: allowance.extend(until=None, nodes=nodes))
         return found or self._heuristic_answer(task, proof.bounds, allowance.spent)
 
@@ -203,12 +204,6 @@ def _told(bounds: Solution) -> str:
 def _may_remember(limit: Limit) -> bool:
     """A limit of nodes or depth is for answers that come out the same every time, so nothing learnt before may count."""
     return limit.nodes is None and limit.depth is None
-
-
-def _open_book(rules: Rules) -> Book | None:
-    from mnkala.solve.book import open_book
-
-    return open_book(rules)
 
 
 @functools.cache

@@ -10,12 +10,13 @@ import threading
 import time
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from mnkala.games import Position
 from mnkala.search.limit import Stop
+from mnkala.solve.book import Book
 from mnkala.solve.connect.solver import ConnectSolver, Solution, plies_to_end
 
 POLL_SECONDS = 0.003
@@ -29,17 +30,6 @@ def empty_cells(position: Position) -> int:
     """Empty cells of a Connect board."""
     rules: Any = position.rules
     return int(rules.rows * rules.cols) - int(position.state().all).bit_count()
-
-
-class Book(Protocol):
-    """A book of solved positions, as far as questions need to know it."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    def score(self, position: Position) -> int | None:
-        """The score for the mover, if the position is in the book."""
 
 
 class Allowance:
@@ -78,12 +68,11 @@ class Allowance:
         self.until, self.nodes = until, nodes
 
     def ask(self, solver: ConnectSolver, position: Position, report: Callable[[Solution], None] | None,
-            within: tuple[int, int] | None) -> Solution:
+            within: tuple[int, int]) -> Solution:
         """One question to the solver."""
         if self.is_over():
             cells = empty_cells(position)
-            low, high = within or (-cells, cells)
-            return Solution(max(low, -(cells // 2)), min(high, (cells + 1) // 2), cells)
+            return Solution(max(within[0], -(cells // 2)), min(within[1], (cells + 1) // 2), cells)
         question = self._question = Stop()
         question.flag = self._stop.flag
         left = None if self.nodes is None else self.nodes - self.spent
@@ -102,16 +91,19 @@ class Questions:
 
     def ask(self, position: Position, *, report: Callable[[Solution], None] | None = None,
             within: tuple[int, int] | None = None) -> Solution:
-        """The bounds of a position's score for its mover, of a finished game too. Bounds outside `within` are of no interest."""
-        rules = self.solver.rules
+        """The bounds of a position's score for its mover, of a finished game too. What lies outside `within` is of no interest."""
+        rules, cells = self.solver.rules, empty_cells(position)
         if position.is_over:
             state = position.state()
             score = int(rules.exact_score(state, int(rules.result(state)), 0))
-            return Solution(score, score, empty_cells(position))
-        known = self.book.score(position) if self.book is not None else None
+            return Solution(score, score, cells)
+        low, high = within or (-cells, cells)
+        known = self.book.bounds(position) if self.book is not None else None
         if known is not None and self.book is not None:
-            return Solution(known, known, empty_cells(position), source=self.book.name)
-        return self.allowance.ask(self.solver, position, report, within)
+            if known[0] == known[1] or known[1] <= low or known[0] >= high:
+                return Solution(known[0], known[1], cells, source=self.book.name)
+            low, high = max(low, known[0]), min(high, known[1])
+        return self.allowance.ask(self.solver, position, report, (low, high))
 
     def is_above(self, position: Position, number: int) -> bool | None:
         """Whether the mover's score is more than `number`; None if it was not found out."""
@@ -123,7 +115,10 @@ class Questions:
         cells = empty_cells(position)
         if position.is_over or cells <= CHEAP_CELLS or plies_to_end(score, cells) <= SOON:
             return True
-        return self.book is not None and self.book.score(position) is not None
+        if self.book is None:
+            return False
+        known = self.book.bounds(position)
+        return known is not None and (known[0] == known[1] or known[1] <= score or known[0] > score)
 
     def by_centre(self, position: Position) -> list[int]:
         """The legal moves, the nearest to the centre first, the left one of two."""
