@@ -15,6 +15,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 from unittest import mock
 
+from mnkala.lab import clock
+
 Figure = TypeVar("Figure")
 
 SHORTEST_TURN = 0.2
@@ -44,16 +46,9 @@ def in_turn(ours: Callable[[], Figure], peer: Callable[[], Figure], rounds: int)
     return pairs
 
 
-def cpu_seconds(task: Callable[[], object], shortest_turn: float = SHORTEST_TURN) -> float:
-    """CPU time of one call (all threads of this process, user and system), averaged over as many calls as fill a turn."""
-    calls = 0
-    started = time.process_time()
-    while True:
-        task()
-        calls += 1
-        spent = time.process_time() - started
-        if spent >= shortest_turn:
-            return spent / calls
+def cpu_seconds(task: Callable[[], object]) -> float:
+    """CPU time of one call, averaged over as many calls as fill a turn."""
+    return clock.cpu_seconds(task, SHORTEST_TURN)
 
 
 def wall_seconds(task: Callable[[], object]) -> float:

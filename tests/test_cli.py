@@ -192,7 +192,7 @@ def test_a_plug_in_game_can_be_played_and_analysed(tmp_path: Path) -> None:
     (["perft", "connect4", "-3"], "0 to 1000|option"), (["perft", "connect4", "many"], "int"), (["perft", "nogame", "3"], "games are"),
     (["check", "nothing"], "module:Class"), (["check", "no_such:Game"], "cannot be imported"), (["check", "json:Game"], "has no class"),
     (["check", "json:JSONDecoder"], "must derive from"), (["play"], "which game"), (["play", "chess"], "games are"),
-    (["play", "connect4", "--first", "hal"], "a player is 'human', easy, medium, hard or an engine"), (["play", "--resume", "no.txt"], "cannot be read"),
+    (["play", "connect4", "--first", "hal"], "a player is 'human', easy, medium, hard, perfect or an engine"), (["play", "--resume", "no.txt"], "cannot be read"),
     (["play", "connect4", "--resume", "no.txt"], "leave out"), (["play", "connect4", "--moves", "88"], "1-7"),
     (["heuristics", "chess"], "games are"), (["games", "extra"], "extra"), (["warmup", "extra"], "extra"),
     (["analyse", "connect4:999999x9"], "1 to 40"), (["analyse", "connect4", "٣"], "is not a column|does not exist"),

@@ -159,6 +159,13 @@ def test_a_dask_cluster_gives_the_same_results_as_one_process(toy: Path) -> None
     assert rows(toy / "cluster") == rows(toy / "own")
 
 
+@pytest.mark.parametrize("address", ["nonsense", "tcp://here", "tcp://a b:3", ""])
+def test_what_is_no_address_of_a_cluster_is_refused_at_once(toy: Path, address: str) -> None:
+    pytest.importorskip("distributed")
+    with Store(toy / "none.sqlite") as store, pytest.raises(MnkalaError, match=r"is no address of a Dask scheduler; it reads tcp://HOST:PORT"):
+        run_jobs([Job("a", "math:sqrt", {})], store, cluster=address)
+
+
 def test_a_cluster_that_does_not_answer_is_told_in_words(toy: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
     monkeypatch.setattr("mnkala.jobs.cluster.PATIENCE", 1)

@@ -21,7 +21,7 @@ import pytest
 from mnkala import lab
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
-from mnkala.lab import points, report, tables
+from mnkala.lab import plots, points, report, tables
 from mnkala.lab.store import Results
 from mnkala.lab.study_reader import BadStudy, key_lines
 
@@ -142,6 +142,8 @@ MISTAKES = [
     ('kind = "line"', 'kind = "pie"', 32, "kind = 'pie'; kind is one of line, bar, scatter, heat"),
     ('log = "y"', 'log = "z"', 36, "log is one of x, y, xy"),
     ('error = "ci"', 'error = ["low"]', 37, "two columns"),
+    ('error = "ci"', 'band = ["low"]', 37, "band must be two columns of the report's figures"),
+    ('error = "ci"', 'mark = "half"', 37, "'mark' must be a number, not 'half'"),
     ('title = "Growth"', 'titel = "Growth"', 38, "did you mean 'title'"),
     ('value = "share"', "", 41, "needs value"),
     ('rows = ["board"]', "rows = [3]", 47, "'rows' must be the name of a column"),
@@ -331,6 +333,19 @@ def test_numbers_are_shown_with_thin_separators_and_means_with_their_interval() 
     assert tables.show(None) == "–"
     assert tables.cell([10, 12, 14]) == "12.0 ± 5.0"
     assert tables.cell([7, 7]) == "7"
+    assert [tables.setting(value) for value in (0.25, 2.0, 0.002, 1 / 3, 1234.5, -0.5, 3, "x")] == [
+        "0.25", "2", "0.002", "0.3333", "1\u202f234.5", "−0.5", "3", "x"]
+
+
+def test_a_cross_table_shows_the_interval_behind_the_value(folder: Path) -> None:
+    path = folder / "toy.toml"
+    path.write_text(STUDY.replace('show = ["nodes"]', 'show = ["share"]\ninterval = ["low", "high"]').replace("repeat = 3\n", "repeat = 1\n"))
+    (table,) = tables.tables(lab.run(path, jobs=0).parts[0])
+    assert table.rows[0] == ["small", "0.10 (0.05–0.20)", "0.20 (0.10–0.40)", "0.30 (0.15–0.60)"]
+    assert "95 % interval" in table.title
+    path.write_text(STUDY.replace('show = ["nodes"]', 'show = ["nodes"]\ninterval = ["low"]'))
+    with pytest.raises(BadStudy, match="line 50: interval must be two columns"):
+        lab.load_study(path)
 
 
 def test_the_reports_numbers_are_the_stored_data(results: Results) -> None:
@@ -363,11 +378,30 @@ def test_plots_are_text_labelled_deterministic_and_show_the_report(results: Resu
     text = " ".join("".join(node.itertext()) for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
     for words in ("Growth", "depth (plies)", "nodes", "small", "large", "the report's own figures", "geometric means"):
         assert words in text
-    assert "0.200" in heat
+    assert ">0.2<" in heat.replace(" ", "").replace("\n", "")
+    assert "0.200" not in heat
     series = points.all_series(results.parts[0].part, results.study.parts[0].plots[0], results.rows, results.references, [None])
     small = next(one for one in series if one.name == "small")
     assert [(point.x, point.y) for point in small.report[None]] == [(1, 3000), (4, 81000)]
     assert all(point.low is not None and point.low < point.y < (point.high or 0) for point in small.points[None])
+
+
+def test_what_a_logarithmic_axis_cannot_show_is_left_out_and_told(folder: Path) -> None:
+    (folder / "toy_code.py").write_text(CODE.replace('"nodes": base', '"nodes": 0 if (board, depth, seed) == ("small", 2, 1) else base'))
+    results = lab.run(folder / "toy.toml", jobs=0)
+    series = points.all_series(results.parts[0].part, results.study.parts[0].plots[0], results.rows, results.references, [None])
+    assert [point.x for one in series if one.name == "small" for point in one.points[None]] == [1, 3]
+    assert "1 of 15 values are zero or less and have no place on a logarithmic axis" in results.figures()[0].svg
+
+
+def test_a_plot_shows_the_range_that_the_report_claims_and_labels_do_not_touch(folder: Path) -> None:
+    text = STUDY.replace('error = "ci"', 'error = "ci"\nmark = 2000.5\nband = ["least", "most"]\nband_label = "what they claim"')
+    (folder / "toy.toml").write_text(text.replace("[units]", '[[reference]]\nboard = "small"\nleast = 5000\nmost = 6000\n[units]'))
+    results = lab.run(folder / "toy.toml", jobs=0)
+    assert "what they claim" in results.figures()[0].svg
+    assert plots._sparse([10, 20, 30], by_ratio=False, width=6.0) == ["10", "20", "30"]
+    assert plots._sparse([1000, 1001, 2000], by_ratio=False, width=2.0) == ["1\u202f000", "", "2\u202f000"]
+    assert plots._sparse([9, 900, 1000], by_ratio=True, width=2.0) == ["9", "900", ""]
 
 
 def test_series_differ_in_marker_and_dash_as_well_as_in_colour() -> None:

@@ -15,7 +15,7 @@ from mnkala.errors import BadEngine, BadGame
 from mnkala.native import plain
 from mnkala.play import LEVELS, SeriesResult, engine_of_level, parse_player, play_series
 from mnkala.play.series import opening
-from mnkala.search.budget import select_best
+from mnkala.search.budget import FILL, FILL_OF_ALL, Budget, select_best
 from mnkala.search.candidates import keep_best
 from mnkala.search.limit import Stop
 from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
@@ -139,6 +139,32 @@ def test_the_budget_plays_the_best_of_the_moves_it_searched(nodes: int) -> None:
         assert rank(analysis.score) == max(rank(move.score) for move in analysis.moves)
 
 
+def test_without_a_depth_the_budget_goes_as_deep_as_its_nodes_fill() -> None:
+    """On a large board q = 4: with 12 root moves of 4^6 nodes each, F = 1 fills six plies and F = 0.5 twelve."""
+    position, nodes = Position("gomoku:20"), 12 * 4**6
+    assert [Budget(fill=fill).depth_for(position.rules, nodes) for fill in (1.0, 0.5)] == [6, 12]
+    assert parse_engine(f"budget:fill=1,nodes={12 * 4**3}").analyse(position).depth == 3
+    assert parse_engine("budget:nodes=500,depth=5").analyse(position).depth == 5
+
+
+def test_the_learnt_factor_depends_on_whether_all_moves_are_looked_at() -> None:
+    for game, factor in (("connect4", FILL_OF_ALL), ("kalah", FILL_OF_ALL), ("gomoku", FILL), ("mnk:5x5x4", FILL)):
+        rules = Position(game).rules
+        assert [Budget().depth_for(rules, 10**power) for power in range(2, 7)] == [
+            Budget(fill=factor).depth_for(rules, 10**power) for power in range(2, 7)]
+
+
+def test_the_depth_that_nodes_fill_grows_with_them_and_has_sensible_ends() -> None:
+    for game in ("tictactoe", "connect4", "kalah", "gomoku:45"):
+        rules = Position(game).rules
+        for search in (Budget(), Budget(q=1), Budget(q=50), Budget(select="none")):
+            depths = [search.depth_for(rules, 10**power) for power in range(10)]
+            assert depths == sorted(depths)
+            assert depths[0] == 2
+            assert depths[-1] <= 64
+    assert parse_engine("budget:nodes=100000").analyse(Position("tictactoe")).depth <= 9
+
+
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=60), st.integers(1, 12))
 def test_heap_sort_and_quickselect_choose_the_same_best_moves(values: list[int], wanted: int) -> None:
     best = sorted(values, reverse=True)[:wanted]
@@ -260,6 +286,8 @@ def test_the_match_command_prints_the_result_with_its_interval() -> None:
     (["match", "connect4", "random", "random", "--games", "0"], "1 to 1,000,000"),
     (["analyse", "connect4", "--engine", "mcts:expand=some"], "one child or all"), (["analyse", "connect4", "--engine", "mcts:threads=5"], "1 to 2"),
     (["analyse", "connect4", "--engine", "budget:select=luck"], "heap, sort, quickselect"), (["analyse", "connect4", "--engine", "budget:clock=sun"], "budget or node"),
+    (["analyse", "connect4", "--engine", "budget:fill=-1"], "it is 0 (automatic) or lies between 0.1 and 2.0"),
+    (["analyse", "connect4", "--engine", "budget:fill=nan"], "lies between 0.1 and 2.0"),
 ])
 def test_bad_input_to_the_new_commands_and_engines(arguments: list[str], words: str) -> None:
     done = mnkala(*arguments)

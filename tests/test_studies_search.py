@@ -17,10 +17,11 @@ from mnkala.lab import load_study, run
 from mnkala.lab.findings import search_ordering, search_speed, searching
 from mnkala.lab.measures import search_free_cells, search_timing
 from mnkala.lab.measures.search_common import alone, answer, median_interval, position_of
-from mnkala.lab.measures.search_ordering import branching_match, selection_speed
+from mnkala.lab.measures.search_ordering import branching_match, filled_depth, selection_speed
 from mnkala.lab.measures.searching import depth_limit, parity, pruning
 from mnkala.lab.registry import Row
 from mnkala.native import plain
+from mnkala.search.budget import FILL, FILL_OF_ALL, Budget
 from mnkala.search.limit import depth_for_nodes
 
 STUDIES = ("pruning", "parity", "timing", "depth-limit", "ordering", "free-cells", "scaling")
@@ -228,6 +229,47 @@ def test_settings_are_told_apart_by_whether_the_nodes_fill_the_depth() -> None:
     assert "better computed" not in search_ordering.ordering([{**row, "wins": 25, "losses": 25, "share": 0.5} for row in rows])
 
 
+def _filled_rows(fill: float, game: str, wins: int, nodes: int = 2500) -> Row:
+    moves = 6 if game == "kalah" else 81
+    return {"part": "filling", "game": game, "fill": fill, "nodes": nodes, "filled_depth": 7, "wins": wins, "draws": 0, "losses": 100 - wins,
+            "share": wins / 100, "moves": moves, "hand_q": 5 if moves > 25 else 7}
+
+
+def test_the_finding_on_the_filled_depth_tells_the_boards_and_judges_each_default_by_its_rivals() -> None:
+    rows = [_filled_rows(FILL, "gomoku:9", 80), _filled_rows(FILL, "kalah", 20), _filled_rows(FILL_OF_ALL, "gomoku:9", 30),
+            _filled_rows(FILL_OF_ALL, "kalah", 50)]
+    found = search_ordering.ordering(rows)
+    assert f"Where q is enough for all moves, F = {FILL_OF_ALL:g}, the player's default, scores 50 % (40 to 60 %) against the fixed depth of 10 " \
+        "at the same nodes: with 2,500 nodes a move not decided on kalah 50 % (40 to 60 %)." in found
+    assert f"There F = {FILL:g} is worse than the default: 20 % (13 to 29 %), where that scores 50 % (40 to 60 %)." in found
+    assert f"Where q is less than the number of moves, F = {FILL:g}, the player's default, scores 80 % (71 to 87 %)" in found
+    assert "clearly better on gomoku:9 80 % (71 to 87 %)" in found
+    turned = [{**row, "wins": row["losses"], "losses": row["wins"], "share": 1 - row["share"]} for row in rows]
+    assert f"There F = {FILL_OF_ALL:g} is better than the default: 70 %" in search_ordering.ordering(turned)
+    # A factor is judged by the cases that the default has played too.
+    more = search_ordering.ordering([_filled_rows(FILL, "gomoku:9", 20), _filled_rows(1.5, "gomoku:9", 20),
+                                     _filled_rows(1.5, "gomoku:9", 90, nodes=9), _filled_rows(FILL, "gomoku:9", 90, nodes=8)])
+    assert "F = 1.5 is not to be told from the default: 20 % (13 to 29 %), where that scores 20 %" in more
+
+
+def test_the_finding_on_q_judges_the_hand_chosen_one_by_intervals() -> None:
+    def told(*wins: int) -> str:
+        return search_ordering.ordering([{**_filled_rows(FILL, "gomoku:15", one), "q": q, "hand_q": 4} for q, one in zip((2, 4, 6), wins, strict=True)])
+
+    assert "gomoku:15: 40 % (31 to 50 %) with q = 2, 70 % (60 to 78 %) with q = 4 and 60 % (50 to 69 %) with q = 6; " \
+        "the hand-chosen 4 is best." in told(40, 70, 60)
+    assert "the hand-chosen 4 is worse than 2." in told(90, 50, 60)
+    assert "the hand-chosen 4 is not to be told from 6." in told(40, 55, 60)
+
+
+def test_a_filled_depth_plays_the_hand_chosen_one_at_equal_nodes() -> None:
+    row = filled_depth("mnk:4x4x3", 0.6, 300, seed=1, games=4)
+    assert row == {**filled_depth("mnk:4x4x3", 0.6, 300, seed=1, games=4), "ms_one": row["ms_one"], "ms_other": row["ms_other"]}
+    assert row["wins"] + row["draws"] + row["losses"] == 4
+    assert (row["hand_q"], row["filled_depth"]) == (7, Budget(q=7, fill=0.6).depth_for(Position("mnk:4x4x3").rules, 300))
+    assert row["nodes_one"] <= 310
+
+
 def test_the_reports_claim_is_held_against_the_measured_factor() -> None:
     rows: list[Row] = [{"select": name, "cells": 900, "nodes_per_second": 1e5, "times_sort": factor}
             for name, factor in (("heap", 5.5), ("sort", 1.0), ("quickselect", 4.0), ("none", 9.0))]
@@ -273,6 +315,6 @@ def _scaling_rows(cores: float) -> list[Row]:
 def test_the_finding_on_scaling_tells_growth_and_doubts_a_crowded_machine() -> None:
     found = search_speed.scaling(_scaling_rows(cores=1.95))
     assert "memory beyond the table 40 to 160 kB (cells^1.00)" in found
-    assert "A second thread visits 2.00× the nodes a second" in found
-    assert "because other processes were running" not in found
+    assert "Two threads visit 2.00× the nodes a second that one visits" in found
+    assert "cores between them" not in found
     assert "had only 1.20 cores" in search_speed.scaling(_scaling_rows(cores=1.2))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 
 from mnkala import __version__
-from mnkala.cli import analyse, lab, listing, match, play, review, school, think, tools, web
+from mnkala.cli import analyse, book, lab, listing, match, play, puzzles, review, school, solve, think, tools, web
 from mnkala.errors import MnkalaError
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -27,9 +27,12 @@ app = App(
 app.command(play.play)
 app.command(web.web)
 app.command(analyse.analyse)
+app.command(solve.solve)
 app.command(review.review)
 app.command(think.think)
+app.command(puzzles.puzzles)
 app.command(match.match)
+app.command(book.book)
 app.command(lab.lab)
 app.command(school.app)
 app.command(listing.games)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json as json_module
 import sys
 from collections.abc import Iterator
@@ -88,7 +89,7 @@ def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int
     from mnkala.errors import MnkalaError
 
     failed = 0
-    for number, line in enumerate(_lines(file), start=1):
+    for number, line in enumerate(read_lines(file), start=1):
         words = line.split()
         literal = words.pop(0)[1:] if words and words[0].startswith("@") else None
         answer: dict[str, Any]
@@ -103,7 +104,8 @@ def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int
     return 1 if failed else 0
 
 
-def _lines(file: str) -> Iterator[str]:
+def read_lines(file: str) -> Iterator[str]:
+    """The lines of a file, or of standard input for -."""
     from mnkala.errors import MnkalaError
 
     try:
@@ -123,7 +125,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     last = None
     try:
         for analysis in engine.stream(position, all_moves=all_moves):
-            if last is None or (analysis.depth, analysis.score, analysis.line) != (last.depth, last.score, last.line):
+            if last is None or _line(analysis) != _line(dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)):
                 print(_line(analysis), flush=True)
             last = analysis
     except KeyboardInterrupt:
@@ -142,4 +144,5 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
 def _line(analysis: Analysis) -> str:
     line = analysis.position.rules.moves_text(analysis.line)
     score = "" if analysis.score is None else str(analysis.score)
-    return f"depth {analysis.depth:>2}  score {score:<18} nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s  line {line}"
+    known = f"depth {analysis.depth:>2}  score {score:<18} nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s  line {line}"
+    return f"{known}  ({analysis.note})" if analysis.note else known

@@ -18,6 +18,8 @@ from mnkala.errors import BadPlugin
 
 GROUPS = ("mnkala.games", "mnkala.heuristics", "mnkala.searches")
 """Entry point groups. Loading the entry point runs its module, and the decorators in it register what it offers."""
+BUILT_IN = {"mnkala.searches": ("mnkala.solve.perfect",)}
+"""Modules of layers above that register something; named, not imported, for this layer knows nothing of them."""
 
 
 class PluginWarning(UserWarning):
@@ -27,6 +29,8 @@ class PluginWarning(UserWarning):
 @functools.cache
 def load(group: str) -> None:
     """Load every plug-in of a group, once."""
+    for name in BUILT_IN.get(group, ()):
+        importlib.import_module(name)
     for entry in importlib.metadata.entry_points(group=group):
         try:
             entry.load()

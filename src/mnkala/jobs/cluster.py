@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import importlib
+import re
 from collections.abc import Generator, Sequence
 from typing import Any
 
@@ -17,6 +18,7 @@ from mnkala.jobs.worker import call, machine
 AHEAD = 4
 """Jobs given out for each thread of the cluster: enough to keep it busy, few enough to stop soon."""
 PATIENCE = 10
+ADDRESS = re.compile(r"(inproc://.+|([a-z]+://)?[^\s/]+:\d+/?)")
 
 
 class NoCluster(MnkalaError):
@@ -29,6 +31,8 @@ def cluster_outcomes(jobs: Sequence[Job], address: str) -> Generator[tuple[Job, 
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise NoCluster("a cluster needs the package `distributed`: pip install 'mnkala[cluster]'") from None
+    if not ADDRESS.fullmatch(address):  # distributed would hang on it for a while, and end in a traceback
+        raise NoCluster(f"{address!r} is no address of a Dask scheduler; it reads tcp://HOST:PORT, as the scheduler prints it")
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

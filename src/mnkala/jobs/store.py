@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -91,6 +91,18 @@ class Store:
         """Everything, by key."""
         with self._told():
             return [Outcome(*row) for row in self._base.execute(f"{SELECT} ORDER BY key")]
+
+    def keys(self) -> list[str]:
+        """All keys, those written last at the end."""
+        with self._told():
+            return [row[0] for row in self._base.execute("SELECT key FROM jobs ORDER BY finished, key")]
+
+    def rename(self, keys: Mapping[str, str]) -> int:
+        """Give rows other keys, all of them or none; a key that is taken stays as it is. How many got theirs."""
+        with self._told(), self._base:
+            self._base.execute("BEGIN")
+            return sum(self._base.execute("UPDATE OR IGNORE jobs SET key = ? WHERE key = ?", (new, old)).rowcount
+                       for old, new in keys.items())
 
     def forget(self, keys: Iterable[str]) -> int:
         """Remove rows, so that their work is done anew; how many there were."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from mnkala.lab.registry import Row, digest_of
+from mnkala.lab.registry import Row, digest_of, find_measure
 
 KINDS = ("line", "bar", "scatter", "heat")
 LOGS = ("", "x", "y", "xy")
@@ -31,6 +31,11 @@ class Plot:
     error: tuple[str, ...] = ()
     error_label: str = ""
     """What the bars mean, if not what the plot would say by itself."""
+    band: tuple[str, ...] = ()
+    """Two columns of the report's figures: a range on the y axis that it claims."""
+    band_label: str = ""
+    mark: float | None = None
+    """A thin line across, where something is even."""
     value: str = ""
     title: str = ""
     x_label: str = ""
@@ -41,7 +46,7 @@ class Plot:
     def columns(self) -> list[str]:
         """All columns that the plot needs."""
         error = () if self.error == ("ci",) else self.error
-        return [name for name in (self.x, *self.y, *self.series, self.facet, *self.where, *error, self.value) if name]
+        return [name for name in (self.x, *self.y, *self.series, self.facet, *self.where, *error, *self.band, self.value) if name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +59,13 @@ class TableSpec:
     columns: str = ""
     show: tuple[str, ...] = ()
     where: Row = field(default_factory=dict)
+    interval: tuple[str, ...] = ()
+    """Two columns, the ends of an interval that stands behind the value of a cell."""
 
     @property
     def names(self) -> list[str]:
         """All columns that the table needs."""
-        return [name for name in (*self.rows, self.columns, *self.show, *self.where) if name]
+        return [name for name in (*self.rows, self.columns, *self.show, *self.where, *self.interval) if name]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,9 +101,13 @@ class Work:
     def key(self) -> str:
         """What identifies the work: quick and full runs, and studies with a measure in common, share results.
 
-        Code of one's own counts by its content, so that an edited measure runs again.
+        The measure's code counts (see `digests`), so that an edited measure runs again; of a file of one's own, all of it.
         """
-        origin = f"{self.code.name}@{digest_of(self.code)}:" if self.code else ""
+        origin = ""
+        if version := find_measure(self.measure).digest:
+            origin = f"@{version}:"
+        elif self.code:
+            origin = f"{self.code.name}@{digest_of(self.code)}:"
         again = f" #{self.repetition}" if self.repetition is not None else ""
         return f"{origin}{self.measure} {json.dumps(self.values, sort_keys=True, ensure_ascii=False)}{again}"
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from mnkala.lab.model import Part, Plot, matches
 from mnkala.lab.registry import Row
-from mnkala.lab.tables import grouped, is_number, label, mean_and_half, show
+from mnkala.lab.tables import grouped, is_number, label, mean_and_half, setting
 
 INK = "#1b1b1f"
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#8A6D3B")
@@ -87,13 +87,26 @@ def all_series(part: Part, plot: Plot, rows: list[Row], references: list[Row], p
 
 
 def points_of(plot: Plot, y: str, rows: list[Row], bare: bool = False) -> list[Point]:
-    """Rows as points: means over equal x (all rows, for a scatter), with the interval that the plot asks for."""
+    """Rows as points: means over equal x (all rows, for a scatter), with the interval that the plot asks for.
+
+    A case with a value that a logarithmic axis cannot show (zero or less) gives no point; `off_the_axis` counts such cases.
+    """
     rows = [row for row in rows if is_number(row.get(y)) and row.get(plot.x) is not None]
-    if plot.kind == "scatter":
-        points = [_point(plot, y, row[plot.x], [row], bare) for row in rows]
-    else:
-        points = [_point(plot, y, key[0], some, bare) for key, some in grouped(rows, [plot.x]).items()]
+    groups = [(row[plot.x], [row]) for row in rows] if plot.kind == "scatter" else [
+        (key[0], some) for key, some in grouped(rows, [plot.x]).items()]
+    points = [_point(plot, y, x, some, bare) for x, some in groups if can_be_shown(plot, y, some)]
     return sorted(points, key=lambda point: point.x) if all(is_number(point.x) for point in points) else points
+
+
+def can_be_shown(plot: Plot, y: str, rows: list[Row]) -> bool:
+    """Whether the axes have a place for these rows."""
+    columns = ([plot.x] if "x" in plot.log else []) + ([y] if "y" in plot.log else [])
+    return all(row[name] > 0 for row in rows for name in columns if is_number(row[name]))
+
+
+def off_the_axis(plot: Plot, rows: list[Row]) -> int:
+    """How many rows have a zero or less where the plot has a logarithmic axis."""
+    return sum(is_number(row.get(y)) and row.get(plot.x) is not None and not can_be_shown(plot, y, [row]) for y in plot.y for row in rows)
 
 
 def _point(plot: Plot, y: str, x: Any, rows: list[Row], bare: bool) -> Point:
@@ -102,7 +115,7 @@ def _point(plot: Plot, y: str, x: Any, rows: list[Row], bare: bool) -> Point:
     if bare or not plot.error:
         return Point(x, mean)
     if plot.error == ("ci",):
-        if "y" in plot.log and min(values) > 0:
+        if "y" in plot.log:
             middle, half = mean_and_half([math.log(value) for value in values])
             ends = () if half is None else (math.exp(middle - half), math.exp(middle + half))
             return Point(x, math.exp(middle), *ends)
@@ -117,7 +130,8 @@ def _point(plot: Plot, y: str, x: Any, rows: list[Row], bare: bool) -> Point:
 def named(part: Part, name: str, value: Any) -> str:
     """A value that stands alone must say what it is, unless it is a word."""
     speaks = isinstance(value, str) and any(letter.isalpha() for letter in value)
-    return show(value) if speaks else f"{label(part, name, unit=False)} {show(value)}"
+    measure = part.units.get(name, "")
+    return setting(value) if speaks else " ".join(filter(None, (label(part, name, unit=False), setting(value), measure)))
 
 
 def in_order(values: Sequence[Any]) -> list[Any]:

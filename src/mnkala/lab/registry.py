@@ -13,7 +13,6 @@ Python file beside it by `code = "my_measures.py"`; the file uses the same decor
 
 from __future__ import annotations
 
-import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -25,6 +24,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mnkala.errors import BadPlugin, MnkalaError
+from mnkala.lab.digests import code_digest, digest
 
 Row = dict[str, Any]
 MeasureFunction = Callable[..., Row | list[Row]]
@@ -48,6 +48,12 @@ class Measure:
     def summary(self) -> str:
         """The first line of the function's docstring."""
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
+
+    @property
+    def digest(self) -> str | None:
+        """What changes when the code of a built-in measure changes; a user's file has the digest of the whole file."""
+        module = self.function.__module__
+        return code_digest(module, self.function.__name__) if module.startswith("mnkala.lab.measures.") else None
 
     @property
     def parameters(self) -> dict[str, inspect.Parameter]:
@@ -125,7 +131,7 @@ def load_modules(folder: str) -> None:
 def digest_of(path: Path) -> str:
     """A few digits that change when a user's file changes."""
     try:
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
+        return digest(path.read_bytes())
     except OSError as error:
         raise BadPlugin(f"cannot read {path}: {error.strerror or error}") from None
 
@@ -133,10 +139,10 @@ def digest_of(path: Path) -> str:
 def load_code(path: Path) -> str:
     """Run a user's file of measures and findings once; the digest of what was run."""
     path = path.resolve()
-    digest = digest_of(path)
-    if _own_code.get(str(path)) == digest:
-        return digest
-    name = f"mnkala_lab_code_{path.stem}_{digest}"
+    version = digest_of(path)
+    if _own_code.get(str(path)) == version:
+        return version
+    name = f"mnkala_lab_code_{path.stem}_{version}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise BadPlugin(f"{path} is not a Python file")
@@ -149,8 +155,8 @@ def load_code(path: Path) -> str:
     except Exception as error:
         where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
         raise BadPlugin(f"{path}{where}: {type(error).__name__}: {error}") from None
-    _own_code[str(path)] = digest
-    return digest
+    _own_code[str(path)] = version
+    return version
 
 
 def perform(measure: str, values: Row, code: str | None = None, repetition: int | None = None) -> list[Row]:

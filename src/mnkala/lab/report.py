@@ -16,6 +16,7 @@ import mnkala
 from mnkala.errors import MnkalaError
 from mnkala.jobs.progress import in_words
 from mnkala.jobs.worker import machine
+from mnkala.lab.findings.search_words import count
 from mnkala.lab.plots import draw_part, for_file, for_page
 from mnkala.lab.store import FULL, NONE, PARTIAL, QUICK, PartResults, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
@@ -30,7 +31,7 @@ PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
 def about_data(results: Results) -> str:
     """What there is of a study's data, in a sentence."""
     if results.state == NONE:
-        return f"There are no data yet: {results.study.command}"
+        return f"There are no data yet: {results.study.command}{_earlier(results)}"
     jobs = {FULL: f"All {show(results.total)} jobs of the study", QUICK: f"A quick run only, {show(results.total)} jobs",
             PARTIAL: f"Incomplete: {show(results.done)} of {show(results.total)} jobs"}[results.state]
     failed = f"; {len(results.failures)} failed" if results.failures else ""
@@ -38,7 +39,14 @@ def about_data(results: Results) -> str:
     if results.dates:
         first, last = (moment[:10] for moment in results.dates)
         dates = f", measured {first}" if first == last else f", measured {first} to {last}"
-    return f"{jobs}{failed}, {in_words(results.seconds)} of computing{dates}."
+    return f"{jobs}{failed}, {in_words(results.seconds)} of computing{dates}.{_earlier(results)}"
+
+
+def _earlier(results: Results) -> str:
+    """That some data are left out, if they are."""
+    if not results.earlier:
+        return ""
+    return f" Left out: {count(results.earlier, 'job')} that an earlier version of the measure's code did."
 
 
 def surroundings(results: Sequence[Results]) -> list[tuple[str, str]]:
@@ -48,7 +56,7 @@ def surroundings(results: Sequence[Results]) -> list[tuple[str, str]]:
     dates = sorted(moment for one in results if one.dates for moment in one.dates)
     return [
         ("measured on", "; ".join(machines) or "nothing measured yet"),
-        ("measured", f"{dates[0][:10]} to {dates[-1][:10]}" if dates else "–"),
+        ("measured", " to ".join(dict.fromkeys((dates[0][:10], dates[-1][:10]))) if dates else "–"),
         ("jobs", show(sum(one.done for one in results))),
         ("computing time", in_words(sum(one.seconds for one in results))),
         ("written by", f"mnkala {mnkala.__version__}, Python {platform.python_version()}, {versions}"),
@@ -172,7 +180,7 @@ def write_markdown(results: Sequence[Results], folder: Path, name: str) -> Path:
 
 def _markdown_section(results: Results, folder: Path) -> list[str]:
     study = results.study
-    lines = [f"## {study.title}", "", f"*{study.question}*" + (f" ({study.source})" if study.source else ""), ""]
+    lines = [f"## {study.title}", "", f"*{study.question}*" + (f" – {study.source}" if study.source else ""), ""]
     if finding := results.finding:
         lines += [finding, ""]
     number = 0

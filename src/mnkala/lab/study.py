@@ -44,6 +44,9 @@
     log = "y"                                      # "x", "y" or "xy"
     error = "ci"                                   # "ci": 95 % interval of the mean over equal points; or ["low", "high"] columns
     error_label = "bars: all rounds"               # what the bars mean, where they are no 95 % intervals
+    band = ["least", "most"]                       # two figures of the report: a range on the y axis that it claims, shaded
+    band_label = "the report's claim"
+    mark = 0.5                                     # a thin line across at this height
     value = "share"                                # heat only: the colour, x and y being the axes
     x_label = "depth (plies)"
     y_label = "nodes"
@@ -55,6 +58,7 @@
     rows = ["board", "pruning"]                    # what tells the rows apart (values are means over the rest)
     columns = "depth"                              # optional: spread this column over columns
     show = ["nodes", "report_nodes"]               # which values
+    interval = ["low", "high"]                     # with columns and one value only: its interval behind each value
     where = { pruning = true }
 
 Instead of measure, vary, … at the top there may be several `[[part]]` tables, each with a `name` and all of the above.
@@ -120,8 +124,9 @@ PART_KEYS = {"measure": str, "vary": dict, "fixed": dict, "quick": dict, "skip":
              "plot": list, "table": list, "labels": dict, "units": dict}
 TOP_KEYS = {"title": str, "question": str, "source": str, "code": str, "part": list}
 PLOT_KEYS = {"kind": str, "x": str, "y": (str, list), "series": (str, list), "facet": str, "where": dict, "log": str, "error": (str, list),
-             "error_label": str,             "value": str, "title": str, "x_label": str, "y_label": str, "reference": bool}
-TABLE_KEYS = {"title": str, "rows": (str, list), "columns": str, "show": (str, list), "where": dict}
+             "error_label": str, "band": list, "band_label": str, "mark": (int, float), "value": str, "title": str, "x_label": str,
+             "y_label": str, "reference": bool}
+TABLE_KEYS = {"title": str, "rows": (str, list), "columns": str, "show": (str, list), "where": dict, "interval": list}
 
 
 class _StudyParser:
@@ -283,21 +288,24 @@ class _StudyParser:
         reader.check_keys(table, at, PLOT_KEYS, required=("kind", "x", "y"))
         reader.choice(table, at, "kind", KINDS)
         reader.choice(table, at, "log", LOGS)
-        y, series, error = (reader.names(table, at, name) for name in ("y", "series", "error"))
+        y, series, error, band = (reader.names(table, at, name) for name in ("y", "series", "error", "band"))
+        if band and len(band) != 2:
+            reader.fail((*at, "band"), "band must be two columns of the report's figures, the low and the high end")
         if error and error != ("ci",) and len(error) != 2:
             reader.fail((*at, "error"), 'error must be "ci" or two columns, the low and the high end')
         if (table["kind"] == "heat") != ("value" in table):
             reader.fail((*at, "value" if "value" in table else "kind"), "a heat plot, and no other, needs value: the column of the colour")
         others = {name: table[name] for name in ("kind", "x", "facet", "where", "log", "value", "title", "x_label", "y_label", "reference",
-                                             "error_label")
-                  if name in table}
-        return Plot(y=y, series=series, error=error, line=reader.line(at), **others)
+                                             "error_label", "band_label", "mark") if name in table}
+        return Plot(y=y, series=series, error=error, band=band, line=reader.line(at), **others)
 
     def table(self, table: Row, at: tuple[Any, ...]) -> TableSpec:
         """One [[table]]."""
         reader = self.reader
         reader.check_keys(table, at, TABLE_KEYS)
-        rows, show = (reader.names(table, at, name) for name in ("rows", "show"))
+        rows, show, interval = (reader.names(table, at, name) for name in ("rows", "show", "interval"))
         if table.get("columns") and not (rows and show):
             reader.fail((*at, "columns"), "a table that spreads a column needs rows and show too")
-        return TableSpec(reader.line(at), table.get("title", ""), rows, table.get("columns", ""), show, table.get("where", {}))
+        if interval and (len(interval) != 2 or len(show) != 1 or not table.get("columns")):
+            reader.fail((*at, "interval"), "interval must be two columns, the low and the high end, in a table that spreads a single value")
+        return TableSpec(reader.line(at), table.get("title", ""), rows, table.get("columns", ""), show, table.get("where", {}), interval)

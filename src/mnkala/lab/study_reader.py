@@ -101,7 +101,7 @@ class Reader:
                 self.fail((*at, name), f"the key {name!r} is not known here; {hint}")
             kinds = allowed[name] if isinstance(allowed[name], tuple) else (allowed[name],)
             if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-                wanted = " or ".join(_NAMES[kind] for kind in kinds)
+                wanted = "a number" if float in kinds else " or ".join(_NAMES[kind] for kind in kinds)
                 self.fail((*at, name), f"{name!r} must be {wanted}, not {value!r}")
         self.require(table, at, required)
 

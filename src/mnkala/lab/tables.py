@@ -70,6 +70,14 @@ def _float(value: float, digits: int) -> str:
     return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
 
 
+def setting(value: Any) -> str:
+    """A value that somebody chose, as they would write it: 0.25, not 0.2500."""
+    if isinstance(value, float) and math.isfinite(value) and 1e-4 <= abs(value) < 1e6:
+        text = f"{value:,.10f}".rstrip("0").rstrip(".")
+        return (text if len(text) <= 8 else f"{value:,.4g}").replace(",", THIN).replace("-", "−")
+    return show(value)
+
+
 def _superscript(number: int) -> str:
     return str(number).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
@@ -128,8 +136,10 @@ def all_rows(results: PartResults, title: str = "") -> Table:
     constant = [name for name in columns
                 if len(rows) > 1 and name in part.fixed and all(row.get(name) == rows[0].get(name) for row in rows)]
     columns = [name for name in columns if name not in constant]
-    note = "; ".join(f"{label(part, name, unit=False)}: {show(rows[0].get(name))}" for name in constant)
-    return Table(title, [label(part, name) for name in columns], [[show(row.get(name)) for name in columns] for row in rows],
+    note = "; ".join(f"{label(part, name, unit=False)}: {setting(rows[0].get(name))}" for name in constant)
+    chosen = {*part.varied, *part.fixed}
+    return Table(title, [label(part, name) for name in columns],
+                 [[(setting if name in chosen else show)(row.get(name)) for name in columns] for row in rows],
                  [_numeric(rows, name) for name in columns], note)
 
 
@@ -147,20 +157,29 @@ def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
     note = "means over the rows of a case, ± half of the 95 % interval" if several else ""
     head, numeric = [label(part, name) for name in keys], [_numeric(rows, name) for name in keys]
     if not spec.columns:
-        body = [[*map(show, key), *(cell(row.get(name) for row in some) for name in shown)] for key, some in groups.items()]
+        body = [[*map(setting, key), *(cell(row.get(name) for row in some) for name in shown)] for key, some in groups.items()]
         head, numeric = head + [label(part, name) for name in shown], numeric + [_numeric(rows, name) for name in shown]
         return Table(spec.title, head, body, numeric, note)
     spread = list(dict.fromkeys(_hashable(row.get(spec.columns)) for row in rows if any(row.get(name) is not None for name in shown)))
     single = len(shown) == 1
     for value in spread:
         for name in shown:
-            words = f"{label(part, spec.columns, unit=False)} {show(value)}" if _plain_number(value) else show(value)
+            words = f"{label(part, spec.columns, unit=False)} {setting(value)}" if _plain_number(value) else show(value)
             head.append(words if single else f"{words}: {label(part, name)}")
             numeric.append(_numeric(rows, name))
-    body = [[*map(show, key), *(cell(row.get(name) for row in some if _hashable(row.get(spec.columns)) == value)
+    body = [[*map(setting, key), *(_cell(spec, name, [row for row in some if _hashable(row.get(spec.columns)) == value])
                                 for value in spread for name in shown)] for key, some in groups.items()]
-    note = label(part, shown[0]) if single else ""
+    note = label(part, shown[0]) + (", with its 95 % interval" if spec.interval else "") if single else ""
     return Table(spec.title or note, head, body, numeric, note if spec.title else "")
+
+
+def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
+    """A cell of a table that is spread over columns; a single value with its interval, if the table asks for it."""
+    known = [row for row in rows if all(is_number(row.get(column)) for column in (name, *spec.interval))]
+    if not spec.interval or len(known) != 1:
+        return cell(row.get(name) for row in rows)
+    value, low, high = (f"{known[0][column]:.2f}" for column in (name, *spec.interval))
+    return f"{value} ({low}–{high})"
 
 
 def _plain_number(value: Any) -> bool:

@@ -43,7 +43,8 @@ def package_stamp() -> str:
 
 
 class PackageLocator(_CacheLocator):
-    """Puts the cache into our folder, stamped with all compiled layers (and with a user's own file for a user's own kernel)."""
+    """Puts the cache into our folder, stamped with all compiled layers. What is compiled elsewhere in the package is stamped with its
+    folder as well, and a user's own kernel with the user's file."""
 
     def __init__(self, function: Callable[..., Any], file: str) -> None:
         self._function = function
@@ -56,7 +57,8 @@ class PackageLocator(_CacheLocator):
         file = self._file.resolve()
         if any(PACKAGE / layer in file.parents for layer in COMPILED_LAYERS):
             return package_stamp()
-        return package_stamp() + hashlib.sha256(self._file.read_bytes()).hexdigest()
+        sources = sorted(file.parent.glob("*.py")) if PACKAGE in file.parents else [file]
+        return package_stamp() + hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
 
     def get_disambiguator(self) -> str:
         where = f"{self._file.resolve()}:{self._function.__code__.co_firstlineno}"

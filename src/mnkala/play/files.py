@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from platformdirs import user_data_path
+from mnkala.jobs.folders import data_folder
 
-
-def data_folder() -> Path:
-    """MNKALA_DATA_DIR, or the user's data folder."""
-    chosen = os.environ.get("MNKALA_DATA_DIR")
-    return Path(chosen) if chosen else user_data_path("mnkala", appauthor=False)
+__all__ = ["data_folder", "saved_games_folder"]
 
 
 def saved_games_folder() -> Path:

@@ -1,21 +1,31 @@
-"""Levels of play: easy, medium and hard, for people who do not want to choose an engine.
+"""Levels of play: easy, medium and hard, for people who do not want to choose an engine; and perfect where that can be had.
 
 For Kalah they are report 003's: alpha-beta to depth 2, 5 and 8 (the report gives only the last; the others are our reading). For the
-other games the limit is in nodes, so that a level feels alike on every board size.
+other games the limit is in nodes, so that a level feels alike on every board size. Connect boards that can be solved have a fourth
+level, which never errs unless a large board takes it longer than a person waits.
 """
 
 from __future__ import annotations
 
 from mnkala.errors import BadEngine
 from mnkala.games import Rules
+from mnkala.solve import solvable
 
 LEVELS = ("easy", "medium", "hard")
+"""Of every game."""
+PERFECT = "perfect"
+PERFECT_ENGINE = "perfect:time=10"
 BY_FAMILY = {"kalah": ("alphabeta:depth=2", "alphabeta:depth=5", "alphabeta:depth=8")}
 USUAL = ("deepening:nodes=150", "deepening:nodes=4000", "deepening:nodes=400000")
 
 
+def levels_of(rules: Rules) -> tuple[str, ...]:
+    """The levels of a game, the weakest first."""
+    return (*LEVELS, PERFECT) if solvable(rules) else LEVELS
+
+
 def engine_of_level(level: str, rules: Rules) -> str:
     """The engine string of a level, for a game."""
-    if level not in LEVELS:
-        raise BadEngine(f"no level is called '{level}'; levels are {', '.join(LEVELS)}")
-    return BY_FAMILY.get(rules.name, USUAL)[LEVELS.index(level)]
+    if level not in levels_of(rules):
+        raise BadEngine(f"no level is called '{level}'; levels are {', '.join(levels_of(rules))}")
+    return PERFECT_ENGINE if level == PERFECT else BY_FAMILY.get(rules.name, USUAL)[LEVELS.index(level)]

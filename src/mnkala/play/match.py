@@ -8,7 +8,7 @@ from typing import Literal
 
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
-from mnkala.play.levels import LEVELS, engine_of_level
+from mnkala.play.levels import engine_of_level, levels_of
 from mnkala.search import Analysis, Engine, Limit, parse_engine
 
 HUMAN = "human"
@@ -30,16 +30,17 @@ class Player:
 
 
 def parse_player(text: str, rules: Rules) -> Player:
-    """`human`, a level (`easy`, `medium`, `hard`), or an engine string."""
+    """`human`, a level (`easy`, `medium`, `hard`; `perfect` where the game has it), or the engine string of one that plays the game."""
     word = text.strip().lower()
     if word == HUMAN:
         return Player(HUMAN)
-    if word in LEVELS:
+    if word in levels_of(rules):
         return Player(word, parse_engine(engine_of_level(word, rules)))
     try:
         engine = parse_engine(text)
     except BadEngine as error:
-        raise BadEngine(f"{error} (a player is '{HUMAN}', {', '.join(LEVELS)} or an engine)") from None
+        raise BadEngine(f"{error} (a player is '{HUMAN}', {', '.join(levels_of(rules))} or an engine)") from None
+    engine.search.check(rules)
     return Player(str(engine), engine)
 
 

@@ -86,4 +86,5 @@ class Analysis:
             "held": self.held,
             "table_hits": self.table_hits,
             "seconds": round(self.seconds, 6),
+            "note": self.note,
         }

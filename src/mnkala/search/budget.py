@@ -4,6 +4,10 @@ A calibration first learns how many nodes this machine visits in a second, on th
 shared out over up to 3q root moves, most to the ones that the heuristic likes best; what a move leaves unused passes to the next. Where a
 move's share is used up, its positions are valued by the heuristic as they stand.
 
+The report chose q and the depth by hand and left learning them as future work. The study `ordering` of the lab learnt them from games: q is
+well chosen, but the depth should be the one that the nodes can fill, which report 002's formula tells: log_q of the nodes of a root move,
+divided by a factor F.
+
 What the report measured against and dropped are options: `select=sort`, `quickselect` and `none` instead of the heap, and
 `clock=node`, which searches until the time is up, so that few root moves get searched.
 """
@@ -11,6 +15,7 @@ What the report measured against and dropped are options: `select=sort`, `quicks
 from __future__ import annotations
 
 import dataclasses
+import math
 import threading
 import time
 from typing import Any, ClassVar
@@ -33,7 +38,15 @@ SELECTIONS = {"heap": HEAP, "sort": SORT, "quickselect": QUICKSELECT, "none": NO
 BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))
 """q by the number of moves of the largest position: 7 on small boards, 3 beyond the last."""
 FEWEST = 3
+ROOT_MOVES = 3
+"""So many times q moves are looked at at the root, and the nodes shared out over them."""
+UNLIMITED = NO_LIMIT // 4
+FILL, FILL_OF_ALL = 0.55, 0.45
+"""F, learnt by the study `ordering`: where some moves are looked at, and where q is enough for all of them."""
+FILL_RANGE = (0.1, 2.0)
+SHALLOWEST, DEEPEST_FILLED = 2, 64
 USUAL_DEPTH = 10
+"""Where no number of nodes is known: while calibrating, and with a look at the clock in every node."""
 CALIBRATION_SHARE, LONGEST_CALIBRATION = 0.05, 0.04
 """How much of the time is spent on learning the speed, and at most how many seconds: it does not hear a stop flag."""
 SAFETY = 0.85
@@ -138,6 +151,11 @@ def quickselect(moves: IntArray, scores: IntArray, count: int, wanted: int) -> N
             return
 
 
+def usual_fill(branching: int, most_moves: int) -> float:
+    """The learnt F, for so many moves looked at out of at most so many."""
+    return FILL_OF_ALL if branching >= most_moves else FILL
+
+
 @dataclasses.dataclass(frozen=True)
 class Budget(HeuristicSearch):
     """Report 001's player: the q best moves by a heap, and a node budget shared out unequally over the root moves."""
@@ -147,6 +165,8 @@ class Budget(HeuristicSearch):
     """Moves to look at in each position; 0 for 7 on small boards down to 3 on large ones."""
     select: str = "heap"
     """How they are chosen: heap, sort, quickselect, or none for all moves as they come."""
+    fill: float = 0.0
+    """F of the formula that computes the depth from the nodes, if no depth is given: the smaller, the deeper; 0 for the learnt one."""
     clock: str = "budget"
     """budget: nodes are learnt and shared out. node: every node looks at the clock, and root moves wait their turn."""
     speeds: dict[Any, float] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
@@ -158,6 +178,8 @@ class Budget(HeuristicSearch):
             raise BadEngine(f"select={self.select}; moves are selected by {', '.join(SELECTIONS)}")
         if self.clock not in ("budget", "node"):
             raise BadEngine(f"clock={self.clock}; it is budget or node")
+        if self.fill != 0 and not FILL_RANGE[0] <= self.fill <= FILL_RANGE[1]:
+            raise BadEngine(f"fill={self.fill}; it is 0 (automatic) or lies between {FILL_RANGE[0]} and {FILL_RANGE[1]}")
         if self.q < 0:
             raise BadEngine(f"q={self.q}; it is 0 (automatic) or the number of moves to look at")
 
@@ -170,11 +192,22 @@ class Budget(HeuristicSearch):
         """How many moves to look at, for a game."""
         return self.q or next((q for most, q in BRANCHING if rules.most_moves() <= most), FEWEST)
 
+    def depth_for(self, rules: Rules, nodes: int) -> int:
+        """The depth that so many nodes can fill, shared out over the root moves."""
+        if nodes >= UNLIMITED:
+            return USUAL_DEPTH
+        most = rules.most_moves()
+        branching = most if self.select == "none" else min(self.branching(rules), most)
+        a_move = nodes / min(ROOT_MOVES * self.branching(rules), most)
+        fill = self.fill or usual_fill(self.branching(rules), most)
+        depth = round(math.log(max(1.0, a_move), max(2, branching)) / fill)
+        return min(DEEPEST_FILLED, max(SHALLOWEST, depth))
+
     def _at_root(self, rules: Rules) -> Candidates:
         """Unless told otherwise, three times as many moves as inside, so that the shares go to many."""
         chosen = self.candidates_for(rules)
         if self.candidates == "auto":
-            chosen = Candidates(BEST, 3 * self.branching(rules))
+            chosen = Candidates(BEST, ROOT_MOVES * self.branching(rules))
         elif chosen.kind == ALL and self.select != "none":
             # All moves here, but only the q best below: the same moves under a name that proves nothing.
             chosen = Candidates(BEST, rules.most_moves())
@@ -185,11 +218,11 @@ class Budget(HeuristicSearch):
         return EVERY_MOVE if self.candidates == "auto" else self.candidates_for(rules)
 
     def run(self, task: Task) -> Analysis:
-        depth = min(task.limit.depth or USUAL_DEPTH, task.rules.longest_game())
+        left = self._budget(task)
+        depth = min(task.limit.depth or self.depth_for(task.rules, left), task.rules.longest_game())
         desk = make_desk(task.rules, depth, task.stop)
         branching = self.branching(task.rules)
         root = Root(task, self.heuristic_for(task.rules), self._at_root(task.rules), desk)
-        left = self._budget(task, root, depth)
         best: RootNode | None = None
         shares = len(root.nodes)
         for number, node in enumerate(root.nodes):
@@ -199,7 +232,7 @@ class Budget(HeuristicSearch):
             desk.counters[NODE_LIMIT] = before + min(share, left)
             root.search(node, best.value if best else -INFINITY, INFINITY,
                         lambda *position: self._below(root, depth - 1, branching, *position))
-            left = max(0, left - (int(desk.counters[NODES]) - before)) if left < NO_LIMIT // 4 else left
+            left = max(0, left - (int(desk.counters[NODES]) - before)) if left < UNLIMITED else left
             if root.stopped:
                 break
             if best is None or node.value > best.value:
@@ -210,17 +243,18 @@ class Budget(HeuristicSearch):
         task.report(answer)
         return answer
 
-    def _budget(self, task: Task, root: Root, depth: int) -> int:
+    def _budget(self, task: Task) -> int:
         """How many nodes may be visited: what was asked for, or what this machine can do in the time."""
         limit = task.limit
         if limit.time is None:
             if limit.nodes is not None:
                 return limit.nodes
-            return self.DEFAULT_NODES if limit == Limit() else NO_LIMIT // 4
+            return self.DEFAULT_NODES if limit == Limit() else UNLIMITED
         if self.clock == "node":
-            return NO_LIMIT // 4
-        key = (task.rules.game_string(), type(root.heuristic), self.select)
+            return UNLIMITED
+        key = (task.rules.game_string(), self.heuristic, self.select)
         if key not in self.speeds:
+            depth = min(limit.depth or USUAL_DEPTH, task.rules.longest_game())
             self.speeds[key] = self._calibrate(task, depth, min(LONGEST_CALIBRATION, CALIBRATION_SHARE * limit.time))
         remaining = limit.time - (time.perf_counter() - task.started)
         nodes = int(self.speeds[key] * SAFETY * max(0.0, remaining))

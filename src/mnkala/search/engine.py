@@ -31,6 +31,9 @@ class Search:
 
     name: ClassVar[str]
 
+    def check(self, rules: Rules) -> None:
+        """Raise an error that says why, if this search cannot play a game."""
+
     def prepare(self, rules: Rules) -> None:
         """Compile (or load) everything that a search of this game needs, before any clock runs."""
         raise NotImplementedError
@@ -56,6 +59,10 @@ class HeuristicSearch(Search):
     def candidates_for(self, rules: Rules) -> Candidates:
         """The choice of moves, for a game."""
         return parse_candidates(self.candidates, rules)
+
+    def check(self, rules: Rules) -> None:
+        self.heuristic_for(rules)
+        self.candidates_for(rules)
 
     def trial(self) -> HeuristicSearch:
         """The same search made quick, for compiling by running it once."""

@@ -58,7 +58,8 @@ def stream_task(run: Callable[[Task], Analysis], make: Callable[..., Task], limi
 
 def _alike(answer: Analysis, last: Analysis) -> bool:
     """Whether an answer says nothing new: the final one often repeats the last report."""
-    return (answer.depth, answer.nodes, answer.line, answer.score) == (last.depth, last.nodes, last.line, last.score)
+    return ((answer.depth, answer.nodes, answer.line, answer.score, answer.moves, answer.note)
+            == (last.depth, last.nodes, last.line, last.score, last.moves, last.note))
 
 
 def _next(answers: queue.SimpleQueue[Analysis | BaseException], deadline: float | None, asked: Stop | None,

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable
 
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, families
+from mnkala.games import Position, Rules, families
 from mnkala.search.candidates import ALL
-from mnkala.search.engine import HeuristicSearch, searches
+from mnkala.search.engine import HeuristicSearch, Search, searches
 from mnkala.search.heuristic import heuristics
 from mnkala.search.perft import perft
 
@@ -27,18 +28,26 @@ def warmup_steps(everything: bool = False) -> list[Step]:
             rules = position.rules
             steps.setdefault((type(rules), perft), (f"{name}, perft", functools.partial(perft, position, 1)))
             for search_name, search_class in searches().items():
-                if not issubclass(search_class, HeuristicSearch):
-                    step = functools.partial(search_class().prepare, rules)
-                    steps.setdefault((type(rules), search_class), (f"{name}, {search_name}", step))
-                    continue
                 usual = search_class()
-                others = [search_class(heuristic=entry.name) for entry in heuristics()] if everything else []
+                if not isinstance(usual, HeuristicSearch):
+                    if _can_play(usual, rules):
+                        step = functools.partial(usual.prepare, rules)
+                        steps.setdefault((type(rules), search_class), (f"{name}, {search_name}", step))
+                    continue
+                others = [dataclasses.replace(usual, heuristic=entry.name) for entry in heuristics()] if everything else []
                 for search in [usual, *others]:
-                    try:
-                        kind = type(search.heuristic_for(rules))
-                    except MnkalaError:
+                    if not _can_play(search, rules):
                         continue
+                    kind = type(search.heuristic_for(rules))
                     label = f"{name}, {search_name}, {kind.__name__}"
                     key = (type(rules), search_class, kind, search.candidates_for(rules).kind != ALL)
                     steps.setdefault(key, (label, functools.partial(search.prepare, rules)))
     return list(steps.values())
+
+
+def _can_play(search: Search, rules: Rules) -> bool:
+    try:
+        search.check(rules)
+    except MnkalaError:
+        return False
+    return True

@@ -14,7 +14,7 @@ from textual.widgets import Input, OptionList
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
-from mnkala.play import HUMAN, LEVELS, Match, parse_player
+from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.words import LANGUAGES, say
 from mnkala.terminal.board import Board
@@ -26,17 +26,20 @@ from mnkala.terminal.thoughts import Refused
 GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 """What is offered as another game; the command line knows all."""
 KEYS = (
-    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "analysis"), ("e", "evaluation"), ("n", "new"), ("s", "save"), ("R", "resign"),
+    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "analysis"), ("x", "proof"), ("b", "book"), ("p", "puzzle"), ("S", "solution"),
+    ("e", "evaluation"), ("n", "new"), ("s", "save"), ("R", "resign"),
     ("l", "language"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"), ("escape", "return"),
     ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"), ("end", "look"),
     ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
 )
 HELP = (
-    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("e", "evaluation"), ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
+    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("x", "proof"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
+    ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
     ("n", "new"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("q", "quit"),
 )
 """Keys and the names of their texts."""
+PUZZLE_LENGTHS = range(3, 9)
 PATIENCE_SECONDS = 0.5
 """How long to wait for threads on leaving."""
 
@@ -167,6 +170,37 @@ class GameApp(GameScreen):
         """Analysis on or off."""
         self.attempt(self.session.toggle_analysis)
 
+    def action_proof(self) -> None:
+        """Exact scores on or off."""
+        self.attempt(self.session.toggle_proof)
+
+    def action_book(self) -> None:
+        """The opening book on or off."""
+        self.attempt(self.session.toggle_book)
+
+    def action_puzzle(self) -> None:
+        """The next puzzle, or a choice of lengths."""
+        if not self.session.view.solvable:
+            self.tell(self.say("no_puzzles"))
+            return
+        task = self.session.task
+        options = [] if task is None else [("next", self.say("puzzle.next"))]
+        options += [(str(length), self.say("puzzle_length", moves=length)) for length in PUZZLE_LENGTHS]
+        self.push_screen(Choice(self.say("puzzle.title"), options), self._puzzle)
+
+    def _puzzle(self, chosen: str | None) -> None:
+        task = self.session.task
+        if chosen is None:
+            return
+        length, number = (task.puzzle.win_in, task.number + 1) if task is not None and chosen == "next" else (int(chosen), None)
+        if not self.session.match.is_over:
+            self._keep()
+        self.attempt(lambda: self.session.find_puzzle(length, number))
+
+    def action_solution(self) -> None:
+        """The solution of a puzzle."""
+        self.attempt(self.session.show_solution)
+
     def action_evaluation(self) -> None:
         """The evaluation bar on or off."""
         self.attempt(self.session.toggle_evaluation)
@@ -237,7 +271,8 @@ class GameApp(GameScreen):
     def action_new(self) -> None:
         """Choose another game."""
         options = [("rematch", self.say("rematch_same")), ("swap", self.say("play.rematch_about"))]
-        options += [(f"level {level}", self.say("new_against", level=self.say(f"game.level.{level}"))) for level in LEVELS]
+        options += [(f"level {level}", self.say("new_against", level=self.say(f"game.level.{level}")))
+                    for level in levels_of(self.session.match.position.rules)]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
         here = self.session.match.position.game
         options += [(f"game {game}", self.say("new_other", game=self.say(f"game.{game}.name"))) for game in GAMES if game != here]
@@ -251,7 +286,8 @@ class GameApp(GameScreen):
         match = self.session.match
         word, _, rest = chosen.partition(" ")
         position = Position(rest) if word == "game" else match.position.root()
-        names = tuple(player.name for player in match.players)
+        strongest = levels_of(position.rules)[-1]
+        names = tuple(strongest if player.name == PERFECT else player.name for player in match.players)
         names = {"swap": names[::-1], "level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": (LEVELS[1], LEVELS[1])}.get(word, names)
         new = Match(position, (parse_player(names[0], position.rules), parse_player(names[1], position.rules)))
         clock = self.session.clock
@@ -262,6 +298,8 @@ class GameApp(GameScreen):
     # ---- Leaving ----
 
     def _keep(self) -> None:
+        if self.session.task is not None:  # a puzzle can be had again
+            return
         message = keep(self.session.match, self.session.file, self.language)
         if message:
             self.kept_messages.append(message)

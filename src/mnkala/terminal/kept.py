@@ -7,7 +7,7 @@ import shlex
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
-from mnkala.play import HUMAN, LEVELS, Match
+from mnkala.play import HUMAN, LEVELS, PERFECT, Match
 from mnkala.play.files import saved_games_folder
 from mnkala.play.words import say
 
@@ -51,5 +51,5 @@ def ending(match: Match, language: str, marks: tuple[str, str] | None = None) ->
 def player_name(match: Match, side: int, language: str) -> str:
     """What a player is called: people and levels have names in every language, engines are called by their string."""
     name = match.players[side].name
-    known = {HUMAN: "terminal.human"} | {level: f"game.level.{level}" for level in LEVELS}
+    known = {HUMAN: "terminal.human"} | {level: f"game.level.{level}" for level in (*LEVELS, PERFECT)}
     return say(known[name], language) if name in known else name

@@ -53,17 +53,8 @@ def read_player(text: str, rules: Rules, limits: Limits) -> Player:
     if player.engine is None:
         return player
     engine = _affordable(player.engine, limits)
-    check_engine(engine, rules)
+    engine.search.check(rules)
     return dataclasses.replace(player, engine=engine)
-
-
-def check_engine(engine: Engine, rules: Rules) -> None:
-    """Raise BadEngine if the engine's heuristic or candidates do not fit the game."""
-    search = engine.search
-    for question in ("heuristic_for", "candidates_for"):
-        ask = getattr(search, question, None)
-        if ask is not None:
-            ask(rules)
 
 
 def _affordable(engine: Engine, limits: Limits) -> Engine:

@@ -96,7 +96,7 @@ def _series_of_depths(series: Sequence[Row]) -> list[str]:
         lost, played = _lost_by_deeper(series), _unequal(series)
         holds = "holds as a tendency, not for every game" if lost else "was not contradicted"
         said.append(f"So the claim that the higher level always wins {holds}: of {count(played, 'game')} between unequal depths the deeper "
-                    f"side lost {lost}. {CLEARLY}")
+                    f"side lost {number(lost)}. {CLEARLY}")
     return said
 
 
@@ -125,9 +125,9 @@ def heuristics(rows: list[Row]) -> str:
                 continue
             order = ratings(some, names)
             lead = head_to_head(some, order[0].name, order[1].name)
-            sure = f"{order[0].name} leads {order[1].name} by {told(lead)}" if verdict(lead) == "ahead" else \
+            sure = f"{order[0].name} is clearly ahead of {order[1].name}, {told(lead)}" if verdict(lead) == "ahead" else \
                 f"{order[0].name} against {order[1].name} is not decided, {told(lead)}"
-            parts.append(f"with {limit} {'; '.join(map(str, order))} ({sure})")
+            parts.append(f"with {limit}: {'; '.join(map(str, order))} ({sure})")
         said.append(f"{game}, Elo against the mean of the field with its 95 % interval: {'. '.join(_capital(part) for part in parts)}.")
     return "\n\n".join([*said, *_claims(rows), *([CLEARLY] if said else [])])
 

@@ -12,8 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mnkala.lab.findings.play_words import by_verdict, result_of, told, with_shares
 from mnkala.lab.findings.search_words import extremes, grouped, having, listed, number, percent, share_interval, times
+from mnkala.lab.measures.search_ordering import HAND_DEPTH
 from mnkala.lab.registry import Row, finding
+from mnkala.search.budget import FILL, FILL_OF_ALL, ROOT_MOVES, usual_fill
 
 RIDGE = 0.3
 """How strongly the surface is held flat: a setting that won all of its few games is not worth infinitely much."""
@@ -27,12 +30,13 @@ def ordering(rows: list[Row], references: list[Row] | None = None) -> str:
     sentences += _alone(having(rows, "ns", "select"))
     matches = having(rows, "share", "q", "depth")
     boards = [row for row in matches if row.get("part") != "time"]
-    if boards:
-        sentences += [_lesson(str(game), lesson) for (game,), some in grouped(boards, "game").items()
-                      if (lesson := learn(some)) is not None]
-    sentences += _by_time([row for row in matches if row.get("part") == "time"])
-    sentences += _law(having(matches, "nodes"))
-    return " ".join(sentences)
+    lessons = [_lesson(str(game), lesson) for (game,), some in grouped(boards, "game").items() if (lesson := learn(some)) is not None]
+    lessons += _by_time([row for row in matches if row.get("part") == "time"])
+    laws = _law(having(matches, "nodes"))
+    filled = having(rows, "share", "fill", "filled_depth")
+    by_q = having(filled, "q")
+    paragraphs = (sentences, lessons, laws, _filled([row for row in filled if row not in by_q]), _branching(by_q))
+    return "\n\n".join(" ".join(some) for some in paragraphs if some)
 
 
 def _speeds(rows: list[Row], references: list[Row]) -> list[str]:
@@ -157,10 +161,6 @@ def _by_time(rows: list[Row]) -> list[str]:
             f"{': the time a move matters, not only the board' if moved else ''}."]
 
 
-ROOT_MOVES = 3
-"""Report 001 looks at 3q moves at the root, and shares the nodes out over them."""
-
-
 def fill(row: Row) -> float:
     """How much of its depth a setting can fill: log_q of the nodes a root move gets, divided by the depth; F of report 002's formula."""
     return math.log(max(2.0, row["nodes"] / (ROOT_MOVES * row["q"]))) / math.log(row["q"]) / row["depth"]
@@ -182,6 +182,64 @@ def _law(rows: list[Row]) -> list[str]:
     limits = f"F below {BANDS[0][1]}, from there to {BANDS[1][1]}, and above"
     return [f"Over all boards, q and times, settings score by their depth ({limits}, F being log_q(nodes / {ROOT_MOVES}q) / depth): "
             f"{listed(parts)}.{advice}"]
+
+
+def _filled(rows: list[Row]) -> list[str]:
+    """What a depth computed from the nodes is worth against the fixed one: on which boards, and by which factor."""
+    kinds = {f"where q is enough for all moves, F = {FILL_OF_ALL:g}": [row for row in rows if _usual(row) == FILL_OF_ALL],
+             f"where q is less than the number of moves, F = {FILL:g}": [row for row in rows if _usual(row) == FILL]}
+    words = []
+    for kind, some in kinds.items():
+        default = [row for row in some if row["fill"] == _usual(row)]
+        if not default:
+            continue
+        words.append(f"{kind[0].upper()}{kind[1:]}, the player's default, scores {told(result_of(default))} against the fixed depth of "
+                     f"{HAND_DEPTH} at the same nodes: {'; '.join(_by_nodes(default))}.")
+        words += [_rival(fill, [row for row in some if row["fill"] == fill], default)
+                  for fill in sorted({float(row["fill"]) for row in some} - {_usual(default[0])})]
+    chosen = "The defaults were chosen by these very games, which flatters them a little."
+    return ["A depth of log_q(nodes of a root move) / F, computed instead of fixed.", *words, chosen] if words else []
+
+
+def _usual(row: Row) -> float:
+    return usual_fill(int(row["hand_q"]), int(row["moves"]))
+
+
+def _by_nodes(rows: list[Row]) -> list[str]:
+    """On which boards it is better or worse, by the nodes a move."""
+    words = []
+    for (nodes,), some in grouped(rows, "nodes").items():
+        results = {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
+        sure = by_verdict(results)
+        parts = [f"{verb} {with_shares(sure[key], results)}" for key, verb in
+                 (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]]
+        words.append(f"with {number(float(str(nodes)))} nodes a move {listed(parts)}")
+    return words
+
+
+def _branching(rows: list[Row]) -> list[str]:
+    """The best q for each board where the depth is the one that the nodes fill, and whether the hand-chosen one is as good."""
+    words = []
+    for (game,), some in grouped(rows, "game").items():
+        results = {int(row["q"]): result_of([row]) for row in some}
+        hand = int(some[0]["hand_q"])
+        if hand not in results or len(results) < 2:
+            continue
+        best = max(results, key=lambda q: results[q].share)
+        better = results[best].interval[0] > results[hand].interval[1]
+        shares = listed([f"{told(result)} with q = {q}" for q, result in sorted(results.items())])
+        verdict = "is best" if best == hand else f"is worse than {best}" if better else f"is not to be told from {best}"
+        words.append(f"{game}: {shares}; the hand-chosen {hand} {verdict}.")
+    return ["With a depth that the nodes fill, by q.", *words] if words else []
+
+
+def _rival(fill: float, rows: list[Row], default: list[Row]) -> str:
+    """Another factor, on the boards and with the nodes that the default has played too."""
+    cases = {(row["game"], row["nodes"]) for row in rows} & {(row["game"], row["nodes"]) for row in default}
+    theirs, ours = (result_of(row for row in some if (row["game"], row["nodes"]) in cases) for some in (rows, default))
+    better, worse = theirs.interval[0] > ours.interval[1], theirs.interval[1] < ours.interval[0]
+    verdict = "better than" if better else "worse than" if worse else "not to be told from"
+    return f"There F = {fill:g} is {verdict} the default: {told(theirs)}, where that scores {told(ours)}."
 
 
 def _band(rows: list[Row]) -> tuple[float, float, float, int]:

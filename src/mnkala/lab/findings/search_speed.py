@@ -67,8 +67,8 @@ def free_cells(rows: list[Row]) -> str:
         least = min(row["ns"] for row in at_largest.values())
         best = [name for name, row in at_largest.items() if row["ns"] <= ALIKE * least]
         powers = {str(name): growth(one, "cells", "ns") for (name,), one in grouped(some, "structure").items()}
-        parts = [f"{name} {number(row['ns'])} ns ({times(row['slower'])} the swap list's, {_growing(powers[name])})"
-                 for name, row in at_largest.items()]
+        ratios = {name: "" if name == SWAP else f"{times(row['slower'])} the swap list's, " for name, row in at_largest.items()}
+        parts = [f"{name} {number(row['ns'])} ns ({ratios[name]}{_growing(powers[name])})" for name, row in at_largest.items()]
         sentences.append(f"To {_words(str(operation))}, on {number(largest)} cells: {listed(parts)}; quickest: {listed(best)}.")
     search = [row for row in rows if row["operation"] == "search"]
     if search:
@@ -76,6 +76,7 @@ def free_cells(rows: list[Row]) -> str:
     return " ".join(sentences)
 
 
+SWAP = "swap list"
 ALIKE = 1.1
 """Times within a tenth of each other are not told apart."""
 
@@ -94,7 +95,7 @@ def _verdict(search: list[Row]) -> str:
     won = beaten = 0
     for some in sizes.values():
         by_name = {row["structure"]: row for row in some}
-        won += all(row["slower_low"] > 1 for name, row in by_name.items() if name != "swap list")
+        won += all(row["slower_low"] > 1 for name, row in by_name.items() if name != SWAP)
         beaten += by_name["linked list"]["ns"] > by_name["fresh array"]["ns"]
     sentence = f"In a search the swap list beats every rival on {won} of {len(sizes)} boards (95 % intervals of the medians)"
     claim = f"the report's remark that a linked list does worse than a fresh array holds on {beaten} of {len(sizes)}"
@@ -140,8 +141,14 @@ def _memory(rows: list[Row]) -> list[str]:
     if not powers:
         return []
     within = all(power <= 1.1 for power in powers.values())
-    return [f"Memory grows {'no faster' if within else 'faster'} than the board in {'every' if within else 'some'} game, so report "
-            f"001's Θ(mn) is {'met' if within else 'not met'} as an upper bound."]
+    return [f"In {'every game memory grows no' if within else 'some game memory grows'} faster than the board, so report 001's Θ(mn) is "
+            f"{'met' if within else 'not met'} as an upper bound."]
+
+
+CROWDED = 1.7
+"""With fewer cores than this in use, two threads were not really two."""
+LONGEST = 4
+"""So many boards are told apart as those with the longest searches."""
 
 
 def _threads(rows: list[Row]) -> list[str]:
@@ -154,10 +161,16 @@ def _threads(rows: list[Row]) -> list[str]:
     depths = [one["seconds"] / two["seconds"] for one, two in pairs]
     cores = median(two["cores"] for _, two in pairs)
     gained, low, high = share_interval(sum(gain > 1 for gain in depths), len(depths))
-    words = (f"A second thread visits {times(median(speeds))} the nodes a second (median of {len(pairs)} boards) and is "
-             f"{times(median(depths))} as quick to the depth; it is quicker on {percent(gained)} of the boards "
+    words = (f"Two threads visit {times(median(speeds))} the nodes a second that one visits (median of {len(pairs)} boards) and are "
+             f"{times(median(depths))} as quick to the depth; they are quicker on {percent(gained)} of the boards "
              f"({percent(low)} to {percent(high)}).")
-    if cores < 1.7:
-        words += (f" The two threads had only {cores:.2f} cores between them, because other processes were running: this does not show "
-                  "what a second thread can do on an idle machine.")
+    if cores < CROWDED:
+        words += (f" They had only {cores:.2f} cores between them in the median: other processes wanted them too, or the searches were too "
+                  "short to keep two threads busy. So this does not show what a second thread can do in long searches on an idle machine.")
+    slow = sorted(pairs, key=lambda pair: -float(pair[0]["seconds"]))[:LONGEST]
+    if len(pairs) > LONGEST:
+        shortest, longest = number(slow[-1][0]["seconds"]), number(slow[0][0]["seconds"])
+        words += (f" On the {LONGEST} boards whose searches last longest ({shortest} to {longest} s) they are "
+                  f"{times(median(one['seconds'] / two['seconds'] for one, two in slow))} as quick, with "
+                  f"{median(two['cores'] for _, two in slow):.2f} cores.")
     return [words]

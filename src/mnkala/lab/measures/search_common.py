@@ -12,16 +12,13 @@ import math
 import sqlite3
 import statistics
 import tempfile
-import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from mnkala.games import Position
+from mnkala.lab.clock import SHORTEST, cpu_seconds
 from mnkala.play.series import opening
 from mnkala.search import Analysis, Engine, Stop, parse_engine
-
-SHORTEST = 0.01
-"""Seconds of CPU time that a measured piece of work lasts at least; the clocks of some systems tick every 16 ms."""
 
 
 def position_of(game: str, plies: int, seed: int) -> Position:
@@ -41,17 +38,6 @@ def answer(engine: str | Engine, position: Position) -> Analysis:
     """What an engine finds, searching in this very thread."""
     chosen = engine_for(engine, position) if isinstance(engine, str) else engine
     return chosen.answer(position, Stop())
-
-
-def cpu_seconds(work: Callable[[], object], at_least: float = SHORTEST) -> float:
-    """CPU seconds that a piece of work takes, repeated until it can be measured."""
-    done, started = 0, time.process_time()
-    while True:
-        work()
-        done += 1
-        spent = time.process_time() - started
-        if spent >= at_least:
-            return spent / done
 
 
 def typical_seconds(work: Callable[[], object], repeats: int, at_least: float = SHORTEST) -> float:

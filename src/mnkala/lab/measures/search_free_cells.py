@@ -14,7 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.lab.measures.search_common import cpu_seconds, median_interval, rivals_seconds
+from mnkala.lab.clock import cpu_seconds
+from mnkala.lab.measures.search_common import median_interval, rivals_seconds
 from mnkala.lab.registry import Row, measure
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
@@ -176,9 +177,12 @@ def free_cells(side: int, operation: str, repeats: int = 7, seconds: float = 0.0
     spent = rivals_seconds(works, repeats, seconds / 2)
     nanoseconds = [[1e9 * one / (many * len(line)) for one in some] for some, many in zip(spent, rounds, strict=True)]
     ratios = [[mine / swap for mine, swap in zip(some, nanoseconds[0], strict=True)] for some in nanoseconds]
-    ends = [median_interval(ratio) for ratio in ratios]
-    return [{"structure": name, "cells": cells, "ns": median(some), "slower": median(ratio), "slower_low": low, "slower_high": high}
-            for name, some, ratio, (low, high) in zip(STRUCTURES, nanoseconds, ratios, ends, strict=True)]
+    rows = []
+    for name, some, ratio in zip(STRUCTURES, nanoseconds, ratios, strict=True):
+        (ns_low, ns_high), (low, high) = median_interval(some), median_interval(ratio)
+        rows.append({"structure": name, "cells": cells, "ns": median(some), "ns_low": ns_low, "ns_high": ns_high,
+                     "slower": median(ratio), "slower_low": low, "slower_high": high})
+    return rows
 
 
 def _rounds(function: Callable[..., Any], line: IntArray, cells: int, operation: int, out: IntArray, seconds: float) -> int:

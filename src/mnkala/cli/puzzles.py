@@ -1,0 +1,104 @@
+"""`mnkala puzzles`: positions with one winning move each, to be found by a person."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from mnkala.play.puzzles import Puzzle
+
+
+def puzzles(
+    game: str = "connect4",
+    *,
+    win_in: str = "3..8",
+    count: Annotated[int, Parameter(name=["--count", "-n"])] = 20,
+    seed: int = 0,
+    solutions: bool = False,
+    json: bool = False,
+) -> int:
+    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no other; the easy ones come first.
+
+    Parameters
+    ----------
+    game
+        A game string of Connect on a board that can be solved, such as connect4 or connect4:5x6.
+    win_in
+        How many moves the winner needs, the last one included: a range such as 3..8, or a number.
+    count
+        How many puzzles.
+    seed
+        Another number gives other puzzles; the same gives the same.
+    solutions
+        Print the solutions, below all puzzles.
+    json
+        Print a JSON line for each puzzle, with its solution, as soon as it is found.
+    """
+    from mnkala.cli.questions import announced
+    from mnkala.games import parse_game
+    from mnkala.play.puzzles import check_lengths, make_puzzles
+    from mnkala.search import parse_engine
+
+    rules = parse_game(game)
+    lengths = read_lengths(win_in)
+    check_lengths(lengths, count)
+    engine = parse_engine("perfect")
+    with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
+        engine.search.prepare(rules)
+    found: list[Puzzle] = []
+    live = sys.stderr.isatty()
+
+    def progress(done: int, games: int) -> None:
+        if live:
+            print(f"\r{done} of {count} puzzles, {games} games looked through ", end="", file=sys.stderr, flush=True)
+
+    try:
+        for puzzle in make_puzzles(rules, lengths, count, seed, report=progress):
+            found.append(puzzle)
+            if json:
+                print(json_module.dumps(puzzle.to_json()), flush=True)
+    finally:
+        if live:
+            print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
+        if not json:
+            _print(sorted(found, key=lambda each: (each.grade.stars, each.win_in)), solutions)
+    if len(found) < count:
+        print(f"mnkala: only {len(found)} of {count} puzzles were found on this board with a win in {win_in}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def read_lengths(text: str) -> range:
+    """`3..8`, or `5`."""
+    from mnkala.play.puzzles import BadPuzzle
+
+    first, dots, last = text.partition("..")
+    try:
+        return range(int(first), int(last if dots else first) + 1)
+    except ValueError:
+        raise BadPuzzle(f"--win-in {text}: it takes a number of moves or a range, such as 5 or 3..8") from None
+
+
+def _print(puzzles: list[Puzzle], solutions: bool) -> None:
+    from mnkala.play.puzzles import MOST_STARS
+
+    colour = sys.stdout.isatty()
+    for number, puzzle in enumerate(puzzles, start=1):
+        position = puzzle.position
+        stars = "*" * puzzle.grade.stars + "." * (MOST_STARS - puzzle.grade.stars)
+        print(f"puzzle {number}  [{stars}]  {position.to_move} moves and wins in {puzzle.win_in}")
+        print(position.terminal() if colour else position)
+        print(f"moves so far: {puzzle.moves}\n")
+    if solutions:
+        for number, puzzle in enumerate(puzzles, start=1):
+            grade = puzzle.grade
+            rules = puzzle.position.rules
+            line = rules.moves_text(rules.parse_moves(" ".join(puzzle.solution[1:])))
+            print(f"solution {number}: {puzzle.solution[0]}, then {line}  (looks like choice {grade.rank}, {grade.tempting} tempting wrong "
+                  f"moves, {grade.quiet} quiet moves)")
+    elif puzzles:
+        print("the solutions: the same command with --solutions")

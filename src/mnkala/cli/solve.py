@@ -1,0 +1,244 @@
+"""`mnkala solve`: the exact score of a position, of every move, of a whole file."""
+
+from __future__ import annotations
+
+import itertools
+import json as json_module
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from mnkala.games import Position, Rules
+    from mnkala.solve import Solution
+
+CHUNK = 2048
+"""Lines of a batch that are read ahead."""
+
+
+def solve(
+    game: str = "connect4",
+    *moves: str,
+    position: str | None = None,
+    weak: bool = False,
+    moves_too: Annotated[bool, Parameter(name="--moves", negative="--no-moves")] = True,
+    time: float | None = None,
+    threads: int | None = None,
+    table: int = 256,
+    book: bool = True,
+    json: bool = False,
+    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    out: Path | None = None,
+) -> int:
+    """Solve a position exactly: `mnkala solve connect4 44352`.
+
+    The score counts the winner's discs left at the end, plus one: positive if the mover wins, 0 for a draw.
+
+    Parameters
+    ----------
+    game
+        A Connect board with columns x (rows + 1) of at most 64: connect4, connect4:5x8, connect:6x7x5.
+    moves
+        The moves from the start (or from --position), together or separated.
+    position
+        A position literal to start from: 7/7/7/7/3o3/2xx3.
+    weak
+        Only who wins, not how soon.
+    moves_too
+        Also the score of every move, and the line of best play.
+    time
+        Seconds to think; bounds are printed if they do not suffice.
+    threads
+        Threads for one position; 1 if not given. For a batch: positions at a time; all cores if not given.
+    table
+        Megabytes that the table may grow to.
+    book
+        Look positions up in the opening book first.
+    json
+        Print one JSON object.
+    batch
+        A file (or - for standard input) with a position a line: moves. Prints a JSON line for each, in order.
+    out
+        Write the lines of a batch to this file instead; if it holds some already, go on after them.
+    """
+    from mnkala.cli.questions import announced, make_position
+    from mnkala.errors import MnkalaError
+    from mnkala.games import parse_game
+    from mnkala.search.limit import Limit
+    from mnkala.solve import prepare
+    from mnkala.solve.connect.shape import shape_for
+
+    if batch is not None and (moves or position):
+        raise MnkalaError("--batch reads the positions from its file; leave out the moves and --position")
+    if out is not None and batch is None:
+        raise MnkalaError("--out is for a --batch")
+    if threads is not None and not 1 <= threads <= 64:
+        raise MnkalaError(f"--threads {threads}; 1 to 64 are possible")
+    if not 1 <= table <= 1 << 16:
+        raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
+    Limit(time=time)
+    rules = parse_game(game)
+    shape_for(rules)
+    where = make_position(game, moves, position)
+    if where.is_over:
+        raise MnkalaError(f"the game is over ({where.outcome}): there is nothing to solve")
+    with announced("compiling the solver, once; `mnkala warmup` does it ahead of time"):
+        prepare()
+    if batch is not None:
+        return _solve_batch(rules, batch, out, threads)
+    return _solve_one(where, weak=weak, moves_too=moves_too, seconds=time, threads=threads or 1, table=table, book=book, json=json)
+
+
+def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float | None, threads: int, table: int, book: bool,
+               json: bool) -> int:
+    from mnkala.search.limit import Stop
+    from mnkala.solve import ConnectSolver
+    from mnkala.solve.asking import ask
+
+    solver = ConnectSolver(where.rules, threads=threads, table_mb=table, book=_book(where.rules) if book else None)
+    if not json:
+        print(where.terminal() if sys.stdout.isatty() else where)
+        print(f"{where.to_move} to move")
+
+    def work(stop: Stop) -> tuple[Solution, dict[int, Solution], tuple[int, ...]]:
+        whole = solver.solve(where, stop=stop, weak=weak, report=None if json else _tell)
+        if not moves_too or stop.is_set():
+            return whole, {}, ()
+        every = solver.moves(where, stop=stop, weak=weak)
+        return whole, every, () if weak else solver.line(where, stop=stop)
+
+    whole, every, line = ask(work, seconds=seconds)
+    if json:
+        print(json_module.dumps(_to_json(where, whole, every, line)))
+    else:
+        _print(where, whole, every, line)
+    return 0 if whole.lower == whole.upper or (weak and whole.result != "unknown") else 1
+
+
+def _book(rules: Rules) -> Any:
+    from mnkala.solve.book import open_book
+
+    return open_book(rules)
+
+
+def _tell(solution: Solution) -> None:
+    if solution.score is None:
+        print(f"  {solution}   nodes {solution.nodes:>13,}  {solution.seconds:8.3f} s", flush=True)
+
+
+def _in_words(solution: Solution) -> str:
+    if solution.result == "unknown":
+        return "open"
+    if solution.score is None or solution.result == "draw":
+        return solution.result
+    return f"{solution.result} in {solution.plies}"
+
+
+def _print(where: Position, whole: Solution, every: dict[int, Solution], line: tuple[int, ...]) -> None:
+    rules = where.rules
+    print(f"score {whole} ({_in_words(whole)})   {whole.source}, nodes {whole.nodes:,}, {whole.seconds:.3f} s")
+    for move, solution in sorted(every.items(), key=lambda item: (-item[1].upper, -item[1].lower, item[0])):
+        print(f"  {rules.move_text(move):>3}  {solution!s:>4}  {_in_words(solution)}")
+    if line:
+        print(f"line {rules.moves_text(line)}")
+
+
+def _to_json(where: Position, whole: Solution, every: dict[int, Solution], line: tuple[int, ...]) -> dict[str, Any]:
+    rules = where.rules
+    return {
+        "game": where.game, "position": where.literal, "played": where.moves, **_facts(whole),
+        "moves": {rules.move_text(move): _facts(solution) for move, solution in every.items()},
+        "line": [rules.move_text(move) for move in line], "nodes": whole.nodes, "seconds": round(whole.seconds, 6), "source": whole.source,
+    }
+
+
+def _facts(solution: Solution) -> dict[str, Any]:
+    return {"score": solution.score, "lower": solution.lower, "upper": solution.upper, "result": solution.result, "plies": solution.plies}
+
+
+# ---- Many positions ----
+
+
+def _solve_batch(rules: Rules, file: str, out: Path | None, threads: int | None) -> int:
+    """A JSON line for every line of a file, in order; a line that cannot be read gets an error and does not stop the rest."""
+    from mnkala.cli.analyse import read_lines
+    from mnkala.search.limit import Stop
+    from mnkala.solve.asking import ask
+
+    done = _lines_of(out)
+    if done:
+        print(f"mnkala: {out} holds {done:,} lines already; going on after them", file=sys.stderr)
+    failed = 0
+
+    def work(stop: Stop) -> None:
+        nonlocal failed
+        lines = enumerate(read_lines(file), start=1)
+        target = out.open("a", encoding="utf-8") if out is not None else sys.stdout
+        try:
+            for chunk in iter(lambda: list(itertools.islice(lines, CHUNK)), []):
+                failed += _solve_chunk([(number, line) for number, line in chunk if number > done], rules, target, threads, stop)
+                if stop.is_set():
+                    return
+        finally:
+            if out is not None:
+                target.close()
+
+    ask(work)
+    if failed:
+        print(f"mnkala: {failed} lines could not be solved", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _lines_of(out: Path | None) -> int:
+    """How many whole lines a file holds; what an interruption left of a last one is cut off."""
+    from mnkala.errors import MnkalaError
+
+    if out is None or not out.exists():
+        return 0
+    try:
+        content = out.read_bytes()
+        whole = content[:content.rfind(b"\n") + 1]
+        if len(whole) < len(content):
+            out.write_bytes(whole)
+        return whole.count(b"\n")
+    except OSError as error:
+        raise MnkalaError(f"{out} cannot be read or written: {error.strerror or error}") from error
+
+
+def _solve_chunk(chunk: list[tuple[int, str]], rules: Rules, target: TextIO, threads: int | None, stop: Any) -> int:
+    """Solve some lines and write their answers; how many could not be solved."""
+    from mnkala.errors import BadPosition, MnkalaError
+    from mnkala.games import Position
+    from mnkala.solve.connect.many import boards_of, solve_slices
+    from mnkala.solve.connect.solver import Solution
+
+    readings: list[Position | MnkalaError] = []
+    for _, line in chunk:
+        try:
+            position = Position(rules).play(line.strip())
+            readings.append(BadPosition("the game is over: there is nothing to solve") if position.is_over else position)
+        except MnkalaError as error:
+            readings.append(error)
+    good = [reading for reading in readings if isinstance(reading, Position)]
+    answers = _each(solve_slices(*boards_of(good, rules), rules, threads=threads, stop=stop))
+    for (number, line), reading in zip(chunk, readings, strict=True):
+        if isinstance(reading, MnkalaError):
+            answer: dict[str, Any] = {"line": number, "input": line.strip()[:200], "error": str(reading)}
+        else:
+            found = next(answers, None)
+            if found is None:
+                return 0
+            empties = rules.longest_game() - len(reading.history)
+            solution = Solution(found[0], found[0], empties, found[1])
+            answer = {"moves": reading.moves, "score": found[0], "result": solution.result, "plies": solution.plies, "nodes": found[1]}
+        target.write(json_module.dumps(answer) + "\n")
+        target.flush()
+    return len(readings) - len(good)
+
+
+def _each(slices: Iterator[tuple[Any, Any]]) -> Iterator[tuple[int, int]]:
+    for scores, nodes in slices:
+        yield from zip(scores.tolist(), nodes.tolist(), strict=True)

@@ -1,0 +1,14 @@
+"""Where the user's data are kept."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from platformdirs import user_data_path
+
+
+def data_folder() -> Path:
+    """MNKALA_DATA_DIR, or the user's data folder."""
+    chosen = os.environ.get("MNKALA_DATA_DIR")
+    return Path(chosen) if chosen else user_data_path("mnkala", appauthor=False)

@@ -1,0 +1,134 @@
+"""What is known of every position of a book: a lower and an upper bound of its score, and what follows from them.
+
+A score follows from those of the moves (negamax), and it bounds theirs in turn: no move is worth more than the position. So a
+partial book knows more than what was solved for it. `close` draws all such conclusions; the result depends only on the facts, not
+on the order in which they came.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnkala.errors import MnkalaError
+from mnkala.native.objects import IntArray, IntGrid
+from mnkala.solve.book.layers import NO_CHILD, OVER, Layer, children, layers_of
+from mnkala.solve.connect.shape import Shape
+
+
+class Contradiction(MnkalaError):
+    """Facts that cannot all be true."""
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of all positions of 0 to `depth` plies: for each number of plies two arrays over its layer, for the mover."""
+
+    shape: Shape
+    lower: tuple[IntArray, ...]
+    upper: tuple[IntArray, ...]
+
+    @property
+    def depth(self) -> int:
+        """The most plies."""
+        return len(self.lower) - 1
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The positions."""
+        return layers_of(self.shape, self.depth)
+
+    def exact(self, plies: int) -> np.ndarray:
+        """bool[n]: which positions of so many plies have an exact score."""
+        return self.lower[plies] == self.upper[plies]
+
+    def known(self, plies: int) -> tuple[int, int]:
+        """How many positions of so many plies have an exact score, and how many there are."""
+        return int(self.exact(plies).sum()), len(self.lower[plies])
+
+    def best_columns(self, plies: int) -> IntArray:
+        """int64[n]: for positions of so many plies a bit for every column that is best, or 0 where that is not known.
+
+        A position's own score must be exact, and each move either as good as that or proved worse.
+        """
+        layer = self.layers[plies]
+        score, settled = self.lower[plies], self.exact(plies)
+        best = np.zeros(len(layer), np.int64)
+        for column, (playable, low, high) in enumerate(self._moves(plies)):
+            settled &= ~playable | (low == score) | (high < score)
+            best |= np.where(playable & (low == score), 1 << column, 0)
+        return np.where(settled, best, 0)
+
+    def _moves(self, plies: int) -> list[tuple[np.ndarray, IntArray, IntArray]]:
+        """For every column: where it can be played, and the bounds of what it is worth to the mover there."""
+        layers = self.layers
+        places, values = children(layers[plies], layers[plies + 1])
+        found = []
+        for column in range(self.shape.cols):
+            place, over = places[column], places[column] == OVER
+            if len(layers[plies + 1]):
+                low = np.where(over, values[column], -self.upper[plies + 1][place])
+                high = np.where(over, values[column], -self.lower[plies + 1][place])
+            else:
+                low = high = values[column]
+            found.append((place != NO_CHILD, low, high))
+        return found
+
+
+def extremes(layer: Layer) -> tuple[int, int]:
+    """The least and the greatest score that a position of a layer can have."""
+    return -(layer.empties // 2), (layer.empties + 1) // 2
+
+
+def nothing_known(shape: Shape, depth: int) -> Bounds:
+    """Bounds that say nothing."""
+    layers = layers_of(shape, depth)
+    return Bounds(shape, tuple(np.full(len(layer), extremes(layer)[0], np.int64) for layer in layers),
+                  tuple(np.full(len(layer), extremes(layer)[1], np.int64) for layer in layers))
+
+
+def merged(one: Bounds, other: Bounds) -> Bounds:
+    """What both know together, as deep as the deeper one."""
+    deep, shallow = (one, other) if one.depth >= other.depth else (other, one)
+    lower = [np.maximum(a, b) for a, b in zip(deep.lower, shallow.lower, strict=False)]
+    upper = [np.minimum(a, b) for a, b in zip(deep.upper, shallow.upper, strict=False)]
+    return close(Bounds(deep.shape, (*lower, *deep.lower[len(lower):]), (*upper, *deep.upper[len(upper):])))
+
+
+def close(bounds: Bounds) -> Bounds:
+    """All that follows, upwards and downwards, until nothing new comes."""
+    layers = bounds.layers
+    lower, upper = [a.copy() for a in bounds.lower], [a.copy() for a in bounds.upper]
+    links = [children(layers[ply], layers[ply + 1]) for ply in range(bounds.depth)]
+    before = -1
+    while (width := sum(int((high - low).sum()) for low, high in zip(lower, upper, strict=True))) != before:
+        before = width
+        for ply in reversed(range(bounds.depth)):
+            _up(links[ply], lower, upper, ply)
+        for ply in range(bounds.depth):
+            _down(links[ply], lower, upper, ply)
+        for low, high in zip(lower, upper, strict=True):
+            if (low > high).any():
+                raise Contradiction("the scores contradict each other: a position's score is that of its best move")
+    return Bounds(bounds.shape, tuple(lower), tuple(upper))
+
+
+def _up(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int) -> None:
+    """A position is worth what its best move is worth."""
+    places, values = link
+    least, most = np.full_like(lower[ply], -1000), np.full_like(upper[ply], -1000)
+    for place, value in zip(places, values, strict=True):
+        over, goes_on = place == OVER, place >= 0
+        least[over], most[over] = np.maximum(least[over], value[over]), np.maximum(most[over], value[over])
+        least[goes_on] = np.maximum(least[goes_on], -upper[ply + 1][place[goes_on]])
+        most[goes_on] = np.maximum(most[goes_on], -lower[ply + 1][place[goes_on]])
+    np.maximum(lower[ply], least, out=lower[ply])
+    np.minimum(upper[ply], most, out=upper[ply])
+
+
+def _down(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int) -> None:
+    """No move is worth more than the position."""
+    for place in link[0]:
+        goes_on = place >= 0
+        np.maximum.at(lower[ply + 1], place[goes_on], -upper[ply][goes_on])

@@ -1,0 +1,99 @@
+"""A book on disk: two lines of text, two bytes a position, a checksum.
+
+    mnkala book 1
+    {"cols": 7, "depth": 7, "entries": 39503, "line": 4, "rows": 6}
+    lower and upper bounds of the scores, a signed byte each, plies by plies, in the order of the layers
+    SHA-256 of all before
+
+Keys are not stored (see `layers`). A file that is damaged in any way is refused as a whole: a wrong score is worse than none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from pathlib import Path
+
+import numpy as np
+
+from mnkala.errors import MnkalaError
+from mnkala.solve.book.bounds import Bounds, extremes
+from mnkala.solve.book.layers import layers_of
+from mnkala.solve.connect.shape import shape_of
+
+VERSION = 1
+MAGIC = b"mnkala book "
+DIGEST = 32
+"""Bytes of the checksum."""
+MOST_DEPTH = 16
+"""Plies of the deepest book that is read: more would not fit the memory."""
+
+
+class BadBook(MnkalaError):
+    """A book that cannot be used."""
+
+
+def to_bytes(bounds: Bounds) -> bytes:
+    """The file of a book."""
+    shape = bounds.shape
+    head = {"rows": shape.rows, "cols": shape.cols, "line": shape.line, "depth": bounds.depth, "entries": sum(map(len, bounds.lower))}
+    body = b"".join(part.astype(np.int8).tobytes() for pair in zip(bounds.lower, bounds.upper, strict=True) for part in pair)
+    whole = MAGIC + f"{VERSION}\n{json.dumps(head, sort_keys=True)}\n".encode() + body
+    return whole + hashlib.sha256(whole).digest()
+
+
+def from_bytes(data: bytes, name: str) -> Bounds:
+    """The book of a file; `name` is for messages."""
+    if not data.startswith(MAGIC):
+        raise BadBook(f"{name} is not a book of mnkala")
+    version, _, rest = data[len(MAGIC):].partition(b"\n")
+    if version.isdigit() and int(version) > VERSION:
+        raise BadBook(f"{name} was written by a newer mnkala (format {int(version)}; this one reads {VERSION})")
+    if hashlib.sha256(data[:-DIGEST]).digest() != data[-DIGEST:] or version != str(VERSION).encode():
+        raise BadBook(f"{name} is damaged: its checksum does not fit")
+    head_line, _, body = rest.partition(b"\n")
+    try:
+        head = json.loads(head_line)
+        shape = shape_of(*(int(head[key]) for key in ("rows", "cols", "line")))
+        depth, entries = int(head["depth"]), int(head["entries"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadBook(f"{name} cannot be read: {error}") from None
+    if not 0 <= depth <= MOST_DEPTH or len(body) != 2 * entries + DIGEST:
+        raise BadBook(f"{name} cannot be read: {entries} entries of {depth} plies do not fit its {len(data)} bytes")
+    layers = layers_of(shape, depth)
+    if entries != sum(map(len, layers)):
+        raise BadBook(f"{name} has {entries} entries; boards of {shape.rows}x{shape.cols} have {sum(map(len, layers))} positions")
+    numbers = np.frombuffer(body[:-DIGEST], np.int8).astype(np.int64)
+    lower, upper, at = [], [], 0
+    for layer in layers:
+        least, most = extremes(layer)
+        low, high = numbers[at:at + len(layer)], numbers[at + len(layer):at + 2 * len(layer)]
+        if (low < least).any() or (high > most).any() or (low > high).any():
+            raise BadBook(f"{name} has scores that no position of {layer.plies} plies can have")
+        lower.append(low)
+        upper.append(high)
+        at += 2 * len(layer)
+    return Bounds(shape, tuple(lower), tuple(upper))
+
+
+def read_book(path: Path) -> Bounds:
+    """The book in a file."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadBook(f"{path} cannot be read: {error.strerror or error}") from None
+    return from_bytes(data, str(path))
+
+
+def write_book(bounds: Bounds, path: Path) -> None:
+    """Write a book whole or not at all: a program that is killed leaves the old file."""
+    beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside.write_bytes(to_bytes(bounds))
+        beside.replace(path)
+    except OSError as error:
+        raise BadBook(f"{path} cannot be written: {error.strerror or error}") from None
+    finally:
+        beside.unlink(missing_ok=True)

@@ -1,0 +1,113 @@
+"""Books: exact scores that need no search.
+
+A book answers for positions of at most `plies` plies, with None where it does not know. Scores are the solver's, for the mover.
+"""
+
+from __future__ import annotations
+
+import abc
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from mnkala.errors import BadPosition
+from mnkala.games import Position
+from mnkala.solve.book.bounds import Bounds
+from mnkala.solve.book.layers import keys_of
+
+Words = np.ndarray[Any, np.dtype[np.uint64]]
+
+
+class Book(abc.ABC):
+    """What all books can tell."""
+
+    game: str
+    """The game string of the board."""
+    name: str
+    """For people: where a score comes from."""
+    plies: int
+    """Positions of at most so many plies are in it (a partial book has gaps)."""
+
+    @abc.abstractmethod
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        """A lower and an upper bound of a position's score, or None if the book does not reach it."""
+
+    def score(self, position: Position) -> int | None:
+        """The exact score, if the book knows it."""
+        bounds = self.bounds(position)
+        return bounds[0] if bounds is not None and bounds[0] == bounds[1] else None
+
+    def moves(self, position: Position) -> dict[int, int] | None:
+        """The exact score of every move for the player who makes it, or None if the book does not know all of them."""
+        found = {move: bounds[0] for move, bounds in self.move_bounds(position).items() if bounds is not None and bounds[0] == bounds[1]}
+        return found if found and len(found) == len(position.legal_codes) else None
+
+    def move_bounds(self, position: Position) -> dict[int, tuple[int, int] | None]:
+        """What is known of every move, for the player who makes it."""
+        found: dict[int, tuple[int, int] | None] = {}
+        for move in position.legal_codes:
+            after = position.play_codes((move,))
+            if after.is_over:
+                value = -int(after.rules.exact_score(after.state(), int(after.rules.result(after.state())), 0))
+                found[move] = value, value
+            else:
+                bounds = self.bounds(after)
+                found[move] = None if bounds is None else (-bounds[1], -bounds[0])
+        return found
+
+    def best(self, position: Position) -> tuple[int, ...] | None:
+        """All best moves, or None if the book does not know them. Moves may be proved worse without an exact score of their own."""
+        score = self.score(position)
+        moves = self.move_bounds(position)
+        if score is None or any(bounds is None or bounds[0] < score <= bounds[1] for bounds in moves.values()):
+            return None
+        return tuple(move for move, bounds in moves.items() if bounds is not None and bounds[0] == score)
+
+    def _check(self, position: Position) -> None:
+        if position.game != self.game:
+            raise BadPosition(f"a position of {position.game}, but this book is for {self.game}")
+
+
+class BoundsBook(Book):
+    """A book of mnkala's own."""
+
+    def __init__(self, known: Bounds, game: str, name: str) -> None:
+        self.known, self.game, self.name, self.plies = known, game, name, known.depth
+        self._layers = known.layers
+
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        """See `Book`; a position that cannot arise is in no book."""
+        self._check(position)
+        own, both = boards_of(position)
+        plies = int(np.bitwise_count(both)[0])
+        if plies > self.plies or position.is_over:
+            return None
+        place = int(self._layers[plies].find(keys_of(own, both, self.known.shape))[0])
+        return None if place < 0 else (int(self.known.lower[plies][place]), int(self.known.upper[plies][place]))
+
+
+class Shelf(Book):
+    """Several books of one board; what any of them knows."""
+
+    def __init__(self, books: Sequence[Book]) -> None:
+        self.books = tuple(books)
+        self.game, self.name = books[0].game, " and ".join(book.name for book in books)
+        self.plies = max(book.plies for book in books)
+
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        """The narrowest; a later book is asked only if the earlier ones leave the score open."""
+        low, high = -1000, 1000
+        for book in self.books:
+            bounds = book.bounds(position)
+            if bounds is not None:
+                low, high = max(low, bounds[0]), min(high, bounds[1])
+            if low >= high:
+                break
+        return None if low == -1000 else (low, high)
+
+
+def boards_of(position: Position) -> tuple[Words, Words]:
+    """The mover's discs and all discs, as arrays of one word."""
+    state = position.state()
+    return np.array([state.own], np.uint64), np.array([state.all], np.uint64)

@@ -1,0 +1,250 @@
+"""The exact search: is the score of a position above a given number?
+
+Negamax with a window of no width. What makes it quick, in the order in which a node does it:
+
+1. Only moves that do not lose at once are looked at, and forced replies are followed without spending a node (Pons; Steininger's c4).
+2. Every child that can be settled without search is settled first: decided by force, nobody can make a line any more, or bounded
+   by a follow-up strategy (`follow_up`).
+3. The other children are looked up in the table before any of them is searched (enhanced transposition cut-off, Schaeffer and Plaat 1996).
+4. What is left is ordered by the threats that a move makes, counting those on rows of good parity more, and by the lines that
+   it opens.
+
+A *quiet* position is one where the mover cannot win at once, does not have to stop a win, and has at least two moves that do not lose
+at once. Only quiet positions are nodes. The score is Pascal Pons': the winner's discs left at the end plus one; a game that ends with
+r empty cells scores r // 2 + 1.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, popcount, shared
+from mnkala.native.objects import IntArray, WordArray
+from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
+from mnkala.solve.connect.lines import ONE, ZERO, completing, has_line, promising, signed
+from mnkala.solve.connect.shape import Shape
+from mnkala.solve.connect.table import find, keep, lower_bound, upper_bound
+
+NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, JITTER = range(7)
+"""Places in `Desk.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries; JITTER:
+0, or the number of a second thread, which orders moves a little differently."""
+GOING, STOPPED, TABLE_FULL = range(3)
+"""Values of HALT."""
+LOOK_UP_CHILDREN = 16
+"""Where more cells than this are empty, children are looked up before any is searched; below it costs more than it saves."""
+COUNT_LINES = 22
+"""Where more cells than this are empty, somebody can always make a line still."""
+THREAT, GOOD_THREAT, CENTRE, LINE = 10, 5, 1, 1
+"""Weights of the order of moves, found by counting nodes."""
+
+OWN, ALL, THREATS, KEY, MADE = range(5)
+"""Words of a child on the stack; MADE: the threats that the mover has after the move, before any forced reply."""
+EMPTIES, SIGN, COLUMN, ORDER, RANK = range(5)
+"""Numbers of a child on the stack; SIGN: 1 if the mover of the parent moves again, after forced replies; RANK: which child is the i-th."""
+FIELDS = 5
+
+
+@native
+class Desk(NativeClass):
+    """Everything that one thread of the solver writes to."""
+
+    words: WordArray
+    """The stack of children: [(ply * cols + child) * FIELDS + field]."""
+    numbers: IntArray
+    control: IntArray
+    stop: IntArray
+    """Raised by whoever asked."""
+    answered: IntArray
+    """Raised by the thread that has the answer."""
+    table: WordArray
+
+
+@shared
+def key_of(own: np.uint64, both: np.uint64, shape: Shape) -> np.uint64:
+    """A word for each position and its mirror image: the mover's discs with a mark on top of each column, the smaller of the two."""
+    key = own | (both + shape.bottom)
+    column = (ONE << shape.step) - ONE
+    mirrored, rest = ZERO, key
+    for _ in range(shape.cols):
+        mirrored = (mirrored << shape.step) | (rest & column)
+        rest >>= shape.step
+    return mirrored if mirrored < key else key
+
+
+@shared
+def settle(own: np.uint64, both: np.uint64, empties: int,
+           shape: Shape) -> tuple[bool, int, np.uint64, np.uint64, int, int, np.uint64, np.uint64]:
+    """Follow forced moves from a position where the mover cannot win at once, to a decision or a quiet position.
+
+    Answers whether it is decided and the score for the first mover; then the quiet position: its mover's discs, all discs, empty
+    cells, 1 or -1 if the first mover moves there or the other, and the threats against its mover; and the threats against the first mover.
+    """
+    sign = 1
+    at_first = ZERO
+    first = True
+    while True:
+        other = own ^ both
+        threats = completing(other, shape.step, shape.line) & shape.full & ~both
+        if first:
+            at_first = threats
+            first = False
+        playable = (both + shape.bottom) & shape.full
+        if playable == ZERO:
+            return True, 0, own, both, empties, sign, threats, at_first
+        safe = playable & ~(threats >> ONE)
+        urgent = threats & playable
+        forced = safe
+        if urgent != ZERO:
+            forced = urgent & safe
+            if urgent & (urgent - ONE) != ZERO or forced == ZERO:
+                return True, -sign * (empties // 2), own, both, empties, sign, threats, at_first
+        elif safe == ZERO:
+            return True, -sign * (empties // 2), own, both, empties, sign, threats, at_first
+        elif safe & (safe - ONE) != ZERO:
+            return False, 0, own, both, empties, sign, threats, at_first
+        own, both, empties, sign = other, both | forced, empties - 1, -sign
+
+
+@shared
+def order_of(own: np.uint64, both: np.uint64, disc: np.uint64, column: int, made: np.uint64, empties: int, jitter: int,
+             shape: Shape) -> int:
+    """How promising a move is: threats made, more for those on good rows, lines opened, nearness to the centre."""
+    good = ~shape.last if empties & 1 == 0 else shape.last
+    lines = promising(own | disc, shape.full & ~(both | disc), shape.step, shape.line)
+    centre = min(column, shape.cols - 1 - column)
+    order = THREAT * popcount(made) + GOOD_THREAT * popcount(made & good) + CENTRE * centre + LINE * popcount(lines)
+    if jitter != 0:
+        order += signed(mix(both ^ own ^ disc ^ np.uint64(jitter)) & np.uint64(7))
+    return order
+
+
+@kernel
+def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: np.uint64, key: np.uint64, ply: int, desk: Desk,
+           shape: Shape) -> int:
+    """A lower bound of the score that is more than `above`, or an upper bound that is not. The position is quiet.
+
+    `threats` are those against the mover. A `key` of zero means that the position was not looked up yet.
+    """
+    control, words, numbers, table = desk.control, desk.words, desk.numbers, desk.table
+    if desk.stop[0] != 0 or desk.answered[0] != 0 or control[HALT] != GOING:
+        control[HALT] = max(control[HALT], STOPPED)
+        return 0
+    # 1. The mover needs three plies to win, and the other four.
+    lower, upper = -((empties - 2) // 2), (empties - 1) // 2
+    if upper <= above:
+        return upper
+    if lower > above:
+        return lower
+    # 2. What the table knows.
+    if key == ZERO:
+        control[NODES] += 1
+        key = key_of(own, both, shape)
+    entry = find(key, table, control[SIZE], shape)
+    if entry != ZERO:
+        lower, upper = max(lower, lower_bound(entry)), min(upper, upper_bound(entry))
+        if upper <= above:
+            return upper
+        if lower > above:
+            return lower
+    if control[NODES] >= control[NODE_LIMIT]:
+        control[HALT] = STOPPED
+        return 0
+    nodes_before = control[NODES]
+    # 3. Settle children without search; put the others on the stack.
+    best = -NO_BOUND
+    count = 0
+    stack = ply * shape.cols * FIELDS
+    moves = (both + shape.bottom) & shape.full & ~(threats >> ONE)
+    while moves != ZERO:
+        disc = moves & (~moves + ONE)
+        moves ^= disc
+        decided, value, child, child_both, left, sign, child_threats, made = settle(own ^ both, both | disc, empties - 1, shape)
+        if decided:
+            if -value > above:
+                return -value
+            best = max(best, -value)
+            continue
+        sign = -sign
+        # What the child's mover must be unable to exceed, for us to be done with it.
+        need = above if sign > 0 else -above - 1
+        most = (left - 1) // 2
+        least = -((left - 2) // 2)
+        if left <= COUNT_LINES:
+            empty = shape.full & ~child_both
+            if most > 0 and not has_line(child | empty, shape.step, shape.line):
+                most = 0
+            if least < 0 and not has_line((child ^ child_both) | empty, shape.step, shape.line):
+                least = 0
+        if most > need:
+            most = min(most, ceiling(child, child ^ child_both, child_threats, left, need, shape))
+        low, high = (least, most) if sign > 0 else (-most, -least)
+        if low > above:
+            return low
+        if high <= above:
+            best = max(best, high)
+            continue
+        at = stack + count * FIELDS
+        words[at + OWN], words[at + ALL], words[at + THREATS], words[at + KEY] = child, child_both, child_threats, ZERO
+        words[at + MADE] = made
+        numbers[at + EMPTIES], numbers[at + SIGN] = left, sign
+        numbers[at + COLUMN] = lowest_bit(disc) // signed(shape.step)
+        numbers[at + ORDER] = order_of(own, both, disc, numbers[at + COLUMN], made, empties, control[JITTER], shape)
+        count += 1
+    # 4. Look them up.
+    if empties > LOOK_UP_CHILDREN:
+        kept = 0
+        for i in range(count):
+            at = stack + i * FIELDS
+            child_key = key_of(words[at + OWN], words[at + ALL], shape)
+            words[at + KEY] = child_key
+            control[NODES] += 1
+            entry = find(child_key, table, control[SIZE], shape)
+            if entry != ZERO:
+                least, most = lower_bound(entry), upper_bound(entry)
+                low, high = (least, most) if numbers[at + SIGN] > 0 else (-most, -least)
+                if low > above:
+                    control[HELD] += keep(key, low, upper, 1, table, control[SIZE], shape)
+                    return low
+                if high <= above:
+                    best = max(best, high)
+                    continue
+            to = stack + kept * FIELDS
+            if to != at:
+                for field in range(FIELDS):
+                    words[to + field] = words[at + field]
+                    numbers[to + field] = numbers[at + field]
+            kept += 1
+        count = kept
+    # 5. The most promising first: insertion into RANK.
+    for i in range(count):
+        order = numbers[stack + i * FIELDS + ORDER]
+        j = i
+        while j > 0 and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order:
+            numbers[stack + j * FIELDS + RANK] = numbers[stack + (j - 1) * FIELDS + RANK]
+            j -= 1
+        numbers[stack + j * FIELDS + RANK] = i
+    # 6. Search until one is above.
+    for rank in range(count):
+        at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
+        if numbers[at + SIGN] > 0:
+            value = search(words[at + OWN], words[at + ALL], numbers[at + EMPTIES], above, words[at + THREATS], words[at + KEY],
+                           ply + 1, desk, shape)
+        else:
+            value = -search(words[at + OWN], words[at + ALL], numbers[at + EMPTIES], -above - 1, words[at + THREATS],
+                            words[at + KEY], ply + 1, desk, shape)
+        if control[HALT] != GOING:
+            return 0
+        best = max(best, value)
+        if value > above:
+            break
+    # 7. Remember.
+    if best > above:
+        best = min(best, upper)
+        lower = best
+    else:
+        best = max(best, lower)
+        upper = best
+    control[HELD] += keep(key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], shape)
+    if control[HELD] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
+        control[HALT] = TABLE_FULL
+    return best

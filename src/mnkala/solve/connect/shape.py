@@ -1,0 +1,67 @@
+"""The board of a Connect game as the solver sees it: masks of the encoding in `games.connect_bits`, at run time.
+
+One compiled solver serves every size and length of line: the shape travels as an argument.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from mnkala.errors import BadGame
+from mnkala.games import Rules
+from mnkala.games.connect_bits import Connect
+from mnkala.native import NativeClass, native
+
+SPREAD = 0x9E3779B97F4A7C15
+"""An odd word without pattern: the golden ratio's, after Knuth's multiplicative hashing."""
+
+
+@native
+class Shape(NativeClass):
+    """A board of `rows` and `cols`; bit `column * step + row`, and the spare bit on top of a column is its *head*."""
+
+    rows: int
+    cols: int
+    line: int
+    step: np.uint64
+    """Bits a column: rows + 1."""
+    bottom: np.uint64
+    """The lowest cell of every column."""
+    full: np.uint64
+    """All cells."""
+    heads: np.uint64
+    """The spare bits."""
+    last: np.uint64
+    """The top row and every second row below it: who answers always in the same column gets these."""
+    bits: np.uint64
+    """Bits of a key."""
+    mask: np.uint64
+    """All of them."""
+    spread: np.uint64
+    """The odd factor that scatters keys over the table."""
+
+
+@functools.lru_cache(maxsize=64)
+def shape_of(rows: int, cols: int, line: int) -> Shape:
+    """The shape of a board that fits 64 bits."""
+    step = rows + 1
+    bits = cols * step
+    bottom = sum(1 << col * step for col in range(cols))
+    heads = bottom << rows
+    last = sum(bottom << row for row in range(rows - 1, -1, -2))
+    return Shape(rows, cols, line, *(np.uint64(word) for word in (
+        step, bottom, heads - bottom, heads, last, bits, (1 << bits) - 1, SPREAD & ((1 << bits) - 1) | 1)))
+
+
+def solvable(rules: Rules) -> bool:
+    """Whether this solver can take the game: Connect on a board of at most 64 bits."""
+    return isinstance(rules, Connect)
+
+
+def shape_for(rules: Rules) -> Shape:
+    """The shape of a game's board."""
+    if not isinstance(rules, Connect):
+        raise BadGame(f"{rules.game_string()} has no exact solver; Connect boards with columns x (rows + 1) of at most 64 have one")
+    return shape_of(rules.rows, rules.cols, rules.line)

@@ -1,0 +1,361 @@
+"""The exact score of any Connect position: the solver's Python side.
+
+The score is closed in from both ends by yes-or-no questions, far-out ones first: they are quickly answered, and a position that is
+soon won or lost never needs the others (Pons' outward bisection, here pushed further out). Then comes the result as such, and the
+rest. The table starts small and grows with the work, so that an easy question does not pay for clearing a large one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import threading
+import time
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+
+from mnkala.errors import BadPosition
+from mnkala.games import Position, Rules
+from mnkala.games.connect_bits import Connect
+from mnkala.native import kernel, popcount, shared
+from mnkala.native.objects import IntArray, WordArray
+from mnkala.search.limit import Stop
+from mnkala.search.values import Score
+from mnkala.solve.connect.lines import ZERO, completing, signed
+from mnkala.solve.connect.search import (
+    FIELDS,
+    GOING,
+    HALT,
+    HELD,
+    JITTER,
+    LARGEST,
+    NODE_LIMIT,
+    NODES,
+    SIZE,
+    STOPPED,
+    TABLE_FULL,
+    Desk,
+    search,
+    settle,
+)
+from mnkala.solve.connect.shape import Shape, shape_for
+from mnkala.solve.connect.table import WAYS, grow, smallest_size
+
+NO_LIMIT = 1 << 62
+TABLE_MB = 256
+GROWTH = 3
+"""The table grows by this power of two."""
+FAR = 4
+"""Scores beyond a FAR-th of the empty cells are asked for first."""
+ALL_QUESTIONS = 1000
+
+
+@shared
+def next_question(lower: int, upper: int, empties: int) -> int:
+    """The number to ask for next: is the score above it? Between `lower` and `upper - 1`."""
+    far = empties // FAR
+    if upper > far and upper >= -lower:
+        ask = 2 * upper // 3
+    elif -lower > far:
+        ask = -(2 * -lower // 3)
+    else:
+        ask = 0 if upper >= -lower else -1
+    return max(lower, min(ask, upper - 1))
+
+
+@kernel
+def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int, desk: Desk, shape: Shape) -> int:
+    """Ask up to `questions` questions and write the bounds of the score for the mover. 1 when the desk had to halt, else 0."""
+    empties = popcount(shape.full & ~both)
+    playable = (both + shape.bottom) & shape.full
+    if playable != ZERO and completing(own, shape.step, shape.line) & playable != ZERO:
+        bounds[0] = bounds[1] = (empties + 1) // 2
+        return 0
+    decided, value, own, both, left, sign, threats, _ = settle(own, both, empties, shape)
+    if decided:
+        bounds[0] = bounds[1] = value
+        return 0
+    lower, upper = (bounds[0], bounds[1]) if sign > 0 else (-bounds[1], -bounds[0])
+    lower, upper = max(lower, -((left - 2) // 2)), min(upper, (left - 1) // 2)
+    halted = 0
+    for _ in range(questions):
+        if lower >= upper:
+            break
+        ask = next_question(lower, upper, left)
+        # A literal 0 for the ply would be a type of its own: code cached with such a drift crashed in the next process.
+        value = search(own, both, left, ask, threats, ZERO, signed(ZERO), desk, shape)
+        if desk.control[HALT] != GOING:
+            halted = 1
+            break
+        if value > ask:
+            lower = min(value, upper)
+        else:
+            upper = max(value, lower)
+    bounds[0], bounds[1] = (lower, upper) if sign > 0 else (-upper, -lower)
+    return halted
+
+
+@kernel
+def solve_batch(owns: WordArray, boths: WordArray, scores: IntArray, nodes: IntArray, bounds: IntArray, start: int, smallest: int,
+                desk: Desk, shape: Shape) -> int:
+    """Solve positions from `start` on, each with an empty table, until all are done or the desk halts; answers where it is."""
+    control = desk.control
+    for i in range(start, len(owns)):
+        if control[HELD] < 0:
+            control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
+            desk.table[:WAYS << smallest] = ZERO
+            bounds[0], bounds[1] = -NO_LIMIT, NO_LIMIT
+        if close_in(owns[i], boths[i], bounds, ALL_QUESTIONS, desk, shape) != 0:
+            return i
+        scores[i], nodes[i] = bounds[0], control[NODES]
+        control[HELD] = -1
+    return len(owns)
+
+
+@dataclasses.dataclass(frozen=True)
+class Solution:
+    """What is known of a position's score, for its mover."""
+
+    lower: int
+    upper: int
+    empties: int
+    nodes: int = 0
+    """Positions whose moves were generated or that were looked up."""
+    seconds: float = 0.0
+    source: str = "solved"
+    """solved, or the name of the book."""
+
+    @property
+    def score(self) -> int | None:
+        """The exact score, once the bounds meet."""
+        return self.lower if self.lower == self.upper else None
+
+    @property
+    def result(self) -> str:
+        """win, draw, loss or unknown, as far as the bounds tell."""
+        if self.lower > 0:
+            return "win"
+        if self.upper < 0:
+            return "loss"
+        return "draw" if self.lower == self.upper == 0 else "unknown"
+
+    @property
+    def plies(self) -> int | None:
+        """Moves to the end with best play, if the score is exact."""
+        return None if self.score is None else plies_to_end(self.score, self.empties)
+
+    def as_score(self, player: int) -> Score:
+        """As the `Score` that every search gives. With open bounds it is the one that says more."""
+        result = self.result
+        if self.score is not None:
+            return Score(self.score, "exact", player, result, self.plies or None)  # type: ignore[arg-type]
+        at_least = self.lower > 0 or (self.upper >= 0 and self.lower >= -self.upper)
+        return Score(self.lower if at_least else self.upper, "lower" if at_least else "upper", player, result)  # type: ignore[arg-type]
+
+    def __str__(self) -> str:
+        return f"{self.score:+d}" if self.score else "0" if self.score == 0 else f"between {self.lower} and {self.upper}"
+
+
+def plies_to_end(score: int, empties: int) -> int:
+    """How many moves a game lasts that ends with this score for the mover: odd if the mover wins, even if the other does."""
+    if score == 0:
+        return empties
+    left = 2 * (abs(score) - 1)
+    wanted = 1 if score > 0 else 0
+    return empties - left if (empties - left) % 2 == wanted else empties - left - 1
+
+
+@functools.cache
+def prepare() -> None:
+    """Compile (or load) everything, before any clock runs, by solving a tiny board in every way. One compiled solver serves all boards."""
+    rules = Connect(3, 4, 3)
+    solver = ConnectSolver(rules, table_mb=1)
+    solver.solve(Position(rules))
+    solver.batch(np.zeros(1, np.uint64), np.zeros(1, np.uint64), Stop())
+    solver._grow()
+
+
+class KnownScores(Protocol):
+    """A book, as the solver sees it."""
+
+    @property
+    def name(self) -> str:
+        """What to call it."""
+
+    def score(self, position: Position) -> int | None:
+        """The exact score for the mover, if the book has it."""
+
+
+class ConnectSolver:
+    """Solves positions of one board. It keeps what it learns until `clear`, so that a game's next question is quicker."""
+
+    def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB,
+                 book: KnownScores | None = None) -> None:
+        self.rules = rules
+        self.book = book
+        self.shape = shape_for(rules)
+        self._smallest = smallest_size(self.shape)
+        self._largest = max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1)
+        # Memory that is never touched is never taken: the system hands out pages on first use.
+        self._table = np.empty(WAYS << self._largest, dtype=np.uint64)
+        self._answered = np.zeros(1, dtype=np.int64)
+        self._desks = [self._make_desk(number) for number in range(max(1, threads))]
+        self.clear()
+
+    # ---- Questions ----
+
+    def solve(self, position: Position, *, stop: Stop | None = None, report: Callable[[Solution], None] | None = None,
+              weak: bool = False, nodes: int | None = None, within: tuple[int, int] | None = None) -> Solution:
+        """The exact score (with `weak` only its sign), or bounds if `stop` is raised or `nodes` are spent before.
+
+        `report` hears every step. `within`: a lower and an upper bound that are known already.
+        """
+        own, both = self._discs(position)
+        empties = self.shape.rows * self.shape.cols - int(both).bit_count()
+        known = self.book.score(position) if self.book is not None else None
+        if known is not None and self.book is not None:
+            return Solution(known, known, empties, source=self.book.name)
+        started = time.perf_counter()
+        stop = stop or Stop()
+        for desk in self._desks:
+            desk.control[NODES], desk.control[NODE_LIMIT] = 0, nodes or NO_LIMIT
+            stop.watch(desk.control[NODES:])
+        low, high = within or (-NO_LIMIT, NO_LIMIT)
+        if weak:
+            low, high = max(low, -1), min(high, 1)
+        bounds = np.array([max(low, -(empties // 2)), min(high, (empties + 1) // 2)], dtype=np.int64)
+        while True:
+            answered = self._ask(own, both, bounds, stop)
+            spent = sum(int(desk.control[NODES]) for desk in self._desks)
+            solution = Solution(int(bounds[0]), int(bounds[1]), empties, spent, time.perf_counter() - started)
+            if report is not None:
+                report(solution)
+            if not answered or solution.lower >= solution.upper:
+                return solution
+
+    def moves(self, position: Position, *, stop: Stop | None = None, weak: bool = False,
+              report: Callable[[int, Solution], None] | None = None) -> dict[int, Solution]:
+        """The score of every move, for the player who makes it. The position's own score comes first: no move exceeds it."""
+        whole = self.solve(position, stop=stop, weak=weak)
+        found: dict[int, Solution] = {}
+        for move in position.legal_codes:
+            after = position.play_codes((move,))
+            if after.is_over:
+                margin = int(self.rules.result(after.state()))
+                lower = upper = -int(self.rules.exact_score(after.state(), margin, 0))
+                found[move] = Solution(lower, upper, whole.empties)
+            else:
+                answer = self.solve(after, stop=stop, weak=weak, within=(-whole.upper, NO_LIMIT))
+                found[move] = Solution(-answer.upper, -answer.lower, whole.empties, answer.nodes, answer.seconds)
+            if report is not None:
+                report(move, found[move])
+        return found
+
+    def line(self, position: Position, *, stop: Stop | None = None, longest: int = 64) -> tuple[int, ...]:
+        """Best play by both sides, as far as it was found before `stop`; among equal moves the one nearest to the centre."""
+        line: list[int] = []
+        expected = self.solve(position, stop=stop)
+        while not position.is_over and len(line) < longest and expected.score is not None:
+            move = self._move_that_keeps(position, expected.score, stop)
+            if move is None:
+                break
+            line.append(move)
+            position = position.play_codes((move,))
+            expected = dataclasses.replace(expected, lower=-expected.upper, upper=-expected.lower, empties=expected.empties - 1)
+        return tuple(line)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._table[:WAYS << self._smallest] = ZERO
+        for desk in self._desks:
+            desk.control[SIZE], desk.control[HELD] = self._smallest, 0
+
+    def held(self) -> int:
+        """Positions in the table, about."""
+        return sum(int(desk.control[HELD]) for desk in self._desks)
+
+    # ---- Work ----
+
+    def _move_that_keeps(self, position: Position, score: int, stop: Stop | None) -> int | None:
+        centre = (self.shape.cols - 1) / 2
+        for move in sorted(position.legal_codes, key=lambda move: abs(move - centre)):
+            after = position.play_codes((move,))
+            if after.is_over:
+                margin = int(self.rules.result(after.state()))
+                if -int(self.rules.exact_score(after.state(), margin, 0)) == score:
+                    return move
+                continue
+            answer = self.solve(after, stop=stop, within=(-score, 1 - score))
+            if answer.upper <= -score:
+                return move
+        return None
+
+    def _make_desk(self, number: int) -> Desk:
+        control = np.zeros(8, dtype=np.int64)
+        control[LARGEST], control[JITTER], control[NODE_LIMIT] = self._largest, number, NO_LIMIT
+        stack = (self.shape.rows * self.shape.cols + 1) * self.shape.cols * FIELDS
+        return Desk(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), self._answered, self._table)
+
+    def _discs(self, position: Position) -> tuple[np.uint64, np.uint64]:
+        if position.game != self.rules.game_string():
+            raise BadPosition(f"a position of {position.game}, but this solver is for {self.rules.game_string()}")
+        if position.is_over:
+            raise BadPosition("the game is over: there is nothing to solve")
+        state = position.state()
+        return np.uint64(state.own), np.uint64(state.all)
+
+    def _ask(self, own: np.uint64, both: np.uint64, bounds: IntArray, stop: Stop) -> bool:
+        """One question to every thread at once; the first answer ends the others' work. False when it was stopped from outside."""
+        while True:
+            self._answered[0] = 0
+            for desk in self._desks:
+                desk.control[HALT] = GOING
+            answers = [bounds.copy() for _ in self._desks]
+            halted = [True] * len(self._desks)
+
+            def work(number: int, answers: list[IntArray] = answers, halted: list[bool] = halted) -> None:
+                desk = dataclasses.replace(self._desks[number], stop=stop.flag)
+                halted[number] = bool(close_in(own, both, answers[number], 1, desk, self.shape))
+                self._answered[0] = 1
+
+            others = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(1, len(self._desks))]
+            for thread in others:
+                thread.start()
+            work(0)
+            for thread in others:
+                thread.join()
+            for number in range(len(self._desks)):
+                if not halted[number]:
+                    bounds[:] = answers[number]
+                    return True
+            if not any(desk.control[HALT] == TABLE_FULL for desk in self._desks):
+                return False
+            self._grow()
+
+    def _grow(self) -> None:
+        size = int(self._desks[0].control[SIZE])
+        larger = min(size + GROWTH, self._largest)
+        held = int(grow(self._table, size, larger, self.shape))
+        for desk in self._desks:
+            desk.control[SIZE], desk.control[HELD] = larger, held // len(self._desks)
+
+    # ---- Many positions ----
+
+    def batch(self, owns: WordArray, boths: WordArray, stop: Stop) -> tuple[IntArray, IntArray]:
+        """The score and the nodes of many positions, each solved with an empty table in this thread, until `stop`."""
+        desk = dataclasses.replace(self._desks[0], stop=stop.flag)
+        control = desk.control
+        scores, nodes = np.zeros(len(owns), np.int64), np.zeros(len(owns), np.int64)
+        bounds = np.zeros(2, np.int64)
+        control[HELD], control[HALT], control[NODE_LIMIT] = -1, GOING, NO_LIMIT
+        at = 0
+        while True:
+            at = int(solve_batch(owns, boths, scores, nodes, bounds, at, self._smallest, desk, self.shape))
+            if at == len(owns) or control[HALT] == STOPPED:
+                break
+            control[HALT] = GOING
+            self._grow()
+        self.clear()
+        return scores[:at], nodes[:at]

@@ -1,0 +1,111 @@
+"""The solver's memory: both bounds of a position in one 64-bit word, in buckets that keep what was most work.
+
+A key is multiplied by an odd number, which loses nothing: the top bits of the product choose the bucket, and the others are kept in
+the word, so that an entry is never taken for another position's, and two threads can share the table without a lock, because a word is
+read and written whole. Word: the rest of the key, 4 bits of work, 7 bits each for the lower and the upper bound.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mnkala.native import kernel, shared
+from mnkala.native.objects import WordArray
+from mnkala.solve.connect.lines import ONE, ZERO, signed
+from mnkala.solve.connect.shape import Shape
+
+WAYS = 4
+"""Entries a bucket: half a cache line."""
+PAYLOAD = np.uint64(18)
+WORK_SHIFT, LOWER_SHIFT, BOUND_MASK, WORK_MASK = np.uint64(14), np.uint64(7), np.uint64(127), np.uint64(15)
+OFFSET = 64
+"""Added to a bound, so that it is never negative and no entry is zero."""
+SMALLEST = 8
+"""Buckets of the smallest table, as a power of two."""
+
+
+def smallest_size(shape: Shape) -> int:
+    """The least power of two of buckets with which the rest of a key fits a word."""
+    return max(SMALLEST, int(shape.bits) - (64 - int(PAYLOAD)))
+
+
+@shared
+def scattered(key: np.uint64, shape: Shape) -> np.uint64:
+    """A word of as many bits as a key, and another for every key."""
+    return (key * shape.spread) & shape.mask
+
+
+@shared
+def find(key: np.uint64, words: WordArray, size: int, shape: Shape) -> np.uint64:
+    """The entry of a key, or zero."""
+    word = scattered(key, shape)
+    shift = shape.bits - np.uint64(size)
+    bucket = signed(word >> shift) * WAYS
+    rest = word & ((ONE << shift) - ONE)
+    for i in range(WAYS):
+        entry = words[bucket + i]
+        if entry >> PAYLOAD == rest and entry != ZERO:
+            return entry
+    return ZERO
+
+
+@shared
+def lower_bound(entry: np.uint64) -> int:
+    """The least score of an entry's position."""
+    return signed((entry >> LOWER_SHIFT) & BOUND_MASK) - OFFSET
+
+
+@shared
+def upper_bound(entry: np.uint64) -> int:
+    """The greatest score of an entry's position."""
+    return signed(entry & BOUND_MASK) - OFFSET
+
+
+@shared
+def keep(key: np.uint64, lower: int, upper: int, nodes: int, words: WordArray, size: int, shape: Shape) -> int:
+    """Write an entry over the one of the same key, an empty one, or the one that was the least work. 1 if it was empty."""
+    word = scattered(key, shape)
+    shift = shape.bits - np.uint64(size)
+    work = 0
+    while nodes > 1 and work < 15:
+        nodes >>= 1
+        work += 1
+    payload = (np.uint64(work) << WORK_SHIFT) | (np.uint64(lower + OFFSET) << LOWER_SHIFT) | np.uint64(upper + OFFSET)
+    return _put(word & ((ONE << shift) - ONE), payload, signed(word >> shift) * WAYS, words)
+
+
+@shared
+def _put(rest: np.uint64, payload: np.uint64, bucket: int, words: WordArray) -> int:
+    place, least = bucket, np.uint64(99)
+    was_empty = 0
+    for i in range(WAYS):
+        entry = words[bucket + i]
+        if entry == ZERO or entry >> PAYLOAD == rest:
+            place = bucket + i
+            was_empty = 1 if entry == ZERO else 0
+            break
+        work = (entry >> WORK_SHIFT) & WORK_MASK
+        if work < least:
+            place, least = bucket + i, work
+    words[place] = (rest << PAYLOAD) | payload
+    return was_empty
+
+
+@kernel
+def grow(words: WordArray, size: int, larger: int, shape: Shape) -> int:
+    """Make the first 2^larger buckets of `words` the table, with all that the first 2^size hold. From the top down, because what a
+    bucket holds goes to buckets of the same or a higher number."""
+    words[WAYS << size:WAYS << larger] = ZERO
+    shift, new_shift = shape.bits - np.uint64(size), shape.bits - np.uint64(larger)
+    held = np.zeros(WAYS, np.uint64)
+    count = 0
+    for bucket in range((1 << size) - 1, -1, -1):
+        for i in range(WAYS):
+            held[i] = words[bucket * WAYS + i]
+            words[bucket * WAYS + i] = ZERO
+        for i in range(WAYS):
+            if held[i] != ZERO:
+                word = (np.uint64(bucket) << shift) | (held[i] >> PAYLOAD)
+                payload = held[i] & ((ONE << PAYLOAD) - ONE)
+                count += _put(word & ((ONE << new_shift) - ONE), payload, signed(word >> new_shift) * WAYS, words)
+    return count

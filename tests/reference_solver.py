@@ -1,0 +1,51 @@
+"""Connect solved by plain negamax over the game's own rules: no pruning, no table, no ordering. The judge of the exact solver."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mnkala import Position
+from mnkala.games import GOING_ON, Rules
+from mnkala.native import kernel
+from mnkala.native.objects import IntArray
+
+
+@kernel
+def plain_score(rules: Any, state: Any, empties: int, moves: IntArray, ply: int) -> int:
+    """The score for the mover: r // 2 + 1 for who completes a line with r cells left."""
+    result = rules.result(state)
+    if result != GOING_ON:
+        return result * (empties // 2 + 1)
+    best = -1000
+    count = rules.moves(state, moves[ply * rules.cols:])
+    for i in range(count):
+        child = rules.play(state, moves[ply * rules.cols + i])
+        best = max(best, -plain_score(rules, child, empties - 1, moves, ply + 1))
+    return best
+
+
+def plain_solve(position: Position) -> int:
+    """The exact score by brute force."""
+    rules: Any = position.rules
+    cells = rules.rows * rules.cols
+    empties = cells - rules.discs(position.state())
+    return int(plain_score(rules, position.state(), empties, np.zeros((cells + 1) * rules.cols, np.int64), 0))
+
+
+def random_positions(rules: Rules, count: int, empties: range, seed: int) -> Iterator[Position]:
+    """Positions with so many empty cells, from random play that shuns the end of the game: few games would get so far otherwise."""
+    dice = random.Random(seed)
+    cells = rules.longest_game()
+    while count:
+        position = Position(rules)
+        for _ in range(cells - dice.choice(empties)):
+            after = [position.play_codes((move,)) for move in position.legal_codes]
+            going_on = [next_position for next_position in after if not next_position.is_over]
+            position = dice.choice(going_on or [position])
+        if cells - len(position.history) in empties:
+            count -= 1
+            yield position

@@ -1,0 +1,247 @@
+"""The perfect player against plain search of whole small games, its clock, its book and its solvers."""
+
+from __future__ import annotations
+
+import functools
+import random
+import time
+
+import pytest
+
+from mnkala.errors import BadEngine
+from mnkala.games import Position, Rules, parse_game
+from mnkala.play import PERFECT, levels_of, parse_player
+from mnkala.search import Limit, Score, Stop, parse_engine
+from mnkala.search.warmup import warmup_steps
+from mnkala.solve import perfect as perfect_module
+from mnkala.solve.book import Book
+from mnkala.solve.connect.solver import plies_to_end
+from mnkala.solve.kept import MOST_KEPT, forget_solvers, lent_solver
+
+SMALL = ("connect4:4x4", "connect:3x5x3", "connect4:4x5", "connect:4x4x3")
+PERFECT_PLAYER = parse_engine("perfect:book=off")
+
+
+@functools.cache
+def rules_of(game: str) -> Rules:
+    return parse_game(game)
+
+
+@functools.cache
+def brute(shape: tuple[int, int, int], own: int, both: int) -> int:
+    """The score of a position by trying everything, for its mover; who wins with r cells empty scores r // 2 + 1. Nothing clever."""
+    rows, cols, line = shape
+    other = own ^ both
+    empties = rows * cols - both.bit_count()
+    for step in (1, rows, rows + 1, rows + 2):
+        run = other
+        for i in range(1, line):
+            run &= other >> i * step
+        if run:
+            return -(empties // 2 + 1)
+    best = -99 if empties else 0
+    for column in range(cols):
+        bottom = 1 << column * (rows + 1)
+        if not both & bottom << rows - 1:
+            best = max(best, -brute(shape, other, both | both + bottom))
+    return best
+
+
+def truth(position: Position) -> int:
+    """The score of a position for its mover."""
+    state, rules = position.state(), position.rules
+    return brute((rules.rows, rules.cols, rules.line), int(state.own), int(state.all))  # type: ignore[attr-defined]
+
+
+def some_positions(game: str, count: int, least: int = 8) -> list[Position]:
+    """Unfinished positions of random games."""
+    rng = random.Random(game)
+    found: list[Position] = []
+    while len(found) < count:
+        position = Position(rules_of(game))
+        plies = rng.randrange(least, position.rules.longest_game())
+        while len(position.history) < plies and not position.is_over:
+            position = position.play_codes([rng.choice(position.legal_codes)])
+        if not position.is_over:
+            found.append(position)
+    return found
+
+
+def spoiling(position: Position) -> int:
+    """Replies that give away a win, a draw, or the longest defence."""
+    score = truth(position)
+    needed = 1 if score > 0 else score
+    return sum(-truth(position.play_codes([reply])) < needed for reply in position.legal_codes)
+
+
+# ---- Exact ----
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_every_move_has_its_exact_score(game: str) -> None:
+    for position in some_positions(game, 40):
+        found = PERFECT_PLAYER.analyse(position, all_moves=True)
+        assert found.score is not None
+        assert (found.score.kind, found.score.value) == ("exact", truth(position))
+        assert {each.move: each.score.value for each in found.moves} == {
+            move: -truth(position.play_codes([move])) for move in position.legal_codes}
+        assert all(each.score.kind == "exact" for each in found.moves)
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_the_move_keeps_the_score_and_is_the_hardest_to_answer(game: str) -> None:
+    choices = 0
+    for position in some_positions(game, 60):
+        found = PERFECT_PLAYER.analyse(position)
+        best = [move for move in position.legal_codes if -truth(position.play_codes([move])) == truth(position)]
+        assert found.best_move in best
+        tasks = {move: 0 if position.play_codes([move]).is_over else spoiling(position.play_codes([move])) for move in best}
+        assert found.best_move is not None
+        assert tasks[found.best_move] == max(tasks.values())
+        choices += len(set(tasks.values())) > 1
+        for each in found.moves:
+            value = -truth(position.play_codes([each.move]))
+            assert each.score.kind in ("exact", "lower", "upper")
+            assert value >= each.score.value or each.score.kind == "upper"
+            assert value <= each.score.value or each.score.kind == "lower"
+    assert choices > 3, "otherwise nothing was chosen"
+
+
+@pytest.mark.parametrize("game", SMALL)
+def test_the_lines_are_best_play_to_the_end(game: str) -> None:
+    for position in some_positions(game, 25):
+        found = PERFECT_PLAYER.analyse(position, all_moves=True)
+        for root in found.moves:
+            here = position.play_codes([root.move])
+            cells = here.rules.longest_game() - sum(map(bool, sum(here.rules.picture(here.state()).cells, ())))
+            assert len(root.line) - 1 == (0 if here.is_over else plies_to_end(truth(here), cells))
+            for move in root.line[1:]:
+                later = here.play_codes([move])
+                assert truth(later) == -truth(here)
+                here = later
+            assert here.is_over
+
+
+def test_two_threads_and_what_was_asked_before_change_nothing() -> None:
+    for position in some_positions("connect4", 4, least=20):
+        asked = [parse_engine(text).analyse(position, all_moves=True) for text in ("perfect", "perfect", "perfect:threads=2")]
+        assert len({(answer.line, tuple(move.score for move in answer.moves)) for answer in asked}) == 1
+
+
+# ---- Limits ----
+
+HARD = Position("connect4:7x8").play("4")
+
+
+def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is_too_short() -> None:
+    PERFECT_PLAYER.search.prepare(HARD.rules)
+    started = time.perf_counter()
+    answers = list(PERFECT_PLAYER.stream(HARD, Limit(time=0.4)))
+    assert time.perf_counter() - started < 1.4
+    assert any(answer.score and answer.score.kind in ("lower", "upper") and "between" in answer.note for answer in answers)
+    last = answers[-1]
+    assert "deepening chose the move" in last.note
+    assert last.best_move in HARD.legal_codes
+    assert last.score is not None
+    assert last.score.kind == "heuristic"
+    assert last.depth > 1
+    assert last.to_json()["note"] == last.note
+
+
+def test_a_limit_of_nodes_or_depth_comes_out_the_same_every_time() -> None:
+    for limit in (Limit(nodes=30_000), Limit(depth=4)):
+        answers = [PERFECT_PLAYER.analyse(HARD, limit) for _ in range(2)]
+        assert answers[0].line == answers[1].line
+        assert answers[0].nodes == answers[1].nodes
+        assert "not solved within the limit" in answers[0].note
+    assert PERFECT_PLAYER.analyse(HARD, Limit(nodes=30_000)).nodes <= 30_000
+
+
+def test_a_raised_flag_ends_it_at_once() -> None:
+    stop = Stop()
+    started = time.perf_counter()
+    for answer in PERFECT_PLAYER.stream(HARD, Limit(stop=stop)):
+        stop.set()
+        last = answer
+    assert time.perf_counter() - started < 2
+    assert last.best_move in HARD.legal_codes
+
+
+def test_what_is_solved_needs_no_heuristic_even_with_a_clock() -> None:
+    position = some_positions("connect4", 1, least=24)[0]
+    found = PERFECT_PLAYER.analyse(position, Limit(time=20))
+    assert found.score is not None
+    assert found.score.kind == "exact"
+    assert "deepening" not in found.note
+
+
+# ---- What it plays ----
+
+
+@pytest.mark.parametrize("game", ["gomoku", "kalah", "connect4:10x11", "tictactoe"])
+def test_other_games_are_refused_with_what_it_can_play(game: str) -> None:
+    rules = parse_game(game)
+    with pytest.raises(BadEngine, match=r"perfect cannot play .*columns x \(rows \+ 1\) up to 64"):
+        parse_engine("perfect").analyse(Position(rules))
+    with pytest.raises(BadEngine, match="perfect cannot play"):
+        parse_player("perfect", rules)
+    assert PERFECT not in levels_of(rules)
+
+
+def test_it_is_a_level_where_it_can_play() -> None:
+    rules = parse_game("connect4")
+    assert levels_of(rules) == ("easy", "medium", "hard", "perfect")
+    player = parse_player("Perfect", rules)
+    assert player.name == PERFECT
+    assert str(player.engine) == "perfect:time=10.0"
+
+
+def test_warming_up_compiles_it_once_for_all_boards() -> None:
+    assert [label for label, _ in warmup_steps() if "perfect" in label] == ["connect4, perfect"]
+
+
+def test_its_options_are_checked() -> None:
+    assert str(parse_engine("perfect:threads=2,book=off")) == "perfect:threads=2,book=off"
+    with pytest.raises(BadEngine, match="17 threads"):
+        parse_engine("perfect:threads=17")
+
+
+# ---- The book, and solvers that are kept ----
+
+
+class LyingBook(Book):
+    """Says that the first player wins with column 1 and with nothing else. Whoever says so has read it here."""
+
+    game, name, plies = "connect4", "lies", 2
+
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        if len(position.history) > self.plies:
+            return None
+        score = {"": 1, "1": -1}.get(position.moves, 0)
+        return score, score
+
+
+def test_the_book_comes_first_is_named_and_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perfect_module, "open_book", lambda rules: LyingBook())
+    found = parse_engine("perfect").analyse(Position("connect4"), all_moves=True)
+    assert (found.best, found.nodes, found.note) == ("1", 0, "from the book lies")
+    assert found.score == Score(1, "exact", 0, "win", 41)
+    assert [move.score.value for move in found.moves] == [1, 0, 0, 0, 0, 0, 0]
+    assert "book" not in parse_engine("perfect:book=off,nodes=100").analyse(Position("connect4")).note
+
+
+def test_a_solver_is_kept_for_the_next_question_and_never_shared() -> None:
+    forget_solvers()
+    rules, other = parse_game("connect4"), parse_game("connect4:5x5")
+    with lent_solver(rules) as first:
+        with lent_solver(rules) as second:
+            assert first is not second
+        with lent_solver(rules) as again:
+            assert again is second
+    with lent_solver(rules) as last, lent_solver(other) as elsewhere, lent_solver(rules, empty=True) as fresh:
+        assert last is first, "the latest used"
+        assert elsewhere.rules.game_string() == "connect4:5x5"
+        assert fresh is not second
+    solver = lent_solver(rules)
+    with solver as kept:
+        assert kept in (first, second), f"{MOST_KEPT} are kept"

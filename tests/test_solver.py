@@ -1,0 +1,366 @@
+"""The exact solver of Connect: against plain negamax, against itself in other ways, and as its users call it."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import random
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mnkala import Position, cli
+from mnkala.errors import BadGame, BadPosition
+from mnkala.games import parse_game
+from mnkala.native import plain
+from mnkala.search.limit import Stop
+from mnkala.solve import ConnectSolver, Solution, plies_to_end, solve_many
+from mnkala.solve.asking import ask
+from mnkala.solve.connect import search as kernel_module
+from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
+from mnkala.solve.connect.lines import completing, has_line
+from mnkala.solve.connect.search import key_of, settle
+from mnkala.solve.connect.shape import shape_for
+from mnkala.solve.connect.solver import next_question
+from tests.reference_solver import plain_solve, random_positions
+
+BOARDS = ("connect4:4x4", "connect4:5x4", "connect4:4x5", "connect4:5x5", "connect4:3x6", "connect:3x4x3", "connect:4x4x3", "connect:5x4x3",
+          "connect:4x5x5", "connect:5x3x2", "connect:6x5x5", "connect4:6x7", "connect4:7x6", "connect4:8x7")
+"""Even and odd heights, long and short lines, boards of few and of all 64 bits."""
+LABELLED = Path(__file__).parent / "data" / "connect4_labelled.txt"
+
+
+def board_of(game: str) -> tuple[Any, ConnectSolver]:
+    rules = parse_game(game)
+    return rules, ConnectSolver(rules, table_mb=16)
+
+
+# ---- True scores ----
+
+
+@pytest.mark.parametrize("game", BOARDS)
+def test_scores_are_those_of_plain_negamax(game: str) -> None:
+    rules, solver = board_of(game)
+    most = 11 if rules.cols < 6 else 7
+    for position in random_positions(rules, 200 if rules.cols < 6 else 40, range(1, min(rules.longest_game(), most) + 1), seed=3):
+        assert solver.solve(position).score == plain_solve(position), position.moves
+
+
+def labelled() -> list[tuple[str, int]]:
+    return [(words[0], int(words[1])) for words in map(str.split, LABELLED.read_text().splitlines()) if not words[0].startswith("#")]
+
+
+def test_labelled_positions_of_the_usual_board() -> None:
+    moves, scores = zip(*labelled(), strict=True)
+    assert solve_many(list(moves)).tolist() == list(scores)
+
+
+@pytest.mark.parametrize(("game", "score"), [
+    ("connect4:4x4", 0), ("connect4:5x4", 0), ("connect4:4x5", 0), ("connect4:5x5", 0), ("connect4:4x6", -1), ("connect4:6x5", 0),
+])
+def test_small_empty_boards_have_their_known_values(game: str, score: int) -> None:
+    rules, solver = board_of(game)
+    assert solver.solve(Position(rules)).score == score
+
+
+def test_a_score_says_how_long_the_game_lasts() -> None:
+    assert [plies_to_end(score, 10) for score in (5, 4, 1, 0, -1, -4)] == [1, 3, 9, 10, 10, 4]
+    position = Position("connect4").play("1212123")
+    solution = ConnectSolver(position.rules).solve(position)
+    line = ConnectSolver(position.rules).line(position)
+    assert solution.plies == len(line)
+    assert position.play_codes(line).is_over
+
+
+# ---- The pieces ----
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.sampled_from(BOARDS), st.integers(0, 10**9))
+def test_the_follow_up_bound_is_never_below_the_true_score(game: str, seed: int) -> None:
+    rules: Any = parse_game(game)
+    shape = shape_for(rules)
+    most = 10 if rules.cols < 6 else 7
+    (position,) = random_positions(rules, 1, range(2, min(rules.longest_game(), most) + 1), seed)
+    state: Any = position.state()
+    if completing(state.own, shape.step, shape.line) & (state.all + shape.bottom) & shape.full & ~state.all:
+        return
+    decided, value, own, both, empties, sign, threats, _ = settle(state.own, state.all, rules.longest_game() - rules.discs(state), shape)
+    score = plain_solve(position)
+    if decided:
+        assert value == score
+        return
+    for need in range(-empties // 2, 1):
+        bound = ceiling(own, own ^ both, threats, empties, need, shape)
+        assert bound == NO_BOUND or (bound <= need and sign * score <= bound)
+
+
+def test_the_follow_up_bound_finds_a_zugzwang() -> None:
+    """Somewhere the mover has to play below a threat of the other in the end: proved without any search."""
+    found = 0
+    rules: Any = parse_game("connect4")
+    shape = shape_for(rules)
+    for position in random_positions(rules, 400, range(13, 20, 2), seed=5):
+        state: Any = position.state()
+        if completing(state.own, shape.step, shape.line) & (state.all + shape.bottom) & shape.full & ~state.all:
+            continue
+        decided, _, own, both, empties, _, threats, _ = settle(state.own, state.all, rules.longest_game() - rules.discs(state), shape)
+        found += not decided and empties % 2 == 1 and ceiling(own, own ^ both, threats, empties, -1, shape) != NO_BOUND
+    assert found > 0
+
+
+@given(st.integers(0, 10**9), st.sampled_from(["connect4", "connect4:7x8", "connect:5x6x3", "connect:6x7x5"]))
+@settings(max_examples=60, deadline=None)
+def test_completing_cells_are_those_that_make_a_line(seed: int, game: str) -> None:
+    rules: Any = parse_game(game)
+    shape = shape_for(rules)
+    (position,) = random_positions(rules, 1, range(5, rules.longest_game()), seed)
+    own = np.uint64(position.state().own)
+    cells = completing(own, shape.step, shape.line)
+    for bit in range(int(shape.bits)):
+        cell = np.uint64(1) << np.uint64(bit)
+        if cell & shape.full and not cell & position.state().all:
+            below = bit % int(shape.step) == 0 or position.state().all & (cell >> np.uint64(1))
+            if below:
+                assert bool(cells & cell) == has_line(own | cell, shape.step, shape.line)
+
+
+def test_a_position_and_its_mirror_image_share_a_key_and_a_score() -> None:
+    rules, solver = board_of("connect4")
+    shape = shape_for(rules)
+    for position in random_positions(rules, 50, range(8, 20), seed=9):
+        mirrored = Position(rules).play_codes(6 - move for move in position.history)
+        state: Any = position.state()
+        other: Any = mirrored.state()
+        assert key_of(state.own, state.all, shape) == key_of(other.own, other.all, shape)
+        assert solver.solve(position).score == ConnectSolver(rules, table_mb=16).solve(mirrored).score
+
+
+def test_questions_stay_within_the_bounds_and_end() -> None:
+    for lower in range(-21, 22):
+        for upper in range(lower + 1, 22):
+            assert lower <= next_question(lower, upper, 42) < upper
+
+
+def test_the_kernel_is_the_same_in_plain_python() -> None:
+    rules, solver = board_of("connect4:4x5")
+    shape = solver.shape
+    slow = plain(kernel_module.search)
+    for position in random_positions(rules, 8, range(6, 10), seed=2):
+        state: Any = position.state()
+        if completing(state.own, shape.step, shape.line) & (state.all + shape.bottom) & shape.full & ~state.all:
+            continue
+        decided, _, own, both, empties, _, threats, _ = settle(state.own, state.all, 20 - rules.discs(state), shape)
+        if not decided:
+            desk, other = solver._make_desk(0), ConnectSolver(rules, table_mb=16)._make_desk(0)
+            for one in (desk, other):
+                one.control[kernel_module.SIZE] = 8
+                one.table[:] = 0
+            with np.errstate(over="ignore"):
+                expected = slow(own, both, empties, 0, threats, np.uint64(0), 0, other, shape)
+            got = kernel_module.search(own, both, empties, 0, threats, np.uint64(0), 0, desk, shape)
+            assert (got, desk.control[0]) == (expected, other.control[0])
+
+
+# ---- The answer depends on nothing else ----
+
+
+def test_threads_table_and_history_do_not_change_scores() -> None:
+    rules = parse_game("connect4")
+    positions = list(random_positions(rules, 40, range(18, 25), seed=4))
+    expected = solve_many(positions).tolist()
+    kept, tiny = ConnectSolver(rules), ConnectSolver(rules, table_mb=1)
+    two = ConnectSolver(rules, threads=2)
+    assert [kept.solve(position).score for position in positions] == expected
+    assert [tiny.solve(position).score for position in reversed(positions)] == expected[::-1]
+    assert [two.solve(position).score for position in positions] == expected
+
+
+def test_a_kept_table_makes_the_next_question_quicker() -> None:
+    position = Position("connect4").play("4444441")
+    solver = ConnectSolver(position.rules)
+    first = solver.solve(position)
+    assert solver.solve(position).nodes < first.nodes / 20
+
+
+def test_moves_are_scored_each_and_the_best_is_the_positions_score() -> None:
+    rules, solver = board_of("connect4")
+    for position in random_positions(rules, 20, range(10, 16), seed=8):
+        moves = solver.moves(position)
+        assert max(solution.lower for solution in moves.values()) == solver.solve(position).score
+        for move, solution in moves.items():
+            after = position.play_codes((move,))
+            if not after.is_over:
+                assert solution.score == -(ConnectSolver(rules, table_mb=16).solve(after).score or 0)
+
+
+def test_the_line_is_best_play() -> None:
+    rules, solver = board_of("connect4")
+    for position in random_positions(rules, 10, range(12, 20), seed=6):
+        score = solver.solve(position).score or 0
+        line = solver.line(position)
+        assert len(line) == plies_to_end(score, rules.longest_game() - len(position.history))
+        assert position.play_codes(line).is_over
+
+
+def test_weak_answers_are_the_sign_and_cost_no_more() -> None:
+    rules, _ = board_of("connect4")
+    for position in random_positions(rules, 20, range(16, 22), seed=12):
+        exact = ConnectSolver(rules, table_mb=16).solve(position)
+        weak = ConnectSolver(rules, table_mb=16).solve(position, weak=True)
+        assert weak.result == exact.result
+
+
+# ---- Anytime ----
+
+
+def test_bounds_close_in_and_never_cross() -> None:
+    position = Position("connect4").play("44444436")
+    heard: list[Solution] = []
+    final = ConnectSolver(position.rules).solve(position, report=heard.append)
+    assert final.score is not None
+    assert heard
+    for before, after in itertools.pairwise(heard):
+        assert before.lower <= after.lower <= final.score <= after.upper <= before.upper
+
+
+def test_it_stops_at_once_and_keeps_its_clock() -> None:
+    position = Position("connect4")
+    solver = ConnectSolver(position.rules)
+    started = time.perf_counter()
+    open_answer = ask(lambda stop: solver.solve(position, stop=stop), seconds=0.3)
+    assert time.perf_counter() - started < 2
+    assert open_answer.score is None
+    assert open_answer.lower <= 1 <= open_answer.upper
+    assert solver.solve(Position("connect4").play("1212123")).score is not None
+
+
+def test_a_limit_of_nodes_is_kept() -> None:
+    position = Position("connect4")
+    answer = ConnectSolver(position.rules).solve(position, nodes=20_000)
+    assert answer.score is None
+    assert answer.nodes < 20_020
+
+
+def test_a_stop_from_another_thread_ends_a_batch_early() -> None:
+    stop = Stop()
+    threading.Timer(0.5, stop.set).start()
+    scores = solve_many(["", "4", "44", "444"], threads=1, stop=stop)
+    assert len(scores) < 4
+
+
+# ---- Many ----
+
+
+def test_arrays_positions_and_moves_give_the_same() -> None:
+    rules = parse_game("connect4")
+    positions = list(random_positions(rules, 30, range(6, 16), seed=1))
+    boards = np.array([tuple(map(int, position.state())) for position in positions], dtype=np.uint64)
+    by_array = solve_many(boards)
+    assert by_array.tolist() == solve_many(positions).tolist() == solve_many([position.moves for position in positions], threads=1).tolist()
+
+
+@pytest.mark.parametrize(("boards", "told"), [
+    (np.zeros((2, 3), np.uint64), "uint64"), (np.zeros((1, 2), np.int64), "uint64"),
+    (np.array([[0, 2]], np.uint64), "hang"), (np.array([[4, 1]], np.uint64), "hang"), (np.array([[1, 1]], np.uint64), "number"),
+    (np.array([[0, 1 << 63]], np.uint64), "hang"),
+])
+def test_bad_boards_are_refused_with_their_number(boards: Any, told: str) -> None:
+    with pytest.raises(BadPosition, match=told):
+        solve_many(boards)
+
+
+def test_games_without_a_solver_are_refused() -> None:
+    with pytest.raises(BadGame, match="no exact solver"):
+        ConnectSolver(parse_game("connect4:10x11"))
+    with pytest.raises(BadPosition, match="this solver is for"):
+        ConnectSolver(parse_game("connect4")).solve(Position("connect4:5x5"))
+    with pytest.raises(BadPosition, match="position 2"):
+        solve_many(["44", "9"])
+
+
+# ---- The command ----
+
+
+class Said(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(capsys: pytest.CaptureFixture[str]) -> Callable[..., Said]:
+    def call(*arguments: str) -> Said:
+        status = cli.run(list(arguments))
+        return Said(status, *capsys.readouterr())
+
+    return call
+
+
+def test_solve_prints_scores_and_a_line(run: Callable[..., Said]) -> None:
+    result = run("solve", "connect4", "112233", "--no-book")
+    assert result.status == 0
+    assert "score +18 (win in 1)" in result.out
+    assert "line 4\n" in result.out
+
+
+def test_solve_json_has_every_move(run: Callable[..., Said]) -> None:
+    result = run("solve", "connect4", "2252576253462244111563365343671351441", "--json")
+    answer = json.loads(result.out)
+    assert (answer["score"], answer["plies"], answer["moves"]["7"]["score"]) == (-1, 4, -2)
+    assert "".join(answer["line"]) == "6777"
+
+
+def test_a_batch_keeps_its_order_and_goes_on_after_an_interruption(run: Callable[..., Said], tmp_path: Path) -> None:
+    rules = parse_game("connect4")
+    lines = [position.moves for position in random_positions(rules, 40, range(4, 14), seed=21)]
+    lines[7] = "49"
+    source, out = tmp_path / "positions.txt", tmp_path / "out.jsonl"
+    source.write_text("\n".join(lines) + "\n")
+    result = run("solve", "connect4", "--batch", str(source))
+    answers = [json.loads(line) for line in result.out.splitlines()]
+    assert result.status == 1
+    assert "1 lines could not be solved" in result.err
+    assert [answer.get("moves") for answer in answers[:7]] == lines[:7]
+    assert answers[7]["line"] == 8
+    assert "column 9" in answers[7]["error"]
+    whole = result.out
+    out.write_text(whole[: len(whole) // 2])
+    run("solve", "connect4", "--batch", str(source), "--out", str(out))
+    assert out.read_text() == whole
+
+
+@pytest.mark.parametrize(("arguments", "told"), [
+    (["gomoku"], "no exact solver"), (["connect4", "--threads", "0"], "threads"), (["connect4", "8"], "column 8"),
+    (["connect4", "1212121"], "over"), (["connect4", "44", "--batch", "x"], "leave out"), (["connect4", "--out", "x"], "--batch"),
+    (["connect4", "--batch", "/no/such/file"], "cannot be read"), (["connect4", "--time", "-1"], "time"), (["connect4", "--table", "0"], "megabytes"),
+])
+def test_bad_requests_are_told(run: Callable[..., Said], arguments: list[str], told: str) -> None:
+    result = run("solve", *arguments)
+    assert result.status == 2
+    assert told in result.err
+    assert "Traceback" not in result.err
+
+
+def test_random_play_agrees_with_its_own_history() -> None:
+    """A game played by the solver's own best moves keeps the score that it started with."""
+    rules, solver = board_of("connect4:5x5")
+    position = Position(rules)
+    dice = random.Random(1)
+    for _ in range(8):
+        position = position.play_codes((dice.choice(position.legal_codes),))
+    score = solver.solve(position).score or 0
+    sign = 1
+    while not position.is_over:
+        line = solver.line(position, longest=1)
+        position = position.play_codes(line)
+        sign = -sign
+        if not position.is_over:
+            assert solver.solve(position).score == sign * score
