@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,29 +13,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.words import words
-from tests.browser import PATIENCE, PHONE, Visitor, chromium, click_move, press_move, shots_folder
+from tests.browser import PATIENCE, PHONE, Visitor, click_move, press_move, shots_folder
 from tests.web_server import Person, Server, running
 
 expect.set_options(timeout=PATIENCE)
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with running(tmp_path_factory.mktemp("page"), MNKALA_PLUGINS="domineering") as started:
-        yield started
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as started:
-        yield started
-
-
-@pytest.fixture
-def ann(browser: Browser, server: Server) -> Iterator[Visitor]:
-    visitor = Visitor(browser, server)
-    yield visitor
-    visitor.close()
 
 
 GAMES = [

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from cyclopts import App, CycloptsError
 
 from mnkala import __version__
-from mnkala.cli import analyse, lab, listing, match, play, puzzles, review, school, solve, think, tools, web
+from mnkala.cli import analyse, book, lab, listing, match, play, puzzles, review, school, solve, think, tools, web
 from mnkala.errors import MnkalaError
 
 BAD_INPUT, INTERRUPTED = 2, 130
@@ -32,6 +32,7 @@ app.command(review.review)
 app.command(think.think)
 app.command(puzzles.puzzles)
 app.command(match.match)
+app.command(book.book)
 app.command(lab.lab)
 app.command(school.app)
 app.command(listing.games)

@@ -7,6 +7,7 @@ import dataclasses
 from mnkala.games import Position
 from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.picture import Picture
+from mnkala.solve import solvable
 
 Cell = tuple[int, int]
 """(row, column) of the picture, counted from the top left."""
@@ -62,6 +63,8 @@ class View:
     result: str
     """`*` while it goes on, else 1-0, 0-1 or 1/2-1/2."""
     seeds: Seeds | None = None
+    solvable: bool = False
+    """Whether the exact solver can take this board."""
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
@@ -90,6 +93,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         over=outcome is not None,
         result="*" if outcome is None else str(outcome),
         seeds=Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None,
+        solvable=solvable(rules),
     )
 
 

@@ -26,17 +26,20 @@ from mnkala.terminal.thoughts import Refused
 GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 """What is offered as another game; the command line knows all."""
 KEYS = (
-    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "analysis"), ("e", "evaluation"), ("n", "new"), ("s", "save"), ("R", "resign"),
+    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "analysis"), ("x", "proof"), ("b", "book"), ("p", "puzzle"), ("S", "solution"),
+    ("e", "evaluation"), ("n", "new"), ("s", "save"), ("R", "resign"),
     ("l", "language"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"), ("escape", "return"),
     ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"), ("end", "look"),
     ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
 )
 HELP = (
-    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("e", "evaluation"), ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
+    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("x", "proof"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
+    ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
     ("n", "new"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("q", "quit"),
 )
 """Keys and the names of their texts."""
+PUZZLE_LENGTHS = range(3, 9)
 PATIENCE_SECONDS = 0.5
 """How long to wait for threads on leaving."""
 
@@ -167,6 +170,37 @@ class GameApp(GameScreen):
         """Analysis on or off."""
         self.attempt(self.session.toggle_analysis)
 
+    def action_proof(self) -> None:
+        """Exact scores on or off."""
+        self.attempt(self.session.toggle_proof)
+
+    def action_book(self) -> None:
+        """The opening book on or off."""
+        self.attempt(self.session.toggle_book)
+
+    def action_puzzle(self) -> None:
+        """The next puzzle, or a choice of lengths."""
+        if not self.session.view.solvable:
+            self.tell(self.say("no_puzzles"))
+            return
+        task = self.session.task
+        options = [] if task is None else [("next", self.say("puzzle.next"))]
+        options += [(str(length), self.say("puzzle_length", moves=length)) for length in PUZZLE_LENGTHS]
+        self.push_screen(Choice(self.say("puzzle.title"), options), self._puzzle)
+
+    def _puzzle(self, chosen: str | None) -> None:
+        task = self.session.task
+        if chosen is None:
+            return
+        length, number = (task.puzzle.win_in, task.number + 1) if task is not None and chosen == "next" else (int(chosen), None)
+        if not self.session.match.is_over:
+            self._keep()
+        self.attempt(lambda: self.session.find_puzzle(length, number))
+
+    def action_solution(self) -> None:
+        """The solution of a puzzle."""
+        self.attempt(self.session.show_solution)
+
     def action_evaluation(self) -> None:
         """The evaluation bar on or off."""
         self.attempt(self.session.toggle_evaluation)
@@ -264,6 +298,8 @@ class GameApp(GameScreen):
     # ---- Leaving ----
 
     def _keep(self) -> None:
+        if self.session.task is not None:  # a puzzle can be had again
+            return
         message = keep(self.session.match, self.session.file, self.language)
         if message:
             self.kept_messages.append(message)

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
+import dataclasses
 import sys
 from collections.abc import Callable
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
 from mnkala.play import Match
+from mnkala.play.exact import exact
+from mnkala.play.opening import opening
+from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.reasons import hint_of
 from mnkala.play.words import say
-from mnkala.search import Analysis
+from mnkala.search import Analysis, parse_engine
+from mnkala.solve import solvable
 from mnkala.terminal.kept import ending, file_for, keep, player_name, save
+from mnkala.terminal.line_proofs import book_lines, estimate_lines, exact_lines, task_line, verdict_lines
+from mnkala.terminal.proving import Task, make_task
+from mnkala.terminal.thoughts import Refused
+
+PROOF_SECONDS = 30.0
+"""How long `analyse` works at most; what is open then is told by its bounds."""
+ESTIMATOR = parse_engine("deepening:time=2")
+SHORTEST_PUZZLE = 3
 
 
 class _Quit(Exception):
@@ -26,6 +39,8 @@ class LineGame:
         self.file = file
         self.colour = colour
         self.language = language
+        self.task: Task | None = None
+        """The puzzle that is being solved instead of a game."""
 
     def run(self) -> int:
         """Play until the end; the exit status."""
@@ -52,8 +67,8 @@ class LineGame:
 
     def _play(self) -> None:
         self._show()
-        while not self.match.is_over:
-            if self.match.to_move.is_human:
+        while not self.match.is_over or self.task is not None:
+            if self.match.is_over or self.match.to_move.is_human:
                 self._ask()
             else:
                 mark = self.match.position.to_move
@@ -70,7 +85,8 @@ class LineGame:
         line = input(self._say("line_prompt", mark=self.match.position.to_move)).strip()
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
-            "help": self._help, "?": self._help, "hint": self._hint, "undo": self._undo, "redo": self._redo,
+            "help": self._help, "?": self._help, "hint": self._hint, "analyse": self._analyse, "analyze": self._analyse, "book": self._book,
+            "puzzle": self._puzzle, "solution": self._solution, "undo": self._undo, "redo": self._redo,
             "save": self._save_as, "moves": self._list_moves, "resign": lambda _: self.match.resign(),
             "quit": self._quit, "exit": self._quit, "q": self._quit,
         }
@@ -79,11 +95,15 @@ class LineGame:
         try:
             if word.lower() in commands:
                 commands[word.lower()](rest.strip())
+            elif self.task is not None:
+                self._try(line)
             else:
                 self.match.play(line)
                 self._show()
         except MnkalaError as error:
             print(error)
+        except Refused as refusal:
+            print(say(refusal.key, self.language))
 
     def _help(self, _: str) -> None:
         print(self._say("line_help"))
@@ -94,7 +114,64 @@ class LineGame:
         for reason in hint_of(analysis).reasons:
             print(f"  {reason.text(self.language)}")
 
+    # ---- Proofs ----
+
+    def _analyse(self, _: str) -> None:
+        """The exact score of every move; an estimate where the board cannot be solved."""
+        position = self.match.position
+        if solvable(position.rules):
+            lines = exact_lines(exact(position, seconds=PROOF_SECONDS), self.language)
+        else:
+            lines = estimate_lines(ESTIMATOR.analyse(position, all_moves=True))
+        for line in lines:
+            print(line)
+
+    def _book(self, _: str) -> None:
+        for line in book_lines(opening(self.match.position), self.language):
+            print(line)
+
+    def _puzzle(self, text: str) -> None:
+        """A puzzle of a length, or the next one."""
+        length = self.task.puzzle.win_in if self.task is not None else SHORTEST_PUZZLE
+        if text and not text.isdecimal():
+            raise MnkalaError(f"'{text}' is not a length; puzzle N asks for a win in N moves, such as puzzle 4")
+        if text:
+            length = int(text)
+        number = self.task.number + 1 if self.task is not None and length == self.task.puzzle.win_in else None
+        task = make_task(self.match.position.rules, length, number)
+        if self.task is None and (kept := keep(self.match, self.file, self.language)):
+            print(kept)
+        self.task, self.match, self.file = task, task.match(), None
+        self._show()
+        print(task_line(task, self.match.position, self.language))
+
+    def _try(self, move: str) -> None:
+        """A move in a puzzle."""
+        task = self.task
+        if task is None or task.solved:
+            print(self._say("line_puzzle_more"))
+            return
+        tried = attempt(self.match.position, task.left, move)
+        self.task = task.after(tried)
+        if tried.right:
+            self.match.position = tried.answered
+            self._show()
+        for line in verdict_lines(self.task, self.language):
+            print(line)
+
+    def _solution(self, _: str) -> None:
+        if self.task is None or self.task.solved:
+            raise Refused("terminal.no_puzzle")
+        line = solution(self.match.position, self.task.left)
+        self.task = dataclasses.replace(self.task, helped=True)
+        print(say("puzzle.solution_is", self.language, line=" ".join(line)))
+
     def _undo(self, _: str) -> None:
+        if self.task is not None:  # a puzzle begins again
+            self.task = dataclasses.replace(self.task, left=self.task.puzzle.win_in, tried=None)
+            self.match = self.task.match()
+            self._show()
+            return
         count = self.match.undo()
         print(self._say("took_back_one" if count == 1 else "took_back", count=count))
         self._show()
@@ -121,7 +198,7 @@ class LineGame:
 
     def _keep(self, status: int) -> int:
         """Leave without losing the game."""
-        kept = keep(self.match, self.file, self.language)
+        kept = keep(self.match, self.file, self.language) if self.task is None else ""
         if kept:
             print(kept)
         return status

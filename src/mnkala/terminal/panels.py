@@ -16,6 +16,7 @@ from mnkala.search import Analysis, RootMove, Score
 from mnkala.terminal.canvas import GOLD, INK, PLAYERS, SOFT
 from mnkala.terminal.drawing import TONES, Note
 from mnkala.terminal.kept import player_name
+from mnkala.terminal.proof_panels import book_panel, proof_panel, puzzle_panel
 from mnkala.terminal.session import Session
 from mnkala.terminal.thoughts import ANALYST
 
@@ -39,6 +40,8 @@ class Panels:
     def say(self, key: str, **values: object) -> str:
         """A text; a key without a dot is one of the terminal's own."""
         return say(key if "." in key else f"terminal.{key}", self.language, **values)
+
+    number = staticmethod(number)
 
     def mark(self, side: int) -> str:
         """The shape of a player on the board."""
@@ -147,8 +150,14 @@ class Panels:
     def thoughts(self, width: int, height: int) -> Content:
         """The analysis if it is on, else a hint, else the last answer of an engine."""
         session = self.session
+        if session.proving:
+            return proof_panel(self, width, height)
         if session.analysing:
             return self._analysis(width, height)
+        if session.looking_up:
+            return book_panel(self, width)
+        if session.task is not None and session.hint is None and not session.hinting:
+            return puzzle_panel(self)
         if session.hinting:
             return Content.styled(self.say("play.hint_waits"), SOFT)
         if session.hint is not None:

@@ -25,6 +25,7 @@ from mnkala.terminal.board import Board
 from mnkala.terminal.canvas import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS, SOFT
 from mnkala.terminal.kept import ending, player_name
 from mnkala.terminal.panels import Panels, notes
+from mnkala.terminal.proof_panels import proof_notes
 from mnkala.terminal.session import Session
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
@@ -167,6 +168,8 @@ class GameScreen(App[int]):
         hint, analysis = session.hint, session.analysis
         board.show(view, playable=session.can_play)
         scores = notes(analysis) if analysis is not None and analysis.depth else {}
+        if session.proof is not None:
+            scores = proof_notes(session.proof)
         on_cells = {}
         for move, note in sorted(scores.items(), key=lambda item: -item[1].rank):  # of moves on one cell the best is seen
             for cell in board.target(move)[:1]:
@@ -219,7 +222,9 @@ class GameScreen(App[int]):
         """The keys that fit, as links."""
         watching = [("space", "play.pause", "pause"), (".", "play.step", "step"), ("+", "key_speed", "pace(False)")]
         playing = [("h", "play.hint", "hint"), ("u", "play.undo", "undo"), ("r", "play.redo", "redo")]
-        rest = [("a", "play.analysis", "analysis"), ("n", "play.new_game", "new"), ("s", "key_save", "save"), ("m", "key_move", "type"),
+        solving = [("x", "exact.mode_exact", "proof"), ("b", "key_book", "book"), ("p", "puzzle.title", "puzzle")]
+        rest = [("a", "play.analysis", "analysis"), *(solving if self.session.view.solvable else ()),
+                ("n", "play.new_game", "new"), ("s", "key_save", "save"), ("m", "key_move", "type"),
                 ("R", "play.resign", "resign"), ("l", "page.language", "language")]
         always = [("?", "key_help", "help"), ("q", "key_quit", "leave(0)")]
         room = self.size.width - 1 - sum(len(key) + len(self.say(name)) + 3 for key, name, _ in always)

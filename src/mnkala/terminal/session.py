@@ -13,17 +13,19 @@ from pathlib import Path
 from mnkala.games import Position
 from mnkala.play import Match
 from mnkala.play.clock import Clock
+from mnkala.play.puzzle_game import Attempt
 from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, Engine, Limit
+from mnkala.terminal.proving import Proving, Task, make_task
 from mnkala.terminal.thinking import Job, stream
-from mnkala.terminal.thoughts import EVALUATOR, Refused, Stage, Thoughts
+from mnkala.terminal.thoughts import EVALUATOR, Refused, Stage
 
 PACES = (0.0, 0.1, 0.3, 0.6, 1.0, 2.0, 4.0)
 """Seconds between the moves of two engines."""
 USUAL_PACE = 0.6
 
 
-class Session(Thoughts):
+class Session(Proving):
     """One match after another on one stage."""
 
     def __init__(self, match: Match, stage: Stage, file: Path | None = None, clock: Clock | None = None) -> None:
@@ -62,6 +64,22 @@ class Session(Thoughts):
         self._begin(match, None, clock)
         self.stage.changed()
         self.start()
+
+    def find_puzzle(self, win_in: int, number: int | None = None) -> None:
+        """A puzzle of a length instead of a game; for some boards it has to be made first."""
+        rules = self.match.position.rules
+
+        def work(job: Job) -> None:
+            task = make_task(rules, win_in, number)
+            job.give(functools.partial(self.begin_puzzle, task))
+
+        self._run(work)
+
+    def begin_puzzle(self, task: Task) -> None:
+        """A puzzle instead of a game."""
+        self.begin(task.match())
+        self.task = task
+        self.stage.changed()
 
     # ---- What is looked at ----
 
@@ -112,13 +130,30 @@ class Session(Thoughts):
             raise Refused("play.analysis_over")
         if not self.match.to_move.is_human:
             raise Refused("terminal.not_your_turn")
+        if self.task is not None:
+            self._try(self.match.position, text)
+            return
         mover = self.match.position.mover
         self.match.play(text)
         self._press(mover)
         self.changed()
 
+    def _tried(self, tried: Attempt) -> None:
+        """The solver has judged a move in a puzzle; a right one is played with its answer, a wrong one is not."""
+        assert self.task is not None
+        self._judge = None
+        self.task = self.task.after(tried)
+        if tried.right:
+            self.match.position = tried.answered
+            self.match.undone.clear()
+        self.changed()
+
     def undo(self) -> int:
-        """Take back to the last turn of a person."""
+        """Take back to the last turn of a person; of a puzzle, to its start."""
+        if self.task is not None:
+            count = len(self.match.position.history) - len(self.task.match().position.history)
+            self.begin_puzzle(dataclasses.replace(self.task, left=self.task.puzzle.win_in, tried=None, line=()))
+            return count
         self._drop("_thinker")
         try:
             count = self.match.undo()

@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
 from mnkala.play.view import View
-from mnkala.web import answers
+from mnkala.web import answers, solving
 from mnkala.web import messages as m
 from mnkala.web.hall import Hall
 from mnkala.web.refusals import NoToken, TooLarge, WrongKind, status_of
@@ -67,6 +67,11 @@ ROUTES = (
     Route("POST", "/games/{id}/join", "Take the open seat of a linked game", answers.join_game, m.Join, m.Game),
     Route("POST", "/games/{id}/hint", "What to play, and why", answers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", answers.hint_anywhere, m.Where, m.Hint),
+    Route("POST", "/solve", "The exact score of every move of a Connect position", solving.solve, m.SolveNow, m.Solved),
+    Route("POST", "/book", "What the opening book has of a position", solving.look_up, m.Where, m.Opening, needs_token=False),
+    Route("POST", "/puzzles", "Puzzles of a length", solving.puzzles, m.PuzzlesWish, m.Puzzles),
+    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", solving.try_move, m.PuzzleTry, m.Tried),
+    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", solving.help_out, m.PuzzleWhere, m.PuzzleHelp),
     Route("POST", "/record", "Read a pasted record", answers.read_record, m.RecordText, m.RecordView, needs_token=False),
     Route("POST", "/export", "A picture, an animation or a record of a game", answers.export_game, m.Export, needs_token=False,
           media=("image/svg+xml", "image/png", "image/gif", "text/plain")),

@@ -11,6 +11,8 @@ from mnkala.play.view import View
 Text = Annotated[str, msgspec.Meta(max_length=200)]
 MovesText = Annotated[str, msgspec.Meta(max_length=10_000)]
 Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
+WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
+Result = Literal["win", "draw", "loss", "unknown"]
 Format = Literal["svg", "png", "gif", "record"]
 
 
@@ -98,6 +100,32 @@ class ThinkExport(Think, frozen=True, kw_only=True):
     format: Literal["svg", "dot", "json"]
 
 
+class SolveNow(Where, frozen=True, kw_only=True):
+    """Prove the score of every move, within some seconds."""
+
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 2.0
+
+
+class PuzzlesWish(Request, frozen=True):
+    """Puzzles of a length: the mover wins with so many moves of his own."""
+
+    game: Text = "connect4"
+    win_in: WinIn = 3
+
+
+class PuzzleWhere(Where, frozen=True, kw_only=True):
+    """A puzzle, and what was played in it."""
+
+    win_in: WinIn
+    played: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
+
+
+class PuzzleTry(PuzzleWhere, frozen=True, kw_only=True):
+    """A move that is tried in it."""
+
+    move: Text
+
+
 # ---- Answers ----
 
 
@@ -116,7 +144,7 @@ class ScoreView(Answer, frozen=True):
 
     value: int
     kind: Literal["exact", "lower", "upper", "heuristic"]
-    result: Literal["win", "draw", "loss", "unknown"]
+    result: Result
     plies: int | None
     player: int
     text: str
@@ -232,6 +260,86 @@ class Hint(Answer, frozen=True):
     reasons: list[ReasonView]
 
 
+class Bounds(Answer, frozen=True, kw_only=True):
+    """What is proved of a score, for the player to move: it is known when the bounds meet."""
+
+    lower: int
+    upper: int
+    score: int | None
+    result: Result
+    plies: int | None
+    """Moves of both sides to the end, with best play."""
+
+
+class Column(Bounds, frozen=True, kw_only=True):
+    """What is proved of a move, and the proved line after it."""
+
+    move: str
+    source: Literal["rules", "book", "solved", "open"]
+    line: list[str]
+    reasons: list[ReasonView] = []
+
+
+class Solved(Bounds, frozen=True, kw_only=True):
+    """What is proved of a position and of every move."""
+
+    columns: list[Column]
+    best: list[str]
+    line: list[str]
+    nodes: int
+    seconds: float
+    done: bool
+
+
+class Opening(Answer, frozen=True, kw_only=True):
+    """What the book has of a position: `last` is the number of moves to the last position whose moves are in it."""
+
+    book: str | None
+    plies: int
+    discs: int
+    last: int
+    whole: Bounds | None
+    columns: list[Column]
+    best: list[str]
+
+
+class PuzzleView(Answer, frozen=True):
+    """A puzzle without its solution; its grade is 1 (easy) to 5 (hard)."""
+
+    game: str
+    moves: str
+    win_in: int
+    grade: int
+
+
+class Puzzles(Answer, frozen=True):
+    """Puzzles of a length."""
+
+    game: str
+    win_in: int
+    puzzles: list[PuzzleView]
+
+
+class Tried(Bounds, frozen=True, kw_only=True):
+    """What the solver says of a move in a puzzle; `line` refutes a wrong one."""
+
+    move: str
+    right: bool
+    solved: bool
+    left: int
+    reply: str | None
+    after: View
+    answered: View
+    line: list[str]
+
+
+class PuzzleHelp(Answer, frozen=True):
+    """The solution from here, and reasons for its first move."""
+
+    line: list[str]
+    reasons: list[ReasonView]
+
+
 class RecordView(Answer, frozen=True):
     """A record that was read."""
 
@@ -292,8 +400,15 @@ class ReviewGame(Where, frozen=True, kw_only=True, tag="review"):
     seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 0.3
 
 
+class SolveAll(Where, frozen=True, kw_only=True, tag="solve"):
+    """Prove the score of every move: bounds stream out until they meet."""
+
+    id: int
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 300.0
+
+
 class StopWork(Request, frozen=True, tag="stop"):
-    """End an analysis or a review."""
+    """End an analysis, a proof or a review."""
 
     id: int
 
@@ -302,4 +417,4 @@ class Ping(Request, frozen=True, tag="ping"):
     """Are you there?"""
 
 
-SocketMessage = Hello | Follow | Unfollow | Analyse | ReviewGame | StopWork | Ping
+SocketMessage = Hello | Follow | Unfollow | Analyse | SolveAll | ReviewGame | StopWork | Ping

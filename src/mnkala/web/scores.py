@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
@@ -12,6 +13,8 @@ from mnkala.search import Analysis, Score
 from mnkala.web.messages import Hint, ReasonView, ScoreView
 
 if TYPE_CHECKING:
+    from mnkala.play.exact import Exact
+    from mnkala.play.reason import Reason
     from mnkala.play.reasons import Hint as FoundHint
 
 
@@ -22,8 +25,19 @@ def score_view(score: Score, position: Position, engine: str) -> ScoreView:
 
 def hint_view(hint: FoundHint, position: Position, engine: str) -> Hint:
     """A hint with its reasons."""
-    reasons = [ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in hint.reasons]
-    return Hint(hint.move, None if hint.score is None else score_view(hint.score, position, engine), list(hint.line), reasons)
+    score = None if hint.score is None else score_view(hint.score, position, engine)
+    return Hint(hint.move, score, list(hint.line), reason_views(hint.reasons))
+
+
+def reason_views(reasons: Iterable[Reason]) -> list[ReasonView]:
+    """Reasons as messages."""
+    return [ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
+
+
+def solve_message(number: int, found: Exact, final: bool) -> dict[str, Any]:
+    """What is proved of a position, for the socket."""
+    position = found.position
+    return {"type": "solve", "id": number, "final": final, "game": position.game, "moves": position.moves, **found.to_json()}
 
 
 def analysis_message(number: int, analysis: Analysis, before: Analysis | None, final: bool) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The websocket: games that are followed, analyses and reviews that stream out.
+"""The websocket: games that are followed, analyses, proofs and reviews that stream out.
 
 What has not been sent yet is kept by its subject, and newer news of the same subject takes its place: a slow reader gets fewer
 messages, never a longer queue.
@@ -21,9 +21,9 @@ from mnkala.search import Analysis, Stop
 from mnkala.web.borders import read_engine, read_position
 from mnkala.web.hall import Hall
 from mnkala.web.http import SECRET, decode
-from mnkala.web.messages import Analyse, Follow, Game, Hello, Ping, ReviewGame, SocketMessage, StopWork, Unfollow, Where
+from mnkala.web.messages import Analyse, Follow, Game, Hello, Ping, ReviewGame, SocketMessage, SolveAll, StopWork, Unfollow, Where
 from mnkala.web.refusals import NotYours
-from mnkala.web.scores import analysis_message
+from mnkala.web.scores import analysis_message, solve_message
 from mnkala.web.store import digest
 
 POLICY, TRY_LATER = 1008, 1013
@@ -129,9 +129,9 @@ class Line:
         """While an analysis is deep in thought, let its nodes be seen to grow."""
         while True:
             await asyncio.sleep(COUNT_SECONDS)
-            if self.latest is not None and self.work is not None and self.latest["type"] == "analysis":
+            if self.latest is not None and self.work is not None and self.latest["type"] in ("analysis", "solve"):
                 nodes = max(self.work[1].nodes(), self.latest["nodes"])
-                self.push(("analysis", ""), self.latest | {"nodes": nodes, "seconds": round(time.monotonic() - self.since, 3)})
+                self.push((self.latest["type"], ""), self.latest | {"nodes": nodes, "seconds": round(time.monotonic() - self.since, 3)})
 
     async def send_all(self) -> None:
         """Send the news as they come, in bundles."""
@@ -156,7 +156,7 @@ class Line:
             case Unfollow(game=game_id):
                 self.games.discard(game_id)
                 self.hall.unfollow(game_id, self)
-            case Analyse() | ReviewGame():
+            case Analyse() | SolveAll() | ReviewGame():
                 self._start(message)
             case StopWork(id=number):
                 if self.work is not None and self.work[0] == number:
@@ -166,12 +166,18 @@ class Line:
             case Hello():
                 raise MnkalaError("you said hello already")
 
-    def _start(self, wish: Analyse | ReviewGame) -> None:
-        """Begin an analysis or a review in the place of the one before."""
+    def _start(self, wish: Analyse | SolveAll | ReviewGame) -> None:
+        """Begin an analysis, a proof or a review in the place of the one before."""
         self._end_work()
         stop = Stop()
         self.since = time.monotonic()
-        work = self._analyse(wish, stop) if isinstance(wish, Analyse) else self._review(wish, stop)
+        match wish:
+            case Analyse():
+                work = self._analyse(wish, stop)
+            case SolveAll():
+                work = self._solve(wish, stop)
+            case ReviewGame():
+                work = self._review(wish, stop)
         self.work = (wish.id, stop)
 
         def done(_: None, error: Exception | None) -> None:
@@ -201,6 +207,22 @@ class Line:
                 self._from_thread(("analysis", ""), last, stop)
                 before = analysis
             self._from_thread(("analysis", ""), last | {"final": True}, stop)
+
+        return work
+
+    def _solve(self, wish: SolveAll, stop: Stop) -> Callable[[], None]:
+        from mnkala.play.exact import Exact, exact
+
+        limits = self.hall.limits
+
+        def tell(found: Exact, final: bool = False) -> None:
+            self._from_thread(("solve", ""), solve_message(wish.id, found, final), stop)
+
+        def work() -> None:
+            if stop.is_set():
+                return
+            position = read_position(Where(wish.game, wish.start, wish.moves), limits)
+            tell(exact(position, tell, stop, seconds=min(wish.seconds, limits.seconds_of_analysis)), final=True)
 
         return work
 

@@ -39,8 +39,7 @@ def open_book(rules: Rules) -> Book | None:
 
 @functools.lru_cache(maxsize=16)
 def _opened(path: Path, changed: int, size: int, game: str, shape: Shape) -> BoundsBook:
-    known = read_for(path, shape)
-    return BoundsBook(known, game, f"mnkala's book of {known.depth} plies")
+    return BoundsBook(read_for(path, shape), game, "mnkala's book")
 
 
 def read_for(path: Path, shape: Shape) -> Bounds:

@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { h, replace } from "./dom.js";
 import { AnalysisPanel } from "./play_analysis.js";
 import { sortFamilies, usualGame } from "./play_cards.js";
+import { BookPanel } from "./play_book.js";
 import { copyButton, iconButton } from "./play_icons.js";
 import { MoveList } from "./play_moves.js";
 import { familyName, gameName } from "./play_names.js";
@@ -33,8 +34,12 @@ class AnalysisPage {
 
   build(container) {
     const { catalogue } = this.context;
-    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line) });
+    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.goTo(ply));
+    this.book = new BookPanel({
+      onMove: (move) => this.play(move), onPoint: (move) => { this.hinted = move; this.draw(); }, onBack: (ply) => this.goTo(ply),
+      onSolve: () => { this.analysis.chooseMode("exact"); this.analysis.toggle(true); },
+    });
     this.title = h("h1", { class: "game-title" });
     this.state = h("p", { class: "notice", role: "status", hidden: true });
     this.undo = iconButton("undo", t("play.undo"), { id: "undo", title: t("play.undo_about"), onclick: () => this.goTo(this.ply - 1) });
@@ -49,7 +54,7 @@ class AnalysisPage {
     replace(container, h("div", { class: "game-page" }, this.main, h("aside", { class: "game-side", "aria-label": t("play.about_game") },
       this.title, this.state, this.analysis.element,
       h("div", { class: "controls", role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.again),
-      this.moves.element, this.setUp(), h("div", { class: "controls" }, this.link, this.fromHere, this.toReview), this.more)));
+      this.book.element, this.moves.element, this.setUp(), h("div", { class: "controls" }, this.link, this.fromHere, this.toReview), this.more)));
     this.board = new Board(place, { onMove: (move) => this.play(move) });
   }
 
@@ -131,8 +136,11 @@ class AnalysisPage {
     this.view = view;
     this.ply = view.played.length;
     this.preview = null;
+    this.pointed = [];
+    this.hinted = null;
     history.replaceState(null, "", address("analysis", view));
     this.analysis.setView(view);
+    this.book.setView(view);
     this.draw(animate);
     this.drawSide();
   }
@@ -140,7 +148,7 @@ class AnalysisPage {
   draw(animate = false) {
     if (!this.view) return;
     const shown = this.preview || this.view;
-    this.board.show(shown, { scores: this.preview ? null : this.analysis.scores, best: this.analysis.best, animate, interactive: !this.preview });
+    this.board.show(shown, { scores: this.preview ? null : this.analysis.scores, columns: this.analysis.columns, cells: this.preview ? [] : this.pointed || [], hint: this.preview ? null : this.hinted, best: this.analysis.best, animate, interactive: !this.preview });
     this.board.fit(this.main);
   }
 

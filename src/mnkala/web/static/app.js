@@ -14,10 +14,11 @@ const ROUTES = {
   games: { module: "./games.js", places: [] },
   analysis: { module: "./analysis.js", places: [] },
   review: { module: "./review.js", places: [] },
+  puzzles: { module: "./puzzles.js", places: [] },
   think: { module: "./think.js", places: [] },
   learn: { module: "./learn.js", places: ["tour"] },
 };
-const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games", "review"]], ["analysis", "#/analysis", ["analysis"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]]];
+const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games", "review"]], ["analysis", "#/analysis", ["analysis"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]]];
 const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["← →", "page.key_walk"], ["Home, End", "page.key_ends"],
   ["1 – 9", "page.key_digits"], ["Tab, ← ↑ → ↓, Enter", "page.key_board"], ["␣", "page.key_pause"], ["n", "play.new_game"], ["?", "page.key_help"]];
 

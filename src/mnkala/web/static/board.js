@@ -1,6 +1,7 @@
 // The board: it draws a View, shows scores, hints and lines on it, and tells which move a click or a key means. One listener for
 // all cells, so that a board of 90 by 90 stays quick. The board is one tab stop: arrows walk, Enter plays.
 
+import { columnTiles } from "./board_columns.js";
 import { badge, CELL, key } from "./board_marks.js";
 import { GridPainter } from "./board_grid.js";
 import { HousesPainter } from "./board_houses.js";
@@ -47,7 +48,8 @@ export class Board {
       h("button", { type: "button", class: "icon", "data-zoom": "out", onclick: () => this.setZoom(this.zoom - 1) }, "−"),
       h("button", { type: "button", class: "icon", "data-zoom": "in", onclick: () => this.setZoom(this.zoom + 1) }, "+"));
     this.buttons = h("div", { class: "board-buttons" });
-    this.element = h("div", { class: "board-frame" }, this.view_, this.zoomer, this.chooser, this.buttons);
+    this.tiles = h("div", { class: "board-tiles", hidden: true });
+    this.element = h("div", { class: "board-frame" }, this.tiles, this.view_, this.zoomer, this.chooser, this.buttons);
     container.append(this.element);
     this.svg.addEventListener("click", (event) => this.clicked(event));
     this.svg.addEventListener("pointermove", (event) => this.hovered(event));
@@ -67,8 +69,8 @@ export class Board {
     this.watcher.observe(this.view_);
   }
 
-  /** Draw a position. `scores` {move: Score}, `best` moves to ring, `hint` a move, `cells` to point at, `yours` the seats of the reader. */
-  show(view, { scores = null, best = [], hint = null, cells = [], animate = false, interactive = this.interactive, yours = null } = {}) {
+  /** Draw a position. `scores` {move: Score}, `columns` exact scores to stand over the columns, `best` moves to ring, `hint` a move, `cells` to point at, `yours` the seats of the reader. */
+  show(view, { scores = null, columns = null, best = [], hint = null, cells = [], animate = false, interactive = this.interactive, yours = null } = {}) {
     const shape = [view.style, view.rows, view.columns, view.row_labels, view.column_labels].join("|");
     if (shape !== this.shape) this.build(view, shape);
     this.view = view;
@@ -88,6 +90,7 @@ export class Board {
     this.describe();
     this.annotate({ scores, best, hint, cells });
     this.offerButtons(scores);
+    this.drawColumns(columns, best);
     this.setGhost(null);
     if (animate && view.last.length) this.reveal(view.last[0]);
     if (this.chooserMoves && !this.chooserMoves.every((move) => this.byMove.has(move))) this.closeChooser(false);
@@ -173,6 +176,17 @@ export class Board {
       parts.push(group);
     }
     replace(this.notes, parts);
+  }
+
+  /** Exact scores over the columns; null takes them away. */
+  drawColumns(columns, best) {
+    const drawn = columns && JSON.stringify([columns, best, this.playable, this.shape]);
+    if (drawn === this.columnsDrawn) return;
+    this.columnsDrawn = drawn;
+    this.tiles.hidden = !columns;
+    const focused = this.tiles.contains(document.activeElement) ? document.activeElement.dataset.column : null;
+    replace(this.tiles, columns ? columnTiles(this.painter, this.view, columns, best, { playable: this.playable, onMove: (move) => this.onMove(move), onPoint: (move) => this.setGhost(move) }) : null);
+    if (focused) this.tiles.querySelector(`[data-column="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   /** Moves that no cell stands for. */

@@ -40,7 +40,7 @@ class GamePage {
   build(container) {
     const { catalogue } = this.context;
     this.plates = new Plates();
-    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line) });
+    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.lookAt(ply));
     this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); });
     this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
@@ -137,7 +137,7 @@ class GamePage {
     const now = this.shown === game.view;
     if (!this.preview) this.analysis.setView(this.shown);
     this.board.show(this.shown, {
-      scores: this.preview ? null : this.analysis.scores, best: this.analysis.best, hint: now ? this.hint.move : null, cells: now ? this.pointed || [] : [],
+      scores: this.preview ? null : this.analysis.scores, columns: this.analysis.columns, best: this.analysis.best, hint: now ? this.hint.move : null, cells: now ? this.pointed || [] : [],
       animate: animate && now, interactive: now && game.can.move, yours: game.yours,
     });
     this.board.fit(this.main);

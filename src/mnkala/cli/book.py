@@ -1,0 +1,198 @@
+"""`mnkala book`: build, check and read opening books of exact scores."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import App, Parameter
+
+if TYPE_CHECKING:
+    from mnkala.games import Position
+    from mnkala.solve.book import Book
+    from mnkala.solve.book.bounds import Bounds
+
+book = App(name="book", help="Opening books of exact scores for Connect: read, build and check them.\n\n"
+           "Start with `mnkala book show connect4 44`.")
+TABLE_MB = 1024
+
+
+@book.command
+def show(game: str = "connect4", *moves: str, position: str | None = None, json: bool = False) -> None:
+    """Explore the opening: every move with its exact score, as far as the book goes: `mnkala book show connect4 44`.
+
+    Scores are for the mover: +1 is a win with the last disc, one more for each disc of the winner that is left over.
+
+    Parameters
+    ----------
+    game
+        A game string, such as connect4 or connect4:5x6.
+    moves
+        The moves from the start (or from --position), together or separated.
+    position
+        A position literal to start from.
+    json
+        Print one JSON object.
+    """
+    from mnkala.cli.questions import make_position
+    from mnkala.errors import MnkalaError
+    from mnkala.solve.book import open_book
+
+    where = make_position(game, moves, position)
+    found = open_book(where.rules)
+    if found is None:
+        raise MnkalaError(f"there is no book for {where.game}; `mnkala book build {where.game} --plies 4` makes one")
+    if json:
+        print(json_module.dumps(_as_json(where, found)))
+        return
+    print(where.terminal() if sys.stdout.isatty() else where)
+    if where.is_over:
+        print(f"the game is over: {where.outcome}")
+        return
+    bounds = found.bounds(where)
+    print(f"{where.to_move} to move: {_in_words(where, bounds)}   ({found.name})")
+    best = found.best(where) or ()
+    for move, known in sorted(found.move_bounds(where).items(), key=lambda item: (_order(item[1]), item[0])):
+        print(f" {'*' if move in best else ' '} {where.rules.move_text(move):>3}  {_number(known):>8}  {_in_words(where, known)}")
+    if best:
+        print("* best")
+
+
+def _order(known: tuple[int, int] | None) -> tuple[int, int]:
+    """The best moves first, the unknown ones last."""
+    return (1000, 0) if known is None else (-known[1], -known[0])
+
+
+def _number(known: tuple[int, int] | None) -> str:
+    if known is None:
+        return "?"
+    low, high = (f"{bound:+d}" if bound else "0" for bound in known)
+    return low if low == high else f"{low}…{high}"
+
+
+def _in_words(position: Position, known: tuple[int, int] | None) -> str:
+    """The result in words; `position` is where the move is made that is worth so much to its mover."""
+    from mnkala.solve import plies_to_end
+
+    if known is None:
+        return "not in the book"
+    mover, other = position.to_move, position.rules.players[1 - position.mover]
+    low, high = known
+    if low == high == 0:
+        return "draw"
+    if low == high:
+        empties = position.rules.rows * position.rules.cols - int(position.rules.discs(position.state()))  # type: ignore[attr-defined]
+        end = int(position.rules.discs(position.state())) + plies_to_end(low, empties)  # type: ignore[attr-defined]
+        return f"{mover if low > 0 else other} wins on ply {end}"
+    if low > 0 or high < 0:
+        return f"{mover if low > 0 else other} wins"
+    return f"{mover} does not win" if high == 0 else f"{mover} does not lose" if low == 0 else "open"
+
+
+def _as_json(position: Position, found: Book) -> dict[str, Any]:
+    def told(known: tuple[int, int] | None) -> dict[str, Any]:
+        low, high = known or (None, None)
+        return {"score": low if low == high else None, "lower": low, "upper": high}
+
+    over = position.is_over
+    best = () if over else found.best(position) or ()
+    return {"game": position.game, "position": position.moves, "book": found.name, "plies": found.plies,
+            **told(None if over else found.bounds(position)),
+            "best": [position.rules.move_text(move) for move in best],
+            "moves": {position.rules.move_text(move): told(known) for move, known in ({} if over else found.move_bounds(position)).items()}}
+
+
+@book.command
+def build(game: str = "connect4", *, plies: int, jobs: int | None = None, cluster: str | None = None, out: Path | None = None,
+          table_mb: int = TABLE_MB, retry: bool = False) -> int:
+    """Make a book: `mnkala book build connect4 --plies 6` makes every position of at most 6 plies instant.
+
+    Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped, and an unfinished book can be used.
+
+    Parameters
+    ----------
+    game
+        A game string, such as connect4 or connect4:5x6.
+    plies
+        Positions of at most so many plies get their score and their best moves.
+    jobs
+        How many processes; one a core if not given, 0 to stay in this process.
+    cluster
+        The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.
+    out
+        The file; if not given, in the user's data folder, where every command finds it.
+    table_mb
+        Memory for the table of each process, in megabytes.
+    retry
+        Try failed work again.
+    """
+    from mnkala.games import parse_game
+    from mnkala.jobs import shown_on
+    from mnkala.solve.book.build import build_book
+    from mnkala.solve.book.shelf import own_path
+    from mnkala.solve.connect.shape import shape_for
+
+    rules = parse_game(game)
+    path = out or own_path(shape_for(rules))
+    again = f"mnkala book build {game} --plies {plies}" + (f" --out {out}" if out else "")
+    try:
+        built = build_book(rules, plies, path, jobs=jobs, cluster=cluster, table_mb=table_mb, retry=retry, progress=shown_on)
+    except KeyboardInterrupt:
+        print(f"\nwhat is done is kept in {path}; go on with: {again}", file=sys.stderr)
+        raise
+    _print_known(built.known)
+    print(f"best moves are known of {built.with_best:,} of {built.known.known(plies)[1]:,} positions of {plies} plies")
+    print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {plies} plies")
+    for failure in built.failures[:5]:
+        print(f"failed: {failure}", file=sys.stderr)
+    if built.failures:
+        print(f"some work failed; `{again} --retry` tries it again", file=sys.stderr)
+    return 0 if built.complete else 1
+
+
+def _print_known(known: Bounds) -> None:
+    for plies in range(known.depth + 1):
+        exact, positions = known.known(plies)
+        print(f"{plies:>3} plies: {exact:>9,} of {positions:>9,} positions have an exact score")
+
+
+@book.command
+def check(game: str = "connect4", *, file: Path | None = None, count: Annotated[int, Parameter(alias="-n")] = 20, seed: int = 1) -> int:
+    """Check a book: its checksum, and some of its entries, chosen at random, by solving them again.
+
+    Parameters
+    ----------
+    game
+        A game string.
+    file
+        The book; if not given, the user's own, or the one that comes with mnkala.
+    count
+        How many entries to solve again.
+    seed
+        Chooses them.
+    """
+    from mnkala.errors import MnkalaError
+    from mnkala.games import parse_game
+    from mnkala.solve.book.bounds import close
+    from mnkala.solve.book.check import check_entries
+    from mnkala.solve.book.shelf import own_path, read_for, shipped_path
+    from mnkala.solve.connect.shape import shape_for
+
+    rules = parse_game(game)
+    shape = shape_for(rules)
+    path = file or next((path for path in (own_path(shape), shipped_path(shape)) if path.is_file()), None)
+    if path is None:
+        raise MnkalaError(f"there is no book for {game}; `mnkala book build {game} --plies 4` makes one")
+    known = read_for(path, shape)
+    close(known)
+    print(f"{path}: the checksum fits, and no score contradicts another")
+    _print_known(known)
+    wrong = 0
+    for number, entry in enumerate(check_entries(known, rules, count, seed), start=1):
+        wrong += not entry.agrees
+        print(f"{number:>4} of {count}  {entry.position.literal}  {entry.plies} plies  book {_number((entry.lower, entry.upper)):>7}  "
+              f"solver {entry.score:+d}  {'ok' if entry.agrees else 'WRONG'}", flush=True)
+    print(f"{wrong} entries are wrong" if wrong else "all agree")
+    return 1 if wrong else 0

@@ -1,0 +1,117 @@
+"""A puzzle being played: the solver judges every move, the best defence answers, and a hint or the solution is always at hand.
+
+The first move of a puzzle has one solution. Later on more than one move may still win in time, and each of them is right.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+from mnkala.errors import MnkalaError
+from mnkala.games import Position
+from mnkala.play.exact import PatientQuestions, check_solvable
+from mnkala.play.reason import Reason
+from mnkala.play.reasons import explain
+from mnkala.search import Analysis, Limit, Score, Stop, parse_engine
+from mnkala.solve import Solution
+from mnkala.solve.book import open_book
+from mnkala.solve.kept import lent_solver
+from mnkala.solve.questions import Allowance, Questions, empty_cells
+
+DEFENDER = parse_engine("perfect")
+"""Of equally long defences it chooses the one that is hardest to meet."""
+DEFENDER_NODES = 3_000_000
+"""Some seconds at most, and always the same answer."""
+
+
+class NotSolvedInTime(MnkalaError):
+    """A position that is too hard to judge here."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Attempt:
+    """A move that was tried."""
+
+    move: str
+    right: bool
+    """Whether it still wins in time."""
+    known: Solution
+    """Its score, for the player who tried it; of a right move at least what was needed."""
+    after: Position
+    """With the move."""
+    answered: Position
+    """With the defender's answer too, if there is one."""
+    left: int
+    """Moves of one's own that are left for the win."""
+    line: tuple[str, ...]
+    """A wrong move, and what refutes it."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether that was the last move."""
+        return self.right and self.after.is_over
+
+    @property
+    def reply(self) -> str | None:
+        """The defender's answer."""
+        rules = self.after.rules
+        return rules.move_text(self.answered.history[-1]) if len(self.answered.history) > len(self.after.history) else None
+
+
+def needed_score(position: Position, left: int) -> int:
+    """The score of a mover who wins with his `left`-th move from here."""
+    return (empty_cells(position) + 1) // 2 - (left - 1)
+
+
+def attempt(position: Position, left: int, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
+    """Try a move in a position that is to be won in `left` moves of one's own."""
+    check_solvable(position)
+    after = position.play(move)
+    move = position.rules.move_text(after.history[-1])
+    needed = needed_score(position, left)
+    with lent_solver(position.rules) as solver, _allowance(seconds, stop) as allowance:
+        questions = PatientQuestions(solver, open_book(position.rules), allowance)
+        worse = questions.is_above(after, -needed)
+        if worse is None:
+            raise NotSolvedInTime(f"whether {move} wins in time could not be proved within {seconds:g} seconds")
+        if worse:
+            return _wrong(questions, position, after, move, left)
+    known = Solution(needed, needed, empty_cells(position))
+    if after.is_over:
+        return Attempt(move, True, known, after, after, 0, ())
+    best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES)).best
+    return Attempt(move, True, known, after, after.play(best), left - 1, ())
+
+
+def _wrong(questions: Questions, position: Position, after: Position, move: str, left: int) -> Attempt:
+    """What a wrong move is worth, and the line that shows it."""
+    answer = questions.ask(after)
+    known = Solution(-answer.upper, -answer.lower, empty_cells(position))
+    line = questions.line(after, answer.lower) if answer.score is not None else ()
+    texts = tuple(position.rules.move_text(code) for code in line)
+    return Attempt(move, False, known, after, after, left, (move, *texts))
+
+
+def solution(position: Position, left: int, *, seconds: float | None = None, stop: Stop | None = None) -> tuple[str, ...]:
+    """The win and the best defence, to the end; an error if there is no win in time."""
+    check_solvable(position)
+    needed = needed_score(position, left)
+    with lent_solver(position.rules) as solver, _allowance(seconds, stop) as allowance:
+        questions = PatientQuestions(solver, open_book(position.rules), allowance)
+        if questions.is_above(position, needed - 1) is not True:
+            raise NotSolvedInTime(f"no win in {left} moves was found here")
+        line = questions.line(position, needed)
+    return tuple(position.rules.move_text(code) for code in line)
+
+
+def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
+    """Why the first move of a solution is the one to play."""
+    codes = position.play(",".join(line)).history[len(position.history):]
+    score = Score(needed_score(position, (len(codes) + 1) // 2), "exact", position.mover, "win", len(codes))
+    return explain(Analysis(position, str(DEFENDER), score, (), tuple(codes), depth=len(codes), nodes=0, evaluations=0, cutoffs=0, held=0,
+                            table_hits=0, seconds=0.0))
+
+
+def _allowance(seconds: float | None, stop: Stop | None) -> Allowance:
+    return Allowance(stop or Stop(), until=None if seconds is None else time.perf_counter() + seconds)

@@ -1,0 +1,63 @@
+"""Check a book: solve some of its positions again, chosen at random, and hold the book's word against the answer."""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mnkala.games import Position, Rules
+from mnkala.search.limit import Stop
+from mnkala.solve.book.bounds import Bounds, extremes
+from mnkala.solve.book.work import positions_of
+from mnkala.solve.connect.solver import ConnectSolver, Solution
+
+TABLE_MB = 1024
+HEARTBEAT = 0.2
+"""Seconds between two looks whether Ctrl-C was pressed: compiled code does not hear it."""
+
+
+@dataclass(frozen=True)
+class Checked:
+    """One entry: what the book says, and what the solver."""
+
+    position: Position
+    plies: int
+    lower: int
+    upper: int
+    score: int
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the score is within the book's bounds."""
+        return self.lower <= self.score <= self.upper
+
+
+def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
+    """Solve `count` entries again, the deepest first: they are the quickest. Chosen among those that are exact, and the bounds of the
+    last plies, by which moves are known to be worse than the best."""
+    last, lower = known.layers[-1], known.lower[-1]
+    worth = [known.exact(plies) for plies in range(known.depth)] + [known.exact(known.depth) | (lower > extremes(last)[0])]
+    places = [(plies, int(place)) for plies, chosen in enumerate(worth) for place in np.flatnonzero(chosen)]
+    chosen = random.Random(seed).sample(places, min(count, len(places)))
+    solver = ConnectSolver(rules, table_mb=TABLE_MB)
+    for plies, place in sorted(chosen, reverse=True):
+        position = positions_of(rules.game_string(), [int(known.layers[plies].keys[place])])[0]
+        answer = _solved(solver, position)
+        yield Checked(position, plies, int(known.lower[plies][place]), int(known.upper[plies][place]), answer.lower)
+
+
+def _solved(solver: ConnectSolver, position: Position) -> Solution:
+    """Solve in a thread of its own, so that Ctrl-C ends it at once."""
+    stop, answers = Stop(), list[Solution]()
+    thread = threading.Thread(target=lambda: answers.append(solver.solve(position, stop=stop)), daemon=True)
+    thread.start()
+    try:
+        while thread.is_alive():
+            thread.join(HEARTBEAT)
+    finally:
+        stop.set()
+    return answers[0]

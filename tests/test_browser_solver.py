@@ -1,0 +1,318 @@
+"""The solver on the page, in a real browser: exact scores over the columns, proved lines, the opening book, puzzles."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from mnkala import Position
+from mnkala.play.words import words
+from mnkala.solve import ConnectSolver
+from tests.browser import PATIENCE, PHONE, Visitor
+from tests.test_browser import keep_shot, overflow
+from tests.web_server import Person, Server
+
+expect.set_options(timeout=PATIENCE)
+MIDDLE = "4444422635"
+SLOW_BOARD = "connect4:7x7"
+"""Its empty board is not solved while anybody waits."""
+EXACT = "localStorage.setItem('mnkala.analysis.mode', 'exact')"
+
+
+@pytest.fixture
+def exact(ann: Visitor) -> Visitor:
+    """A visitor who has chosen exact scores before."""
+    ann.context.add_init_script(EXACT)
+    return ann
+
+
+def true_scores(moves: str) -> dict[str, int]:
+    position = Position("connect4").play(moves)
+    found = ConnectSolver(position.rules).moves(position)
+    return {position.rules.move_text(move): known.lower for move, known in found.items()}
+
+
+def tile(page: Page, move: str) -> Locator:
+    return page.locator(f'[data-column="{move}"]')
+
+
+def wait_for_proof(page: Page) -> None:
+    expect(page.locator("#exact-state")).to_have_text(words("en")["exact.all_proved"], timeout=60_000)
+
+
+# ---- Exact scores ----
+
+
+def test_exact_scores_stand_over_the_columns_in_colour_shape_and_words(ann: Visitor) -> None:
+    page = ann.go(f"#/analysis?game=connect4&moves={MIDDLE}")
+    page.locator("label:has(#analysis-exact)").click()
+    wait_for_proof(page)
+    expected = true_scores(MIDDLE)
+    best = max(expected.values())
+    for move, score in expected.items():
+        result = "win" if score > 0 else "loss" if score < 0 else "draw"
+        expect(tile(page, move)).to_have_attribute("data-lower", str(score))
+        expect(tile(page, move)).to_have_attribute("data-upper", str(score))
+        expect(tile(page, move)).to_have_attribute("data-result", result)
+        expect(tile(page, move).locator(f"svg.result-shape.{result}")).to_be_visible()
+        said = tile(page, move).get_attribute("aria-label") or ""
+        assert {"win": "wins in", "loss": "loses in", "draw": "a draw"}[result] in said
+        assert ("the best" in said) == (score == best)
+    expect(page.locator("#analysis-score")).to_contain_text("proved")
+    expect(page.locator("[data-score]")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#analysis-exact")).to_be_checked()
+    wait_for_proof(page)
+    page.locator("label:has(#analysis-estimate)").click()
+    expect(page.locator("[data-score]")).to_have_count(7)
+    expect(page.locator("[data-column]")).to_have_count(0)
+
+
+def test_the_tiles_lie_over_their_columns_and_play_them(exact: Visitor) -> None:
+    page = exact.go(f"#/analysis?game=connect4&moves={MIDDLE}")
+    wait_for_proof(page)
+    for column in range(7):
+        over, cell = (place.bounding_box() for place in (tile(page, str(column + 1)), page.locator(f'#board [data-cell="0,{column}"]')))
+        assert over and cell
+        assert abs((over["x"] + over["width"] / 2) - (cell["x"] + cell["width"] / 2)) < 4
+        assert over["y"] + over["height"] <= cell["y"] + 1
+    tile(page, "7").click()
+    expect(page.locator("#move-list [data-move]")).to_have_count(len(MIDDLE) + 1)
+    wait_for_proof(page)
+    expect(page.locator("#move-list [data-ply='11']")).to_have_text("7")
+
+
+def test_bounds_are_shown_while_the_solver_works_and_it_can_be_stopped(exact: Visitor) -> None:
+    page = exact.go(f"#/analysis?game={SLOW_BOARD}")
+    expect(page.locator(".column-tile.open")).to_have_count(7)
+    expect(page.locator("#analysis-score")).to_contain_text("between")
+    expect(page.locator("#exact-state")).to_contain_text("of 7 columns proved")
+    page.locator("#exact-stop").click()
+    expect(page.locator("#exact-state")).to_contain_text("stopped")
+    expect(page.locator("#exact-go")).to_be_visible()
+    counted = page.locator("#analysis-facts").inner_text()
+    page.wait_for_timeout(800)
+    stopped = page.locator("#analysis-facts").inner_text()
+    page.wait_for_timeout(500)
+    assert page.locator("#analysis-facts").inner_text() == stopped, f"it went on after {counted}"
+    page.locator("#exact-go").click()
+    expect(page.locator("#exact-stop")).to_be_visible()
+
+
+def discs(page: Page) -> int:
+    return page.locator("#board .pieces > g").count()
+
+
+def test_proved_lines_are_marked_and_walked_through_on_the_board(exact: Visitor) -> None:
+    page = exact.go(f"#/analysis?game=connect4&moves={MIDDLE}")
+    wait_for_proof(page)
+    best = page.locator("#exact-lines li.best").first
+    expect(best.locator(".proved-tag")).to_contain_text(words("en")["exact.best_line"])
+    before = discs(page)
+    best.locator("[data-line]").nth(3).hover()
+    expect(page.locator("#board .pieces > g")).to_have_count(before + 4)
+    page.locator("h1").hover()
+    expect(page.locator("#board .pieces > g")).to_have_count(before)
+    best.locator("[data-line]").first.focus()
+    expect(page.locator("#board .pieces > g")).to_have_count(before + 1)
+
+
+def test_a_losing_move_has_the_line_that_refutes_it(exact: Visitor) -> None:
+    page = exact.go(f"#/analysis?game=connect4&moves={MIDDLE}")
+    wait_for_proof(page)
+    lost = page.locator("#exact-lines li", has=page.locator(".chip.loss")).first
+    expect(lost.locator(".proved-tag")).to_contain_text(words("en")["exact.refuted"])
+    line = lost.locator("[data-line]").last.get_attribute("data-line") or ""
+    end = Position("connect4").play(MIDDLE).play(line)
+    assert end.outcome is not None
+    assert end.outcome.winner == 1
+
+
+def test_exact_scores_stay_while_one_plays_a_game(exact: Visitor) -> None:
+    page = exact.new_game("connect4", "human", "human", moves="44444226351")
+    page.keyboard.press("a")
+    wait_for_proof(page)
+    before = page.locator("[data-column]").evaluate_all("tiles => tiles.map((tile) => tile.dataset.lower).join()")
+    best = page.locator(".column-tile.best").first
+    best.click()
+    expect(page.locator("#move-list [data-move]")).to_have_count(12)
+    wait_for_proof(page)
+    after = page.locator("[data-column]").evaluate_all("tiles => tiles.map((tile) => tile.dataset.lower).join()")
+    assert before != after
+
+
+@pytest.mark.parametrize("game", ["gomoku", "kalah", "connect4:10x11"])
+def test_exact_scores_are_not_offered_where_nothing_can_be_solved(exact: Visitor, game: str) -> None:
+    page = exact.go(f"#/analysis?game={game}")
+    expect(page.locator("[data-score]").first).to_be_attached()
+    expect(page.locator(".analysis-mode")).to_be_hidden()
+    expect(page.locator("#book")).to_be_hidden()
+
+
+# ---- The book ----
+
+
+def test_the_opening_is_explored_by_clicks(ann: Visitor) -> None:
+    page = ann.go("#/analysis?game=connect4&moves=444444")
+    expect(page.locator("#book-moves [data-book]")).to_have_count(6)
+    expected = true_scores("444444")
+    for move, score in expected.items():
+        expect(page.locator(f'[data-book="{move}"]')).to_have_attribute("data-value", str(score))
+    first = page.locator("#book-moves [data-book]").first
+    assert first.get_attribute("data-value") == str(max(expected.values()))
+    first.click()
+    expect(page.locator("#move-list [data-move]")).to_have_count(7)
+
+
+def test_the_end_of_the_book_is_told_and_the_solver_goes_on(ann: Visitor) -> None:
+    moves = "12345671234567123456"
+    page = ann.go(f"#/analysis?game=connect4&moves={moves}")
+    expect(page.locator("#book-about")).to_contain_text("The book ends")
+    plies = Person(ann.server).post("/book", {"game": "connect4", "moves": moves})["plies"]
+    expect(page.locator("#book-about")).to_contain_text(str(plies))
+    page.locator("#book-solve").click()
+    wait_for_proof(page)
+    page.locator("#book-back").click()
+    expect(page.locator('#move-list [aria-current="step"]')).to_have_attribute("data-ply", str(plies - 1))
+
+
+# ---- Puzzles ----
+
+
+def ask(page: Page, path: str, body: dict[str, Any]) -> Any:
+    return page.evaluate("async ([path, body]) => (await import('/api.js')).api.post(path, body)", [path, body])
+
+
+def open_puzzle(visitor: Visitor, win_in: int, number: int = 1) -> tuple[Page, Any]:
+    page = visitor.go(f"#/puzzles?win_in={win_in}&number={number}")
+    expect(page.locator("#puzzle-task")).to_contain_text(f"wins in {win_in}")
+    return page, ask(page, "puzzles", {"win_in": win_in})["puzzles"][number - 1]
+
+
+def solution_of(page: Page, puzzle: Any, played: list[str] | None = None) -> list[str]:
+    where = {"game": puzzle["game"], "moves": puzzle["moves"], "win_in": puzzle["win_in"], "played": played or []}
+    return list(ask(page, "puzzles/help", where)["line"])
+
+
+def shown_moves(page: Page, puzzle: Any) -> list[str]:
+    """What was played in the puzzle, by the address to its analysis."""
+    link = page.locator("#puzzle-analyse").get_attribute("href") or ""
+    start = len(Position("connect4").play(puzzle["moves"]).history)
+    return link.split("moves=")[1].split("&")[0].split(",")[start:]
+
+
+def solve(page: Page, puzzle: Any, play: Any) -> None:
+    """Play a puzzle to its end, each move as the solver advises."""
+    played: list[str] = []
+    for left in range(puzzle["win_in"], 0, -1):
+        play(page, solution_of(page, puzzle, played)[0])
+        if left > 1:
+            expect(page.locator("#puzzle-task")).to_contain_text(f"wins in {left - 1}" if left > 2 else "wins at once")
+            played = shown_moves(page, puzzle)
+            assert len(played) == 2 * (puzzle["win_in"] - left + 1)
+
+
+def by_mouse(page: Page, move: str) -> None:
+    page.locator(f'#board [data-cell="0,{int(move) - 1}"]').click()
+
+
+def by_digit(page: Page, move: str) -> None:
+    page.locator("#board").focus()
+    page.keyboard.press(move)
+
+
+@pytest.mark.parametrize(("win_in", "play"), [(3, by_mouse), (4, by_digit)])
+def test_a_puzzle_is_solved_against_the_best_defence_and_remembered(ann: Visitor, win_in: int, play: Any) -> None:
+    page, puzzle = open_puzzle(ann, win_in)
+    solve(page, puzzle, play)
+    expect(page.locator("#puzzle-feedback")).to_contain_text(words("en")["puzzle.solved"])
+    expect(page.locator('[data-puzzle="1"]')).to_have_attribute("data-solved", "alone")
+    expect(page.locator("#puzzle-next")).to_be_focused()
+    page.reload()
+    expect(page.locator('[data-puzzle="1"]')).to_have_attribute("data-solved", "alone")
+    ann.go(f"#/puzzles?win_in={win_in}")
+    expect(page.locator('.puzzle-dot[aria-current="step"]')).to_have_attribute("data-puzzle", "2")
+
+
+def test_a_wrong_move_is_refuted_and_taken_back(ann: Visitor) -> None:
+    page, puzzle = open_puzzle(ann, 3)
+    right = solution_of(page, puzzle)[0]
+    before = discs(page)
+    wrong = next(move for move in Position("connect4").play(puzzle["moves"]).legal_moves if move != right)
+    by_mouse(page, wrong)
+    expect(page.locator("#puzzle-feedback")).to_have_attribute("data-mood", "bad")
+    expect(page.locator("#puzzle-feedback")).to_contain_text(f"Not {wrong}")
+    expect(page.locator("#board .pieces > g")).to_have_count(before + 1)
+    expect(page.locator("#board .pieces > g")).to_have_count(before)
+    solve(page, puzzle, by_mouse)
+    expect(page.locator("#puzzle-feedback")).to_contain_text(words("en")["puzzle.solved_helped"])
+    expect(page.locator('[data-puzzle="1"]')).to_have_attribute("data-solved", "helped")
+
+
+def test_a_hint_points_at_the_move_and_the_solution_is_played_out(ann: Visitor) -> None:
+    page, puzzle = open_puzzle(ann, 4, 2)
+    line = solution_of(page, puzzle)
+    page.keyboard.press("h")
+    expect(page.locator(f'#board [data-hint="{line[0]}"]')).to_be_attached()
+    expect(page.locator("#puzzle-feedback")).to_contain_text(line[0])
+    before = discs(page)
+    page.locator("#puzzle-solution").click()
+    expect(page.locator("#puzzle-feedback")).to_contain_text(" ".join(line))
+    expect(page.locator("#board .pieces > g")).to_have_count(before + len(line))
+    expect(page.locator("#puzzle-hint")).to_be_disabled()
+    page.locator("#puzzle-again").click()
+    expect(page.locator("#board .pieces > g")).to_have_count(before)
+    expect(page.locator('[data-puzzle="2"]')).not_to_have_attribute("data-solved", "alone")
+
+
+def test_another_length_and_the_next_puzzle_are_a_key_away(ann: Visitor) -> None:
+    page, _ = open_puzzle(ann, 3)
+    page.keyboard.press("n")
+    expect(page.locator('.puzzle-dot[aria-current="step"]')).to_have_attribute("data-puzzle", "2")
+    page.locator("label:has(#puzzle-length-6)").click()
+    expect(page.locator("#puzzle-task")).to_contain_text("wins in 6")
+    assert "win_in=6" in page.url
+    page.locator("#puzzle-analyse").click()
+    expect(page.locator("#analysis-switch")).to_be_visible()
+
+
+# ---- Everywhere ----
+
+PLACES = ["#/puzzles?win_in=5", f"#/analysis?game=connect4&moves={MIDDLE}", "#/analysis?game=connect4&moves=44", f"#/analysis?game={SLOW_BOARD}"]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_solver_page_fits_a_phone(browser: Browser, server: Server, place: str) -> None:
+    ann = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
+    ann.context.add_init_script(EXACT)
+    page = ann.go(place)
+    page.wait_for_timeout(1500)
+    assert overflow(page) <= 0
+    keep_shot(page, "phone-exact", place)
+    ann.close()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("place", PLACES)
+def test_no_solver_page_has_a_serious_accessibility_violation(browser: Browser, server: Server, place: str, scheme: str) -> None:
+    ann = Visitor(browser, server, color_scheme=scheme)
+    ann.context.add_init_script(EXACT)
+    page = ann.go(place)
+    page.wait_for_timeout(1500)
+    found = Axe().run(page).response["violations"]
+    serious = [f"{entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found if entry["impact"] in ("serious", "critical")]
+    assert serious == []
+    keep_shot(page, f"{scheme}-exact", place)
+    ann.close()
+
+
+@pytest.mark.parametrize("language", ["pt", "it"])
+def test_puzzles_speak_the_readers_language(browser: Browser, server: Server, language: str) -> None:
+    ann = Visitor(browser, server, locale=language)
+    page = ann.go("#/puzzles?win_in=3")
+    expect(page.locator("#puzzle-next")).to_have_text(words(language)["puzzle.next"])
+    expect(page.locator("#puzzle-task")).to_contain_text("3")
+    ann.close()

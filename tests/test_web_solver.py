@@ -1,0 +1,205 @@
+"""The server's interface to the solver: exact scores that stream, the opening book, puzzles; within limits, and never a guess."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from mnkala import Position
+from mnkala.play.puzzle_game import needed_score
+from mnkala.solve import ConnectSolver, plies_to_end
+from tests.web_server import Person, Server, running
+
+MIDDLE = "4444422635"
+"""Ten moves: solved in a second, and some columns win, one draws, some lose."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with running(tmp_path_factory.mktemp("solver")) as started:
+        yield started
+
+
+@pytest.fixture
+def ann(server: Server) -> Person:
+    return Person(server)
+
+
+def true_scores(moves: str, game: str = "connect4") -> dict[str, int]:
+    """What the solver itself says of every move."""
+    position = Position(game).play(moves)
+    found = ConnectSolver(position.rules).moves(position)
+    return {position.rules.move_text(move): known.lower for move, known in found.items() if known.score is not None}
+
+
+# ---- Exact scores ----
+
+
+def test_every_column_is_proved(ann: Person) -> None:
+    solved = ann.post("/solve", {"game": "connect4", "moves": MIDDLE, "seconds": 10})
+    expected = true_scores(MIDDLE)
+    assert {column["move"]: column["score"] for column in solved["columns"]} == expected
+    assert solved["done"]
+    assert solved["score"] == max(expected.values())
+    assert set(solved["best"]) == {move for move, score in expected.items() if score == max(expected.values())}
+
+
+def test_lines_are_as_long_as_the_score_says_and_end_as_it_says(ann: Person) -> None:
+    solved = ann.post("/solve", {"game": "connect4", "moves": MIDDLE, "seconds": 10})
+    start = Position("connect4").play(MIDDLE)
+    for column in solved["columns"]:
+        end = start.play(",".join(column["line"]))
+        assert column["line"][0] == column["move"]
+        assert len(column["line"]) == column["plies"] == plies_to_end(column["score"], 42 - len(MIDDLE))
+        assert end.outcome is not None
+        winner = {"win": start.mover, "loss": 1 - start.mover, "draw": None}[column["result"]]
+        assert end.outcome.winner == winner
+
+
+def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
+    expected = true_scores(MIDDLE)
+    seen: dict[str, list[tuple[int, int]]] = {move: [] for move in expected}
+    with ann.live() as line:
+        line.send(type="solve", id=7, game="connect4", moves=MIDDLE)
+        while True:
+            message = line.until(lambda message: message["type"] == "solve" and message["id"] == 7)
+            for column in message["columns"]:
+                seen[column["move"]].append((column["lower"], column["upper"]))
+            if message["final"]:
+                break
+    for move, bounds in seen.items():
+        assert bounds[-1] == (expected[move], expected[move])
+        for (low, high), (lower, upper) in zip(bounds, bounds[1:], strict=False):
+            assert low <= lower <= expected[move] <= upper <= high
+
+
+def test_a_proof_is_stopped_at_once_and_keeps_what_it_has(ann: Person) -> None:
+    """The empty board of 7 x 8 takes days."""
+    with ann.live() as line:
+        line.send(type="solve", id=1, game="connect4:7x7")
+        line.until(lambda message: message["type"] == "solve" and message["nodes"] > 1000)
+        line.send(type="stop", id=1)
+        asked = time.monotonic()
+        last = line.until(lambda message: message["type"] == "solve" and message["final"])
+        assert time.monotonic() - asked < 10
+        assert not last["done"]
+        assert any(column["score"] is None and column["lower"] < column["upper"] for column in last["columns"])
+        line.send(type="solve", id=2, game="connect4", moves=MIDDLE)
+        assert line.until(lambda message: message["type"] == "solve" and message["id"] == 2 and message["final"])["done"]
+
+
+def test_a_short_time_is_kept(ann: Person) -> None:
+    began = time.monotonic()
+    solved = ann.post("/solve", {"game": "connect4:7x7", "seconds": 0.5})
+    assert time.monotonic() - began < 20
+    assert not solved["done"]
+    assert solved["score"] is None
+
+
+@pytest.mark.parametrize(("game", "moves", "said"), [("tictactoe", "", "cannot be solved"), ("connect4:10x11", "", "cannot be solved"), ("connect4", "1212121", "over")])
+def test_what_cannot_be_solved_is_explained(ann: Person, game: str, moves: str, said: str) -> None:
+    assert said in ann.post("/solve", {"game": game, "moves": moves}, expect=400)["error"]
+    with ann.live() as line:
+        line.send(type="solve", id=3, game=game, moves=moves)
+        assert said in line.until(lambda message: message["type"] == "error")["error"]
+
+
+def test_a_view_says_whether_its_board_can_be_solved(ann: Person) -> None:
+    for game, solvable in (("connect4", True), ("connect:5x6x3", True), ("connect4:10x11", False), ("gomoku", False), ("kalah", False)):
+        assert ann.post("/look", {"game": game})["solvable"] is solvable
+
+
+# ---- The book ----
+
+
+def test_the_book_agrees_with_the_solver(ann: Person) -> None:
+    moves = "44444"
+    found = ann.post("/book", {"game": "connect4", "moves": moves})
+    assert found["book"]
+    settled = {column["move"]: column["score"] for column in found["columns"] if column["score"] is not None}
+    assert settled
+    solved = true_scores(moves + "4")
+    six = ann.post("/book", {"game": "connect4", "moves": moves + "4"})
+    assert all(solved[column["move"]] == column["score"] for column in six["columns"] if column["score"] is not None)
+
+
+def test_the_book_says_where_it_ends(ann: Person) -> None:
+    moves = "12345671234567123456"
+    found = ann.post("/book", {"game": "connect4", "moves": moves})
+    assert (found["columns"], found["whole"]) == ([], None)
+    assert found["discs"] == len(moves) > found["plies"] > 0
+    assert found["last"] == found["plies"] - 1
+    assert ann.post("/book", {"game": "connect4:4x5"})["book"] is None
+    assert "no opening book" in ann.post("/book", {"game": "kalah"}, expect=400)["error"]
+
+
+# ---- Puzzles ----
+
+
+@pytest.mark.parametrize("win_in", range(3, 9))
+def test_puzzles_of_every_length_are_served_at_once_without_their_solutions(ann: Person, win_in: int) -> None:
+    began = time.monotonic()
+    found = ann.post("/puzzles", {"win_in": win_in})
+    assert time.monotonic() - began < 5
+    assert len(found["puzzles"]) >= 12
+    for puzzle in found["puzzles"]:
+        assert puzzle["win_in"] == win_in
+        assert 1 <= puzzle["grade"] <= 5
+        assert "solution" not in puzzle
+    assert [puzzle["grade"] for puzzle in found["puzzles"]] == sorted(puzzle["grade"] for puzzle in found["puzzles"])
+
+
+@pytest.mark.parametrize("win_in", [3, 5, 8])
+def test_a_puzzle_is_won_in_time_against_the_best_defence(ann: Person, win_in: int) -> None:
+    puzzle = ann.post("/puzzles", {"win_in": win_in})["puzzles"][0]
+    played: list[str] = []
+    for left in range(win_in, 0, -1):
+        where = {"game": puzzle["game"], "moves": puzzle["moves"], "win_in": win_in, "played": played}
+        help_given = ann.post("/puzzles/help", where)
+        assert len(help_given["line"]) == 2 * left - 1
+        assert help_given["reasons"]
+        tried = ann.post("/puzzles/try", {**where, "move": help_given["line"][0]})
+        assert tried["right"]
+        if left == 1:
+            assert (tried["solved"], tried["reply"], tried["after"]["over"]) == (True, None, True)
+            return
+        assert not tried["solved"]
+        assert tried["left"] == left - 1
+        played += [tried["move"], tried["reply"]]
+        assert tried["answered"]["played"][-2:] == played[-2:]
+
+
+def test_every_wrong_move_is_told_apart_from_the_right_one(ann: Person) -> None:
+    """By the solver's own word, in a position of which it knows everything."""
+    puzzle = ann.post("/puzzles", {"win_in": 4})["puzzles"][1]
+    position = Position("connect4").play(puzzle["moves"])
+    scores = true_scores(puzzle["moves"])
+    needed = needed_score(position, 4)
+    assert max(scores.values()) == needed
+    for move, score in scores.items():
+        tried = ann.post("/puzzles/try", {"game": "connect4", "moves": puzzle["moves"], "win_in": 4, "move": move})
+        assert tried["right"] is (score >= needed)
+        if not tried["right"]:
+            assert tried["score"] == score
+            assert len(tried["line"]) == tried["plies"]
+            assert tried["reply"] is None
+
+
+def test_bad_questions_about_puzzles_are_refused(ann: Person) -> None:
+    puzzle = ann.post("/puzzles", {"win_in": 3})["puzzles"][0]
+    where = {"game": "connect4", "moves": puzzle["moves"], "win_in": 3}
+    assert "playable" in ann.post("/puzzles/try", {**where, "move": "9"}, expect=400)["error"]
+    assert "nothing left" in ann.post("/puzzles/try", {**where, "played": ["1"], "move": "1"}, expect=400)["error"]
+    assert "no win in 2" in ann.post("/puzzles/help", {"game": "connect4", "win_in": 2}, expect=400)["error"]
+    assert "win_in" in ann.post("/puzzles", {"win_in": 99}, expect=400)["error"]
+    assert ann.post("/puzzles", {"game": "gomoku", "win_in": 3}, expect=400)["error"]
+
+
+def test_other_boards_have_puzzles_too(ann: Person) -> None:
+    found = ann.post("/puzzles", {"game": "connect4:5x6", "win_in": 3})
+    assert found["puzzles"]
+    for puzzle in found["puzzles"]:
+        position = Position("connect4:5x6").play(puzzle["moves"])
+        assert ConnectSolver(position.rules).solve(position).plies == 5
