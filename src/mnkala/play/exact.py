@@ -15,6 +15,8 @@ from typing import Any
 
 from mnkala.errors import BadPosition
 from mnkala.games import Position, Rules
+from mnkala.play.reason import Reason
+from mnkala.play.verdicts import verdict
 from mnkala.search import Score, Stop
 from mnkala.solve import Solution, solvable
 from mnkala.solve.book import Book, open_book
@@ -48,10 +50,10 @@ class Known:
         """The exact score, once the bounds meet."""
         return self.lower if self.lower == self.upper else None
 
-    def to_json(self, rules: Rules) -> dict[str, Any]:
+    def to_json(self, rules: Rules, reasons: tuple[Reason, ...] = ()) -> dict[str, Any]:
         """As the server tells it."""
         return {"move": rules.move_text(self.move), **bounds_json(self.lower, self.upper, self.empties), "source": self.source,
-                "line": [rules.move_text(code) for code in self.line]}
+                "line": [rules.move_text(code) for code in self.line], "reasons": [reason.to_json() for reason in reasons]}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,10 +87,18 @@ class Exact:
         """The moves that are proved to be best."""
         return tuple(known.move for known in self.moves if self.lower == self.upper == known.lower)
 
+    def reasons(self) -> dict[int, tuple[Reason, ...]]:
+        """Why each move is good or bad, once everything is known: then nothing has to be taken back."""
+        if not self.done:
+            return {}
+        scores = {known.move: known.solution.as_score(self.position.mover) for known in self.moves}
+        return {known.move: verdict(self.position, known.move, scores, known.line) for known in self.moves}
+
     def to_json(self) -> dict[str, Any]:
         """As the server tells it."""
-        rules = self.position.rules
-        return {**bounds_json(self.lower, self.upper, self.empties), "columns": [known.to_json(rules) for known in self.moves],
+        rules, reasons = self.position.rules, self.reasons()
+        columns = [known.to_json(rules, reasons.get(known.move, ())) for known in self.moves]
+        return {**bounds_json(self.lower, self.upper, self.empties), "columns": columns,
                 "best": [rules.move_text(move) for move in self.best], "line": [rules.move_text(move) for move in self.line],
                 "nodes": self.nodes, "seconds": round(self.seconds, 3), "done": self.done}
 

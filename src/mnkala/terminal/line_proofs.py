@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mnkala.games import Position, Rules
 from mnkala.play.exact import Exact, Known
 from mnkala.play.opening import Opening
+from mnkala.play.reason import Reason
 from mnkala.play.words import say
 from mnkala.search import Analysis, RootMove
 from mnkala.solve import Solution
@@ -23,8 +24,9 @@ def score_words(known: Solution, language: str) -> str:
     return say(f"exact.{known.result}_{'now' if known.plies == 1 else 'in'}", language, plies=known.plies)
 
 
-def rows(rules: Rules, moves: Sequence[Known], best: Sequence[int], language: str) -> Iterator[str]:
-    """A line for each move, the best first; best moves have a star, lost ones the line that refutes them."""
+def rows(rules: Rules, moves: Sequence[Known], best: Sequence[int], language: str,
+         why: Mapping[int, Sequence[Reason]] | None = None) -> Iterator[str]:
+    """A line for each move, the best first; best moves have a star, lost ones the line that refutes them. Below it, why that is so."""
     for known in sorted(moves, key=lambda known: (-(known.lower + known.upper), known.move)):
         value = "" if known.score is None else f"{known.score:+d}" if known.score else "0"
         star = "*" if known.move in best else " "
@@ -33,13 +35,16 @@ def rows(rules: Rules, moves: Sequence[Known], best: Sequence[int], language: st
         label = "exact.refuted" if lost else "exact.best_line" if known.move in best else "exact.proved_line"
         after = f"   {say(label, language)} {line}" if len(known.line) > 1 else ""
         yield f"{star}{rules.move_text(known.move):>3}  {value:>3}  {score_words(known.solution, language)}{after}"
+        reasons = (why or {}).get(known.move, ())
+        if reasons:
+            yield f"           {' '.join(reason.text(language) for reason in reasons)}"
 
 
 def exact_lines(proof: Exact, language: str) -> Iterator[str]:
     """Everything that was proved of a position."""
     score = score_words(Solution(proof.lower, proof.upper, proof.empties), language)
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
-    yield from rows(proof.position.rules, proof.moves, proof.best, language)
+    yield from rows(proof.position.rules, proof.moves, proof.best, language, proof.reasons())
     yield say("exact.facts", language, nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.1f}")
 
 
