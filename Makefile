@@ -42,7 +42,7 @@ $(VENV)/installed: $(SOURCES)
 	@touch $@
 
 $(VENV)/developing: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,peers,data,cluster]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,peers,data,cluster,databases]"
 	@touch $@
 
 clean:

@@ -21,12 +21,14 @@ from mnkala.search import Limit, parse_engine
 
 BOARDS: dict[str, tuple[tuple[str, ...], int]] = {
     "connect4": (("threats", "utility", "basic", "article", "zero-sum", "zero-sum-hv"), 250),
-    "connect4:10x11": (("lines",), 60),
+    "connect4:10x11": (("threats", "lines"), 60),
     "mnk:5x5x4": (("lines",), 60),
     "gomoku": (("lines", "runs", "criticality"), 60),
     "kalah": (("kalah", "stores", "own-side"), 250),
 }
 """Game strings, their heuristics, and how many games."""
+PLACES = {("connect4:10x11", "threats"): "wide", ("connect4:10x11", "lines"): "connect"}
+"""What else than the length of a line a curve is kept under."""
 OPENINGS = {"connect4": 8, "kalah": 6}
 """Random moves before the engines play; else 5."""
 PLAYING = parse_engine("deepening:nodes=600,table_bits=14")
@@ -105,9 +107,9 @@ def main(start: str = "") -> None:
         if not board.startswith(start):
             continue
         rules = Position(board).rules
-        place = "connect" if board == "connect4:10x11" else getattr(rules, "line", None)
         played = list(games(board, count))
         for heuristic in heuristics:
+            place = PLACES.get((board, heuristic), getattr(rules, "line", None))
             found = fit(samples(played, heuristic))
             print(f'    ("{heuristic}", {place!r}): Curve({found.unit:g}, {found.slope:.3g}),  '
                   f"# {board}: {len(played)} games, {found.samples} positions, {found.loss:.2f} bits", flush=True)

@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Sequence
 from typing import Any, Literal
 
-PEERS = ("numba", "numpy", "scipy", "cyclopts", "open_spiel", "easyAI")
+PEERS = ("numba", "numpy", "scipy", "cyclopts", "open_spiel", "easyAI", "bitbully")
 """Packages whose versions belong to the figures; SciPy because Numba imports it where it is installed."""
 
 Direction = Literal["ours/peer", "peer/ours"]

@@ -33,9 +33,7 @@ def plain_solve(position: Position) -> int:
     rules: Any = position.rules
     cells = rules.rows * rules.cols
     empties = cells - rules.discs(position.state())
-    # Numbers as int64: a drift of types in recursion is a trap of the compiler's cache.
-    zero = np.int64(0)
-    return int(plain_score(rules, position.state(), np.int64(empties), np.zeros((cells + 1) * rules.cols, np.int64), zero))
+    return int(plain_score(rules, position.state(), empties, np.zeros((cells + 1) * rules.cols, np.int64), 0))
 
 
 def random_positions(rules: Rules, count: int, empties: range, seed: int) -> Iterator[Position]:

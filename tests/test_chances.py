@@ -58,9 +58,10 @@ def test_monte_carlo_scores_are_shares_already() -> None:
     assert chance(Score(-1000, "heuristic", 1), CONNECT, "mcts:iterations=10") == 0
 
 
-def test_wide_boards_of_connect_have_the_curve_of_lines_where_discs_fall() -> None:
+def test_wide_boards_of_connect_have_curves_of_their_own() -> None:
     wide = Position("connect4:10x11").rules
-    assert heuristic_name(parse_engine("deepening").search, wide) == "lines"
+    assert heuristic_name(parse_engine("deepening").search, wide) == "threats"
+    assert curve_for("threats", wide) == CURVES["threats", "wide"] != curve_for("threats", CONNECT.rules)
     assert curve_for("lines", wide) == CURVES["lines", "connect"] != curve_for("lines", GOMOKU.rules)
 
 

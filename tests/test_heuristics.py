@@ -13,9 +13,10 @@ from mnkala.games.rules import GOING_ON
 from mnkala.search import criticality, heuristic_for, windows
 from mnkala.search.criticality import DOUBLE_GAME, END_GAME, Criticality, CriticalityByCell
 from mnkala.search.heuristic import heuristics
+from mnkala.search.threats import GOOD_ROW, OTHER_ROW
 
 WIDE = ("connect4:8x8", "connect4:10x11", "connect:9x12x6", "connect:10x30x10")
-INCREMENTAL = ("zero-sum", "basic", "article", "zero-sum-hv", "utility", "lines", "criticality", "criticality-by-cell")
+INCREMENTAL = ("zero-sum", "basic", "article", "zero-sum-hv", "utility", "lines", "criticality", "criticality-by-cell", "threats")
 
 
 @pytest.mark.parametrize("game", WIDE)
@@ -117,14 +118,19 @@ def test_zero_sum_heuristics_see_the_same_from_both_sides() -> None:
 
 
 def test_a_threat_in_the_right_row_is_worth_more() -> None:
-    """Three in row 3 (odd) help the first player more than three in row 2 (even)."""
-    rules = parse_game("connect4")
-    heuristic = heuristic_for("threats", rules)
-    assert heuristic.good_row > heuristic.other_row  # type: ignore[attr-defined]
+    """On a board of bits: three in row 3 (odd) are worth more to the first player on six rows than on seven with six
+    columns, where he gets the even ones."""
+    values = []
+    for rows, cols in ((6, 6), (7, 6)):
+        rest = "." * (cols - 3)
+        position = Position(f"connect4:{rows}x{cols}", literal=f"{cols}/" * (rows - 3) + f"xxx{rest}/oox{rest}/xoo{rest}")
+        heuristic = heuristic_for("threats", position.rules)
+        values.append(-heuristic.evaluate(position.rules, position.state()))
+    assert values[0] - values[1] == GOOD_ROW - OTHER_ROW > 0
 
 
 def test_a_heuristic_for_other_games_is_refused_by_name() -> None:
     with pytest.raises(BadEngine, match="criticality"):
         heuristic_for("criticality", parse_game("connect4"))
-    assert {entry.name for entry in heuristics()} >= set(INCREMENTAL) | {"threats", "nothing"}
+    assert {entry.name for entry in heuristics()} >= set(INCREMENTAL) | {"nothing"}
     assert criticality.FEATURES == 6

@@ -39,7 +39,7 @@ def run_python(code: str, cache: Path, *, source: Path = SOURCE.parent, extra_pa
     return done.stdout.strip()
 
 
-@pytest.mark.parametrize("heuristic", ["zero-sum", "article", "nothing"])
+@pytest.mark.parametrize("heuristic", ["zero-sum", "article", "nothing", "threats"])
 @pytest.mark.parametrize("game", ["connect4", "connect4:8x8"])
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=6)

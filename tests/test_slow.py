@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from mnkala import Position, parse_engine, perft
+from mnkala.solve import ConnectSolver, solve_many
 
 pytestmark = pytest.mark.slow
 
@@ -34,3 +35,32 @@ def test_end_games_of_the_public_set_have_their_published_scores() -> None:
         score = parse_engine("deepening:depth=42").analyse(Position("connect4").play(moves)).score
         assert score is not None
         assert (score.kind, score.value) == ("exact", int(expected)), moves
+
+
+# ---- The exact solver ----
+
+EMPTY_BOARDS = {
+    "4x4": 0, "5x4": 0, "4x5": 0, "5x5": 0, "6x5": 0, "4x6": -24, "5x6": 0, "4x7": 0, "5x7": 0, "4x8": -32, "4x9": -36, "6x6": -36, "7x6": 41,
+    "6x7": 41, "5x8": 39, "5x9": 41,
+}
+"""Rows x columns: 0 for a draw, else the ply on which the first player (+) or the second (-) wins (Tromp; Steininger)."""
+
+
+@pytest.mark.parametrize("board", EMPTY_BOARDS)
+def test_the_empty_board_has_its_known_value(board: str) -> None:
+    position = Position(f"connect4:{board}")
+    solution = ConnectSolver(position.rules, threads=2, table_mb=1024).solve(position)
+    ends = solution.plies or 0
+    assert (0 if solution.result == "draw" else ends if solution.result == "win" else -ends) == EMPTY_BOARDS[board]
+
+
+@pytest.mark.parametrize("name", ["L3_R1", "L2_R2", "L1_R2"])
+def test_the_public_sets_have_their_published_scores_with_one_thread_and_with_two(name: str) -> None:
+    file = HANDED_SET.with_name(f"Test_{name}")
+    if not file.exists():
+        pytest.skip(f"the public test set is not at {file}")
+    moves, scores = zip(*((words[0], int(words[1])) for words in map(str.split, file.read_text().splitlines())), strict=True)
+    assert solve_many(list(moves)).tolist() == list(scores)
+    rules = Position("connect4").rules
+    solver = ConnectSolver(rules, threads=2)
+    assert [solver.solve(Position(rules).play(text)).score for text in moves] == list(scores)

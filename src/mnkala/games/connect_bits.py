@@ -39,8 +39,6 @@ class Connect(ConnectRules):
     line: int = 4
     full: np.uint64 = dataclasses.field(init=False)
     """All cells."""
-    odd_rows: np.uint64 = dataclasses.field(init=False)
-    """The cells of rows 1, 3, 5, … counted from the bottom."""
     windows: IntArray = dataclasses.field(init=False)
     """Every window of `line` aligned cells as a bitboard: horizontal and vertical ones first, then the diagonals."""
     straight: int = dataclasses.field(init=False)
@@ -50,8 +48,6 @@ class Connect(ConnectRules):
         cells = [1 << (col * (self.rows + 1) + row) for row in range(self.rows) for col in range(self.cols)]
         straight, diagonal = (self._windows(directions) for directions in (DIRECTIONS[:2], DIRECTIONS[2:]))
         object.__setattr__(self, "full", np.uint64(sum(cells)))
-        odd = [1 << (col * (self.rows + 1) + row) for row in range(0, self.rows, 2) for col in range(self.cols)]
-        object.__setattr__(self, "odd_rows", np.uint64(sum(odd)))
         object.__setattr__(self, "windows", np.array(straight + diagonal, dtype=np.int64))
         object.__setattr__(self, "straight", len(straight))
 

@@ -18,6 +18,7 @@ import math
 from typing import Any
 
 from mnkala.games import Position, Rules
+from mnkala.games.connect_wide import WideConnect
 from mnkala.search import Engine, Score, parse_engine
 from mnkala.search.mcts import SCALE as SHARE_SCALE
 
@@ -42,6 +43,7 @@ class Curve:
 
 CURVES: dict[tuple[str, str | int | None], Curve] = {
     ("threats", None): Curve(1000, 33.5),
+    ("threats", "wide"): Curve(10_000, 31.6),
     ("utility", None): Curve(17.8, 0.498),
     ("basic", None): Curve(316, 22.6),
     ("article", None): Curve(178_000, 35),
@@ -58,11 +60,12 @@ CURVES: dict[tuple[str, str | int | None], Curve] = {
     ("stores", None): Curve(100, 27.3),
     ("own-side", None): Curve(10, 1.75),
 }
-"""By the heuristic's name and, where its numbers depend on it, the family of the game or the length of a line.
+"""By the heuristic's name and, where its numbers depend on it, the family of the game or the length of a line; "wide" are boards of
+Connect that do not fit two words.
 
-Some heuristics tell little of the result, and their curves say so: `article` on Connect Four, and `lines` where discs fall (boards of
-Connect that do not fit two words; 80 games scored at 20,000 nodes, for at 600 the fit found nothing), were hardly better than a coin (1.00
-bits; `kalah` 0.58, `lines` on Gomoku 0.85, `threats` 0.87).
+Some heuristics tell little of the result, and their curves say so: `article` on Connect Four, and `lines` where discs fall (80 games on
+10x11 scored at 20,000 nodes, for at 600 the fit found nothing), were hardly better than a coin (1.00 bits; `kalah` 0.58, `lines` on Gomoku
+0.85, `threats` 0.87 on 6x7 and 0.79 on 10x11).
 That of lines of three is not fitted, for such boards are solved at once: it is that of four in `lines`' own steps of twelve.
 """
 UNKNOWN = Curve(10, 0.5)
@@ -109,16 +112,15 @@ def score_json(score: Score, position: Position, engine: Engine | str | None = N
 
 def curve_for(heuristic: str, rules: Rules) -> Curve:
     """The curve of a heuristic on a board."""
-    places = (rules.name, getattr(rules, "line", None), None)
+    wide = ("wide",) if isinstance(rules, WideConnect) else ()
+    places = (*wide, rules.name, getattr(rules, "line", None), None)
     return next((CURVES[heuristic, place] for place in places if (heuristic, place) in CURVES), UNKNOWN)
 
 
 def heuristic_name(search: Any, rules: Rules) -> str:
     """The heuristic that a search asks."""
     asked = getattr(search, "heuristic", "auto")
-    name: str = rules.heuristic if asked == "auto" else asked
-    # Connect boards that do not fit two words have no threats; their heuristic is then `lines`.
-    return "lines" if name == "threats" and not hasattr(rules, "odd_rows") else name
+    return str(rules.heuristic if asked == "auto" else asked)
 
 
 def _search(engine: Engine | str | None) -> Any:

@@ -15,7 +15,7 @@ from mnkala.errors import BadEngine
 from mnkala.search.analysis import Analysis
 from mnkala.search.desk import NODES, Desk, make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.limit import Limit, Stop
+from mnkala.search.limit import DEEPEST, Limit, Stop
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.table import LARGEST_BITS, SMALLEST_BITS, Table, make_table
@@ -77,7 +77,7 @@ class Searcher:
         self.task = task
         self.stop = task.stop if jitter == 0 else Stop()
         self.deepest = task.deepest()
-        self.desk: Desk = make_desk(task.rules, self.deepest, self.stop, task.limit.nodes)
+        self.desk: Desk = make_desk(task.rules, DEEPEST, self.stop, task.limit.nodes)
         self.order: Order = make_order(task.rules, self.desk, jitter)
         self.table = table
         self.root = Root(task, search.heuristic_for(task.rules), search.candidates_for(task.rules), self.desk)

@@ -16,9 +16,12 @@ from mnkala.errors import BadEngine, BadPlugin, MnkalaError
 from mnkala.games import GOING_ON, Rules, plugins
 from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
+from mnkala.native.objects import IntArray
 from mnkala.search.values import HIGHEST, WIN
 
 Memory = Any
+NO_MOVE = -1
+"""Stands for a move where there is none."""
 
 
 class Heuristic(NativeClass):
@@ -46,6 +49,20 @@ class Heuristic(NativeClass):
         """What a search asks for; by default `evaluate`."""
         return self.evaluate(rules, state)
 
+    def urgent(self, rules: Any, state: State, memory: Memory) -> int:
+        """A move that ends the game in the mover's favour, or else the only one that does not lose to the very next move; NO_MOVE
+        where the heuristic knows of none. It must be right: a search looks at no other move then, and calls the result proved."""
+        return NO_MOVE
+
+    def forcing(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray) -> int:
+        """Write the moves that leave the opponent an urgent one, and how promising they are; how many. A search follows them beyond
+        its horizon. Asked only where nothing is urgent."""
+        return 0
+
+    def rank(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray, count: int) -> None:
+        """Write how promising each move looks, for ordering: by default the game's own prior."""
+        for i in range(count):
+            scores[i] = rules.prior(state, moves[i])
 
     def score_move(self, rules: Any, state: State, move: int, memory: Memory) -> int:
         """How good a move looks to its mover: for ordering, choosing candidates and greedy play. By default the value of the

@@ -3,9 +3,12 @@
 Principal variation search (Marsland and Campbell 1982) searches the first move with the full window and asks of the others only
 whether they are better, with a window of width one; where one is, it is searched again. The more often the first move is
 the best, the less it costs, so moves are tried in order: the table's move, the killers of this ply (Akl and Newborn 1977),
-then by history (Schaeffer 1983) and the game's own prior.
+then by history (Schaeffer 1983) and the heuristic's rank, by default the game's own prior.
 
-The search is full-width and not selective, so that its proved values can be trusted.
+The search is full-width and not selective, so that its proved values can be trusted. Two things a heuristic may know go beyond
+that. Where it names an *urgent* move, no other needs a look, and it costs no depth. At the horizon, the *forcing* moves, to which
+the answers are urgent, are followed for some plies (quiescence search; in games of lines, Allis' 1994 threat sequences): their value
+counts if it beats that of standing still. A win found so is a win, but a quicker one may exist, so it is not complete.
 """
 
 from __future__ import annotations
@@ -19,12 +22,12 @@ from mnkala.native import NativeClass, kernel, native, shared
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.candidates import ALL, Candidates, list_moves
 from mnkala.search.desk import CUTOFFS, STOPPED, STORED, TABLE_HITS, Desk, evaluate, extend_line, visit
+from mnkala.search.heuristic import NO_MOVE
 from mnkala.search.table import (
     COMPLETE,
     EMPTY,
     EXACT,
     LOWER,
-    NO_MOVE,
     UPPER,
     Table,
     bound_of,
@@ -38,6 +41,8 @@ from mnkala.search.values import INFINITY, EndValues, end_value
 
 TABLE_MOVE, KILLER = 1 << 40, 1 << 39
 """Ordering scores: the table's move comes first, then the killers, then everything else by history."""
+FORCING_PLIES = 8
+"""How many plies beyond the horizon forcing moves are followed; their urgent answers do not count."""
 MOST_HISTORY = 1 << 24
 PRIOR_SCALE = 1 << 10
 """History counts in steps of this size, so that the prior (0 to 1000) decides only between equals."""
@@ -72,45 +77,66 @@ def make_order(rules: Rules, desk: Desk, jitter: int = 0) -> Order:
 def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int,
                   ends: EndValues, candidates: Candidates, desk: Desk, table: Table, order: Order) -> int:
     """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it."""
-    # 1. Count the node; a finished game or the horizon ends the line.
+    # 1. Count the node; a finished game ends the line.
     if visit(desk, ply):
         return 0
     order.touched[ply] = 0
     result = rules.result(state)
     if result != GOING_ON:
         return end_value(result, ply, ends)
-    if depth == 0:
-        order.touched[ply] = 1
-        return evaluate(rules, heuristic, state, memory, desk)
 
-    # 2. Look the position up: a value of at least this depth may answer at once, a move is worth trying first anyway.
+    # 2. An urgent move costs no depth if there is room; else the horizon ends the line, or only forcing moves are followed.
+    urgent = heuristic.urgent(rules, state, memory)
+    best = -INFINITY
+    below = depth - 1
+    beyond = False
+    if urgent != NO_MOVE and ply + max(0, depth) + 1 < len(desk.moves):
+        below = depth
+    elif depth <= 0:
+        order.touched[ply] = 1
+        best = evaluate(rules, heuristic, state, memory, desk)
+        if best >= beta or depth <= -FORCING_PLIES or ply + 1 >= len(desk.moves):
+            return best
+        beyond = True
+
+    # 3. Look the position up: a value of at least this depth may answer at once, a move is worth trying first anyway.
     key = rules.key(state)
     table_move = NO_MOVE
-    entry = find(table, key)
-    if entry != EMPTY:
-        table_move = move_of(entry)
-        if depth_of(entry) >= depth:
-            value = value_of(entry, ply)
-            bound = bound_of(entry)
-            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-                desk.counters[TABLE_HITS] += 1
-                order.touched[ply] = 0 if depth_of(entry) == COMPLETE else 1
-                if table_move != NO_MOVE:
-                    desk.line[ply, ply] = table_move
-                    desk.line_end[ply] = ply + 1
-                return value
+    if depth > 0:
+        entry = find(table, key)
+        if entry != EMPTY:
+            table_move = move_of(entry)
+            if depth_of(entry) >= depth:
+                value = value_of(entry, ply)
+                bound = bound_of(entry)
+                if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+                    desk.counters[TABLE_HITS] += 1
+                    order.touched[ply] = 0 if depth_of(entry) == COMPLETE else 1
+                    if table_move != NO_MOVE:
+                        desk.line[ply, ply] = table_move
+                        desk.line_end[ply] = ply + 1
+                    return value
 
-    # 3. Generate the moves and score them for ordering.
+    # 4. Generate the moves and score them for ordering.
     mover = rules.mover(state)
     moves = desk.moves[ply]
-    count = list_moves(rules, heuristic, state, memory, candidates, desk, ply)
-    score_moves(rules, state, mover, moves, desk.scores[ply], count, ply, table_move, order)
+    scores = desk.scores[ply]
+    count = 1
+    if beyond:
+        count = heuristic.forcing(rules, state, memory, moves, scores)
+        if count == 0:
+            return best
+        alpha = max(alpha, best)
+    elif urgent != NO_MOVE:
+        moves[0] = urgent
+    else:
+        count = list_moves(rules, heuristic, state, memory, candidates, desk, ply)
+        score_moves(rules, heuristic, state, memory, mover, moves, scores, count, ply, table_move, order)
 
-    # 4. Try them, best first: the first with the full window, the others with a null window and again if they surprise.
-    best = -INFINITY
+    # 5. Try them, best first: the first with the full window, the others with a null window and again if they surprise.
     best_move = NO_MOVE
     bound = UPPER
-    touched = 0 if candidates.kind == ALL else 1
+    touched = 0 if candidates.kind == ALL and not beyond else 1
     for i in range(count):
         move = pick_best(moves, desk.scores[ply], i, count)
         child = rules.play(state, move)
@@ -119,10 +145,10 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
         high = beta if i == 0 else alpha + 1
         while True:
             if same_mover:
-                value = search_window(rules, heuristic, child, child_memory, depth - 1, alpha, high, ply + 1,
+                value = search_window(rules, heuristic, child, child_memory, below, alpha, high, ply + 1,
                                       ends, candidates, desk, table, order)
             else:
-                value = -search_window(rules, heuristic, child, child_memory, depth - 1, -high, -alpha, ply + 1,
+                value = -search_window(rules, heuristic, child, child_memory, below, -high, -alpha, ply + 1,
                                        ends, candidates, desk, table, order)
             if value <= alpha or value >= beta or high == beta or desk.counters[STOPPED] != 0:
                 break
@@ -131,7 +157,7 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
         rules.undo(child, move)
         touched |= order.touched[ply + 1]
 
-        # 5. Keep the best; a value of beta or more ends the node, and only the move that reached it counts as proof.
+        # 6. Keep the best; a value of beta or more ends the node, and only the move that reached it counts as proof.
         if value > best:
             best = value
             best_move = move
@@ -141,32 +167,33 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
                 extend_line(desk, ply, move)
         if alpha >= beta:
             bound = LOWER
-            touched = order.touched[ply + 1] if candidates.kind == ALL else 1
+            touched = order.touched[ply + 1] if candidates.kind == ALL and not beyond else 1
             desk.counters[CUTOFFS] += 1
-            remember_cutoff(order, mover, move, depth, ply)
+            if depth > 0:
+                remember_cutoff(order, mover, move, depth, ply)
             break
 
-    # 6. Remember what was found, unless the search was stopped on the way and the value means nothing.
+    # 7. Remember what was found, unless the search was stopped on the way and the value means nothing.
     order.touched[ply] = touched
-    if desk.counters[STOPPED] == 0:
+    if depth > 0 and desk.counters[STOPPED] == 0:
         draft = depth if touched else COMPLETE
         desk.counters[STORED] += store(table, key, best, draft, bound, best_move, ply)
     return best
 
 
 @shared
-def score_moves(rules: Any, state: Any, mover: int, moves: IntArray, scores: IntArray, count: int, ply: int,
+def score_moves(rules: Any, heuristic: Any, state: Any, memory: Any, mover: int, moves: IntArray, scores: IntArray, count: int, ply: int,
                 table_move: int, order: Order) -> None:
     """Write the ordering score of every move."""
+    heuristic.rank(rules, state, memory, moves, scores, count)
     for i in range(count):
         move = moves[i]
         if move == table_move:
-            score = TABLE_MOVE
+            scores[i] += TABLE_MOVE
         elif move == order.killers[ply, 0] or move == order.killers[ply, 1]:
-            score = KILLER
+            scores[i] += KILLER
         else:
-            score = order.history[mover, move] * PRIOR_SCALE
-        scores[i] = score + rules.prior(state, move)
+            scores[i] += order.history[mover, move] * PRIOR_SCALE
 
 
 @shared

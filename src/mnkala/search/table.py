@@ -18,7 +18,6 @@ EXACT, LOWER, UPPER = 1, 2, 3
 """What the value of an entry is; 0 marks an empty entry."""
 COMPLETE = (1 << 14) - 1
 """The depth of a value that rests on finished games alone: deep enough for any question."""
-NO_MOVE = -1
 
 EMPTY = np.uint64(0)
 OFFSET = 1 << 31

@@ -2,7 +2,10 @@
 
 A *threat* is an empty cell that completes a line. When a board of an even number of rows fills up, the first player gets to play in
 odd rows and the second in even ones, so a threat of the first player in an odd row, or of the second in an even one, wins unless it
-is undone (Allis 1988). Others are worth less.
+is undone (Allis 1988). Others are worth less. For other boards see `zugzwang.good_rows`.
+
+One name, two forms: on boards of bits all is counted anew at each evaluation; on those of arrays `wide_threats` keeps it in step and
+knows more.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from mnkala.games.rules import State
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, register_heuristic
+from mnkala.search.wide_threats import make_wide
+from mnkala.search.zugzwang import good_rows
 
 STEP = 2.75
 """A window is worth this much more for each further disc in it. This and the next were chosen by matches."""
@@ -37,6 +42,8 @@ class Threats(Heuristic):
 
     weights: IntArray
     """[discs in a window that the other side does not stand in]."""
+    firsts_rows: np.uint64
+    """The cells of the rows that are good for the first player."""
     good_row: int = GOOD_ROW
     other_row: int = OTHER_ROW
 
@@ -56,23 +63,24 @@ class Threats(Heuristic):
                 if others == rules.line - 1:
                     theirs |= window & ~state.all
         if rules.mover(state) == 0:
-            good_for_me, good_for_them = rules.odd_rows, ~rules.odd_rows
+            good_for_me, good_for_them = self.firsts_rows, ~self.firsts_rows
         else:
-            good_for_me, good_for_them = ~rules.odd_rows, rules.odd_rows
+            good_for_me, good_for_them = ~self.firsts_rows, self.firsts_rows
         return (total + threat_worth(mine, good_for_me, self.good_row, self.other_row)
                 - threat_worth(theirs, good_for_them, self.good_row, self.other_row))
 
 
 def _make(rules: Rules) -> Heuristic:
     from mnkala.games.connect_bits import Connect
-    from mnkala.search.heuristic import heuristic_for
+    from mnkala.games.connect_wide import WideConnect
 
-    if not isinstance(rules, Connect):
-        if rules.name == "connect":
-            return heuristic_for("lines", rules)
+    if not isinstance(rules, Connect | WideConnect):
         raise BadEngine(f"{rules.game_string()} is not a Connect board, so it has no odd and even threats")
-    weights = [min(LARGEST, round(STEP ** (discs - 1))) if discs else 0 for discs in range(rules.line + 1)]
-    return Threats(np.array(weights, dtype=np.int64))
+    weights = tuple(min(LARGEST, round(STEP ** (discs - 1))) if discs else 0 for discs in range(rules.line + 1))
+    if isinstance(rules, WideConnect):
+        return make_wide(rules.rows, rules.cols, rules.line, weights)
+    rows = good_rows(rules.rows, rules.cols)
+    return Threats(np.array(weights, dtype=np.int64), np.uint64(sum(rows << (col * (rules.rows + 1)) for col in range(rules.cols))))
 
 
-register_heuristic("threats", "ours for Connect: windows, and threats by the parity of their row", _make)
+register_heuristic("threats", "ours for Connect: windows, threats by the parity of their row, on large boards zugzwang", _make)

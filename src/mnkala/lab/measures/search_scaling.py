@@ -7,8 +7,6 @@ from __future__ import annotations
 
 import time
 import tracemalloc
-from statistics import median
-from typing import NamedTuple
 
 from mnkala.games import Position, Rules
 from mnkala.lab.measures.search_common import alone, answer, engine_for, position_of
@@ -34,13 +32,14 @@ def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: 
     board = {"family": rules.name, "cells": _cells(rules), "moves": rules.most_moves()}
     starts = _undecided(game, depth, positions, plies, seed)
     with alone():
-        engines = {threads: [_engine(depth, threads, position) for position in starts] for threads in (1, 2)}
-        by_threads: dict[int, list[Cost]] = {threads: [] for threads in engines}
-        for _ in range(repeats):
-            for threads, some in engines.items():
-                by_threads[threads].append(_timed(some, starts))
-        return [{"threads": threads, **board, **_summary(rounds, len(starts)), "kilobytes": _kilobytes(engines[threads][0], starts[0])}
-                for threads, rounds in by_threads.items()]
+        by_threads: dict[int, list[tuple[float, float, int]]] = {1: [], 2: []}
+        for position in starts:
+            engines = {threads: _engine(depth, threads, position) for threads in by_threads}
+            rounds = [{threads: _timed(engine, position) for threads, engine in engines.items()} for _ in range(repeats)]
+            for threads, some in by_threads.items():
+                some.append(min(one[threads] for one in rounds))
+        return [{"threads": threads, **board, **_summary(some), "kilobytes": _kilobytes(_engine(depth, threads, starts[0]), starts[0])}
+                for threads, some in by_threads.items()]
 
 
 def _cells(rules: Rules) -> int:
@@ -65,29 +64,17 @@ def _undecided(game: str, depth: int, positions: int, plies: int, seed: int) -> 
     return found or [Position(game)]
 
 
-class Cost(NamedTuple):
-    """What one round, a search of every position, cost."""
-
-    seconds: float
-    """By the clock on the wall, the only one that a second thread can shorten."""
-    cpu: float
-    nodes: int
+def _summary(timed: list[tuple[float, float, int]]) -> Row:
+    seconds, cpu, nodes = (sum(column) for column in zip(*timed, strict=True))
+    return {"nodes": nodes / len(timed), "seconds": seconds / len(timed), "nodes_per_second": nodes / seconds,
+            "nodes_per_cpu_second": nodes / cpu, "cores": cpu / seconds}
 
 
-def _summary(rounds: list[Cost], positions: int) -> Row:
-    """Medians over the rounds, and the extremes of what the clock told."""
-    seconds = [one.seconds / positions for one in rounds]
-    rates = [one.nodes / one.seconds for one in rounds]
-    return {"nodes": median(one.nodes for one in rounds) / positions,
-            "seconds": median(seconds), "seconds_low": min(seconds), "seconds_high": max(seconds),
-            "nodes_per_second": median(rates), "nodes_per_second_low": min(rates), "nodes_per_second_high": max(rates),
-            "nodes_per_cpu_second": median(one.nodes / one.cpu for one in rounds), "cores": median(one.cpu / one.seconds for one in rounds)}
-
-
-def _timed(engines: list[Engine], positions: list[Position]) -> Cost:
+def _timed(engine: Engine, position: Position) -> tuple[float, float, int]:
+    """(seconds by the clock, CPU seconds, nodes)."""
     clock, processor = time.perf_counter(), time.process_time()
-    nodes = sum(answer(engine, position).nodes for engine, position in zip(engines, positions, strict=True))
-    return Cost(time.perf_counter() - clock, time.process_time() - processor, nodes)
+    nodes = answer(engine, position).nodes
+    return time.perf_counter() - clock, time.process_time() - processor, nodes
 
 
 def _kilobytes(engine: Engine, position: Position) -> float:

@@ -1,9 +1,9 @@
 """Build a book: what is not known yet as jobs, every result kept as it comes.
 
-Rounds: the exact scores of all positions of two plies less, of one less, and of `plies` plies, so that an unfinished book is of use
-early (those of fewer plies follow); then the best moves of the last, which asks of every move only whether it is as good as the
-position. The seed of a run is what there is: the file itself, the book that comes with mnkala, and the results of an interrupted run.
-A finished book depends on nothing but its board and plies.
+Two rounds. First the exact scores of all positions of two plies less, of one less, and of `plies` plies, in this order, so that an
+unfinished book soon has what takes longest to solve (those of fewer plies follow). Then the best moves of the last, which asks of every
+move only whether it is as good as the position. The seed of a run is what there is: the file itself, the book that comes with mnkala,
+and the results of an interrupted run. A finished book depends on nothing but its board and plies.
 """
 
 from __future__ import annotations
@@ -27,7 +27,8 @@ from mnkala.solve.book.shelf import read_for, shipped_path
 from mnkala.solve.book.work import BEST, SCORES, groups, job, solver_for
 from mnkala.solve.connect.shape import Shape, shape_for
 
-FIRST_ROUNDS = 2
+PLIES_BEFORE = 2
+"""How many plies less the first positions have that are solved."""
 WRITE_EVERY = 60.0
 """Seconds between two writings of the unfinished book."""
 TABLE_MB = 1024
@@ -78,9 +79,10 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
     failures: list[str] = []
     with Store(results) as store:
         known = with_answers(known, [answer for outcome in store.all() for answer in _answers(outcome, game)])
-        for kind, ply in (*((SCORES, ply) for ply in range(max(0, plies - FIRST_ROUNDS), plies + 1)), (BEST, plies)):
-            work = _work(kind, known, ply, game, table_mb)
-            label = f"{game}, {kind} of {ply} plies"
+        for kind in (SCORES, BEST):
+            begin = max(0, plies - PLIES_BEFORE) if kind == SCORES else plies
+            work = [one for ply in range(begin, plies + 1) for one in _work(kind, known, ply, game, table_mb)]
+            label = f"{game}, {kind} of {plies} plies"
             keeper = _Keeper(progress(label) if progress and work else Progress(), known, path, game)
             try:
                 summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=keeper, retry=retry)
@@ -98,7 +100,7 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
 
 
 def _work(kind: str, known: Bounds, plies: int, game: str, table_mb: int) -> list[Job]:
-    """One round: all that is left of a kind."""
+    """All that is left of a kind for positions of so many plies."""
     wanted = ~known.exact(plies) if kind == SCORES else known.best_columns(plies) == 0
     return [job(kind, game, known.layers[plies].keys[places], known.lower[plies][places], known.upper[plies][places], table_mb)
             for places in groups(known.layers[:plies + 1], wanted)]

@@ -37,9 +37,11 @@ class Checked:
 
 
 def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
-    """Solve `count` of the entries that say something again, the deepest first: they are the quickest."""
-    places = [(layer.plies, int(place)) for layer, lower, upper in zip(known.layers, known.lower, known.upper, strict=True)
-              for place in np.flatnonzero((lower > extremes(layer)[0]) | (upper < extremes(layer)[1]))]
+    """Solve `count` entries again, the deepest first: they are the quickest. Chosen among those that are exact, and the bounds of the
+    last plies, by which moves are known to be worse than the best."""
+    last, lower = known.layers[-1], known.lower[-1]
+    worth = [known.exact(plies) for plies in range(known.depth)] + [known.exact(known.depth) | (lower > extremes(last)[0])]
+    places = [(plies, int(place)) for plies, chosen in enumerate(worth) for place in np.flatnonzero(chosen)]
     chosen = random.Random(seed).sample(places, min(count, len(places)))
     solver = ConnectSolver(rules, table_mb=TABLE_MB)
     for plies, place in sorted(chosen, reverse=True):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnkala.native.objects import IntArray, IntGrid, WordArray
-from mnkala.solve.connect.lines import ONE, ZERO, has_line
+from mnkala.solve.connect.lines import ONE, ZERO
 from mnkala.solve.connect.shape import Shape, shape_of
 
 NO_CHILD, OVER = -1, -2
@@ -76,7 +76,13 @@ def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> Move:
 
 def lines_in(cells: WordArray, shape: Shape) -> np.ndarray:
     """bool[n]: which of these sets of cells hold a line."""
-    return has_line(cells, shape.step, shape.line)  # type: ignore[arg-type, return-value]  # it works on whole arrays as well
+    found = np.zeros(len(cells), bool)
+    for direction in (ONE, shape.step - ONE, shape.step, shape.step + ONE):
+        run = cells
+        for i in range(1, shape.line):
+            run = run & (cells >> (np.uint64(i) * direction))
+        found |= run != ZERO
+    return found
 
 
 def mirrored(boards: WordArray, shape: Shape) -> WordArray:

@@ -65,12 +65,13 @@ def _checked(boards: Boards, rules: Rules) -> tuple[WordArray, WordArray]:
         raise BadPosition(f"boards of shape {boards.shape} and type {boards.dtype}; an array of uint64[n, 2] is needed")
     owns, boths = np.ascontiguousarray(boards[:, 0]), np.ascontiguousarray(boards[:, 1])
     # Discs that rest on each other leave nothing of themselves in the sum with the bottom row; `has_line` takes arrays as well.
+    lined: Any = has_line
     faults = (
         ("is no board: discs hang or lie outside",
          (boths & (boths + shape.bottom) != 0) | (boths & ~shape.full != 0) | (owns & ~boths != 0)),
         ("has the wrong number of the mover's discs", np.bitwise_count(owns) != np.bitwise_count(boths) // 2),
-        ("is over: there is nothing to solve", (boths == shape.full) | has_line(owns, shape.step, shape.line)
-         | has_line(owns ^ boths, shape.step, shape.line)),
+        ("is over: there is nothing to solve", (boths == shape.full) | lined(owns, shape.step, shape.line)
+         | lined(owns ^ boths, shape.step, shape.line)),
     )
     for fault, found in faults:
         if np.any(found):

@@ -5,7 +5,7 @@ import { h, replace, s } from "./dom.js";
 import { gradeShape } from "./graph.js";
 import { icon } from "./play_icons.js";
 import { scoreText } from "./play_score.js";
-import { number, t } from "./words.js";
+import { known, number, t } from "./words.js";
 
 export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
 export const FAULTS = ["inaccuracy", "mistake", "blunder"];
@@ -58,6 +58,9 @@ export class Comment {
     if (move.grade) {
       const as = { mover: move.player };
       if (move.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * move.loss), player: names[move.player] })));
+      if (move.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${move.turned.join("_")}`)));
+      if (move.reasons?.length) parts.push(h("p", { class: "why" }, move.reasons.map(({ key, values, text }) => (known(key) ? t(key, values) : text)).join(" ")));
+      if (move.turned && move.refutation.length > 1) parts.push(h("p", { class: "soft" }, t("review.refutation", { line: move.refutation.slice(0, 12).join(" ") })));
       if (move.score) parts.push(h("p", { class: "soft" }, t("review.after_it", { player: names[move.player], score: scoreText(move.score, as) })));
       if (move.best !== move.move) {
         parts.push(h("div", { class: "better" },
