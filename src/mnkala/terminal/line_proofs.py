@@ -33,6 +33,8 @@ def rows(rules: Rules, moves: Sequence[Known], best: Sequence[int], language: st
         label = "exact.refuted" if lost else "exact.best_line" if known.move in best else "exact.proved_line"
         after = f"   {say(label, language)} {line}" if len(known.line) > 1 else ""
         yield f"{star}{rules.move_text(known.move):>3}  {value:>3}  {score_words(known.solution, language)}{after}"
+        if known.reasons:
+            yield f"           {' '.join(reason.text(language) for reason in known.reasons)}"
 
 
 def exact_lines(proof: Exact, language: str) -> Iterator[str]:
