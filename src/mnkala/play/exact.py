@@ -189,7 +189,8 @@ class _Question:
         self.questions.ask(self.position.play_codes((known.move,)), within=(-known.upper, -known.lower), report=heard)
 
     def follow_lines(self) -> None:
-        """Best play after every move whose score is known: the best moves' lines first."""
+        """Why every move whose score is known is good or bad, and best play after it: the best moves' lines first."""
+        self.note(moves=tuple(dataclasses.replace(known, reasons=self._reasons(known.move, known.line)) for known in self.found.moves))
         for known in sorted(self.found.moves, key=lambda known: -known.lower):
             if known.score is None or self.questions.allowance.is_over():
                 continue

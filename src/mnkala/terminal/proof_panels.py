@@ -13,7 +13,7 @@ from mnkala.play.exact import Exact, Known
 from mnkala.solve import Solution
 from mnkala.terminal.canvas import GOLD, INK, SOFT
 from mnkala.terminal.drawing import TONES, Note
-from mnkala.terminal.line_proofs import score_words
+from mnkala.terminal.line_proofs import reasons_text, score_words
 
 if TYPE_CHECKING:
     from mnkala.terminal.panels import Panels, Part
@@ -47,8 +47,8 @@ def proof_panel(panels: Panels, width: int, height: int) -> Content:
         head = f"{texts[0]} {panels.say(label)}" if lost else panels.say(label)
         shown = textwrap.shorten(" ".join(texts[lost:]), max(20, 2 * width - len(head) - 4), placeholder=" …")
         parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
-        if known.reasons:
-            parts += ["\n", (" ".join(reason.text(panels.language) for reason in known.reasons), SOFT)]
+        why = reasons_text(known, panels.language)
+        parts += ["\n", (why, SOFT)] if why else []
     return Content.assemble(*parts)
 
 
