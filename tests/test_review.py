@@ -49,7 +49,7 @@ def test_whoever_plays_the_engines_moves_is_never_blamed() -> None:
         position = Position(game)
         while not position.is_over and len(position.history) < 12:
             position = position.play_codes(engine.analyse(position).line[:1])
-        *_, found = review(position, limit=NODES)
+        *_, found = review(position, limit=NODES, engine="deepening")
         assert {move.grade for move in found.moves} == {"best"}
         assert found.accuracy == (100.0, 100.0)
 
@@ -154,7 +154,8 @@ def test_accuracy_falls_with_the_loss() -> None:
 def test_the_json_has_every_field_of_the_interface() -> None:
     told = review_json(reviewed("connect4", "4435261"))
     assert set(told) == {"moves", "chances", "accuracy", "turning_point", "engine"}
-    assert set(told["moves"][0]) == {"ply", "player", "move", "grade", "score", "best", "best_score", "line", "loss"}
+    assert set(told["moves"][0]) == {"ply", "player", "move", "grade", "score", "best", "best_score", "line", "loss",
+                                     "turned", "refutation", "reasons"}
     assert told["moves"][6]["score"]["result"] == "win"
     json.dumps(told)
 
@@ -173,7 +174,7 @@ def test_the_command_prints_a_table(capsys: pytest.CaptureFixture[str]) -> None:
     printed = capsys.readouterr().out
     assert "6??   blunder" in printed
     assert "<- the turning point" in printed
-    assert "result 1-0, judged by deepening" in printed
+    assert "result 1-0, judged by perfect" in printed
 
 
 def test_the_command_reads_files_and_records(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

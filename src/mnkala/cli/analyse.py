@@ -13,6 +13,7 @@ from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from mnkala.games import Position
+    from mnkala.play.reason import Reason
     from mnkala.search import Analysis, Engine
 
 
@@ -77,7 +78,7 @@ def analyse(
     where = make_position(game, moves, position)
     prepare(chosen, where.rules)
     if json:
-        print(json_module.dumps(chosen.analyse(where, all_moves=all_moves).to_json()))
+        print(json_module.dumps(_to_json(chosen.analyse(where, all_moves=all_moves), all_moves)))
         return 0
     _print_live(where, chosen, all_moves)
     return 0
@@ -94,7 +95,7 @@ def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int
         literal = words.pop(0)[1:] if words and words[0].startswith("@") else None
         answer: dict[str, Any]
         try:
-            answer = engine.analyse(make_position(game, words, literal), all_moves=all_moves).to_json()
+            answer = _to_json(engine.analyse(make_position(game, words, literal), all_moves=all_moves), all_moves)
         except MnkalaError as error:
             answer = {"line": number, "input": line.strip()[:200], "error": str(error)}
             failed += 1
@@ -134,11 +135,32 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     if last is None or not last.line:
         return
     rules = position.rules
+    why = _why(last) if all_moves else {}
     for move in sorted(last.moves, key=lambda move: (move.move != last.line[0], -move.score.value)):
         print(f"  {rules.move_text(move.move):>3}  {move.score}")
+        if move.move in why:
+            print(f"       {' '.join(reason.text() for reason in why[move.move])}")
+            print(f"       {rules.moves_text(move.line)}")
     print(f"best: {' '.join(rules.move_text(move) for move in last.best_moves)}   "
           f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
           f"{last.seconds:.3f} s")
+
+
+def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
+    """Why each move is good or bad, in games of lines, as far as it is proved."""
+    from mnkala.play.reasons_of_lines import is_game_of_lines
+    from mnkala.play.verdicts import verdicts
+
+    return verdicts(analysis) if is_game_of_lines(analysis.position.rules) else {}
+
+
+def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
+    """As programs read it; with every move searched, also the line of each and the proved reasons."""
+    told, rules = analysis.to_json(), analysis.position.rules
+    if all_moves:
+        told["lines"] = {rules.move_text(move.move): [rules.move_text(each) for each in move.line] for move in analysis.moves}
+        told["why"] = {rules.move_text(move): [reason.to_json() for reason in reasons] for move, reasons in _why(analysis).items()}
+    return told
 
 
 def _line(analysis: Analysis) -> str:

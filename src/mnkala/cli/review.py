@@ -15,13 +15,14 @@ if TYPE_CHECKING:
 
 MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """The signs of chess books."""
+RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 
 def review(
     *game: Annotated[str, Parameter(allow_leading_hyphen=True)],
     seconds: float = 0.3,
     nodes: int | None = None,
-    engine: str = "deepening",
+    engine: str | None = None,
     json: bool = False,
 ) -> None:
     """Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`.
@@ -38,20 +39,20 @@ def review(
     nodes
         Nodes for each position instead of time, for a review that comes out the same every time.
     engine
-        Who judges: an engine string; see `mnkala engines`.
+        Who judges: an engine string; see `mnkala engines`. By default perfect for Connect boards that can be solved, else deepening.
     json
         Print one JSON object.
     """
     from mnkala.cli.questions import make_engine, prepare
     from mnkala.errors import MnkalaError
     from mnkala.play.review import review as review_game
-    from mnkala.play.review import review_json
+    from mnkala.play.review import review_json, reviewer
     from mnkala.search import Limit
 
     record = read_game(game)
     if not record.position.history:
         raise MnkalaError("no move was played, so there is nothing to review")
-    judge = make_engine(engine, depth=None, nodes=None, time=None, heuristic=None)
+    judge = reviewer(record.position.rules) if engine is None else make_engine(engine, depth=None, nodes=None, time=None, heuristic=None)
     prepare(judge, record.position.rules)
     limit = None if nodes is None else Limit(nodes=nodes)
     last = None
@@ -97,12 +98,20 @@ def table(review: Review, record: Record) -> list[str]:
         other = move.best if move.grade not in ("best", None) else ""
         line = " ".join(move.line[1:5]) if other else ""
         mark = MARKS.get(move.grade or "", "")
+        grade = f"{move.grade}: {' -> '.join(RESULTS[each] for each in move.turned)}" if move.turned else move.grade or ""
         turn = " <- the turning point" if move.ply == review.turning_point else ""
-        rows.append((str(move.ply), players[move.player], move.move + mark, move.grade or "", shown, other, line + turn))
+        rows.append((str(move.ply), players[move.player], move.move + mark, grade, shown, other, line + turn))
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ["  ".join(cell.rjust(width) if column == 0 else cell.ljust(width) for column, (cell, width) in
                        enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]
     lines.append("")
+    for move in review.moves:
+        if move.turned and move.reasons:
+            words = " ".join(reason.text() for reason in move.reasons)
+            played = record.position.rules.moves_text(record.position.rules.parse_moves(" ".join(move.refutation)))
+            lines += [f"{move.ply}. {players[move.player]} {move.move}{MARKS.get(move.grade or '', '')}: {words}", f"    {played}"]
+    if any(move.turned for move in review.moves):
+        lines.append("")
     for player, accuracy in enumerate(review.accuracy):
         name = tags.get(("first", "second")[player], "")
         counts = ", ".join(f"{count} {grade}" for grade in MARKS

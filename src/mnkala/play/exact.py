@@ -15,6 +15,8 @@ from typing import Any
 
 from mnkala.errors import BadPosition
 from mnkala.games import Position, Rules
+from mnkala.play.reason import Reason
+from mnkala.play.verdicts import verdict
 from mnkala.search import Score, Stop
 from mnkala.solve import Solution, solvable
 from mnkala.solve.book import Book, open_book
@@ -37,6 +39,8 @@ class Known:
     source: str = OPEN
     line: tuple[int, ...] = ()
     """The move and best play after it, as far as it was followed: proved."""
+    reasons: tuple[Reason, ...] = ()
+    """Why it is good or bad."""
 
     @property
     def solution(self) -> Solution:
@@ -51,7 +55,7 @@ class Known:
     def to_json(self, rules: Rules) -> dict[str, Any]:
         """As the server tells it."""
         return {"move": rules.move_text(self.move), **bounds_json(self.lower, self.upper, self.empties), "source": self.source,
-                "line": [rules.move_text(code) for code in self.line]}
+                "line": [rules.move_text(code) for code in self.line], "reasons": [reason.to_json() for reason in self.reasons]}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -185,7 +189,8 @@ class _Question:
         self.questions.ask(self.position.play_codes((known.move,)), within=(-known.upper, -known.lower), report=heard)
 
     def follow_lines(self) -> None:
-        """Best play after every move whose score is known: the best moves' lines first."""
+        """Why every move whose score is known is good or bad, and best play after it: the best moves' lines first."""
+        self.note(moves=tuple(dataclasses.replace(known, reasons=self._reasons(known.move, known.line)) for known in self.found.moves))
         for known in sorted(self.found.moves, key=lambda known: -known.lower):
             if known.score is None or self.questions.allowance.is_over():
                 continue
@@ -193,4 +198,8 @@ class _Question:
             line = known.line or (known.move, *self.questions.line(after, -known.score))
             if known.move in self.found.best and not self.found.line:
                 self.found = dataclasses.replace(self.found, line=line)
-            self.learn(known.move, line=line)
+            self.learn(known.move, line=line, reasons=self._reasons(known.move, line))
+
+    def _reasons(self, move: int, line: tuple[int, ...]) -> tuple[Reason, ...]:
+        mover = self.position.mover
+        return verdict(self.position, move, {known.move: known.solution.as_score(mover) for known in self.found.moves}, line)

@@ -10,10 +10,15 @@ from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
 from mnkala.play.levels import engine_of_level, levels_of
 from mnkala.search import Analysis, Engine, Limit, parse_engine
+from mnkala.solve import solvable
 
 HUMAN = "human"
-HINT_ENGINE = parse_engine("deepening:time=2")
-"""Who gives hints: the strongest search."""
+HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("deepening:time=2"), parse_engine("perfect:time=2")
+
+
+def hint_engine(rules: Rules) -> Engine:
+    """Who gives hints: the strongest search of a game."""
+    return EXACT_HINT_ENGINE if solvable(rules) else HINT_ENGINE
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,11 +106,11 @@ class Match:
     def engines(self) -> list[Engine]:
         """All engines that the match may ask, the one behind the hint too: to be prepared before the game starts."""
         asked = [player.engine for player in self.players if player.engine]
-        return asked if len(asked) == len(self.players) else [*asked, HINT_ENGINE]
+        return asked if len(asked) == len(self.players) else [*asked, hint_engine(self.position.rules)]
 
     def hint(self) -> Analysis:
-        """What the strongest search would play here."""
-        return HINT_ENGINE.analyse(self.position)
+        """What the strongest search would play here, with a score for every move."""
+        return hint_engine(self.position.rules).analyse(self.position, all_moves=True)
 
     def undo(self) -> int:
         """Take back to the last turn of a person; how many moves that was."""

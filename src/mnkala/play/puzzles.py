@@ -20,9 +20,8 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.play.reasons_of_lines import Lines
 from mnkala.search import Limit, Stop, parse_engine
-from mnkala.solve import ConnectSolver, plies_to_end
+from mnkala.solve import ConnectSolver, plies_to_end, prepare
 from mnkala.solve.connect.shape import shape_for
-from mnkala.solve.perfect import compile_solver
 from mnkala.solve.questions import empty_cells
 
 SHORTEST, LONGEST = 2, 12
@@ -88,7 +87,7 @@ def make_puzzles(rules: Rules, win_in: range, count: int, seed: int = 0, *, stop
     is raised. `report` hears how many puzzles were found and how many games were looked through."""
     shape_for(rules)
     check_lengths(win_in, count)
-    compile_solver()
+    prepare()
     SHALLOW.search.prepare(rules)
     rng = random.Random(f"{rules.game_string()} {seed}")
     maker = Maker(rules, stop or Stop())

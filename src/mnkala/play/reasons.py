@@ -9,7 +9,7 @@ reasons of their own (`reasons_of_lines`, `reasons_of_kalah`); every other game 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from mnkala.games import GOING_ON, Position, Rules
 from mnkala.games.kalah import Kalah
 from mnkala.games.rules import State
 from mnkala.play.chances import chance, score_json
-from mnkala.play.match import HINT_ENGINE
+from mnkala.play.match import hint_engine
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_kalah import kalah_reasons
 from mnkala.play.reasons_of_lines import is_game_of_lines, line_reasons
@@ -30,23 +30,26 @@ MOST_REASONS = 3
 MOST_TRIALS = 2500
 """Moves to try out, in plain Python, before a claim about all replies is given up: some 50 ms."""
 IMPORTANCE = (
-    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.fork", "hint.stacked", "hint.wins_in", "hint.wins_by_force",
-    "hint.captures", "hint.captures_one", "hint.extra_turn", "hint.moves_again", "hint.prevents_fork", "hint.saves", "hint.threatens",
-    "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw", "hint.avoids_above", "hint.disrupts",
-    "hint.builds", "hint.centre", "hint.open_lines", "hint.search", "hint.chosen",
+    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw", "hint.fork", "hint.stacked",
+    "hint.wins_in", "hint.wins_by_force", "hint.captures", "hint.captures_one", "hint.extra_turn", "hint.moves_again",
+    "hint.prevents_fork", "hint.saves", "hint.threatens", "hint.odd_threat", "hint.even_threat", "hint.seems_to_win",
+    "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw", "hint.avoids_above", "hint.disrupts", "hint.builds",
+    "hint.centre", "hint.open_lines", "hint.search", "hint.chosen",
 )
 WEIGHTY = IMPORTANCE.index("hint.avoids_above")
 """Up to here a reason says enough; after weaker ones the search's own opinion is added."""
 SAID_BY = {
-    "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens"},
+    "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens", "hint.odd_threat", "hint.even_threat"},
     "hint.open_lines": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
     "hint.centre": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
+    "hint.only_draw": {"hint.only_safe", "hint.only_move"},
+    "hint.only_win": {"hint.only_safe", "hint.only_move"},
     "hint.disrupts": {"hint.prevents_fork"},
     "hint.avoids_above": {"hint.only_safe"},
 }
 """What need not be said beside something stronger."""
 
-__all__ = ["Hint", "Reason", "explain", "hint", "hint_json", "hint_of"]
+__all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_json", "hint_of"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,7 +69,7 @@ def hint(position: Position, engine: Engine | None = None, limit: Limit | None =
     """What to play here, and why; by default as the strongest search sees it."""
     if position.is_over:
         raise IllegalMove(f"the game is over ({position.outcome}); a hint needs a position with a move to make")
-    return hint_of((engine or HINT_ENGINE).analyse(position, limit))
+    return hint_of((engine or hint_engine(position.rules)).analyse(position, limit, all_moves=True))
 
 
 def hint_of(analysis: Analysis) -> Hint:
@@ -78,7 +81,7 @@ def hint_of(analysis: Analysis) -> Hint:
 
 def hint_json(hint: Hint, position: Position, engine: Engine | str | None = None) -> dict[str, Any]:
     """A hint as the server tells it. `engine` is who gave it, if not the usual one."""
-    score = None if hint.score is None else score_json(hint.score, position, engine or HINT_ENGINE)
+    score = None if hint.score is None else score_json(hint.score, position, engine or hint_engine(position.rules))
     return {"move": hint.move, "score": score, "line": list(hint.line), "reasons": [reason.to_json() for reason in hint.reasons]}
 
 
@@ -87,18 +90,26 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
     position, move = analysis.position, analysis.best_move
     if move is None:
         raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")
-    rules, state = position.rules, position.state()
-    after = rules.play(rules.copy(state), move)
-    if _winner(rules, after) == position.mover:
-        return (Reason("hint.wins", {}, tuple(rules.picture(after).marked) or cells_of(rules, state, move)),)
-    found = list(_reasons_of_rules(position, move))
-    found += _reasons_of_score(analysis, after)
-    found.sort(key=lambda reason: IMPORTANCE.index(reason.key))
-    said = {reason.key for reason in found}
-    found = [reason for reason in found if not said & SAID_BY.get(reason.key, set())]
+    found = explain_move(position, move, analysis.score, {each.move: each.score for each in analysis.moves})
     if not found or IMPORTANCE.index(found[0].key) >= WEIGHTY:
         found.append(_opinion(analysis))
     return tuple(found[:MOST_REASONS])
+
+
+def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None) -> list[Reason]:
+    """What can be said for a move, the most important first. `score` is what is known of it as the best move, and `scores` what is known
+    of every move, for the mover."""
+    rules, state = position.rules, position.state()
+    after = rules.play(rules.copy(state), move)
+    if _winner(rules, after) == position.mover:
+        return [Reason("hint.wins", {}, tuple(rules.picture(after).marked) or cells_of(rules, state, move))]
+    found = list(_reasons_of_rules(position, move))
+    if score is not None and rules.result(after) == GOING_ON:
+        found += _reasons_of_score(position, score)
+        found += _reasons_of_scores(position, move, score, scores or {})
+    found.sort(key=lambda reason: IMPORTANCE.index(reason.key))
+    said = {reason.key for reason in found}
+    return [reason for reason in found if not said & SAID_BY.get(reason.key, set())]
 
 
 def cells_of(rules: Rules, state: State, move: int) -> tuple[Cell, ...]:
@@ -175,12 +186,10 @@ def _legal(rules: Rules, state: State) -> list[int]:
 # ---- What the search says ----
 
 
-def _reasons_of_score(analysis: Analysis, after: State) -> Iterator[Reason]:
+def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
     """What is proved of the best move; and what a search of candidates believes."""
-    score, rules = analysis.score, analysis.position.rules
-    if score is None or rules.result(after) != GOING_ON:
-        return
-    opponent = rules.players[1 - analysis.position.mover]
+    rules = position.rules
+    opponent = rules.players[1 - position.mover]
     if score.result == "win" and score.plies and not rules.graded:
         yield Reason("hint.wins_in", {"plies": score.plies})
     elif score.result == "win":
@@ -192,6 +201,17 @@ def _reasons_of_score(analysis: Analysis, after: State) -> Iterator[Reason]:
         yield Reason("hint.holds_draw")
     elif score.plies and score.kind == "heuristic":
         yield Reason("hint.seems_to_win" if score.value > 0 else "hint.seems_to_lose", {"plies": score.plies, "opponent": opponent})
+
+
+def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
+    """Whether every other move is proved to be worse than the result that this one keeps."""
+    others = [scores[other].result for other in position.legal_codes if other != move and other in scores]
+    if len(others) < len(position.legal_codes) - 1:
+        return
+    if score.result == "win" and all(other in ("draw", "loss") for other in others):
+        yield Reason("hint.only_win")
+    elif score.result == "draw" and all(other == "loss" for other in others):
+        yield Reason("hint.only_draw")
 
 
 def _opinion(analysis: Analysis) -> Reason:

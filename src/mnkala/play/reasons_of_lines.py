@@ -126,6 +126,7 @@ def line_reasons(position: Position, move: int) -> Iterator[Reason]:
         return
     if not after.wins(1 - me):
         yield from _threats(after, now.cell_of(move), me)
+        yield from _distant_threats(now, after, me)
     yield from _prevented_fork(now, move, me)
     yield from _cells_above(now, move, me)
     yield from _building(now, move, me)
@@ -205,6 +206,21 @@ def _threats(after: Lines, cell: Cell, me: int) -> Iterator[Reason]:
             yield Reason("hint.stacked", {"move": move, "opponent": opponent}, (threat, over))
         else:
             yield Reason("hint.threatens", {"move": move}, (threat,))
+
+
+def _distant_threats(now: Lines, after: Lines, me: int) -> Iterator[Reason]:
+    """Where discs fall: a cell that cannot be reached yet and in which the mover would complete a line since this move. Who gets it when
+    the other columns are full depends on whether its row is odd or even, counted from the bottom (Allis 1988)."""
+    if after.rules.board_style() != "drop":
+        return
+    near = {*after.playable, *((row - 1, column) for row, column in after.wins(me))}
+    cells = [(row, column) for column in range(after.rules.cols) for row in range(after.rules.rows)
+             if after.mark(row, column) == 0 and (row, column) not in near
+             and after.completes((row, column), me) and not now.completes((row, column), me)]
+    if cells:
+        cell = max(cells)
+        row = after.rules.rows - cell[0]
+        yield Reason("hint.odd_threat" if row % 2 else "hint.even_threat", {"column": cell[1] + 1, "row": row}, (cell,))
 
 
 def _prevented_fork(now: Lines, move: int, me: int) -> Iterator[Reason]:

@@ -15,10 +15,14 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from mnkala.errors import BadEngine
-from mnkala.games import Position
+from mnkala.games import Position, Rules
 from mnkala.play.chances import chance, first_chance, score_json
+from mnkala.play.reason import Reason
+from mnkala.play.reasons_of_lines import is_game_of_lines
+from mnkala.play.verdicts import RANKS, verdict
 from mnkala.search import Analysis, Engine, Limit, Score, Stop, parse_engine
 from mnkala.search.engine import finished
+from mnkala.solve import solvable
 
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 GRADES: tuple[Grade, ...] = ("best", "good", "inaccuracy", "mistake", "blunder")
@@ -28,12 +32,17 @@ searches of a quiet position differ by, so anything less is no fault."""
 LOSING = 0.35
 """A smaller chance is a losing position, a larger one than its opposite a winning one; between them it is even. So a step from 0.51 to 1
 turns a game, though the same side was ahead before."""
-REVIEWER = parse_engine("deepening")
+REVIEWER, EXACT_REVIEWER = parse_engine("deepening"), parse_engine("perfect")
 LONGEST = 180.0
 """Seconds that a review of a very long game takes at most, nearly: each of its moves gets less."""
 SHORTEST_LOOK = 0.01
 SHARE_FOR_PLAYED = 0.5
 """The played move is searched for at most this part of the time again."""
+
+
+def reviewer(rules: Rules) -> Engine:
+    """Who judges unless told otherwise: the exact solver where there is one, else the strongest search."""
+    return EXACT_REVIEWER if solvable(rules) else REVIEWER
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,6 +64,18 @@ class MoveReview:
     """The best move and what would have followed."""
     loss: float = 0.0
     """How much of the expected result the move gave away: 0 nothing, 1 everything."""
+    refutation: tuple[str, ...] = ()
+    """The move itself and best play after it, as far as the judge knows it."""
+    reasons: tuple[Reason, ...] = ()
+    """Why it is good or bad, where that is proved."""
+
+    @property
+    def turned(self) -> tuple[str, str] | None:
+        """What was proved before the move and after it, if the move made it worse: (win, draw), (win, loss) or (draw, loss)."""
+        if self.score is None or self.best_score is None or "unknown" in (self.score.result, self.best_score.result):
+            return None
+        before, after = self.best_score.result, self.score.result
+        return (before, after) if RANKS[after] < RANKS[before] else None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -91,7 +112,7 @@ def review(position: Position, seconds: float = 0.3, engine: Engine | str | None
 
     Each move gets `seconds`, less where the game is very long; or `limit`, for reviews that come out the same every time.
     """
-    judge = parse_engine(engine) if isinstance(engine, str) else engine or REVIEWER
+    judge = parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules)
     total = len(position.history)
     if limit is None:
         if not 0 < seconds < math.inf:
@@ -110,6 +131,7 @@ def review(position: Position, seconds: float = 0.3, engine: Engine | str | None
         if _stopped(stop):
             return
         board.grade(ply, now, later, played)
+        board.explain(ply, before, now, later)
         later = now
         yield board.review()
 
@@ -124,6 +146,7 @@ def review_json(review: Review) -> dict[str, Any]:
         "moves": [{
             "ply": move.ply, "player": move.player, "move": move.move, "grade": move.grade, "score": score(move.score),
             "best": move.best, "best_score": score(move.best_score), "line": list(move.line), "loss": round(move.loss, 4),
+            "turned": move.turned, "refutation": list(move.refutation), "reasons": [reason.to_json() for reason in move.reasons],
         } for move in review.moves],
         "chances": [None if each is None else round(each, 4) for each in review.chances],
         "accuracy": [None if each is None else round(each, 1) for each in review.accuracy],
@@ -271,6 +294,23 @@ class _Board:
         won = played.result == "win"
         self.chances[ply - 1] = float(this.player == 0) if won else now.expected
         self.done += 1
+
+    def explain(self, ply: int, before: Position, now: Look, later: Look) -> None:
+        """Say why a move is good or bad, as far as that is proved, and how the game goes on after it with best play."""
+        move, rules = self.position.history[ply - 1], self.position.rules
+        line = (move, *later.analysis.line)
+        reasons: tuple[Reason, ...] = ()
+        if is_game_of_lines(rules):
+            played = later.score.seen_by(before.mover)
+            known = {each.move: each.score for each in now.analysis.moves}
+            if now.score.result == "loss":
+                known = {other: dataclasses.replace(now.score, kind="upper") for other in before.legal_codes} | known
+            if now.analysis.best_move is not None and now.score.kind == "exact":
+                known[now.analysis.best_move] = now.score
+            known[move] = dataclasses.replace(played, plies=None if played.plies is None else played.plies + 1)
+            reasons = verdict(before, move, known, line)
+        text = tuple(rules.move_text(each) for each in line)
+        self.moves[ply - 1] = dataclasses.replace(self.moves[ply - 1], refutation=text, reasons=reasons)
 
     def review(self) -> Review:
         """What is known by now."""

@@ -15,17 +15,17 @@ import time
 from collections.abc import Callable
 
 from mnkala.errors import BadEngine
-from mnkala.games import Position, Rules, parse_game
+from mnkala.games import Rules
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.deepening import MOST_THREADS as MOST_HEURISTIC_THREADS
 from mnkala.search.deepening import Deepening
 from mnkala.search.engine import Search, register_search
-from mnkala.search.limit import Limit, Stop
+from mnkala.search.limit import Limit
 from mnkala.search.root import Task
 from mnkala.search.values import Score
 from mnkala.solve.book import open_book
 from mnkala.solve.connect.shape import solvable
-from mnkala.solve.connect.solver import ConnectSolver, Solution
+from mnkala.solve.connect.solver import Solution, prepare
 from mnkala.solve.kept import lent_solver
 from mnkala.solve.questions import Allowance, Questions, empty_cells
 
@@ -61,7 +61,7 @@ class Perfect(Search):
 
     def prepare(self, rules: Rules) -> None:
         self.check(rules)
-        compile_solver()
+        prepare()
         self._heuristic().prepare(rules)
 
     def run(self, task: Task) -> Analysis:
@@ -204,14 +204,6 @@ def _told(bounds: Solution) -> str:
 def _may_remember(limit: Limit) -> bool:
     """A limit of nodes or depth is for answers that come out the same every time, so nothing learnt before may count."""
     return limit.nodes is None and limit.depth is None
-
-
-@functools.cache
-def compile_solver() -> None:
-    """Compile (or load) the solver by a small question that also makes its table grow. One compilation serves every board."""
-    position = Position(parse_game("connect4:4x5"))
-    solver = ConnectSolver(position.rules, table_mb=1)
-    solver.solve(position, stop=Stop())
 
 
 register_search(Perfect)

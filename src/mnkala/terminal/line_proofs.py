@@ -12,6 +12,8 @@ from mnkala.search import Analysis, RootMove
 from mnkala.solve import Solution
 from mnkala.terminal.proving import Task
 
+SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "why.loses_in")
+
 
 def score_words(known: Solution, language: str) -> str:
     """A score in words: wins in 9 moves, a draw, between -2 and 3."""
@@ -33,6 +35,14 @@ def rows(rules: Rules, moves: Sequence[Known], best: Sequence[int], language: st
         label = "exact.refuted" if lost else "exact.best_line" if known.move in best else "exact.proved_line"
         after = f"   {say(label, language)} {line}" if len(known.line) > 1 else ""
         yield f"{star}{rules.move_text(known.move):>3}  {value:>3}  {score_words(known.solution, language)}{after}"
+        why = reasons_text(known, language)
+        if why:
+            yield f"           {why}"
+
+
+def reasons_text(known: Known, language: str) -> str:
+    """Why a move is good or bad, without what its score says already."""
+    return " ".join(reason.text(language) for reason in known.reasons if reason.key not in SAID_BY_SCORE)
 
 
 def exact_lines(proof: Exact, language: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from mnkala.games import Position
 from mnkala.play.chances import steady_chance
-from mnkala.play.match import HINT_ENGINE
+from mnkala.play.match import hint_engine
 from mnkala.play.reasons import Hint, hint_of
 from mnkala.search import Analysis, Engine, Limit, Score, parse_engine
 from mnkala.terminal.thinking import Job, stream
@@ -138,7 +138,7 @@ class Thoughts:
             return
 
         def work(job: Job) -> None:
-            *_, last = stream(HINT_ENGINE, position, job.stop)
+            *_, last = stream(hint_engine(position.rules), position, job.stop, all_moves=True)
             found = hint_of(last)
             job.give(functools.partial(self._hinted, position, found))
 
@@ -148,7 +148,7 @@ class Thoughts:
     def _hinted(self, position: Position, hint: Hint) -> None:
         self._hinter, self.hint = None, hint
         if hint.score is not None:
-            self._note(position, hint.score, HINT_ENGINE)
+            self._note(position, hint.score, hint_engine(position.rules))
         self.stage.changed()
 
     # ---- Analysis ----

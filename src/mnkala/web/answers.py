@@ -15,7 +15,7 @@ from mnkala import __version__
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record, families, parse_game
 from mnkala.play import LEVELS
-from mnkala.play.match import HINT_ENGINE
+from mnkala.play.match import hint_engine
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, heuristics, searches
@@ -121,7 +121,8 @@ async def _hint(call: Call, position: Position) -> Hint:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
 
     def think() -> Hint:
-        return hint_view(hint(position, HINT_ENGINE, Limit(time=HINT_SECONDS)), position, str(HINT_ENGINE))
+        engine = hint_engine(position.rules)
+        return hint_view(hint(position, engine, Limit(time=HINT_SECONDS)), position, str(engine))
 
     return await call.hall.ask(call.hall.questions, call.person, think)
 

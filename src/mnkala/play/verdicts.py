@@ -1,0 +1,106 @@
+"""What is proved of a move, in words: why it is good, or why it is not and what refutes it.
+
+A verdict rests on proved scores alone (the solver's, or any search's that are exact or bounds) and on what the rules show on the board:
+the result, then the answer that the proved line gives, then what that answer does. For a move of which nothing is proved there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mnkala.games import Position
+from mnkala.play.reason import Reason
+from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, WEIGHTY, explain_move
+from mnkala.play.reasons_of_lines import Lines
+from mnkala.search import Analysis, Score
+
+RANKS = {"loss": 0, "draw": 1, "win": 2}
+SHORTEST_LINE = 4
+"""Moves of a line whose end is worth telling; a shorter one has been told by then."""
+MOST_OF_ANSWER = 2
+"""Reasons for the opponent's answer."""
+
+
+def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = ()) -> tuple[Reason, ...]:
+    """Why a move of a game of lines is good or bad. `scores` is what is known of every move, for the mover; `line` the move and best play
+    after it, if that is known: its first answer is then explained."""
+    known = scores.get(move)
+    if known is None or known.result == "unknown":
+        return ()
+    told = next(_fault(position, move, known, scores), None)
+    if told is None:
+        return tuple(explain_move(position, move, known, scores)[:MOST_REASONS])
+    worse = any(RANKS.get(other.result, 0) > RANKS[known.result] for other in scores.values())
+    if not worse and known.result != "loss":
+        return (told,)
+    return (told, *_answer(position, move, line), *_end(position, line))
+
+
+def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
+    """The verdict on every move of an analysis of which something is proved."""
+    scores = {each.move: each.score for each in analysis.moves}
+    found = {each.move: verdict(analysis.position, each.move, scores, each.line) for each in analysis.moves}
+    return {move: reasons for move, reasons in found.items() if reasons}
+
+
+def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
+    """What is wrong with a move, if something is."""
+    plies = known.plies if known.kind == "exact" else None
+    better = [other for other in scores if other != move and _is_better(scores[other], known)]
+    best = max(better, key=lambda other: (RANKS[scores[other].result], scores[other].value), default=None)
+    if best is None and known.result != "loss":
+        return
+    text = "" if best is None else position.rules.move_text(best)
+    if known.result == "win":
+        yield Reason("why.wins_later", {"plies": plies, "best": text}) if plies else Reason("why.wins_too", {"best": text})
+    elif known.result == "draw":
+        yield Reason("why.gives_away_win", {"best": text})
+    elif best is not None or not _all_lose(position, scores):
+        sooner = best is not None and scores[best].result == "loss" and _all_lose(position, scores)
+        key = "why.loses_sooner" if sooner else "why.loses_in"
+        yield Reason(key, {"plies": plies}) if plies else Reason("why.loses")
+
+
+def _is_better(one: Score, other: Score) -> bool:
+    """Whether a move is proved to be better than another: a better result, or a proved better score."""
+    if one.result == "unknown":
+        return False
+    if one.result != other.result:
+        return RANKS[one.result] > RANKS[other.result]
+    return one.value > other.value and one.kind in ("exact", "lower") and other.kind in ("exact", "upper")
+
+
+def _all_lose(position: Position, scores: Mapping[int, Score]) -> bool:
+    return all(move in scores and scores[move].result == "loss" for move in position.legal_codes)
+
+
+def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
+    """Where the opponent wins at the end of the proved line, if it is told to the end and is not over at once."""
+    rules: Any = position.rules
+    last = position.play_codes(line[:-1])
+    if rules.board_style() != "drop" or len(line) < SHORTEST_LINE or last.mover == position.mover:
+        return ()
+    end = last.play_codes(line[-1:])
+    if end.outcome is None or end.outcome.winner != last.mover:
+        return ()
+    row, column = Lines(rules, last.state()).cell_of(line[-1])
+    values: dict[str, str | int] = {"opponent": rules.players[last.mover], "column": column + 1, "row": rules.rows - row}
+    return (Reason("why.ends", values, tuple(rules.picture(end.state()).marked)),)
+
+
+def _answer(position: Position, move: int, line: tuple[int, ...]) -> tuple[Reason, ...]:
+    """What the opponent plays after a bad move, and what that does."""
+    if len(line) < 2:
+        return ()
+    rules, reply = position.rules, line[1]
+    after = position.play_codes((move,))
+    values: dict[str, str | int] = {"opponent": rules.players[after.mover], "reply": rules.move_text(reply)}
+    won = after.play_codes((reply,))
+    cells = tuple(rules.picture(won.state()).marked)
+    if won.is_over and cells:
+        here, there = Lines(rules, position.state()).cell_of(move), Lines(rules, after.state()).cell_of(reply)
+        above = rules.board_style() == "drop" and there == (here[0] - 1, here[1])
+        return (Reason("why.gives_above" if above else "why.leaves_win", values, cells),)
+    weighty = [reason for reason in explain_move(after, reply) if IMPORTANCE.index(reason.key) < WEIGHTY]
+    return (Reason("why.answer", values), *weighty[:MOST_OF_ANSWER]) if weighty else ()
