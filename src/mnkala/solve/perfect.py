@@ -74,7 +74,7 @@ class Perfect(Search):
         with (lent_solver(task.rules, threads=self.threads, empty=not _may_remember(limit)) as solver,
               Allowance(task.stop, until=until, nodes=share) as allowance):
             proof = Proof(task, Questions(solver, open_book(task.rules) if self.book else None, allowance), self._guess)
-            found = proof.find(lambda: allowance.extend(until=None, nodes=nodes))
+            found = proof.find(lambda: allowance.extend(until=None if limit.time is None else task.started + limit.time, nodes=nodes))
         return found or self._heuristic_answer(task, proof.bounds, allowance.spent)
 
     def _heuristic(self) -> Deepening:
