@@ -104,6 +104,7 @@ class Questions:
     def __init__(self, solver: ConnectSolver, book: Book | None, allowance: Allowance) -> None:
         self.solver, self.book, self.allowance = solver, book, allowance
         self.quick_book = quick_part(book)
+        self.cheap_cells = CHEAP_CELLS
 
     def ask(self, position: Position, *, report: Callable[[Solution], None] | None = None,
             within: tuple[int, int] | None = None) -> Solution:
@@ -139,7 +140,7 @@ class Questions:
     def is_cheap(self, position: Position, score: int = 0) -> bool:
         """Whether it costs next to nothing to ask if a position has a score."""
         cells = empty_cells(position)
-        if position.is_over or cells <= CHEAP_CELLS or plies_to_end(score, cells) <= SOON:
+        if position.is_over or cells <= self.cheap_cells or plies_to_end(score, cells) <= SOON:
             return True
         if self.quick_book is None:
             return False
