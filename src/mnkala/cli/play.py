@@ -22,6 +22,7 @@ def play(
     ascii: bool = False,
     language: Literal["en", "pt", "it"] | None = None,
     clock: str | None = None,
+    puzzle: int | None = None,
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both.
 
@@ -48,6 +49,8 @@ def play(
         en, pt or it; by default the language of the terminal, and English in plain lines.
     clock
         A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 300+3.
+    puzzle
+        Begin with a puzzle instead of a game: win in so many moves of your own, 3 to 8.
     """
     from mnkala.cli.questions import prepare
     from mnkala.errors import MnkalaError
@@ -59,12 +62,13 @@ def play(
     if not plain and has_screen():
         from mnkala.terminal.app import play_screen
 
-        return play_screen(match, resume, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time)
+        return play_screen(match, resume, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time,
+                           puzzle=puzzle)
     if time is not None:
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
     for engine in match.engines():
         prepare(engine, match.position.rules)
-    return play_lines(match, resume, language=language or "en")
+    return play_lines(match, resume, language=language or "en", puzzle=puzzle)
 
 
 def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str, resume: Path | None) -> Match:

@@ -39,6 +39,8 @@ class Known:
     source: str = OPEN
     line: tuple[int, ...] = ()
     """The move and best play after it, as far as it was followed: proved."""
+    reasons: tuple[Reason, ...] = ()
+    """Why it is good or bad."""
 
     @property
     def solution(self) -> Solution:
@@ -50,10 +52,10 @@ class Known:
         """The exact score, once the bounds meet."""
         return self.lower if self.lower == self.upper else None
 
-    def to_json(self, rules: Rules, reasons: tuple[Reason, ...] = ()) -> dict[str, Any]:
+    def to_json(self, rules: Rules) -> dict[str, Any]:
         """As the server tells it."""
         return {"move": rules.move_text(self.move), **bounds_json(self.lower, self.upper, self.empties), "source": self.source,
-                "line": [rules.move_text(code) for code in self.line], "reasons": [reason.to_json() for reason in reasons]}
+                "line": [rules.move_text(code) for code in self.line], "reasons": [reason.to_json() for reason in self.reasons]}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -87,18 +89,10 @@ class Exact:
         """The moves that are proved to be best."""
         return tuple(known.move for known in self.moves if self.lower == self.upper == known.lower)
 
-    def reasons(self) -> dict[int, tuple[Reason, ...]]:
-        """Why each move is good or bad, once everything is known: then nothing has to be taken back."""
-        if not self.done:
-            return {}
-        scores = {known.move: known.solution.as_score(self.position.mover) for known in self.moves}
-        return {known.move: verdict(self.position, known.move, scores, known.line) for known in self.moves}
-
     def to_json(self) -> dict[str, Any]:
         """As the server tells it."""
-        rules, reasons = self.position.rules, self.reasons()
-        columns = [known.to_json(rules, reasons.get(known.move, ())) for known in self.moves]
-        return {**bounds_json(self.lower, self.upper, self.empties), "columns": columns,
+        rules = self.position.rules
+        return {**bounds_json(self.lower, self.upper, self.empties), "columns": [known.to_json(rules) for known in self.moves],
                 "best": [rules.move_text(move) for move in self.best], "line": [rules.move_text(move) for move in self.line],
                 "nodes": self.nodes, "seconds": round(self.seconds, 3), "done": self.done}
 
@@ -195,7 +189,8 @@ class _Question:
         self.questions.ask(self.position.play_codes((known.move,)), within=(-known.upper, -known.lower), report=heard)
 
     def follow_lines(self) -> None:
-        """Best play after every move whose score is known: the best moves' lines first."""
+        """Why every move whose score is known is good or bad, and best play after it: the best moves' lines first."""
+        self.note(moves=tuple(dataclasses.replace(known, reasons=self._reasons(known.move, known.line)) for known in self.found.moves))
         for known in sorted(self.found.moves, key=lambda known: -known.lower):
             if known.score is None or self.questions.allowance.is_over():
                 continue
@@ -203,4 +198,8 @@ class _Question:
             line = known.line or (known.move, *self.questions.line(after, -known.score))
             if known.move in self.found.best and not self.found.line:
                 self.found = dataclasses.replace(self.found, line=line)
-            self.learn(known.move, line=line)
+            self.learn(known.move, line=line, reasons=self._reasons(known.move, line))
+
+    def _reasons(self, move: int, line: tuple[int, ...]) -> tuple[Reason, ...]:
+        mover = self.position.mover
+        return verdict(self.position, move, {known.move: known.solution.as_score(mover) for known in self.found.moves}, line)

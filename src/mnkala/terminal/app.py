@@ -20,6 +20,7 @@ from mnkala.play.words import LANGUAGES, say
 from mnkala.terminal.board import Board
 from mnkala.terminal.dialogues import Choice, Help, Question
 from mnkala.terminal.kept import ending, file_for, keep, save
+from mnkala.terminal.proving import make_task
 from mnkala.terminal.screen import INTERRUPTED, GameScreen
 from mnkala.terminal.thoughts import Refused
 
@@ -323,9 +324,11 @@ class GameApp(GameScreen):
 
 
 def play_screen(match: Match, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
-                clock: Clock | None = None) -> int:
-    """Play a match on the full screen; the exit status. `file` is where a resumed game goes back to."""
+                clock: Clock | None = None, puzzle: int | None = None) -> int:
+    """Play a match on the full screen; the exit status. `file` is where a resumed game goes back to; `puzzle` a length to begin with."""
     app = GameApp(match, file, language=language, ascii_only=ascii_only, clock=clock)
+    if puzzle is not None:
+        app.session.begin_with(make_task(match.position.rules, puzzle))
     status = app.run()
     if status is None and not match.is_over:  # the program itself broke; Textual has said how
         app.kept_messages.append(keep(app.session.match, app.session.file, language))

@@ -67,6 +67,8 @@ class LineGame:
 
     def _play(self) -> None:
         self._show()
+        if self.task is not None:
+            print(task_line(self.task, self.match.position, self.language))
         while not self.match.is_over or self.task is not None:
             if self.match.is_over or self.match.to_move.is_human:
                 self._ask()
@@ -211,6 +213,11 @@ class LineGame:
         return f"({analysis.score}, {facts.replace(' · ', ', ')})"
 
 
-def play_lines(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en") -> int:
-    """Play a match on standard input and output; the exit status. `file` is where a resumed game goes back to."""
-    return LineGame(match, file, sys.stdout.isatty() if colour is None else colour, language).run()
+def play_lines(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:
+    """Play a match on standard input and output; the exit status. `file` is where a resumed game goes back to; `puzzle` a length to begin
+    with."""
+    game = LineGame(match, file, sys.stdout.isatty() if colour is None else colour, language)
+    if puzzle is not None:
+        game.task = make_task(match.position.rules, puzzle)
+        game.match = game.task.match()
+    return game.run()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from mnkala.games import Position, Rules
 from mnkala.play.exact import Exact, Known
 from mnkala.play.opening import Opening
-from mnkala.play.reason import Reason
 from mnkala.play.words import say
 from mnkala.search import Analysis, RootMove
 from mnkala.solve import Solution
 from mnkala.terminal.proving import Task
+
+SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "why.loses_in")
 
 
 def score_words(known: Solution, language: str) -> str:
@@ -24,9 +25,8 @@ def score_words(known: Solution, language: str) -> str:
     return say(f"exact.{known.result}_{'now' if known.plies == 1 else 'in'}", language, plies=known.plies)
 
 
-def rows(rules: Rules, moves: Sequence[Known], best: Sequence[int], language: str,
-         why: Mapping[int, Sequence[Reason]] | None = None) -> Iterator[str]:
-    """A line for each move, the best first; best moves have a star, lost ones the line that refutes them. Below it, why that is so."""
+def rows(rules: Rules, moves: Sequence[Known], best: Sequence[int], language: str) -> Iterator[str]:
+    """A line for each move, the best first; best moves have a star, lost ones the line that refutes them."""
     for known in sorted(moves, key=lambda known: (-(known.lower + known.upper), known.move)):
         value = "" if known.score is None else f"{known.score:+d}" if known.score else "0"
         star = "*" if known.move in best else " "
@@ -35,16 +35,21 @@ def rows(rules: Rules, moves: Sequence[Known], best: Sequence[int], language: st
         label = "exact.refuted" if lost else "exact.best_line" if known.move in best else "exact.proved_line"
         after = f"   {say(label, language)} {line}" if len(known.line) > 1 else ""
         yield f"{star}{rules.move_text(known.move):>3}  {value:>3}  {score_words(known.solution, language)}{after}"
-        reasons = (why or {}).get(known.move, ())
-        if reasons:
-            yield f"           {' '.join(reason.text(language) for reason in reasons)}"
+        why = reasons_text(known, language)
+        if why:
+            yield f"           {why}"
+
+
+def reasons_text(known: Known, language: str) -> str:
+    """Why a move is good or bad, without what its score says already."""
+    return " ".join(reason.text(language) for reason in known.reasons if reason.key not in SAID_BY_SCORE)
 
 
 def exact_lines(proof: Exact, language: str) -> Iterator[str]:
     """Everything that was proved of a position."""
     score = score_words(Solution(proof.lower, proof.upper, proof.empties), language)
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
-    yield from rows(proof.position.rules, proof.moves, proof.best, language, proof.reasons())
+    yield from rows(proof.position.rules, proof.moves, proof.best, language)
     yield say("exact.facts", language, nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.1f}")
 
 

@@ -13,7 +13,7 @@ from mnkala.play.exact import Exact, Known
 from mnkala.solve import Solution
 from mnkala.terminal.canvas import GOLD, INK, SOFT
 from mnkala.terminal.drawing import TONES, Note
-from mnkala.terminal.line_proofs import score_words
+from mnkala.terminal.line_proofs import reasons_text, score_words
 
 if TYPE_CHECKING:
     from mnkala.terminal.panels import Panels, Part
@@ -47,13 +47,15 @@ def proof_panel(panels: Panels, width: int, height: int) -> Content:
         head = f"{texts[0]} {panels.say(label)}" if lost else panels.say(label)
         shown = textwrap.shorten(" ".join(texts[lost:]), max(20, 2 * width - len(head) - 4), placeholder=" …")
         parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
+        why = reasons_text(known, panels.language)
+        parts += ["\n", (why, SOFT)] if why else []
     return Content.assemble(*parts)
 
 
 def _lines(proof: Exact, height: int) -> list[tuple[Known, str]]:
     """The lines that are written out: the best, and what refutes the losing moves where there is room."""
     best = [(known, "exact.best_line") for known in proof.moves if known.move in proof.best and len(known.line) > 1][:1]
-    room = max(0, (height - len(proof.moves) - 4) // 2 - len(best)) if height >= ROOM_FOR_LINES else 0
+    room = max(0, (height - len(proof.moves) - 4) // 4 - len(best)) if height >= ROOM_FOR_LINES else 0
     lost = [(known, "exact.refuted") for known in proof.moves if known.solution.result == "loss" and len(known.line) > 1]
     return [*best, *lost[:room]]
 

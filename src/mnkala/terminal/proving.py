@@ -8,6 +8,7 @@ import functools
 import random
 import time
 
+from mnkala.errors import BadGame
 from mnkala.games import Position, Rules
 from mnkala.play import HUMAN, Match, Player
 from mnkala.play.exact import Exact, exact
@@ -57,7 +58,7 @@ class Task:
 def make_task(rules: Rules, win_in: int, number: int | None = None) -> Task:
     """A puzzle of a length: of a number, or any."""
     if not solvable(rules):
-        raise Refused("terminal.no_puzzles")
+        raise BadGame(f"there are no puzzles of {rules.game_string()}; Connect boards have some, such as connect4")
     found = puzzle_set(rules, win_in)
     chosen = random.randrange(len(found)) if number is None else number % len(found)
     return Task(found[chosen], chosen, len(found), win_in)

@@ -75,6 +75,11 @@ class Session(Proving):
 
         self._run(work)
 
+    def begin_with(self, task: Task) -> None:
+        """Have a puzzle on the table before anything starts."""
+        self._begin(task.match(), None, None)
+        self.task = task
+
     def begin_puzzle(self, task: Task) -> None:
         """A puzzle instead of a game."""
         self.begin(task.match())

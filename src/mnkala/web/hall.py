@@ -49,6 +49,7 @@ class Hall:
         self.quick = Lane("quick-moves", threads, everyone, everyone)
         self.slow = Lane("long-moves", threads, everyone, everyone)
         self.questions = Lane("questions", threads, limits.waiting, limits.waiting_per_person)
+        self.proofs = Lane("proofs", threads, limits.waiting, limits.waiting_per_person)
         self.light = Lane("light", 2, limits.waiting, limits.waiting)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._followers: dict[str, set[Follower]] = {}
@@ -69,7 +70,7 @@ class Hall:
             timer.cancel()
         for game in self._games.values():
             game.stop_thinking()
-        for lane in (self.quick, self.slow, self.questions, self.light):
+        for lane in (self.quick, self.slow, self.questions, self.proofs, self.light):
             lane.close()
         self.store.close()
 

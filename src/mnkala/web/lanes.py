@@ -1,7 +1,8 @@
 """Lanes: threads for engines, with bounded queues and fair turns.
 
-Quick moves, long moves and questions (analyses, hints, trees) each have a lane of their own, so that a long analysis never stands in
-the way of somebody else's move. Within a lane people take turns: whoever asked for ten things waits behind the one who asked for one.
+Quick moves, long moves, questions (analyses, hints, trees, puzzles) and proofs, which may take minutes, each have a lane of their
+own, so that a long analysis never stands in the way of somebody else's move. Within a lane people take turns: whoever asked for ten
+things waits behind the one who asked for one.
 """
 
 from __future__ import annotations

@@ -404,7 +404,7 @@ class SolveAll(Where, frozen=True, kw_only=True, tag="solve"):
     """Prove the score of every move: bounds stream out until they meet."""
 
     id: int
-    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 300.0
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 180.0
 
 
 class StopWork(Request, frozen=True, tag="stop"):

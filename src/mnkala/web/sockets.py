@@ -185,7 +185,8 @@ class Line:
                 text = str(error) if isinstance(error, MnkalaError) else f"the engine failed: {error!r}"[:300]
                 self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": text})
 
-        self.hall.submit(self.hall.questions, self.person, work, done)
+        lane = self.hall.proofs if isinstance(wish, SolveAll) else self.hall.questions
+        self.hall.submit(lane, self.person, work, done)
 
     def _analyse(self, wish: Analyse, stop: Stop) -> Callable[[], None]:
         limits = self.hall.limits

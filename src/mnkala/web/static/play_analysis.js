@@ -40,7 +40,7 @@ export class AnalysisPanel {
     this.modes = this.modeChoice();
     this.body = h("div", { class: "analysis-body", hidden: true }, this.verdict, this.lines, this.exactList.element, this.facts, this.legend, this.engineBox);
     this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch, this.modes), this.body);
-    this.bar = h("div", { id: "evaluation-bar", class: "evaluation", role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100", hidden: true },
+    this.bar = h("div", { id: "evaluation-bar", class: "evaluation unknown", role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100", hidden: true },
       this.sides = [0, 1].map((seat) => h("span", { class: "evaluation-end", "aria-hidden": "true" }, mark(seat), h("span"))),
       h("div", { class: "evaluation-track", "aria-hidden": "true" }, this.share = h("div", { class: "evaluation-first" })));
     const point = (event) => this.point(event);
@@ -230,7 +230,9 @@ export class AnalysisPanel {
   drawBar() {
     const over = this.view?.over ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[this.view.result] : null;
     const chance = over ?? (this.exact ? this.answer && exactChance(this.answer, this.view.mover) : this.answer?.score?.chance);
-    if (chance === undefined || chance === null) return;
+    const unknown = chance === undefined || chance === null;
+    this.bar.classList.toggle("unknown", unknown && (this.exact || !this.bar.hasAttribute("aria-valuenow")));
+    if (unknown) return;
     const [first, second] = this.view.players;
     const text = t("play.chances", { first, second, chance: chanceText(chance), other: chanceText(1 - chance) });
     this.share.style.width = `${100 * chance}%`;

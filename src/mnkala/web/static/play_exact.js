@@ -6,6 +6,7 @@ import { byWorth, exactText, exactValue, resultShape } from "./exact.js";
 import { known, number, t } from "./words.js";
 
 const LONGEST_LINE = 42;
+const SAID = ["hint.wins_in", "hint.wins", "why.loses_in"]; // what the score says already
 
 /** A reason in the reader's language, or as the server said it. */
 export const reasonText = ({ key, values, text }) => (known(key) ? t(key, values) : text);
@@ -53,7 +54,7 @@ export class ExactList {
       h("span", { class: `chip exact ${result}${score === null ? " open" : ""}` }, resultShape(result), exactValue(entry)),
       h("div", { class: "exact-entry" },
         h("p", { class: "exact-head" }, h("strong", null, t("exact.move", { move })), " ", h("span", null, exactText(entry)), entry.source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null),
-        reasons.map((reason) => h("p", { class: "exact-why", tabindex: reason.cells?.length ? "0" : null, "data-cells": reason.cells?.length ? JSON.stringify(reason.cells) : null }, reasonText(reason))),
+        reasons.filter(({ key }) => !SAID.includes(key)).map((reason) => h("p", { class: "exact-why", tabindex: reason.cells?.length ? "0" : null, "data-cells": reason.cells?.length ? JSON.stringify(reason.cells) : null }, reasonText(reason))),
         role ? h("div", { class: "proved-line" }, h("span", { class: "tag proved-tag" }, "✓ ", t(role)),
           h("span", { class: "line-moves" }, moves.slice(0, LONGEST_LINE).map((text, i) => h("button", { type: "button", class: "move", "data-line": moves.slice(0, i + 1).join(",") }, text)).slice(role === "exact.refuted" ? 1 : 0))) : null));
   }

@@ -117,7 +117,7 @@ class ReviewPage {
     this.graph = new Graph((ply) => this.goTo(ply));
     this.list = new GradedMoves((ply) => this.goTo(ply));
     this.accuracy = new Accuracy();
-    this.comment = new Comment((upTo) => this.showLine(upTo));
+    this.comment = new Comment((shown) => this.showLine(shown));
     this.progress = h("div", { class: "review-progress", role: "status" });
     this.state = h("p", { class: "soft review-result" });
     this.analysis = h("a", { class: "button", id: "open-analysis" }, icon("search"), h("span", null, t("review.analyse")));
@@ -198,11 +198,11 @@ class ReviewPage {
     this.look(forward);
   }
 
-  /** Show the better line up to one of its moves, or the game again. */
-  showLine(upTo) {
-    this.shown = upTo;
+  /** Show a line up to one of its moves, or the game again: {of: "line" or "refutation", upTo}, or null. */
+  showLine(shown) {
+    this.shown = shown;
     this.drawComment();
-    this.look(upTo !== null);
+    this.look(shown !== null);
   }
 
   /** Put the position on the board that is looked at, with the better move pointed out. */
@@ -211,7 +211,7 @@ class ReviewPage {
     const move = this.review.moves[ply - 1];
     const { game, start } = this.view;
     const before = this.moves.slice(0, Math.max(0, ply - 1));
-    const wanted = shown === null ? this.moves.slice(0, ply) : [...before, ...move.line.slice(0, shown)];
+    const wanted = shown === null ? this.moves.slice(0, ply) : [...before, ...move[shown.of].slice(0, shown.upTo)];
     try {
       const [view, earlier] = await Promise.all([look(game, start, wanted), ply ? look(game, start, before) : null]);
       if (ply !== this.ply || shown !== this.shown) return;
@@ -239,7 +239,7 @@ class ReviewPage {
 
   drawComment() {
     const before = { ...this.view, played: this.moves.slice(0, Math.max(0, this.ply - 1)) };
-    this.comment.show(this.review, this.ply, this.names, { tryHref: address("analysis", before), turning: this.review.turning_point === this.ply, shown: this.shown, before: this.shown === null });
+    this.comment.show(this.review, this.ply, this.names, { tryHref: address("analysis", before), turning: this.review.turning_point === this.ply, shown: this.shown });
   }
 
   async save(format) {

@@ -9,6 +9,7 @@ import { known, number, t } from "./words.js";
 
 export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
 export const FAULTS = ["inaccuracy", "mistake", "blunder"];
+const LONGEST_LINE = 14;
 const SIGNS = { best: "!", good: "", inaccuracy: "?!", mistake: "?", blunder: "??" };
 
 /** The shape of a grade as a small picture. */
@@ -45,7 +46,15 @@ export class Comment {
     this.element = h("section", { class: "panel comment", "aria-label": t("review.this_move"), "aria-live": "polite" });
   }
 
-  show(review, ply, names, { before, tryHref, turning, shown }) {
+  /** The moves of a line as buttons: each shows the board after it, once more the game again. */
+  steps(move, of, shown) {
+    return move[of].slice(0, LONGEST_LINE).map((each, i) => {
+      const pressed = shown?.of === of && shown.upTo === i + 1;
+      return h("button", { type: "button", class: "move", "data-line": String(i + 1), "data-of": of, "aria-pressed": String(pressed), onclick: () => this.onLine(pressed ? null : { of, upTo: i + 1 }) }, each);
+    });
+  }
+
+  show(review, ply, names, { tryHref, turning, shown }) {
     const move = review.moves[ply - 1];
     if (!move) {
       replace(this.element, h("p", { class: "comment-head" }, h("strong", null, t("review.start"))), h("p", { class: "soft" }, t("review.start_about")));
@@ -60,17 +69,18 @@ export class Comment {
       if (move.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * move.loss), player: names[move.player] })));
       if (move.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${move.turned.join("_")}`)));
       if (move.reasons?.length) parts.push(h("p", { class: "why" }, move.reasons.map(({ key, values, text }) => (known(key) ? t(key, values) : text)).join(" ")));
-      if (move.turned && move.refutation.length > 1) parts.push(h("p", { class: "soft" }, t("review.refutation", { line: move.refutation.slice(0, 12).join(" ") })));
+      if (move.turned && move.refutation?.length > 1) {
+        parts.push(h("div", { class: "better refutation" }, h("p", null, h("strong", null, t("review.refuted"))),
+          h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(move, "refutation", shown).slice(1))));
+      }
       if (move.score) parts.push(h("p", { class: "soft" }, t("review.after_it", { player: names[move.player], score: scoreText(move.score, as) })));
       if (move.best !== move.move) {
         parts.push(h("div", { class: "better" },
           h("p", null, h("strong", null, t(FAULTS.includes(move.grade) ? "review.better" : "review.preferred", { move: move.best })), move.best_score ? h("span", { class: "soft" }, ` ${t("review.better_score", { player: names[move.player], score: scoreText(move.best_score, as) })}`) : null),
-          h("div", { class: "line", role: "group", "aria-label": t("review.line") }, move.line.slice(0, 12).map((each, i) => h("button", {
-            type: "button", class: "move", "data-line": String(i + 1), "aria-pressed": String(shown === i + 1), onclick: () => this.onLine(shown === i + 1 ? null : i + 1),
-          }, each)), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
+          h("div", { class: "line", role: "group", "aria-label": t("review.line") }, this.steps(move, "line", shown), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
       }
     }
-    if (before === false) parts.push(h("p", { class: "soft" }, t("review.line_shown")));
+    if (shown) parts.push(h("p", { class: "soft" }, t(shown.of === "line" ? "review.line_shown" : "review.refutation_shown")));
     replace(this.element, parts);
   }
 }
