@@ -27,7 +27,7 @@ from mnkala.solve import ConnectSolver
 from mnkala.solve.book import BadBook, Book, open_book
 from mnkala.solve.book.bounds import Bounds, Contradiction, close, nothing_known
 from mnkala.solve.book.build import build_book, with_answers
-from mnkala.solve.book.databases import DatabaseBook, encoded, open_databases, read_records
+from mnkala.solve.book.databases import DatabaseBook, _opened, encoded, open_databases, read_records
 from mnkala.solve.book.file import from_bytes, read_book, to_bytes, write_book
 from mnkala.solve.book.layers import boards_of_keys, keys_of, layers_of, mirrored
 from mnkala.solve.book.model import BoundsBook, Shelf
@@ -272,7 +272,7 @@ def test_a_book_grows_from_a_smaller_one_to_the_same_file(small_bytes: bytes, tm
 
 
 def test_two_workers_make_the_same_file(small_bytes: bytes, tmp_path: Path) -> None:
-    assert run(["book", "build", SMALL, "--plies", "4", "--out", str(tmp_path / "x.book"), "--jobs", "2", "--table-mb", "1"]) == 0
+    assert run(["book", "build", SMALL, "--plies", "4", "--out", str(tmp_path / "x.book"), "--jobs", "2", "--table", "1"]) == 0
     assert (tmp_path / "x.book").read_bytes() == small_bytes
 
 
@@ -429,7 +429,8 @@ def test_a_damaged_database_is_told_and_left_aside(tmp_path: Path, monkeypatch: 
     path.write_bytes(data[:-1])
     with pytest.raises(BadBook, match="its checksum is not the one of the package"):
         read_records(path, digest)
-    monkeypatch.setattr("mnkala.solve.book.databases._records", lambda: read_records(path, digest))
+    monkeypatch.setattr("mnkala.solve.book.databases.database_file", lambda: (path, digest))
+    _opened.cache_clear()
     with pytest.warns(UserWarning, match="it is not used"):
         assert open_databases(shape_of(6, 7, 4), "connect4") is None
 

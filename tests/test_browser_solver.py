@@ -76,7 +76,8 @@ def test_the_tiles_lie_over_their_columns_and_play_them(exact: Visitor) -> None:
     wait_for_proof(page)
     for column in range(7):
         over, cell = (place.bounding_box() for place in (tile(page, str(column + 1)), page.locator(f'#board [data-cell="0,{column}"]')))
-        assert over and cell
+        assert over
+        assert cell
         assert abs((over["x"] + over["width"] / 2) - (cell["x"] + cell["width"] / 2)) < 4
         assert over["y"] + over["height"] <= cell["y"] + 1
     tile(page, "7").click()

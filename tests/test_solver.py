@@ -267,6 +267,15 @@ def test_arrays_positions_and_moves_give_the_same() -> None:
     assert by_array.tolist() == solve_many(positions).tolist() == solve_many([position.moves for position in positions], threads=1).tolist()
 
 
+@pytest.mark.parametrize("game", ["connect:4x5x3", "connect:5x5x5"])
+def test_arrays_are_not_changed_and_give_the_same_scores_for_other_lengths_of_line(game: str) -> None:
+    positions = [position for position in (Position(game).play(moves) for moves in ("12", "1245", "2133")) if not position.is_over]
+    boards = np.array([position.state() for position in positions], dtype=np.uint64)
+    before = boards.copy()
+    assert solve_many(boards, game).tolist() == solve_many(positions, game).tolist()
+    assert (boards == before).all()
+
+
 @pytest.mark.parametrize(("boards", "told"), [
     (np.zeros((2, 3), np.uint64), "uint64"), (np.zeros((1, 2), np.int64), "uint64"),
     (np.array([[0, 2]], np.uint64), "hang"), (np.array([[4, 1]], np.uint64), "hang"), (np.array([[1, 1]], np.uint64), "number"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import time
 from collections.abc import Iterator
 
@@ -71,7 +72,7 @@ def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
                 break
     for move, bounds in seen.items():
         assert bounds[-1] == (expected[move], expected[move])
-        for (low, high), (lower, upper) in zip(bounds, bounds[1:], strict=False):
+        for (low, high), (lower, upper) in itertools.pairwise(bounds):
             assert low <= lower <= expected[move] <= upper <= high
 
 

@@ -52,7 +52,7 @@ def show(game: str = "connect4", *moves: str, position: str | None = None, json:
         print(f"the game is over: {where.outcome}")
         return
     bounds = found.bounds(where)
-    print(f"{where.to_move} to move: {_in_words(where, bounds)}   ({found.name})")
+    print(f"{where.to_move} to move: {_in_words(where, bounds)}   (book: {found.name})")
     best = found.best(where) or ()
     for move, known in sorted(found.move_bounds(where).items(), key=lambda item: (_order(item[1]), item[0])):
         print(f" {'*' if move in best else ' '} {where.rules.move_text(move):>3}  {_number(known):>8}  {_in_words(where, known)}")
@@ -106,7 +106,7 @@ def _as_json(position: Position, found: Book) -> dict[str, Any]:
 
 @book.command
 def build(game: str = "connect4", *, plies: int, jobs: int | None = None, cluster: str | None = None, out: Path | None = None,
-          table_mb: int = TABLE_MB, retry: bool = False) -> int:
+          table: int = TABLE_MB, retry: bool = False) -> int:
     """Make a book: `mnkala book build connect4 --plies 6` makes every position of at most 6 plies instant.
 
     Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped, and an unfinished book can be used.
@@ -123,22 +123,25 @@ def build(game: str = "connect4", *, plies: int, jobs: int | None = None, cluste
         The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.
     out
         The file; if not given, in the user's data folder, where every command finds it.
-    table_mb
-        Memory for the table of each process, in megabytes.
+    table
+        Megabytes for the table of each process.
     retry
         Try failed work again.
     """
+    from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
     from mnkala.jobs import shown_on
     from mnkala.solve.book.build import build_book
     from mnkala.solve.book.shelf import own_path
     from mnkala.solve.connect.shape import shape_for
 
+    if not 1 <= table <= 1 << 16:
+        raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     rules = parse_game(game)
     path = out or own_path(shape_for(rules))
     again = f"mnkala book build {game} --plies {plies}" + (f" --out {out}" if out else "")
     try:
-        built = build_book(rules, plies, path, jobs=jobs, cluster=cluster, table_mb=table_mb, retry=retry, progress=shown_on)
+        built = build_book(rules, plies, path, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
     except KeyboardInterrupt:
         print(f"\nwhat is done is kept in {path}; go on with: {again}", file=sys.stderr)
         raise

@@ -15,7 +15,7 @@ from mnkala.errors import BadEngine
 from mnkala.search.analysis import Analysis
 from mnkala.search.desk import NODES, Desk, make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.limit import DEEPEST, Limit, Stop
+from mnkala.search.limit import Limit, Stop
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.table import LARGEST_BITS, SMALLEST_BITS, Table, make_table
@@ -24,6 +24,8 @@ from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plie
 FIRST_WINDOW = 32
 """Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
 MOST_THREADS = 2
+ROOM_PLIES = 64
+"""Room on the desk beyond the depth, for urgent and forcing moves."""
 ROOM_BITS = 3
 """A table for n nodes has room for at least 2^ROOM_BITS times half as many, so that collisions are rare."""
 
@@ -77,7 +79,7 @@ class Searcher:
         self.task = task
         self.stop = task.stop if jitter == 0 else Stop()
         self.deepest = task.deepest()
-        self.desk: Desk = make_desk(task.rules, DEEPEST, self.stop, task.limit.nodes)
+        self.desk: Desk = make_desk(task.rules, self.deepest + ROOM_PLIES, self.stop, task.limit.nodes)
         self.order: Order = make_order(task.rules, self.desk, jitter)
         self.table = table
         self.root = Root(task, search.heuristic_for(task.rules), search.candidates_for(task.rules), self.desk)

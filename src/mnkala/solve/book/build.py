@@ -1,9 +1,9 @@
 """Build a book: what is not known yet as jobs, every result kept as it comes.
 
-Two rounds. First the exact scores of all positions of two plies less, of one less, and of `plies` plies, in this order, so that an
-unfinished book soon has what takes longest to solve (those of fewer plies follow). Then the best moves of the last, which asks of every
-move only whether it is as good as the position. The seed of a run is what there is: the file itself, the book that comes with mnkala,
-and the results of an interrupted run. A finished book depends on nothing but its board and plies.
+Two rounds. First the exact scores of all positions of two plies less, so that an unfinished book soon has what takes longest to solve,
+and of `plies` plies (the others follow). Then the best moves of the last, which asks of every move only whether it is as good as the
+position. The seed of a run is what there is: the file itself, the book that comes with mnkala, and the results of an interrupted run.
+A finished book depends on nothing but its board and plies.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
     with Store(results) as store:
         known = with_answers(known, [answer for outcome in store.all() for answer in _answers(outcome, game)])
         for kind in (SCORES, BEST):
-            begin = max(0, plies - PLIES_BEFORE) if kind == SCORES else plies
-            work = [one for ply in range(begin, plies + 1) for one in _work(kind, known, ply, game, table_mb)]
+            before = [max(0, plies - PLIES_BEFORE)] if kind == SCORES else []
+            work = [one for ply in (*before, plies) for one in _work(kind, known, ply, game, table_mb)]
             label = f"{game}, {kind} of {plies} plies"
             keeper = _Keeper(progress(label) if progress and work else Progress(), known, path, game)
             try:

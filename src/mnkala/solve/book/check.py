@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from mnkala.games import Position, Rules
-from mnkala.search.limit import Stop
+from mnkala.solve.asking import ask
 from mnkala.solve.book.bounds import Bounds, extremes
 from mnkala.solve.book.work import positions_of
-from mnkala.solve.connect.solver import ConnectSolver, Solution
+from mnkala.solve.connect.solver import ConnectSolver
 
 TABLE_MB = 1024
-HEARTBEAT = 0.2
-"""Seconds between two looks whether Ctrl-C was pressed: compiled code does not hear it."""
 
 
 @dataclass(frozen=True)
@@ -46,18 +43,5 @@ def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterato
     solver = ConnectSolver(rules, table_mb=TABLE_MB)
     for plies, place in sorted(chosen, reverse=True):
         position = positions_of(rules.game_string(), [int(known.layers[plies].keys[place])])[0]
-        answer = _solved(solver, position)
+        answer = ask(lambda stop, position=position: solver.solve(position, stop=stop))  # type: ignore[misc]
         yield Checked(position, plies, int(known.lower[plies][place]), int(known.upper[plies][place]), answer.lower)
-
-
-def _solved(solver: ConnectSolver, position: Position) -> Solution:
-    """Solve in a thread of its own, so that Ctrl-C ends it at once."""
-    stop, answers = Stop(), list[Solution]()
-    thread = threading.Thread(target=lambda: answers.append(solver.solve(position, stop=stop)), daemon=True)
-    thread.start()
-    try:
-        while thread.is_alive():
-            thread.join(HEARTBEAT)
-    finally:
-        stop.set()
-    return answers[0]

@@ -26,7 +26,7 @@ from mnkala.solve.book.file import BadBook
 from mnkala.solve.book.layers import OVER, Layer, children, keys_of, mirrored, next_layer
 from mnkala.solve.book.model import Book, boards_of
 from mnkala.solve.connect.lines import ONE, ZERO, completing
-from mnkala.solve.connect.shape import Shape
+from mnkala.solve.connect.shape import Shape, shape_of
 
 PACKAGE, FILE = "bitbully-databases", "bitbully_databases/assets/book_12ply_distances.dat"
 PLIES = 12
@@ -41,20 +41,18 @@ def open_databases(shape: Shape, game: str) -> DatabaseBook | None:
     if (shape.rows, shape.cols, shape.line) != BOARD:
         return None
     try:
-        codes, results = _records()
+        return _opened(game)
     except importlib.metadata.PackageNotFoundError:
         return None
     except BadBook as error:
         warnings.warn(f"{error}; it is not used", stacklevel=3)
         return None
-    return DatabaseBook(codes, results, shape, game)
 
 
 @functools.lru_cache(maxsize=1)
-def _records() -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.int8]]]:
-    """All codes in ascending order, and their results."""
-    path, digest = database_file()
-    return read_records(path, digest)
+def _opened(game: str) -> DatabaseBook:
+    """One book a process: it keeps what it worked out."""
+    return DatabaseBook(*read_records(*database_file()), shape_of(*BOARD), game)
 
 
 def database_file() -> tuple[Path, str]:

@@ -39,7 +39,7 @@ def open_book(rules: Rules) -> Book | None:
 
 @functools.lru_cache(maxsize=16)
 def _opened(path: Path, changed: int, size: int, game: str, shape: Shape) -> BoundsBook:
-    return BoundsBook(read_for(path, shape), game, "mnkala's book")
+    return BoundsBook(read_for(path, shape), game, "mnkala")
 
 
 def read_for(path: Path, shape: Shape) -> Bounds:

@@ -62,7 +62,7 @@ def has_line(cells: np.uint64, step: np.uint64, line: int) -> bool:
         shift = ONE if direction == 0 else step + np.uint64(direction) - TWO
         run = cells
         for i in range(1, line):
-            run &= cells >> (np.uint64(i) * shift)
+            run = run & (cells >> (np.uint64(i) * shift))  # not in place: `cells` may be an array
         found |= run
     return found != ZERO
 
