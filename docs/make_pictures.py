@@ -12,7 +12,7 @@ from tests.browser import PHONE, Visitor, chromium
 from tests.web_server import Server, running
 
 FOLDER = Path(__file__).parent / "pictures"
-WIDE = {"width": 1280, "height": 800}
+WIDE, TALL = {"width": 1280, "height": 800}, {"width": 1280, "height": 1000}
 
 
 def take(browser: Browser, server: Server, name: str, place: str, wait: float = 3.0, keys: str = "", *, exact: bool = False,
@@ -40,7 +40,7 @@ def main() -> None:
         take(browser, server, "page-home", "")
         take(browser, server, "page-analysis", "#/analysis?game=connect4&moves=44354", wait=8)
         take(browser, server, "page-exact", "#/analysis?game=connect4&moves=44444226351", wait=12, exact=True)
-        take(browser, server, "page-book", "#/analysis?game=connect4&moves=4444", wait=8, color_scheme="dark", viewport={"width": 1280, "height": 1000})
+        take(browser, server, "page-book", "#/analysis?game=connect4&moves=4444", wait=8, color_scheme="dark", viewport=TALL)
         take(browser, server, "page-puzzle", "#/puzzles?win_in=4&number=12", wait=4, click="#puzzle-hint")
         take(browser, server, "page-puzzle-phone", "#/puzzles?win_in=3", wait=4, viewport=PHONE, is_mobile=True, has_touch=True)
         take(browser, server, "page-kalah", "#/analysis?game=kalah&moves=36", wait=6, color_scheme="dark")
@@ -49,7 +49,8 @@ def main() -> None:
         take(browser, server, "page-mcts", "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=mcts&iterations=60", wait=4, keys="End",
              color_scheme="dark")
         take(browser, server, "page-learn", "#/learn/alphabeta", wait=4)
-        take(browser, server, "page-phone", "#/analysis?game=gomoku&moves=h8,h9,i8,g8,i9", wait=6, viewport=PHONE, is_mobile=True, has_touch=True)
+        take(browser, server, "page-phone", "#/analysis?game=gomoku&moves=h8,h9,i8,g8,i9", wait=6, viewport=PHONE, is_mobile=True,
+             has_touch=True)
 
 
 if __name__ == "__main__":

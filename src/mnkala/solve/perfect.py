@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
+from mnkala.games import Position, Rules
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.deepening import MOST_THREADS as MOST_HEURISTIC_THREADS
 from mnkala.search.deepening import Deepening
@@ -36,6 +36,8 @@ DEFAULT_NODES = 400_000_000
 """Without any limit: some minutes, four times what the empty board of 6 x 7 takes. Larger boards would take days."""
 NODES_AT_A_DEPTH = 100_000
 """With a depth as the only limit, which means nothing to a solver: what it solves in an instant it solves."""
+LINE_CELLS, WARM_LINE_CELLS = 32, 36
+"""Lines are followed from so many empty cells on; from more if the solver has just looked at them all."""
 GUESS_NODES = 2_000
 """For the move that is shown while nothing is known yet."""
 
@@ -63,6 +65,8 @@ class Perfect(Search):
         self.check(rules)
         prepare()
         self._heuristic().prepare(rules)
+        if self.book and (book := open_book(rules)) is not None:
+            book.bounds(Position(rules))  # reading it takes a while, and so does its first answer
 
     def run(self, task: Task) -> Analysis:
         limit = task.limit
@@ -74,7 +78,7 @@ class Perfect(Search):
         with (lent_solver(task.rules, threads=self.threads, empty=not _may_remember(limit)) as solver,
               Allowance(task.stop, until=until, nodes=share) as allowance):
             proof = Proof(task, Questions(solver, open_book(task.rules) if self.book else None, allowance), self._guess)
-            found = proof.find(lambda: allowance.extend(until=None, nodes=nodes))
+            found = proof.find(lambda: allowance.extend(until=None if limit.time is None else task.started + limit.time, nodes=nodes))
         return found or self._heuristic_answer(task, proof.bounds, allowance.spent)
 
     def _heuristic(self) -> Deepening:
@@ -165,6 +169,7 @@ class Proof:
         return move, told if spoiled else ""
 
     def _answer(self, score: int, move: int, note: str) -> Analysis:
+        self.questions.cheap_cells = LINE_CELLS if self.bounds.source != "solved" else WARM_LINE_CELLS
         line = self._line(move, score)
         source = "" if self.bounds.source == "solved" else f"from the book {self.bounds.source}"
         exact = self.bounds.as_score(self.position.mover)
