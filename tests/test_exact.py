@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
-
 import functools
+import itertools
 import random
 
 import pytest
