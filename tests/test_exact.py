@@ -106,6 +106,8 @@ def test_what_the_book_has_is_what_the_solver_finds() -> None:
     position = Position("connect4").play("444444")
     solver = ConnectSolver(position.rules)
     scores = {move: known.score for move, known in solver.moves(position).items()}
+    before = {known.move: known.score for known in opening(position.back()).moves}
+    assert before[3] == -max(score for score in scores.values() if score is not None)
     settled = [known for known in opening(position).moves if known.source == BY_BOOK]
     assert all(known.score == scores[known.move] for known in settled)
 
