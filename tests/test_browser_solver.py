@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from mnkala import Position
 from mnkala.play.words import words
 from mnkala.solve import ConnectSolver
+from mnkala.solve.book import open_book
 from tests.browser import PATIENCE, PHONE, Visitor
 from tests.test_browser import keep_shot, overflow
 from tests.web_server import Person, Server
@@ -157,15 +158,20 @@ def test_exact_scores_are_not_offered_where_nothing_can_be_solved(exact: Visitor
 
 
 def test_the_opening_is_explored_by_clicks(ann: Visitor) -> None:
-    page = ann.go("#/analysis?game=connect4&moves=444444")
-    expect(page.locator("#book-moves [data-book]")).to_have_count(6)
-    expected = true_scores("444444")
+    page = ann.go("#/analysis?game=connect4&moves=444")
+    expect(page.locator("#book-moves [data-book]")).to_have_count(7)
+    position = Position("connect4").play("444")
+    book = open_book(position.rules)
+    assert book is not None
+    expected = book.moves(position)
+    assert expected is not None
     for move, score in expected.items():
-        expect(page.locator(f'[data-book="{move}"]')).to_have_attribute("data-value", str(score))
+        expect(page.locator(f'[data-book="{move + 1}"]')).to_have_attribute("data-value", str(score))
     first = page.locator("#book-moves [data-book]").first
-    assert first.get_attribute("data-value") == str(max(expected.values()))
+    assert first.get_attribute("data-value") == str(max(expected.values())) == "-1"
+    expect(first).to_contain_text("loses in 38")
     first.click()
-    expect(page.locator("#move-list [data-move]")).to_have_count(7)
+    expect(page.locator("#move-list [data-move]")).to_have_count(4)
 
 
 def test_the_end_of_the_book_is_told_and_the_solver_goes_on(ann: Visitor) -> None:

@@ -136,8 +136,8 @@ HARD = Position("connect4:7x8").play("4")
 def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is_too_short() -> None:
     PERFECT_PLAYER.search.prepare(HARD.rules)
     started = time.perf_counter()
-    answers = list(PERFECT_PLAYER.stream(HARD, Limit(time=0.4)))
-    assert time.perf_counter() - started < 1.4
+    answers = list(PERFECT_PLAYER.stream(HARD, Limit(time=1.5)))
+    assert time.perf_counter() - started < 3
     assert any(answer.score and answer.score.kind in ("lower", "upper") and "between" in answer.note for answer in answers)
     last = answers[-1]
     assert "deepening chose the move" in last.note

@@ -122,6 +122,7 @@ def test_the_book_agrees_with_the_solver(ann: Person) -> None:
     settled = {column["move"]: column["score"] for column in found["columns"] if column["score"] is not None}
     assert settled
     solved = true_scores(moves + "4")
+    assert settled["4"] == -max(solved.values())
     six = ann.post("/book", {"game": "connect4", "moves": moves + "4"})
     assert all(solved[column["move"]] == column["score"] for column in six["columns"] if column["score"] is not None)
 

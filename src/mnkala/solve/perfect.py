@@ -15,7 +15,7 @@ import time
 from collections.abc import Callable
 
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
+from mnkala.games import Position, Rules
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.deepening import MOST_THREADS as MOST_HEURISTIC_THREADS
 from mnkala.search.deepening import Deepening
@@ -32,10 +32,14 @@ from mnkala.solve.questions import Allowance, Questions, empty_cells
 MOST_THREADS = 16
 SHARE = 0.5
 """Of the clock, or of the nodes, for finding the score; what is left is for the heuristic search, should that fail."""
+SMALL_SHARE, EARLY_CELLS, SHORT_SECONDS = 0.15, 34, 2.0
+"""With more empty cells than this and less time, there is little hope: a small share finds what is soon won or lost."""
 DEFAULT_NODES = 400_000_000
 """Without any limit: some minutes, four times what the empty board of 6 x 7 takes. Larger boards would take days."""
 NODES_AT_A_DEPTH = 100_000
 """With a depth as the only limit, which means nothing to a solver: what it solves in an instant it solves."""
+LINE_CELLS, WARM_LINE_CELLS = 32, 36
+"""Lines are followed from so many empty cells on; from more if the solver has just looked at them all."""
 GUESS_NODES = 2_000
 """For the move that is shown while nothing is known yet."""
 
@@ -63,6 +67,8 @@ class Perfect(Search):
         self.check(rules)
         prepare()
         self._heuristic().prepare(rules)
+        if self.book and (book := open_book(rules)) is not None:
+            book.bounds(Position(rules))  # reading it takes a while, and so does its first answer
 
     def run(self, task: Task) -> Analysis:
         limit = task.limit
@@ -70,11 +76,11 @@ class Perfect(Search):
         if limit.time is None and nodes is None:
             nodes = DEFAULT_NODES if limit.depth is None else NODES_AT_A_DEPTH
         share = None if nodes is None else max(1, int(nodes * SHARE)) if limit.nodes is not None else nodes
-        until = None if limit.time is None else task.started + SHARE * limit.time
+        until = None if limit.time is None else task.started + _share(task.position, limit.time) * limit.time
         with (lent_solver(task.rules, threads=self.threads, empty=not _may_remember(limit)) as solver,
               Allowance(task.stop, until=until, nodes=share) as allowance):
             proof = Proof(task, Questions(solver, open_book(task.rules) if self.book else None, allowance), self._guess)
-            found = proof.find(lambda: allowance.extend(until=None, nodes=nodes))
+            found = proof.find(lambda: allowance.extend(until=None if limit.time is None else task.started + limit.time, nodes=nodes))
         return found or self._heuristic_answer(task, proof.bounds, allowance.spent)
 
     def _heuristic(self) -> Deepening:
@@ -165,6 +171,7 @@ class Proof:
         return move, told if spoiled else ""
 
     def _answer(self, score: int, move: int, note: str) -> Analysis:
+        self.questions.cheap_cells = LINE_CELLS if self.bounds.source != "solved" else WARM_LINE_CELLS
         line = self._line(move, score)
         source = "" if self.bounds.source == "solved" else f"from the book {self.bounds.source}"
         exact = self.bounds.as_score(self.position.mover)
@@ -195,6 +202,11 @@ class Proof:
         return Analysis(self.position, self.task.engine, score, tuple(moves), line, depth=depth,
                         nodes=self.questions.allowance.spent + spent, evaluations=0, cutoffs=0, held=self.questions.solver.held(),
                         table_hits=0, seconds=time.perf_counter() - self.task.started, note=note)
+
+
+def _share(position: Position, seconds: float) -> float:
+    """The part of the clock that the solver gets before it has to give up."""
+    return SMALL_SHARE if empty_cells(position) > EARLY_CELLS and seconds < SHORT_SECONDS else SHARE
 
 
 def _told(bounds: Solution) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any
 
@@ -17,11 +17,15 @@ import numpy as np
 from mnkala.games import Position
 from mnkala.search.limit import Stop
 from mnkala.solve.book import Book
+from mnkala.solve.book.databases import PLIES, REACH, DatabaseBook
+from mnkala.solve.book.model import Shelf
 from mnkala.solve.connect.solver import ConnectSolver, Solution, plies_to_end
 
 POLL_SECONDS = 0.003
 CHEAP_CELLS = 30
 """With at most so many empty cells a question costs milliseconds; with more it may cost seconds, and is asked only if it must be."""
+SLOW_BOOK_SECONDS = 1.0
+"""What a book may take that has to play on to its own plies, from the fewest that it takes; half of that with a disc more."""
 SOON = 9
 """So near to a forced end, questions are cheap on every board: no line of play has to be followed further."""
 
@@ -30,6 +34,13 @@ def empty_cells(position: Position) -> int:
     """Empty cells of a Connect board."""
     rules: Any = position.rules
     return int(rules.rows * rules.cols) - int(position.state().all).bit_count()
+
+
+def quick_part(book: Book | None) -> Book | None:
+    """The books that answer at once; the other ones play on to their own plies, which takes a while and cannot be stopped."""
+    books = book.books if isinstance(book, Shelf) else () if book is None else (book,)
+    quick = [each for each in books if not isinstance(each, DatabaseBook)]
+    return book if len(quick) == len(books) else Shelf(quick) if quick else None
 
 
 class Allowance:
@@ -63,6 +74,10 @@ class Allowance:
         late = self.until is not None and time.perf_counter() >= self.until
         return late or self.outer.is_set() or (self.nodes is not None and self.spent >= self.nodes)
 
+    def has(self, seconds: float) -> bool:
+        """Whether there is so much time, for an answer that cannot be interrupted."""
+        return not self.is_over() and (self.until is None or self.until - time.perf_counter() >= seconds)
+
     def extend(self, *, until: float | None, nodes: int | None) -> None:
         """Allow more, before the last allowance is over."""
         self.until, self.nodes = until, nodes
@@ -88,6 +103,8 @@ class Questions:
 
     def __init__(self, solver: ConnectSolver, book: Book | None, allowance: Allowance) -> None:
         self.solver, self.book, self.allowance = solver, book, allowance
+        self.quick_book = quick_part(book)
+        self.cheap_cells = CHEAP_CELLS
 
     def ask(self, position: Position, *, report: Callable[[Solution], None] | None = None,
             within: tuple[int, int] | None = None) -> Solution:
@@ -98,12 +115,22 @@ class Questions:
             score = int(rules.exact_score(state, int(rules.result(state)), 0))
             return Solution(score, score, cells)
         low, high = within or (-cells, cells)
-        known = self.book.bounds(position) if self.book is not None else None
-        if known is not None and self.book is not None:
-            if known[0] == known[1] or known[1] <= low or known[0] >= high:
-                return Solution(known[0], known[1], cells, source=self.book.name)
-            low, high = max(low, known[0]), min(high, known[1])
+        for book in self._books(position):
+            known = book.bounds(position)
+            if known is not None:
+                if known[0] == known[1] or known[1] <= low or known[0] >= high:
+                    return Solution(known[0], known[1], cells, source=book.name)
+                low, high = max(low, known[0]), min(high, known[1])
         return self.allowance.ask(self.solver, position, report, (low, high))
+
+    def _books(self, position: Position) -> Iterator[Book]:
+        """The quick book, and then the whole one if there is time for it."""
+        if self.quick_book is not None:
+            yield self.quick_book
+        if self.book is not None and self.book is not self.quick_book:
+            discs = int(position.state().all).bit_count()
+            if self.allowance.has(SLOW_BOOK_SECONDS / 2 ** max(0, discs - (PLIES - REACH))):
+                yield self.book
 
     def is_above(self, position: Position, number: int) -> bool | None:
         """Whether the mover's score is more than `number`; None if it was not found out."""
@@ -113,11 +140,11 @@ class Questions:
     def is_cheap(self, position: Position, score: int = 0) -> bool:
         """Whether it costs next to nothing to ask if a position has a score."""
         cells = empty_cells(position)
-        if position.is_over or cells <= CHEAP_CELLS or plies_to_end(score, cells) <= SOON:
+        if position.is_over or cells <= self.cheap_cells or plies_to_end(score, cells) <= SOON:
             return True
-        if self.book is None:
+        if self.quick_book is None:
             return False
-        known = self.book.bounds(position)
+        known = self.quick_book.bounds(position)
         return known is not None and (known[0] == known[1] or known[1] <= score or known[0] > score)
 
     def by_centre(self, position: Position) -> list[int]:

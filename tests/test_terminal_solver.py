@@ -1,0 +1,175 @@
+"""The solver in the terminal: exact scores, the opening book and puzzles, on the full screen and in plain lines."""
+
+from __future__ import annotations
+
+import asyncio
+import functools
+
+import pytest
+
+from mnkala import Position
+from mnkala.play.puzzle_game import solution
+from mnkala.solve import ConnectSolver
+from mnkala.terminal.dialogues import Choice
+from tests.test_cli import mnkala
+from tests.test_terminal import Table, brisk, games_folder, table
+
+__all__ = ["brisk", "games_folder"]  # fixtures that apply here too
+MIDDLE = "4444422635"
+
+
+def true_scores(moves: str) -> dict[str, int]:
+    position = Position("connect4").play(moves)
+    return {position.rules.move_text(move): known.lower for move, known in ConnectSolver(position.rules).moves(position).items()}
+
+
+async def proved(here: Table) -> None:
+    await here.until(lambda: here.app.session.proof is not None and here.app.session.proof.done)
+    await here.until(lambda: not here.app.session.analysis_running)
+
+
+def test_exact_scores_stand_on_the_board_and_beside_it() -> None:
+    async def play() -> None:
+        async with table("connect4", MIDDLE, size=(110, 40)) as here:
+            await here.ready()
+            await here.press("x")
+            await proved(here)
+            expected, said = true_scores(MIDDLE), here.said("thoughts")
+            for move, score in expected.items():
+                words = "wins in" if score > 0 else "loses in" if score < 0 else "a draw"
+                shape = "▲" if score > 0 else "▼" if score < 0 else "■"
+                line = next(line for line in said.splitlines() if line.lstrip("* ").startswith(f"{move} {shape}"))
+                assert f"{score:+d}" in line or score == 0
+                assert words in line
+                assert (f"={score:+d}" if score else "=0") in here.board()
+            assert "best play" in said
+            assert "refuted by" in said
+            await here.press("x")
+            assert not here.app.session.proving
+
+    asyncio.run(play())
+
+
+def test_a_proof_follows_the_game_and_gives_way_to_an_analysis() -> None:
+    async def play() -> None:
+        async with table("connect4", MIDDLE) as here:
+            await here.ready()
+            await here.press("x", "7")
+            await proved(here)
+            assert here.app.session.proof is not None
+            assert here.app.session.proof.position.moves == MIDDLE + "7"
+            await here.press("a")
+            assert (here.app.session.proving, here.app.session.analysing) == (False, True)
+
+    asyncio.run(play())
+
+
+def test_a_hard_board_shows_bounds_and_is_left_at_once() -> None:
+    async def play() -> None:
+        async with table("connect4:7x7") as here:
+            await here.ready()
+            await here.press("x")
+            await here.until(lambda: "between" in here.said("thoughts"))
+            await here.press("x")
+            await here.until(lambda: not here.app.session.analysis_running)
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("key", ["x", "b", "p"])
+def test_what_cannot_be_solved_is_told(key: str) -> None:
+    async def play() -> None:
+        async with table("tictactoe") as here:
+            await here.ready()
+            await here.press(key)
+            assert "Connect boards" in here.said("status")
+
+    asyncio.run(play())
+
+
+def test_the_book_is_opened_and_followed() -> None:
+    async def play() -> None:
+        async with table("connect4", "444444") as here:
+            await here.ready()
+            await here.press("b")
+            await here.until(lambda: here.app.session.opening is not None)
+            assert "Opening book" in here.said("thoughts")
+            assert "wins in" in here.said("thoughts")
+            await here.press("3")
+            await here.until(lambda: here.app.session.opening is not None and here.app.session.opening.position.moves == "4444443")
+
+    asyncio.run(play())
+
+
+async def begin_puzzle(here: Table, length: int) -> None:
+    await here.ready()
+    await here.press("p")
+    assert isinstance(here.app.screen, Choice)
+    await here.press(*["down"] * (length - 3), "enter")
+    await here.until(lambda: here.app.session.task is not None and here.app.session.ready)
+
+
+def fewer_than(here: Table, left: int) -> bool:
+    task = here.app.session.task
+    return task is not None and task.left < left
+
+
+def test_a_puzzle_is_solved_on_the_full_screen() -> None:
+    async def play() -> None:
+        async with table("connect4") as here:
+            await begin_puzzle(here, 4)
+            session = here.app.session
+            assert session.task is not None
+            assert session.task.left == 4
+            while not session.task.solved:
+                left, position = session.task.left, session.position
+                await here.press(solution(position, left)[0])
+                await here.until(functools.partial(fewer_than, here, left))
+            assert session.match.is_over
+            assert "Solved!" in here.said("thoughts")
+
+    asyncio.run(play())
+
+
+def test_a_wrong_move_in_a_puzzle_is_explained_and_not_played() -> None:
+    async def play() -> None:
+        async with table("connect4") as here:
+            await begin_puzzle(here, 3)
+            session = here.app.session
+            assert session.task is not None
+            before, right = session.position, solution(session.position, 3)
+            await here.press(next(move for move in before.legal_moves if move != right[0]))
+            await here.until(lambda: session.task is not None and session.task.tried is not None)
+            assert session.position == before
+            assert "Not " in here.said("thoughts")
+            await here.press("S")
+            await here.until(lambda: session.task is not None and bool(session.task.line))
+            assert " ".join(right) in here.said("thoughts")
+            await here.press("u")
+            assert session.task.left == 3
+
+    asyncio.run(play())
+
+
+# ---- In lines ----
+
+
+def test_lines_prove_look_up_and_solve() -> None:
+    done = mnkala("play", "connect4", "--moves", MIDDLE, "--second", "human", "--plain", stdin="analyse\nbook\nquit\n")
+    assert done.returncode == 0, done.stderr
+    for move, score in true_scores(MIDDLE).items():
+        value = f"{score:+d}" if score else "0"
+        assert any(line.lstrip("* ").split()[:2] == [move, value] for line in done.stdout.splitlines())
+    assert "refuted by" in done.stdout
+    assert "Book:" in done.stdout
+
+
+def test_a_puzzle_in_lines_judges_every_move() -> None:
+    done = mnkala("play", "connect4", "--puzzle", "3", "--plain", stdin="solution\nhint\nundo\nquit\n")
+    assert done.returncode == 0, done.stderr
+    assert "wins in 3." in done.stdout
+    assert "The solution:" in done.stdout
+    assert "hint:" in done.stdout
+    refused = mnkala("play", "gomoku", "--puzzle", "3", "--plain")
+    assert refused.returncode == 2
+    assert "no puzzles of gomoku" in refused.stderr
