@@ -4,8 +4,8 @@
     python -m bench.large_boards --time 50 200 --against basic zero-sum --boards 10x11 --games 200
 
 Both sides are `deepening` on one thread; time is processor time, so that other work on the machine favours nobody. Openings are random and
-each is played twice with the sides changed; those that a short search finds won for somebody are passed over, for they would tell
-nothing of the players.
+each is played twice with the sides changed; those that a short search finds good for somebody are passed over, for they would tell
+little of the players.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from mnkala.games import Rules, parse_game
 from mnkala.lab.measures.play_games import PacedPlayer, Spent, play_out, points_of
+from mnkala.play.chances import chance
 from mnkala.play.series import SeriesResult, opening
 from mnkala.search import Limit, parse_engine
 
@@ -26,13 +27,16 @@ AGAINST = (*REPORT_002, "utility", "lines")
 OPENING = 4
 JUDGE = parse_engine("deepening:heuristic=threats")
 JUDGEMENT = Limit(nodes=20_000)
+EVEN = (0.4, 0.6)
+"""The chances of the player to move in an opening."""
 
 
 def balanced_seeds(rules: Rules) -> Iterator[int]:
-    """Seeds of openings that the judge finds no forced win in."""
+    """Seeds of openings that the judge finds even."""
     for seed in itertools.count(1):
-        score = JUDGE.analyse(opening(rules, OPENING, seed), JUDGEMENT).score
-        if score is not None and score.result == "unknown" and score.plies is None:
+        position = opening(rules, OPENING, seed)
+        score = JUDGE.analyse(position, JUDGEMENT).score
+        if score is not None and score.result == "unknown" and EVEN[0] <= chance(score, position, JUDGE) <= EVEN[1]:
             yield seed
 
 

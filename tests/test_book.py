@@ -345,6 +345,17 @@ def test_the_shipped_book_is_whole_and_free_of_contradictions(shipped: Bounds) -
     assert to_bytes(closed) == shipped_path(shape_of(6, 7, 4)).read_bytes()
 
 
+def test_the_shipped_book_has_all_scores_of_at_most_4_plies(shipped: Bounds) -> None:
+    """The first moves' scores are known since Allis and Allen (1988) and Tromp: only the centre wins."""
+    for plies in range(5):
+        known, total = shipped.known(plies)
+        assert known == total
+    book = BoundsBook(shipped, "connect4", "shipped")
+    assert book.score(Position("connect4")) == 1
+    assert book.moves(Position("connect4")) == {0: -2, 1: -1, 2: 0, 3: 1, 4: 0, 5: -1, 6: -2}
+    assert book.best(Position("connect4")) == (3,)
+
+
 def test_the_shipped_book_agrees_with_the_solver(shipped: Bounds) -> None:
     """Positions of 6 plies that are quickly solved: a player wins soon."""
     rules = parse_game("connect4")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import random
 
 import pytest
@@ -63,7 +64,7 @@ def test_bounds_hold_the_truth_from_the_first_report_to_the_last() -> None:
     final = exact(position, heard.append)
     assert len(heard) > 7
     truth = {known.move: known.lower for known in final.moves}
-    for earlier, later in zip(heard, heard[1:], strict=False):
+    for earlier, later in itertools.pairwise(heard):
         assert earlier.lower <= later.lower <= later.upper <= earlier.upper
         for before, after in zip(earlier.moves, later.moves, strict=True):
             assert before.lower <= after.lower <= truth[after.move] <= after.upper <= before.upper

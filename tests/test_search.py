@@ -178,7 +178,7 @@ SIGNATURES = {
     "connect4 alphabeta:depth=8": (203414, 144556, 42157),
     "connect4:7x6 alphabeta:depth=8,heuristic=basic": (34241, 21371, 9202),
     "connect4 deepening:depth=12": (471067, 246590, 123828),
-    "connect4:10x11 deepening:depth=7": (26666, 16329, 6819),
+    "connect4:10x11 deepening:depth=7": (26815, 15566, 7537),
     "connect4:10x11 deepening:depth=7,heuristic=lines": (45254, 29922, 8762),
     "connect:8x9x5 deepening:depth=7,heuristic=article": (12250, 7799, 2398),
 }

@@ -84,9 +84,12 @@ def test_forcing_moves_are_those_that_must_be_answered(size: tuple[int, int, int
         found = moves[:count].tolist()
         answers = {move: winning_moves(position.play_codes([move]), me) for move in position.legal_codes
                    if not winning_moves(position.play_codes([move]), 1 - me)}
-        forks = {move for move, cells in answers.items() if len(cells) > 1}
         owners = rules.owners(state)
-        gives_up = {move for move in answers if completes(owners, int(np.count_nonzero(owners[:, move])) + 1, move, me, rules.line)}
+        threats = {(row, col) for row in range(rules.rows) for col in range(rules.cols)
+                   if owners[row, col] == 0 and completes(owners, row, col, me, rules.line)}
+        heights = np.count_nonzero(owners, axis=0)
+        gives_up = {move for move in answers if (heights[move] + 1, move) in threats}
+        forks = {move for move, cells in answers.items() if len(cells) > 1 or (move in gives_up and (heights[move] + 2, move) in threats)}
         if forks:
             assert len(found) == 1
             assert set(found) <= forks

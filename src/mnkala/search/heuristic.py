@@ -22,6 +22,8 @@ from mnkala.search.values import HIGHEST, WIN
 Memory = Any
 NO_MOVE = -1
 """Stands for a move where there is none."""
+LOSES = -(1 << 60)
+"""The rank of a move that lets the opponent win with the very next one."""
 
 
 class Heuristic(NativeClass):
@@ -60,7 +62,8 @@ class Heuristic(NativeClass):
         return 0
 
     def rank(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray, count: int) -> None:
-        """Write how promising each move looks, for ordering: by default the game's own prior."""
+        """Write how promising each move looks, for ordering: by default the game's own prior. LOSES must be right: a search does not look
+        at such a move if there is another."""
         for i in range(count):
             scores[i] = rules.prior(state, moves[i])
 

@@ -22,7 +22,7 @@ from mnkala.native import NativeClass, kernel, native, shared
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.candidates import ALL, Candidates, list_moves
 from mnkala.search.desk import CUTOFFS, STOPPED, STORED, TABLE_HITS, Desk, evaluate, extend_line, visit
-from mnkala.search.heuristic import NO_MOVE
+from mnkala.search.heuristic import LOSES, NO_MOVE
 from mnkala.search.table import (
     COMPLETE,
     EMPTY,
@@ -138,7 +138,10 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
     bound = UPPER
     touched = 0 if candidates.kind == ALL and not beyond else 1
     for i in range(count):
-        move = pick_best(moves, desk.scores[ply], i, count)
+        move = pick_best(moves, scores, i, count)
+        if i > 0 and scores[i] == LOSES:
+            # So do all that follow, and nothing is worse.
+            break
         child = rules.play(state, move)
         child_memory = heuristic.played(rules, child, move, memory)
         same_mover = rules.mover(child) == mover
@@ -188,6 +191,8 @@ def score_moves(rules: Any, heuristic: Any, state: Any, memory: Any, mover: int,
     heuristic.rank(rules, state, memory, moves, scores, count)
     for i in range(count):
         move = moves[i]
+        if scores[i] == LOSES:
+            continue
         if move == table_move:
             scores[i] += TABLE_MOVE
         elif move == order.killers[ply, 0] or move == order.killers[ply, 1]:

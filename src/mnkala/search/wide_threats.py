@@ -18,7 +18,7 @@ from mnkala.games.grid import DIRECTIONS
 from mnkala.games.rules import State
 from mnkala.native import native, shared
 from mnkala.native.objects import IntArray, IntGrid
-from mnkala.search.heuristic import NO_MOVE, Heuristic, Memory
+from mnkala.search.heuristic import LOSES, NO_MOVE, Heuristic, Memory
 from mnkala.search.zugzwang import SIDE, SIDE_BITS, column_worth, good_rows, zugzwang
 
 MARKS_BITS = 2 * SIDE_BITS
@@ -32,8 +32,8 @@ RANK_STEP = 8
 MOST_RANK = 1 << 12
 FORCING, BEST_RANK = 1 << 20, 1 << 26
 """A move that makes a threat which must be answered at once, and one that makes two; both beyond all sums of windows."""
-RANK_SCALE = 1 << 16
-"""Ranks come before the search's own history, which knows columns but not cells."""
+RANK_SCALE = 1 << 20
+"""Ranks come before the search's own history, which knows columns but not cells, and forcing moves before its killers."""
 OTHERS = 3 * SIDE + 1
 """The numbers in the memory behind the windows and the counts."""
 
@@ -104,7 +104,8 @@ class WideThreats(Heuristic):
     def rank(self, rules: Any, state: State, memory: Memory, moves: IntArray, scores: IntArray, count: int) -> None:
         mover = rules.mover(state)
         for i in range(count):
-            scores[i] = RANK_SCALE * rank_column(memory, self.through, self.ranks, state.heights, rules.line, rules.cols, moves[i], mover)
+            rank = rank_column(memory, self.through, self.ranks, state.heights, rules.line, rules.cols, moves[i], mover)
+            scores[i] = RANK_SCALE * rank if rank != -BEST_RANK else LOSES
 
     def value(self, rules: Any, state: State, memory: Memory) -> int:
         mover = rules.mover(state)
@@ -175,8 +176,11 @@ def urgent_column(memory: IntArray, heights: IntArray, own: int, other: int) -> 
 @shared
 def rank_column(memory: IntArray, through: IntGrid, ranks: IntArray, heights: IntArray, line: int, cols: int, col: int,
                 mover: int) -> int:
-    """How promising a disc in a column looks where nothing is urgent. BEST_RANK if it wins by two threats, -BEST_RANK if it loses to the
-    cell above; from FORCING on if it makes a threat; from -FORCING on if it only gives up one's own above it."""
+    """How promising a disc in a column looks where nothing is urgent.
+
+    BEST_RANK if it wins by two threats, side by side or one above the other; -BEST_RANK if it loses to the cell above; from FORCING on if
+    it makes a threat; from -FORCING on if it only gives up one's own above it.
+    """
     row = heights[col]
     above = len(memory) - OTHERS + col
     if (memory[above + SIDE * (1 - mover)] >> (row + 1)) & 1 != 0:
@@ -184,6 +188,8 @@ def rank_column(memory: IntArray, through: IntGrid, ranks: IntArray, heights: In
     place = row * SIDE + col
     lacks_two = (line - 2) * (SIDE if mover else 1)
     gives_up = (memory[above + SIDE * mover] >> (row + 1)) & 1 != 0
+    if gives_up and (memory[above + SIDE * mover] >> (row + 2)) & 1 != 0:
+        return BEST_RANK
     answer = place + SIDE if gives_up else NO_MOVE
     total = 0
     cell = row * cols + col

@@ -32,6 +32,8 @@ from mnkala.solve.questions import Allowance, Questions, empty_cells
 MOST_THREADS = 16
 SHARE = 0.5
 """Of the clock, or of the nodes, for finding the score; what is left is for the heuristic search, should that fail."""
+SMALL_SHARE, EARLY_CELLS, SHORT_SECONDS = 0.15, 34, 2.0
+"""With more empty cells than this and less time, there is little hope: a small share finds what is soon won or lost."""
 DEFAULT_NODES = 400_000_000
 """Without any limit: some minutes, four times what the empty board of 6 x 7 takes. Larger boards would take days."""
 NODES_AT_A_DEPTH = 100_000
@@ -74,7 +76,7 @@ class Perfect(Search):
         if limit.time is None and nodes is None:
             nodes = DEFAULT_NODES if limit.depth is None else NODES_AT_A_DEPTH
         share = None if nodes is None else max(1, int(nodes * SHARE)) if limit.nodes is not None else nodes
-        until = None if limit.time is None else task.started + SHARE * limit.time
+        until = None if limit.time is None else task.started + _share(task.position, limit.time) * limit.time
         with (lent_solver(task.rules, threads=self.threads, empty=not _may_remember(limit)) as solver,
               Allowance(task.stop, until=until, nodes=share) as allowance):
             proof = Proof(task, Questions(solver, open_book(task.rules) if self.book else None, allowance), self._guess)
@@ -200,6 +202,11 @@ class Proof:
         return Analysis(self.position, self.task.engine, score, tuple(moves), line, depth=depth,
                         nodes=self.questions.allowance.spent + spent, evaluations=0, cutoffs=0, held=self.questions.solver.held(),
                         table_hits=0, seconds=time.perf_counter() - self.task.started, note=note)
+
+
+def _share(position: Position, seconds: float) -> float:
+    """The part of the clock that the solver gets before it has to give up."""
+    return SMALL_SHARE if empty_cells(position) > EARLY_CELLS and seconds < SHORT_SECONDS else SHARE
 
 
 def _told(bounds: Solution) -> str:

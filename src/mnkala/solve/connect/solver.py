@@ -201,6 +201,8 @@ class ConnectSolver:
         # Memory that is never touched is never taken: the system hands out pages on first use.
         self._table = np.empty(WAYS << self._largest, dtype=np.uint64)
         self._answered = np.zeros(1, dtype=np.int64)
+        self._shown_to: Stop | None = None
+        """The flag whose holder sees our counters: several questions under one flag must not be counted twice."""
         self._desks = [self._make_desk(number) for number in range(max(1, threads))]
         self.clear()
 
@@ -221,7 +223,9 @@ class ConnectSolver:
         stop = stop or Stop()
         for desk in self._desks:
             desk.control[NODES], desk.control[NODE_LIMIT] = 0, nodes or NO_LIMIT
-            stop.watch(desk.control[NODES:])
+            if stop is not self._shown_to:
+                stop.watch(desk.control[NODES:])
+        self._shown_to = stop
         low, high = within or (-NO_LIMIT, NO_LIMIT)
         if weak:
             low, high = max(low, -1), min(high, 1)
