@@ -18,7 +18,7 @@ from mnkala.games import Position, Rules
 from mnkala.play.reason import Reason
 from mnkala.play.verdicts import verdict
 from mnkala.search import Score, Stop
-from mnkala.solve import Solution, solvable
+from mnkala.solve import Solution, prepare, solvable
 from mnkala.solve.book import Book, open_book
 from mnkala.solve.kept import lent_solver
 from mnkala.solve.questions import Allowance, Questions, empty_cells
@@ -110,11 +110,12 @@ def exact(position: Position, report: Callable[[Exact], None] = lambda found: No
           seconds: float | None = None) -> Exact:
     """Solve every move of a position; `report` hears of everything that is new, until `stop` is raised or the time is up."""
     check_solvable(position)
-    until = None if seconds is None else time.perf_counter() + seconds
-    with lent_solver(position.rules) as solver, Allowance(stop or Stop(), until=until) as allowance:
-        book = open_book(position.rules)
+    book = open_book(position.rules)
+    with lent_solver(position.rules) as solver, Allowance(stop or Stop()) as allowance:
         question = _Question(position, PatientQuestions(solver, book, allowance), book, report)
         question.ask_book()
+        prepare()
+        allowance.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
         question.ask_solver()
         question.follow_lines()
         return question.found

@@ -5,8 +5,10 @@ The first move of a puzzle has one solution. Later on more than one move may sti
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
+from collections.abc import Iterator
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
@@ -14,7 +16,7 @@ from mnkala.play.exact import PatientQuestions, check_solvable
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import explain
 from mnkala.search import Analysis, Limit, Score, Stop, parse_engine
-from mnkala.solve import Solution
+from mnkala.solve import Solution, prepare
 from mnkala.solve.book import open_book
 from mnkala.solve.kept import lent_solver
 from mnkala.solve.questions import Allowance, Questions, empty_cells
@@ -70,8 +72,7 @@ def attempt(position: Position, left: int, move: str, *, seconds: float | None =
     after = position.play(move)
     move = position.rules.move_text(after.history[-1])
     needed = needed_score(position, left)
-    with lent_solver(position.rules) as solver, _allowance(seconds, stop) as allowance:
-        questions = PatientQuestions(solver, open_book(position.rules), allowance)
+    with _asked(position, seconds, stop) as questions:
         worse = questions.is_above(after, -needed)
         if worse is None:
             raise NotSolvedInTime(f"whether {move} wins in time could not be proved within {seconds:g} seconds")
@@ -97,8 +98,7 @@ def solution(position: Position, left: int, *, seconds: float | None = None, sto
     """The win and the best defence, to the end; an error if there is no win in time."""
     check_solvable(position)
     needed = needed_score(position, left)
-    with lent_solver(position.rules) as solver, _allowance(seconds, stop) as allowance:
-        questions = PatientQuestions(solver, open_book(position.rules), allowance)
+    with _asked(position, seconds, stop) as questions:
         if questions.is_above(position, needed - 1) is not True:
             raise NotSolvedInTime(f"no win in {left} moves was found here")
         line = questions.line(position, needed)
@@ -113,5 +113,11 @@ def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]
                             table_hits=0, seconds=0.0))
 
 
-def _allowance(seconds: float | None, stop: Stop | None) -> Allowance:
-    return Allowance(stop or Stop(), until=None if seconds is None else time.perf_counter() + seconds)
+@contextlib.contextmanager
+def _asked(position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Questions]:
+    """Book and solver, with everything compiled and read before the time runs."""
+    prepare()
+    book = open_book(position.rules)
+    until = None if seconds is None else time.perf_counter() + seconds
+    with lent_solver(position.rules) as solver, Allowance(stop or Stop(), until=until) as allowance:
+        yield PatientQuestions(solver, book, allowance)

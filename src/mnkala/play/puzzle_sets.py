@@ -35,6 +35,11 @@ def puzzle_set(rules: Rules, win_in: int) -> tuple[Puzzle, ...]:
     return found
 
 
+def is_ready(rules: Rules, win_in: int) -> bool:
+    """Whether puzzles of this kind come with the package, so that nothing has to be made."""
+    return win_in in _shipped(rules.game_string())
+
+
 @functools.cache
 def _shipped(game: str) -> dict[int, tuple[Puzzle, ...]]:
     """Those that come with the package, by length, the easy ones first."""

@@ -42,16 +42,17 @@ async def look_up(call: Call) -> Opening:
 
 async def puzzles(call: Call) -> Puzzles:
     """Puzzles of a length, without their solutions."""
-    from mnkala.play.puzzle_sets import puzzle_set
+    from mnkala.play.puzzle_sets import is_ready, puzzle_set
 
     wish = call.body
+    rules = await call.hall.ask(call.hall.light, call.person, lambda: read_rules(wish.game, call.hall.limits))
 
     def work() -> Puzzles:
-        rules = read_rules(wish.game, call.hall.limits)
         found = [PuzzleView(puzzle.game, puzzle.moves, puzzle.win_in, puzzle.grade.stars) for puzzle in puzzle_set(rules, wish.win_in)]
         return Puzzles(rules.game_string(), wish.win_in, found)
 
-    return await call.hall.ask(call.hall.questions, call.person, work)
+    lane = call.hall.light if is_ready(rules, wish.win_in) else call.hall.questions
+    return await call.hall.ask(lane, call.person, work)
 
 
 async def try_move(call: Call) -> Tried:
