@@ -25,9 +25,9 @@ from mnkala.solve.connect.lines import ONE, ZERO, completing, has_line, promisin
 from mnkala.solve.connect.shape import Shape
 from mnkala.solve.connect.table import find, keep, lower_bound, upper_bound
 
-NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, JITTER = range(7)
+NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, JITTER, THREADS = range(8)
 """Places in `Desk.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries; JITTER:
-0, or the number of a second thread, which orders moves a little differently."""
+0, or the number of a second thread, which orders moves a little differently; THREADS: how many share the table."""
 GOING, STOPPED, TABLE_FULL = range(3)
 """Values of HALT."""
 LOOK_UP_CHILDREN = 16
@@ -245,6 +245,6 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
         best = max(best, lower)
         upper = best
     control[HELD] += keep(key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], shape)
-    if control[HELD] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
+    if control[HELD] * control[THREADS] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
         control[HALT] = TABLE_FULL
     return best

@@ -36,6 +36,7 @@ from mnkala.solve.connect.search import (
     SIZE,
     STOPPED,
     TABLE_FULL,
+    THREADS,
     Desk,
     search,
     settle,
@@ -204,6 +205,8 @@ class ConnectSolver:
         self._shown_to: Stop | None = None
         """The flag whose holder sees our counters: several questions under one flag must not be counted twice."""
         self._desks = [self._make_desk(number) for number in range(max(1, threads))]
+        for desk in self._desks:
+            desk.control[THREADS] = len(self._desks)
         self.clear()
 
     # ---- Questions ----
@@ -297,8 +300,9 @@ class ConnectSolver:
         return None
 
     def _make_desk(self, number: int) -> Desk:
-        control = np.zeros(8, dtype=np.int64)
-        control[LARGEST], control[JITTER], control[NODE_LIMIT] = self._largest, number, NO_LIMIT
+        # Larger than needed: counters of two threads in one cache line would slow both down.
+        control = np.zeros(64, dtype=np.int64)
+        control[LARGEST], control[JITTER], control[NODE_LIMIT], control[THREADS] = self._largest, number, NO_LIMIT, 1
         stack = (self.shape.rows * self.shape.cols + 1) * self.shape.cols * FIELDS
         return Desk(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), self._answered, self._table)
 
