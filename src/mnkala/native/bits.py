@@ -25,3 +25,7 @@ def mix(word: np.uint64) -> np.uint64:
     number = ((number ^ (number >> 30)) * MIX_1) & WORD
     number = ((number ^ (number >> 27)) * MIX_2) & WORD
     return np.uint64(number ^ (number >> 31))
+
+
+def prefetch(words: np.ndarray, place: int) -> None:
+    """Tell the processor that `words[place]` will be wanted soon: it is fetched from memory while other work goes on."""

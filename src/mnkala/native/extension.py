@@ -15,6 +15,7 @@ from typing import Any
 
 import numba
 import numpy as np
+from llvmlite import ir
 from numba.core import cgutils
 from numba.core import types as numba_types
 from numba.core.datamodel import models
@@ -106,6 +107,7 @@ def install() -> None:
     overload(bits.popcount)(lambda bits: lambda bits: _count_ones(bits))  # noqa: PLW0108
     overload(bits.lowest_bit)(lambda bits: lambda bits: _count_trailing_zeros(bits))  # noqa: PLW0108
     overload(bits.mix, strict=False)(lambda word: _mix)
+    overload(bits.prefetch)(lambda words, place: lambda words, place: _fetch(words, place))  # noqa: PLW0108
 
 
 def _spare_scipy() -> None:
@@ -222,3 +224,19 @@ def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:
 
 _count_ones = _bit_intrinsic(lambda builder, word: builder.ctpop(word))
 _count_trailing_zeros = _bit_intrinsic(lambda builder, word: builder.cttz(word, cgutils.true_bit))
+
+
+@intrinsic
+def _fetch(typing_context: Any, words: Any, place: Any) -> Any:
+    """LLVM's prefetch of an array's place: to read, to keep in every cache, as data."""
+
+    def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        array = context.make_array(signature.args[0])(context, builder, value=arguments[0])
+        address = builder.bitcast(builder.gep(array.data, [arguments[1]]), cgutils.voidptr_t)
+        number = ir.IntType(32)
+        kind = ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t, number, number, number])
+        instruction = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0i8")
+        builder.call(instruction, [address, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(words, types.int64), generate

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.native import lowest_bit, popcount, shared
+from mnkala.native import popcount, shared
 from mnkala.solve.connect.lines import ONE, ZERO, has_line
 from mnkala.solve.connect.shape import Shape
 
@@ -57,7 +57,9 @@ def ceiling(mover: np.uint64, other: np.uint64, threats: np.uint64, empties: int
     while turning != ZERO:
         threat = turning & (~turning + ONE)
         turning ^= threat
-        column = ((ONE << (shape.step - ONE)) - ONE) << (np.uint64(lowest_bit(threat)) // shape.step * shape.step)
+        above = shape.heads & ~(threat - ONE)
+        head = above & (~above + ONE)
+        column = head - (head >> (shape.step - ONE))
         poisoned = threat >> ONE
         below = column & (poisoned - ONE) & empty
         unplayed = popcount(beyond & ~column) + popcount(ends & ~column) + popcount(column & empty & ~below)

@@ -74,13 +74,21 @@ def promising(discs: np.uint64, empty: np.uint64, step: np.uint64, line: int) ->
     cells = ZERO
     for direction in range(4):
         shift = ONE if direction == 0 else step + np.uint64(direction) - TWO
-        windows, once, twice = ~ZERO, ZERO, ZERO
-        for i in range(line):
-            windows &= usable >> (np.uint64(i) * shift)
-            disc = discs >> (np.uint64(i) * shift)
-            twice |= once & disc
-            once |= disc
-        windows &= twice
-        for i in range(line):
-            cells |= windows << (np.uint64(i) * shift)
+        if line == 4:
+            double = shift + shift
+            two = usable & (usable >> shift)
+            both, any_of = discs & (discs >> shift), discs | (discs >> shift)
+            windows = two & (two >> double) & (both | (both >> double) | (any_of & (any_of >> double)))
+            windows |= windows << shift
+            cells |= windows | (windows << double)
+        else:
+            windows, once, twice = ~ZERO, ZERO, ZERO
+            for i in range(line):
+                windows &= usable >> (np.uint64(i) * shift)
+                disc = discs >> (np.uint64(i) * shift)
+                twice |= once & disc
+                once |= disc
+            windows &= twice
+            for i in range(line):
+                cells |= windows << (np.uint64(i) * shift)
     return cells & empty

@@ -7,7 +7,10 @@ Negamax with a window of no width. What makes it quick, in the order in which a 
    by a follow-up strategy (`follow_up`).
 3. The other children are looked up in the table before any of them is searched (enhanced transposition cut-off, Schaeffer and Plaat 1996).
 4. What is left is ordered by the threats that a move makes, counting those on rows of good parity more, and by the lines that
-   it opens.
+   it opens, and by how often the same cell was the answer elsewhere.
+
+Two threads share the table and keep out of each other's way: a child that one is searching the other leaves to the end, and who answers
+for a position calls back those that are still below it (Kerrigan's simplified form of Weill's ABDADA, 1996; the calling back is ours).
 
 A *quiet* position is one where the mover cannot win at once, does not have to stop a win, and has at least two moves that do not lose
 at once. Only quiet positions are nodes. The score is Pascal Pons': the winner's discs left at the end plus one; a game that ends with
@@ -18,30 +21,41 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, popcount, shared
+from mnkala.native import NativeClass, kernel, lowest_bit, native, popcount, shared
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
 from mnkala.solve.connect.lines import ONE, ZERO, completing, has_line, promising, signed
 from mnkala.solve.connect.shape import Shape
-from mnkala.solve.connect.table import find, keep, lower_bound, upper_bound
+from mnkala.solve.connect.table import fetch, find, keep, lower_bound, scattered, upper_bound
 
-NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, JITTER, THREADS = range(8)
-"""Places in `Desk.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries; JITTER:
-0, or the number of a second thread, which orders moves a little differently; THREADS: how many share the table."""
+NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
+"""Places in `Desk.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries;
+THREADS: how many share it; NUMBER: which of them this is."""
 GOING, STOPPED, TABLE_FULL = range(3)
 """Values of HALT."""
 LOOK_UP_CHILDREN = 16
 """Where more cells than this are empty, children are looked up before any is searched; below it costs more than it saves."""
 COUNT_LINES = 22
 """Where more cells than this are empty, somebody can always make a line still."""
-THREAT, GOOD_THREAT, CENTRE, LINE = 10, 5, 1, 1
-"""Weights of the order of moves, found by counting nodes."""
+THREAT, GOOD_THREAT, CENTRE, LINE = 160, 80, 16, 16
+"""Weights of the order of moves beside `Desk.history`, found by counting nodes."""
+MOST = 64
+"""What a cell's history can reach."""
+SHARE = 18
+"""Where more cells than this are empty, threads keep out of each other's way."""
+BUSY_MASK = np.uint64(1023)
+CELLS = 64
+"""Cells of a history, and positions on a way: more than any board has."""
+APART = 8
+"""How many numbers of 64 bits apart two threads write: never into one cache line."""
+NOTHING, AGAIN = 1001, 1002
+"""What a thread can hear of the others, beside an answer."""
 
-OWN, ALL, THREATS, KEY, MADE = range(5)
+OWN, ALL, THREATS, KEY, MADE, DISC = range(6)
 """Words of a child on the stack; MADE: the threats that the mover has after the move, before any forced reply."""
 EMPTIES, SIGN, COLUMN, ORDER, RANK = range(5)
 """Numbers of a child on the stack; SIGN: 1 if the mover of the parent moves again, after forced replies; RANK: which child is the i-th."""
-FIELDS = 5
+FIELDS = 6
 
 
 @native
@@ -57,6 +71,14 @@ class Desk(NativeClass):
     answered: IntArray
     """Raised by the thread that has the answer."""
     table: WordArray
+    busy: WordArray
+    """Keys of positions that some thread is searching. This and the next two are shared by all threads of a question."""
+    paths: WordArray
+    """The positions on every thread's way from the question down to where it is: [thread * CELLS + empty cells]."""
+    leave: IntArray
+    """[thread * APART]: the empty cells of a position on a thread's way that another has answered for; 0 if there is none."""
+    history: IntArray
+    """How often a cell was the answer: first for who moves with an even number of empty cells, then for the other."""
 
 
 @shared
@@ -106,16 +128,86 @@ def settle(own: np.uint64, both: np.uint64, empties: int,
 
 
 @shared
-def order_of(own: np.uint64, both: np.uint64, disc: np.uint64, column: int, made: np.uint64, empties: int, jitter: int,
-             shape: Shape) -> int:
-    """How promising a move is: threats made, more for those on good rows, lines opened, nearness to the centre."""
+def order_of(own: np.uint64, both: np.uint64, disc: np.uint64, column: int, made: np.uint64, empties: int,
+             history: IntArray, shape: Shape) -> int:
+    """How promising a move is: threats made, more for those on good rows, lines opened, nearness to the centre, and how often it was
+    the answer elsewhere."""
     good = ~shape.last if empties & 1 == 0 else shape.last
     lines = promising(own | disc, shape.full & ~(both | disc), shape.step, shape.line)
     centre = min(column, shape.cols - 1 - column)
-    order = THREAT * popcount(made) + GOOD_THREAT * popcount(made & good) + CENTRE * centre + LINE * popcount(lines)
-    if jitter != 0:
-        order += signed(mix(both ^ own ^ disc ^ np.uint64(jitter)) & np.uint64(7))
-    return order
+    made_threats = THREAT * popcount(made) + GOOD_THREAT * popcount(made & good)
+    return made_threats + CENTRE * centre + LINE * popcount(lines) + history[(empties & 1) * CELLS + lowest_bit(disc)]
+
+
+@shared
+def learn(stack: int, rank: int, empties: int, desk: Desk) -> None:
+    """The history heuristic (Schaeffer 1983) as in Tromp's Fhourstones: the move that answered rises, those tried before it sink."""
+    history = desk.history
+    for earlier in range(rank + 1):
+        place = stack + desk.numbers[stack + earlier * FIELDS + RANK] * FIELDS
+        cell = (empties & 1) * CELLS + lowest_bit(desk.words[place + DISC])
+        if earlier == rank:
+            history[cell] += rank * (MOST - history[cell]) // MOST
+        else:
+            history[cell] -= (MOST + history[cell]) // MOST
+
+
+# ---- Threads that keep out of each other's way ----
+
+
+@shared
+def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64, empties: int, desk: Desk, shape: Shape) -> int:
+    """Let a child come next that no other thread is at, unless all have been put off once; say that we are at it. The first child is
+    searched together as long as there is something to share below it: it is the likely answer."""
+    numbers, busy = desk.numbers, desk.busy
+    while True:
+        number = numbers[stack + rank * FIELDS + RANK]
+        child = desk.words[stack + number * FIELDS + KEY]
+        place = signed(scattered(child, shape) & BUSY_MASK)
+        together = rank == 0 and numbers[stack + number * FIELDS + EMPTIES] > SHARE
+        if together or rank + put_off >= count or busy[place] != child:
+            break
+        put_off += 1
+        for i in range(rank, count - 1):
+            numbers[stack + i * FIELDS + RANK] = numbers[stack + (i + 1) * FIELDS + RANK]
+        numbers[stack + (count - 1) * FIELDS + RANK] = number
+    busy[place] = child
+    desk.paths[desk.control[NUMBER] * CELLS + empties] = key
+    return put_off
+
+
+@shared
+def leave_child(child: np.uint64, key: np.uint64, above: int, empties: int, desk: Desk, shape: Shape) -> int:
+    """What to make of a child's answer: NOTHING to know of it, AGAIN if it was broken off, or the answer for its parent that came
+    from another thread. Where a position further up was answered, the number returned is not used by anyone."""
+    control = desk.control
+    desk.busy[signed(scattered(child, shape) & BUSY_MASK)] = ZERO
+    mine = control[NUMBER] * APART
+    answer = NOTHING
+    if desk.leave[mine] > empties:
+        answer = 0
+    else:
+        entry = find(key, desk.table, control[SIZE], shape)
+        if entry != ZERO and upper_bound(entry) <= above:
+            answer = upper_bound(entry)
+        elif entry != ZERO and lower_bound(entry) > above:
+            answer = lower_bound(entry)
+        elif desk.leave[mine] != 0:
+            answer = AGAIN
+        desk.leave[mine] = 0
+    if answer != NOTHING:
+        desk.paths[control[NUMBER] * CELLS + empties] = ZERO
+    return answer
+
+
+@shared
+def call_back(key: np.uint64, empties: int, desk: Desk) -> None:
+    """Tell the other threads that this position is answered."""
+    control = desk.control
+    desk.paths[control[NUMBER] * CELLS + empties] = ZERO
+    for other in range(control[THREADS]):
+        if desk.paths[other * CELLS + empties] == key and desk.leave[other * APART] < empties:
+            desk.leave[other * APART] = empties
 
 
 @kernel
@@ -155,9 +247,12 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
     count = 0
     stack = ply * shape.cols * FIELDS
     moves = (both + shape.bottom) & shape.full & ~(threats >> ONE)
-    while moves != ZERO:
-        disc = moves & (~moves + ONE)
-        moves ^= disc
+    cells = (ONE << (shape.step - ONE)) - ONE
+    for i in range(shape.cols):
+        column = (shape.cols >> 1) + (((i + 1) >> 1) if i & 1 == shape.cols & 1 else -((i + 1) >> 1))
+        disc = moves & (cells << (np.uint64(column) * shape.step))
+        if disc == ZERO:
+            continue
         decided, value, child, child_both, left, sign, child_threats, made = settle(own ^ both, both | disc, empties - 1, shape)
         if decided:
             if -value > above:
@@ -185,20 +280,20 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
             continue
         at = stack + count * FIELDS
         words[at + OWN], words[at + ALL], words[at + THREATS], words[at + KEY] = child, child_both, child_threats, ZERO
-        words[at + MADE] = made
+        words[at + MADE], words[at + DISC] = made, disc
         numbers[at + EMPTIES], numbers[at + SIGN] = left, sign
-        numbers[at + COLUMN] = lowest_bit(disc) // signed(shape.step)
-        numbers[at + ORDER] = order_of(own, both, disc, numbers[at + COLUMN], made, empties, control[JITTER], shape)
+        numbers[at + COLUMN] = column
+        if empties > LOOK_UP_CHILDREN:
+            words[at + KEY] = key_of(child, child_both, shape)
+            fetch(words[at + KEY], table, control[SIZE], shape)
         count += 1
     # 4. Look them up.
     if empties > LOOK_UP_CHILDREN:
         kept = 0
         for i in range(count):
             at = stack + i * FIELDS
-            child_key = key_of(words[at + OWN], words[at + ALL], shape)
-            words[at + KEY] = child_key
             control[NODES] += 1
-            entry = find(child_key, table, control[SIZE], shape)
+            entry = find(words[at + KEY], table, control[SIZE], shape)
             if entry != ZERO:
                 least, most = lower_bound(entry), upper_bound(entry)
                 low, high = (least, most) if numbers[at + SIGN] > 0 else (-most, -least)
@@ -217,14 +312,22 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
         count = kept
     # 5. The most promising first: insertion into RANK.
     for i in range(count):
-        order = numbers[stack + i * FIELDS + ORDER]
+        at = stack + i * FIELDS
+        order = 0
+        if count > 1:
+            order = order_of(own, both, words[at + DISC], numbers[at + COLUMN], words[at + MADE], empties, desk.history, shape)
+        numbers[at + ORDER] = order
         j = i
         while j > 0 and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order:
             numbers[stack + j * FIELDS + RANK] = numbers[stack + (j - 1) * FIELDS + RANK]
             j -= 1
         numbers[stack + j * FIELDS + RANK] = i
     # 6. Search until one is above.
-    for rank in range(count):
+    sharing = control[THREADS] > 1 and empties > SHARE
+    rank, put_off = 0, 0
+    while rank < count:
+        if sharing:
+            put_off = choose_child(stack, rank, count, put_off, key, empties, desk, shape)
         at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
         if numbers[at + SIGN] > 0:
             value = search(words[at + OWN], words[at + ALL], numbers[at + EMPTIES], above, words[at + THREATS], words[at + KEY],
@@ -234,11 +337,20 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
                             words[at + KEY], ply + 1, desk, shape)
         if control[HALT] != GOING:
             return 0
+        if sharing:
+            heard = leave_child(words[at + KEY], key, above, empties, desk, shape)
+            if heard == AGAIN:
+                continue
+            if heard != NOTHING:
+                return heard
+        rank += 1
         best = max(best, value)
         if value > above:
             break
-    # 7. Remember.
+    # 7. Learn, remember, and call back those who are still at it.
     if best > above:
+        if rank > 1:
+            learn(stack, rank - 1, empties, desk)
         best = min(best, upper)
         lower = best
     else:
@@ -247,4 +359,6 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
     control[HELD] += keep(key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], shape)
     if control[HELD] * control[THREADS] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
         control[HALT] = TABLE_FULL
+    if sharing:
+        call_back(key, empties, desk)
     return best

@@ -25,14 +25,17 @@ from mnkala.search.limit import Stop
 from mnkala.search.values import Score
 from mnkala.solve.connect.lines import ZERO, completing, signed
 from mnkala.solve.connect.search import (
+    APART,
+    BUSY_MASK,
+    CELLS,
     FIELDS,
     GOING,
     HALT,
     HELD,
-    JITTER,
     LARGEST,
     NODE_LIMIT,
     NODES,
+    NUMBER,
     SIZE,
     STOPPED,
     TABLE_FULL,
@@ -107,6 +110,7 @@ def solve_batch(owns: WordArray, boths: WordArray, scores: IntArray, nodes: IntA
         if control[HELD] < 0:
             control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
             desk.table[:WAYS << smallest] = ZERO
+            desk.history[:] = 0
             bounds[0], bounds[1] = -NO_LIMIT, NO_LIMIT
         if close_in(owns[i], boths[i], bounds, ALL_QUESTIONS, desk, shape) != 0:
             return i
@@ -202,6 +206,9 @@ class ConnectSolver:
         # Memory that is never touched is never taken: the system hands out pages on first use.
         self._table = np.empty(WAYS << self._largest, dtype=np.uint64)
         self._answered = np.zeros(1, dtype=np.int64)
+        self._busy = np.zeros(int(BUSY_MASK) + 1, dtype=np.uint64)
+        self._paths = np.zeros(CELLS * max(1, threads), dtype=np.uint64)
+        self._leave = np.zeros(APART * max(1, threads), dtype=np.int64)
         self._shown_to: Stop | None = None
         """The flag whose holder sees our counters: several questions under one flag must not be counted twice."""
         self._desks = [self._make_desk(number) for number in range(max(1, threads))]
@@ -278,6 +285,7 @@ class ConnectSolver:
         self._table[:WAYS << self._smallest] = ZERO
         for desk in self._desks:
             desk.control[SIZE], desk.control[HELD] = self._smallest, 0
+            desk.history[:] = 0
 
     def held(self) -> int:
         """Positions in the table, about."""
@@ -302,9 +310,10 @@ class ConnectSolver:
     def _make_desk(self, number: int) -> Desk:
         # Larger than needed: counters of two threads in one cache line would slow both down.
         control = np.zeros(64, dtype=np.int64)
-        control[LARGEST], control[JITTER], control[NODE_LIMIT], control[THREADS] = self._largest, number, NO_LIMIT, 1
+        control[LARGEST], control[NODE_LIMIT], control[NUMBER], control[THREADS] = self._largest, NO_LIMIT, number, 1
         stack = (self.shape.rows * self.shape.cols + 1) * self.shape.cols * FIELDS
-        return Desk(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), self._answered, self._table)
+        return Desk(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), self._answered, self._table,
+                    self._busy, self._paths, self._leave, np.zeros(2 * CELLS, np.int64))
 
     def _discs(self, position: Position) -> tuple[np.uint64, np.uint64]:
         if position.game != self.rules.game_string():
@@ -318,6 +327,9 @@ class ConnectSolver:
         """One question to every thread at once; the first answer ends the others' work. False when it was stopped from outside."""
         while True:
             self._answered[0] = 0
+            self._busy[:] = ZERO
+            self._paths[:] = ZERO
+            self._leave[:] = 0
             for desk in self._desks:
                 desk.control[HALT] = GOING
             answers = [bounds.copy() for _ in self._desks]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.native import kernel, shared
+from mnkala.native import kernel, prefetch, shared
 from mnkala.native.objects import WordArray
 from mnkala.solve.connect.lines import ONE, ZERO, signed
 from mnkala.solve.connect.shape import Shape
@@ -33,6 +33,12 @@ def smallest_size(shape: Shape) -> int:
 def scattered(key: np.uint64, shape: Shape) -> np.uint64:
     """A word of as many bits as a key, and another for every key."""
     return (key * shape.spread) & shape.mask
+
+
+@shared
+def fetch(key: np.uint64, words: WordArray, size: int, shape: Shape) -> None:
+    """Let the processor fetch a key's bucket while something else is done."""
+    prefetch(words, signed(scattered(key, shape) >> (shape.bits - np.uint64(size))) * WAYS)
 
 
 @shared
