@@ -31,23 +31,23 @@ EVEN = (0.4, 0.6)
 """The chances of the player to move in an opening."""
 
 
-def balanced_seeds(rules: Rules) -> Iterator[int]:
-    """Seeds of openings that the judge finds even."""
-    for seed in itertools.count(1):
+def balanced_seeds(rules: Rules, first: int) -> Iterator[int]:
+    """Seeds of openings that the judge finds even, from `first` on."""
+    for seed in itertools.count(first):
         position = opening(rules, OPENING, seed)
         score = JUDGE.analyse(position, JUDGEMENT).score
         if score is not None and score.result == "unknown" and EVEN[0] <= chance(score, position, JUDGE) <= EVEN[1]:
             yield seed
 
 
-def play(rules: Rules, other: str, milliseconds: float, games: int) -> tuple[SeriesResult, Spent, Spent]:
+def play(rules: Rules, other: str, milliseconds: float, games: int, first_seed: int) -> tuple[SeriesResult, Spent, Spent]:
     """The result of `threats`, and what both spent."""
     board = rules.game_string()
     players = [PacedPlayer(board, f"deepening:heuristic={name}", milliseconds) for name in ("threats", other)]
     for player in players:
         player.engine.search.prepare(rules)
     result, ours, theirs = SeriesResult(), Spent(), Spent()
-    for seed, seat in itertools.product(itertools.islice(balanced_seeds(rules), games // 2), (0, 1)):
+    for seed, seat in itertools.product(itertools.islice(balanced_seeds(rules, first_seed), games // 2), (0, 1)):
         seats = (players[0], players[1]) if seat == 0 else (players[1], players[0])
         end, spent = play_out(opening(rules, OPENING, seed), seats)
         result = result.add(points_of(end, seat))
@@ -62,11 +62,12 @@ def main() -> None:
     parser.add_argument("--boards", nargs="+", default=BOARDS)
     parser.add_argument("--against", nargs="+", default=AGAINST)
     parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=1, help="the first seed of the openings; the heuristic was tuned on small ones")
     arguments = parser.parse_args()
     print("| board | against | won, drawn, lost | share of points (95 % interval) | ms a move, ours and theirs | moves a game |")
     print("|---|---|---|---|---|---|")
     for milliseconds, board, other in itertools.product(arguments.time, arguments.boards, arguments.against):
-        result, ours, theirs = play(parse_game(f"connect4:{board}"), other, milliseconds, arguments.games)
+        result, ours, theirs = play(parse_game(f"connect4:{board}"), other, milliseconds, arguments.games, arguments.seed)
         low, high = result.interval
         times = " and ".join(f"{1000 * spent.seconds / spent.moves:.1f}" for spent in (ours, theirs))
         print(f"| {board} | `{other}` | {result.wins}, {result.draws}, {result.losses} | {100 * result.share:.1f} % ({100 * low:.1f} to "
