@@ -12,6 +12,9 @@ from mnkala import Position
 from mnkala.games import GOING_ON, Rules
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
+from mnkala.search.limit import Stop
+from mnkala.solve import ConnectSolver, Solution
+from mnkala.solve.questions import Allowance, Questions, empty_cells
 
 
 @kernel
@@ -49,3 +52,22 @@ def random_positions(rules: Rules, count: int, empties: range, seed: int) -> Ite
         if cells - len(position.history) in empties:
             count -= 1
             yield position
+
+
+def all_moves(solver: ConnectSolver, position: Position) -> dict[int, Solution]:
+    """Every move with what the solver finds, without a book."""
+    with Allowance(Stop()) as allowance:
+        return Questions(solver, None, allowance).moves(position, empty_cells(position))
+
+
+def best_line(solver: ConnectSolver, position: Position, score: int) -> tuple[int, ...]:
+    """Best play to the end, without a book."""
+    with Allowance(Stop()) as allowance:
+        return Questions(solver, None, allowance).line(position, score, cheap=False)
+
+
+def true_scores(moves: str, game: str = "connect4") -> dict[str, int]:
+    """What the solver itself says of every move after these, by name."""
+    position = Position(game).play(moves)
+    found = all_moves(ConnectSolver(position.rules), position)
+    return {position.rules.move_text(move): known.lower for move, known in found.items()}

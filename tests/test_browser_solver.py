@@ -10,9 +10,9 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from mnkala import Position
 from mnkala.play.words import words
-from mnkala.solve import ConnectSolver
 from mnkala.solve.book import open_book
 from tests.browser import PATIENCE, PHONE, Visitor
+from tests.reference_solver import true_scores
 from tests.test_browser import keep_shot, overflow
 from tests.web_server import Person, Server
 
@@ -33,12 +33,6 @@ def exact(ann: Visitor) -> Visitor:
     """A visitor who has chosen exact scores before."""
     ann.context.add_init_script(EXACT)
     return ann
-
-
-def true_scores(moves: str) -> dict[str, int]:
-    position = Position("connect4").play(moves)
-    found = ConnectSolver(position.rules).moves(position)
-    return {position.rules.move_text(move): known.lower for move, known in found.items()}
 
 
 def tile(page: Page, move: str) -> Locator:

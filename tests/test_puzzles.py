@@ -14,6 +14,7 @@ from mnkala.games import Position, parse_game
 from mnkala.play.puzzles import MOST_STARS, BadPuzzle, Puzzle, careful_game, make_puzzles, stars_for
 from mnkala.search import Stop
 from mnkala.solve import ConnectSolver, plies_to_end
+from tests.reference_solver import all_moves
 from tests.test_perfect import truth
 
 SMALL = (("connect4:4x5", range(2, 4), 6), ("connect:4x4x3", range(2, 4), 6), ("connect4:5x4", range(2, 5), 6))
@@ -49,7 +50,7 @@ def test_puzzles_of_the_usual_board_hold_by_a_solver_of_their_own() -> None:
     found = list(make_puzzles(rules, range(3, 7), 8, seed=1))
     assert sorted(puzzle.win_in for puzzle in found) == [3, 3, 4, 4, 5, 5, 6, 6], "spread over the lengths"
     for puzzle in found:
-        moves = ConnectSolver(rules).moves(puzzle.position)
+        moves = all_moves(ConnectSolver(rules), puzzle.position)
         winning = [move for move, known in moves.items() if known.result == "win"]
         assert [rules.move_text(move) for move in winning] == [puzzle.solution[0]]
         assert moves[winning[0]].plies == 2 * puzzle.win_in - 1

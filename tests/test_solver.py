@@ -29,7 +29,7 @@ from mnkala.solve.connect.lines import completing, has_line
 from mnkala.solve.connect.search import key_of, settle
 from mnkala.solve.connect.shape import shape_for
 from mnkala.solve.connect.solver import next_question
-from tests.reference_solver import plain_solve, random_positions
+from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
 
 BOARDS = ("connect4:4x4", "connect4:5x4", "connect4:4x5", "connect4:5x5", "connect4:3x6", "connect:3x4x3", "connect:4x4x3", "connect:5x4x3",
           "connect:4x5x5", "connect:5x3x2", "connect:6x5x5", "connect4:6x7", "connect4:7x6", "connect4:8x7")
@@ -74,7 +74,7 @@ def test_a_score_says_how_long_the_game_lasts() -> None:
     assert [plies_to_end(score, 10) for score in (5, 4, 1, 0, -1, -4)] == [1, 3, 9, 10, 10, 4]
     position = Position("connect4").play("1212123")
     solution = ConnectSolver(position.rules).solve(position)
-    line = ConnectSolver(position.rules).line(position)
+    line = best_line(ConnectSolver(position.rules), position, solution.lower)
     assert solution.plies == len(line)
     assert position.play_codes(line).is_over
 
@@ -193,7 +193,7 @@ def test_a_kept_table_makes_the_next_question_quicker() -> None:
 def test_moves_are_scored_each_and_the_best_is_the_positions_score() -> None:
     rules, solver = board_of("connect4")
     for position in random_positions(rules, 20, range(10, 16), seed=8):
-        moves = solver.moves(position)
+        moves = all_moves(solver, position)
         assert max(solution.lower for solution in moves.values()) == solver.solve(position).score
         for move, solution in moves.items():
             after = position.play_codes((move,))
@@ -205,7 +205,7 @@ def test_the_line_is_best_play() -> None:
     rules, solver = board_of("connect4")
     for position in random_positions(rules, 10, range(12, 20), seed=6):
         score = solver.solve(position).score or 0
-        line = solver.line(position)
+        line = best_line(solver, position, score)
         assert len(line) == plies_to_end(score, rules.longest_game() - len(position.history))
         assert position.play_codes(line).is_over
 
@@ -368,8 +368,7 @@ def test_random_play_agrees_with_its_own_history() -> None:
     score = solver.solve(position).score or 0
     sign = 1
     while not position.is_over:
-        line = solver.line(position, longest=1)
-        position = position.play_codes(line)
+        position = position.play_codes(best_line(solver, position, sign * score)[:1])
         sign = -sign
         if not position.is_over:
             assert solver.solve(position).score == sign * score

@@ -7,20 +7,14 @@ import functools
 
 import pytest
 
-from mnkala import Position
 from mnkala.play.puzzle_game import solution
-from mnkala.solve import ConnectSolver
 from mnkala.terminal.dialogues import Choice
+from tests.reference_solver import true_scores
 from tests.test_cli import mnkala
 from tests.test_terminal import Table, brisk, games_folder, table
 
 __all__ = ["brisk", "games_folder"]  # fixtures that apply here too
 MIDDLE = "4444422635"
-
-
-def true_scores(moves: str) -> dict[str, int]:
-    position = Position("connect4").play(moves)
-    return {position.rules.move_text(move): known.lower for move, known in ConnectSolver(position.rules).moves(position).items()}
 
 
 async def proved(here: Table) -> None:

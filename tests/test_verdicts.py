@@ -17,6 +17,7 @@ from mnkala.play.verdicts import verdict, verdicts
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Score, parse_engine
 from mnkala.solve import ConnectSolver, plies_to_end
+from tests.reference_solver import all_moves
 from tests.test_perfect import SMALL, some_positions, truth
 
 ENGINE = parse_engine("perfect:book=off")
@@ -112,7 +113,7 @@ def test_every_sentence_about_every_move_is_true_by_plain_search(game: str) -> N
 def test_sentences_about_the_usual_board_are_true_by_another_solver() -> None:
     for position in some_positions("connect4", 12, least=18):
         found = ENGINE.analyse(position, all_moves=True)
-        scores = {move: known.lower for move, known in ConnectSolver(position.rules).moves(position).items()}
+        scores = {move: known.lower for move, known in all_moves(ConnectSolver(position.rules), position).items()}
         told = verdicts(found)
         assert set(told) == set(scores)
         for root in found.moves:

@@ -11,6 +11,7 @@ import pytest
 from mnkala import Position
 from mnkala.play.puzzle_game import needed_score
 from mnkala.solve import ConnectSolver, plies_to_end
+from tests.reference_solver import true_scores
 from tests.web_server import Person, Server, running
 
 MIDDLE = "4444422635"
@@ -26,13 +27,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture
 def ann(server: Server) -> Person:
     return Person(server)
-
-
-def true_scores(moves: str, game: str = "connect4") -> dict[str, int]:
-    """What the solver itself says of every move."""
-    position = Position(game).play(moves)
-    found = ConnectSolver(position.rules).moves(position)
-    return {position.rules.move_text(move): known.lower for move, known in found.items() if known.score is not None}
 
 
 # ---- Exact scores ----

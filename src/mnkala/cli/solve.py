@@ -97,18 +97,23 @@ def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float |
     from mnkala.search.limit import Stop
     from mnkala.solve import ConnectSolver
     from mnkala.solve.asking import ask
+    from mnkala.solve.book import open_book
+    from mnkala.solve.questions import Allowance, Questions
 
-    solver = ConnectSolver(where.rules, threads=threads, table_mb=table, book=_book(where.rules) if book else None)
+    solver = ConnectSolver(where.rules, threads=threads, table_mb=table)
+    shelf = open_book(where.rules) if book else None
     if not json:
         print(where.terminal() if sys.stdout.isatty() else where)
         print(f"{where.to_move} to move")
 
     def work(stop: Stop) -> tuple[Solution, dict[int, Solution], tuple[int, ...]]:
-        whole = solver.solve(where, stop=stop, weak=weak, report=None if json else _tell)
-        if not moves_too or stop.is_set():
-            return whole, {}, ()
-        every = solver.moves(where, stop=stop, weak=weak)
-        return whole, every, () if weak else solver.line(where, stop=stop)
+        with Allowance(stop) as allowance:
+            questions = Questions(solver, shelf, allowance)
+            whole = questions.ask(where, report=None if json else _tell, within=(-1, 1) if weak else None)
+            if not moves_too or stop.is_set():
+                return whole, {}, ()
+            every = questions.moves(where, whole.upper, weak=weak)
+            return whole, every, () if weak or whole.score is None else questions.line(where, whole.score, cheap=False)
 
     whole, every, line = ask(work, seconds=seconds)
     if json:
@@ -116,12 +121,6 @@ def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float |
     else:
         _print(where, whole, every, line)
     return 0 if whole.lower == whole.upper or (weak and whole.result != "unknown") else 1
-
-
-def _book(rules: Rules) -> Any:
-    from mnkala.solve.book import open_book
-
-    return open_book(rules)
 
 
 def _tell(solution: Solution) -> None:

@@ -22,7 +22,7 @@ from mnkala.play.reasons_of_lines import Lines
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.solve import ConnectSolver, plies_to_end, prepare
 from mnkala.solve.connect.shape import shape_for
-from mnkala.solve.questions import empty_cells
+from mnkala.solve.questions import Allowance, Questions, empty_cells
 
 SHORTEST, LONGEST = 2, 12
 """A win in one is no puzzle, and nobody finds one in thirteen."""
@@ -170,24 +170,26 @@ class Maker:
         board, me = Lines(self.rules, position.state()), position.mover
         if board.wins(me) or board.wins(1 - me) or len(safe_moves(board, me)) < FEWEST_SAFE:
             return None
-        plies = self._plies_to_win(position, wanted)
-        if plies is None or len(self._winning_moves(position)) != 1 or not self._is_new(board):
+        score = self._winning_score(position, wanted)
+        if score is None or len(self._winning_moves(position)) != 1 or not self._is_new(board):
             return None
-        line = self.solver.line(position, stop=self.stop)
+        plies = plies_to_end(score, empty_cells(position))
+        with Allowance(self.stop) as allowance:
+            line = Questions(self.solver, None, allowance).line(position, score, cheap=False)
         if len(line) != plies:
             return None
         text = tuple(self.rules.move_text(move) for move in line)
         return Puzzle(position.game, position.moves, (plies + 1) // 2, text, self._grade(position, line))
 
-    def _plies_to_win(self, position: Position, wanted: set[int]) -> int | None:
-        """How soon the mover wins, if that is a wanted length. Only scores of such lengths are asked for: that is quick, for they lie far
-        from a draw."""
+    def _winning_score(self, position: Position, wanted: set[int]) -> int | None:
+        """The mover's score, if that is a win of a wanted length. Only scores of such lengths are asked for: that is quick, for they
+        lie far from a draw."""
         cells = empty_cells(position)
         scores = [(cells - 2 * length + 1) // 2 + 1 for length in wanted if 2 * length - 1 <= cells]
         if not scores:
             return None
         found = self.solver.solve(position, stop=self.stop, nodes=MOST_NODES, within=(min(scores) - 1, max(scores) + 1)).score
-        return plies_to_end(found, cells) if found in scores else None
+        return found if found in scores else None
 
     def _winning_moves(self, position: Position) -> list[int]:
         """The moves that win; two are enough to know that it is no puzzle, and one that takes too long to judge counts."""

@@ -6,6 +6,7 @@ and counts the nodes of all questions together.
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -152,21 +153,32 @@ class Questions:
         centre = (self.solver.shape.cols - 1) / 2
         return sorted(position.legal_codes, key=lambda move: (abs(move - centre), move))
 
-    def line(self, position: Position, score: int) -> tuple[int, ...]:
-        """Best play by both sides from a position of a known score, as far as it is cheap to know; a quick win is taken, a loss put off."""
+    def moves(self, position: Position, most: int, *, weak: bool = False) -> dict[int, Solution]:
+        """The score of every move (with `weak` only its sign), for the player who makes it. None exceeds `most`, the most that the
+        position can be worth."""
+        found = {}
+        for move in position.legal_codes:
+            after = position.play_codes((move,))
+            answer = self.ask(after, within=(max(-most, -1), 1) if weak else (-most, empty_cells(after)))
+            found[move] = dataclasses.replace(answer, lower=-answer.upper, upper=-answer.lower, empties=answer.empties + 1)
+        return found
+
+    def line(self, position: Position, score: int, *, cheap: bool = True) -> tuple[int, ...]:
+        """Best play by both sides from a position of a known score, with `cheap` as far as it costs little to know, else as far as is
+        allowed; a quick win is taken, a loss put off."""
         line: list[int] = []
-        while not position.is_over and self.is_cheap(position, score):
-            move = self._move_that_keeps(position, score)
+        while not position.is_over and (not cheap or self.is_cheap(position, score)):
+            move = self._move_that_keeps(position, score, cheap)
             if move is None:
                 break
             line.append(move)
             position, score = position.play_codes((move,)), -score
         return tuple(line)
 
-    def _move_that_keeps(self, position: Position, score: int) -> int | None:
+    def _move_that_keeps(self, position: Position, score: int, cheap: bool) -> int | None:
         for move in self.by_centre(position):
             after = position.play_codes((move,))
-            if not self.is_cheap(after, -score):
+            if cheap and not self.is_cheap(after, -score):
                 return None
             if self.is_above(after, -score) is False:
                 return move

@@ -12,7 +12,6 @@ import functools
 import threading
 import time
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 
@@ -182,24 +181,11 @@ def prepare() -> None:
     solver._grow()
 
 
-class KnownScores(Protocol):
-    """A book, as the solver sees it."""
-
-    @property
-    def name(self) -> str:
-        """What to call it."""
-
-    def score(self, position: Position) -> int | None:
-        """The exact score for the mover, if the book has it."""
-
-
 class ConnectSolver:
     """Solves positions of one board. It keeps what it learns until `clear`, so that a game's next question is quicker."""
 
-    def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB,
-                 book: KnownScores | None = None) -> None:
+    def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
         self.rules = rules
-        self.book = book
         self.shape = shape_for(rules)
         self._smallest = smallest_size(self.shape)
         self._largest = max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1)
@@ -226,9 +212,6 @@ class ConnectSolver:
         """
         own, both = self._discs(position)
         empties = self.shape.rows * self.shape.cols - int(both).bit_count()
-        known = self.book.score(position) if self.book is not None else None
-        if known is not None and self.book is not None:
-            return Solution(known, known, empties, source=self.book.name)
         started = time.perf_counter()
         stop = stop or Stop()
         for desk in self._desks:
@@ -249,37 +232,6 @@ class ConnectSolver:
             if not answered or solution.lower >= solution.upper:
                 return solution
 
-    def moves(self, position: Position, *, stop: Stop | None = None, weak: bool = False,
-              report: Callable[[int, Solution], None] | None = None) -> dict[int, Solution]:
-        """The score of every move, for the player who makes it. The position's own score comes first: no move exceeds it."""
-        whole = self.solve(position, stop=stop, weak=weak)
-        found: dict[int, Solution] = {}
-        for move in position.legal_codes:
-            after = position.play_codes((move,))
-            if after.is_over:
-                margin = int(self.rules.result(after.state()))
-                lower = upper = -int(self.rules.exact_score(after.state(), margin, 0))
-                found[move] = Solution(lower, upper, whole.empties)
-            else:
-                answer = self.solve(after, stop=stop, weak=weak, within=(-whole.upper, NO_LIMIT))
-                found[move] = Solution(-answer.upper, -answer.lower, whole.empties, answer.nodes, answer.seconds)
-            if report is not None:
-                report(move, found[move])
-        return found
-
-    def line(self, position: Position, *, stop: Stop | None = None, longest: int = 64) -> tuple[int, ...]:
-        """Best play by both sides, as far as it was found before `stop`; among equal moves the one nearest to the centre."""
-        line: list[int] = []
-        expected = self.solve(position, stop=stop)
-        while not position.is_over and len(line) < longest and expected.score is not None:
-            move = self._move_that_keeps(position, expected.score, stop)
-            if move is None:
-                break
-            line.append(move)
-            position = position.play_codes((move,))
-            expected = dataclasses.replace(expected, lower=-expected.upper, upper=-expected.lower, empties=expected.empties - 1)
-        return tuple(line)
-
     def clear(self) -> None:
         """Forget everything."""
         self._table[:WAYS << self._smallest] = ZERO
@@ -292,20 +244,6 @@ class ConnectSolver:
         return sum(int(desk.control[HELD]) for desk in self._desks)
 
     # ---- Work ----
-
-    def _move_that_keeps(self, position: Position, score: int, stop: Stop | None) -> int | None:
-        centre = (self.shape.cols - 1) / 2
-        for move in sorted(position.legal_codes, key=lambda move: abs(move - centre)):
-            after = position.play_codes((move,))
-            if after.is_over:
-                margin = int(self.rules.result(after.state()))
-                if -int(self.rules.exact_score(after.state(), margin, 0)) == score:
-                    return move
-                continue
-            answer = self.solve(after, stop=stop, within=(-score, 1 - score))
-            if answer.upper <= -score:
-                return move
-        return None
 
     def _make_desk(self, number: int) -> Desk:
         # Larger than needed: counters of two threads in one cache line would slow both down.
