@@ -216,6 +216,9 @@ def test_weak_answers_are_the_sign_and_cost_no_more() -> None:
         exact = ConnectSolver(rules, table_mb=16).solve(position)
         weak = ConnectSolver(rules, table_mb=16).solve(position, weak=True)
         assert weak.result == exact.result
+        assert exact.score is not None
+        assert weak.lower <= exact.score <= weak.upper, "who wins is all it claims"
+        assert weak.nodes <= exact.nodes
 
 
 # ---- Anytime ----

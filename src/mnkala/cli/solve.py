@@ -109,7 +109,7 @@ def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float |
     def work(stop: Stop) -> tuple[Solution, dict[int, Solution], tuple[int, ...]]:
         with Allowance(stop) as allowance:
             questions = Questions(solver, shelf, allowance)
-            whole = questions.ask(where, report=None if json else _tell, within=(-1, 1) if weak else None)
+            whole = questions.ask(where, report=None if json else _tell, weak=weak)
             if not moves_too or stop.is_set():
                 return whole, {}, ()
             every = questions.moves(where, whole.upper, weak=weak)

@@ -84,7 +84,7 @@ class Allowance:
         self.until, self.nodes = until, nodes
 
     def ask(self, solver: ConnectSolver, position: Position, report: Callable[[Solution], None] | None,
-            within: tuple[int, int]) -> Solution:
+            within: tuple[int, int], *, weak: bool = False) -> Solution:
         """One question to the solver."""
         if self.is_over():
             cells = empty_cells(position)
@@ -92,7 +92,7 @@ class Allowance:
         question = self._question = Stop()
         question.flag = self._stop.flag
         left = None if self.nodes is None else self.nodes - self.spent
-        answer = solver.solve(position, stop=question, report=report, nodes=left, within=within)
+        answer = solver.solve(position, stop=question, report=report, nodes=left, within=within, weak=weak)
         self._question = Stop()
         self.spent += answer.nodes
         self._shown[0] = self.spent
@@ -108,8 +108,9 @@ class Questions:
         self.cheap_cells = CHEAP_CELLS
 
     def ask(self, position: Position, *, report: Callable[[Solution], None] | None = None,
-            within: tuple[int, int] | None = None) -> Solution:
-        """The bounds of a position's score for its mover, of a finished game too. What lies outside `within` is of no interest."""
+            within: tuple[int, int] | None = None, weak: bool = False) -> Solution:
+        """The bounds of a position's score for its mover, of a finished game too, or with `weak` only who wins. What lies outside
+        `within` is of no interest."""
         rules, cells = self.solver.rules, empty_cells(position)
         if position.is_over:
             state = position.state()
@@ -122,7 +123,7 @@ class Questions:
                 if known[0] == known[1] or known[1] <= low or known[0] >= high:
                     return Solution(known[0], known[1], cells, source=book.name)
                 low, high = max(low, known[0]), min(high, known[1])
-        return self.allowance.ask(self.solver, position, report, (low, high))
+        return self.allowance.ask(self.solver, position, report, (low, high), weak=weak)
 
     def _books(self, position: Position) -> Iterator[Book]:
         """The quick book, and then the whole one if there is time for it."""
@@ -154,12 +155,12 @@ class Questions:
         return sorted(position.legal_codes, key=lambda move: (abs(move - centre), move))
 
     def moves(self, position: Position, most: int, *, weak: bool = False) -> dict[int, Solution]:
-        """The score of every move (with `weak` only its sign), for the player who makes it. None exceeds `most`, the most that the
+        """The score of every move (with `weak` only who wins), for the player who makes it. None exceeds `most`, the most that the
         position can be worth."""
         found = {}
         for move in position.legal_codes:
             after = position.play_codes((move,))
-            answer = self.ask(after, within=(max(-most, -1), 1) if weak else (-most, empty_cells(after)))
+            answer = self.ask(after, within=(-most, empty_cells(after)), weak=weak)
             found[move] = dataclasses.replace(answer, lower=-answer.upper, upper=-answer.lower, empties=answer.empties + 1)
         return found
 

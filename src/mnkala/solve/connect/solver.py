@@ -220,16 +220,19 @@ class ConnectSolver:
                 stop.watch(desk.control[NODES:])
         self._shown_to = stop
         low, high = within or (-NO_LIMIT, NO_LIMIT)
-        if weak:
-            low, high = max(low, -1), min(high, 1)
-        bounds = np.array([max(low, -(empties // 2)), min(high, (empties + 1) // 2)], dtype=np.int64)
+        known = max(low, -(empties // 2)), min(high, (empties + 1) // 2)
+        bounds = np.array((max(known[0], -1), min(known[1], 1)) if weak else known, dtype=np.int64)
         while True:
             answered = self._ask(own, both, bounds, stop)
             spent = sum(int(desk.control[NODES]) for desk in self._desks)
-            solution = Solution(int(bounds[0]), int(bounds[1]), empties, spent, time.perf_counter() - started)
+            lower, upper = int(bounds[0]), int(bounds[1])
+            if weak:
+                # Who wins is all that was asked for: by how much stays open.
+                lower, upper = known[0] if lower < 0 else lower, known[1] if upper > 0 else upper
+            solution = Solution(lower, upper, empties, spent, time.perf_counter() - started)
             if report is not None:
                 report(solution)
-            if not answered or solution.lower >= solution.upper:
+            if not answered or bounds[0] >= bounds[1]:
                 return solution
 
     def clear(self) -> None:
