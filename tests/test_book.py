@@ -29,10 +29,10 @@ from mnkala.solve.book.bounds import Bounds, Contradiction, close, nothing_known
 from mnkala.solve.book.build import build_book, with_answers
 from mnkala.solve.book.databases import DatabaseBook, _opened, encoded, open_databases, read_records
 from mnkala.solve.book.file import from_bytes, read_book, to_bytes, write_book
-from mnkala.solve.book.layers import boards_of_keys, keys_of, layers_of, mirrored
+from mnkala.solve.book.layers import boards_of_keys, keys_of, layers_of
 from mnkala.solve.book.model import BoundsBook, Shelf
 from mnkala.solve.book.shelf import own_path, shipped_path
-from mnkala.solve.connect.shape import shape_of
+from mnkala.solve.connect.shape import mirrored, shape_of
 from tests.reference_solver import all_moves
 
 SMALL = "connect4:4x5"

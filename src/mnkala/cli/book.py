@@ -75,6 +75,7 @@ def _number(known: tuple[int, int] | None) -> str:
 def _in_words(position: Position, known: tuple[int, int] | None) -> str:
     """The result in words; `position` is where the move is made that is worth so much to its mover."""
     from mnkala.solve import plies_to_end
+    from mnkala.solve.questions import empty_cells
 
     if known is None:
         return "not in the book"
@@ -83,8 +84,8 @@ def _in_words(position: Position, known: tuple[int, int] | None) -> str:
     if low == high == 0:
         return "draw"
     if low == high:
-        empties = position.rules.rows * position.rules.cols - int(position.rules.discs(position.state()))  # type: ignore[attr-defined]
-        end = int(position.rules.discs(position.state())) + plies_to_end(low, empties)  # type: ignore[attr-defined]
+        empties = empty_cells(position)
+        end = position.rules.longest_game() - empties + plies_to_end(low, empties)
         return f"{mover if low > 0 else other} wins on ply {end}"
     if low > 0 or high < 0:
         return f"{mover if low > 0 else other} wins"

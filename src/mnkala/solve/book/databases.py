@@ -23,10 +23,10 @@ import numpy as np
 from mnkala.games import Position
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.book.file import BadBook
-from mnkala.solve.book.layers import OVER, Layer, children, keys_of, mirrored, next_layer
+from mnkala.solve.book.layers import OVER, Layer, children, keys_of, next_layer
 from mnkala.solve.book.model import Book, boards_of
 from mnkala.solve.connect.lines import ONE, ZERO, completing
-from mnkala.solve.connect.shape import Shape, shape_of
+from mnkala.solve.connect.shape import Shape, mirrored, shape_of
 
 PACKAGE, FILE = "bitbully-databases", "bitbully_databases/assets/book_12ply_distances.dat"
 PLIES = 12
@@ -116,8 +116,8 @@ class DatabaseBook(Book):
         wins = completing(own, shape.step, shape.line) & playable != ZERO  # type: ignore[arg-type]  # whole arrays, too
         empties = shape.rows * shape.cols - PLIES
         scores, found = np.where(wins, (empties + 1) // 2, 0), wins.copy()
-        for image in (lambda boards: boards, lambda boards: mirrored(boards, shape)):
-            codes = encoded(image(own), image(both), shape)
+        for image_own, image_both in ((own, both), (mirrored(own, shape), mirrored(both, shape))):
+            codes = encoded(image_own, image_both, shape)
             places = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
             here = (self._codes[places] == codes) & ~found
             results = self._results[places].astype(np.int64)

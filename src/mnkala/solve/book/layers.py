@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnkala.native.objects import IntArray, IntGrid, WordArray
-from mnkala.solve.connect.lines import ONE, ZERO
-from mnkala.solve.connect.shape import Shape, shape_of
+from mnkala.solve.connect.lines import ONE, ZERO, has_line
+from mnkala.solve.connect.shape import Shape, mirrored, shape_of
 
 NO_CHILD, OVER = -1, -2
 """Instead of the index of a child: the column is full; the move ends the game."""
@@ -68,31 +68,10 @@ def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> Move:
     playable = both & top == ZERO
     after = both | (both + (ONE << np.uint64(column * step)))
     other = own ^ both
-    won = lines_in(other ^ after, shape)
+    won = has_line(other ^ after, shape.step, shape.line)
     empties = shape.rows * shape.cols - np.bitwise_count(both).astype(np.int64)
     value = np.where(won, (empties + 1) // 2, 0)
     return Move(playable, playable & (won | (after == shape.full)), value, other, after)
-
-
-def lines_in(cells: WordArray, shape: Shape) -> np.ndarray:
-    """bool[n]: which of these sets of cells hold a line."""
-    found = np.zeros(len(cells), bool)
-    for direction in (ONE, shape.step - ONE, shape.step, shape.step + ONE):
-        run = cells
-        for i in range(1, shape.line):
-            run = run & (cells >> (np.uint64(i) * direction))
-        found |= run != ZERO
-    return found
-
-
-def mirrored(boards: WordArray, shape: Shape) -> WordArray:
-    """Every board as its mirror image."""
-    column = (ONE << shape.step) - ONE
-    image, rest = np.zeros_like(boards), boards.copy()
-    for _ in range(shape.cols):
-        image = (image << shape.step) | (rest & column)
-        rest >>= shape.step
-    return image
 
 
 def keys_of(own: WordArray, both: WordArray, shape: Shape) -> WordArray:

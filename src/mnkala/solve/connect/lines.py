@@ -6,6 +6,8 @@ lines from running over into the next column.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mnkala.native import shared
@@ -47,8 +49,8 @@ def completing(discs: np.uint64, step: np.uint64, line: int) -> np.uint64:
 
 
 @shared
-def has_line(cells: np.uint64, step: np.uint64, line: int) -> bool:
-    """Whether `line` of these cells are aligned."""
+def has_line(cells: Any, step: np.uint64, line: int) -> Any:
+    """Whether `line` of these cells are aligned: of a word, or of every word of an array."""
     if line == 4:
         pairs = cells & (cells >> ONE)
         found = pairs & (pairs >> TWO)

@@ -25,7 +25,7 @@ from mnkala.native import NativeClass, kernel, lowest_bit, native, popcount, sha
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
 from mnkala.solve.connect.lines import ONE, ZERO, completing, has_line, promising, signed
-from mnkala.solve.connect.shape import Shape
+from mnkala.solve.connect.shape import Shape, mirrored
 from mnkala.solve.connect.table import fetch, find, keep, lower_bound, scattered, upper_bound
 
 NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
@@ -85,12 +85,8 @@ class Desk(NativeClass):
 def key_of(own: np.uint64, both: np.uint64, shape: Shape) -> np.uint64:
     """A word for each position and its mirror image: the mover's discs with a mark on top of each column, the smaller of the two."""
     key = own | (both + shape.bottom)
-    column = (ONE << shape.step) - ONE
-    mirrored, rest = ZERO, key
-    for _ in range(shape.cols):
-        mirrored = (mirrored << shape.step) | (rest & column)
-        rest >>= shape.step
-    return mirrored if mirrored < key else key
+    image = mirrored(key, shape)
+    return image if image < key else key
 
 
 @shared

@@ -6,13 +6,15 @@ One compiled solver serves every size and length of line: the shape travels as a
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 
 from mnkala.errors import BadGame
 from mnkala.games import Rules
 from mnkala.games.connect_bits import Connect
-from mnkala.native import NativeClass, native
+from mnkala.native import NativeClass, native, shared
+from mnkala.solve.connect.lines import ONE, ZERO
 
 SPREAD = 0x9E3779B97F4A7C15
 """An odd word without pattern: the golden ratio's, after Knuth's multiplicative hashing."""
@@ -41,6 +43,17 @@ class Shape(NativeClass):
     """All of them."""
     spread: np.uint64
     """The odd factor that scatters keys over the table."""
+
+
+@shared
+def mirrored(cells: Any, shape: Shape) -> Any:
+    """The mirror image of a word of cells, or of every word of an array."""
+    column = (ONE << shape.step) - ONE
+    image, rest = ZERO, cells
+    for _ in range(shape.cols):
+        image = (image << shape.step) | (rest & column)
+        rest = rest >> shape.step  # not in place: it may be an array
+    return image
 
 
 @functools.lru_cache(maxsize=64)
