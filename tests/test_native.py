@@ -16,8 +16,9 @@ from hypothesis import strategies as st
 
 import mnkala
 from mnkala import Limit, Stop
-from mnkala.native import kernel, lowest_bit, mix, plain, popcount
+from mnkala.native import kernel, lowest_bit, mix, plain, popcount, prefetch
 from mnkala.native.cache import cache_folder
+from mnkala.native.objects import WordArray
 from mnkala.search.alphabeta import alphabeta
 from mnkala.search.candidates import EVERY_MOVE
 from mnkala.search.desk import make_desk
@@ -97,6 +98,20 @@ def test_bit_tricks_are_the_same_in_plain_python(number: int) -> None:
     word = np.uint64(number)
     assert bit_tricks(word) == (popcount(word), lowest_bit(word), mix(word))
     assert popcount(word) == bin(number).count("1")
+
+
+@kernel
+def sum_fetched(words: WordArray) -> np.uint64:
+    total = np.uint64(0)
+    for i in range(len(words)):
+        prefetch(words, i + 8)
+        total += words[i]
+    return total
+
+
+def test_fetching_ahead_changes_nothing_even_beyond_the_end() -> None:
+    words = np.arange(20, dtype=np.uint64)
+    assert sum_fetched(words) == plain(sum_fetched)(words) == 190
 
 
 KERNEL_RUN = """
