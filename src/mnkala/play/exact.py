@@ -19,7 +19,8 @@ from mnkala.play.reason import Reason
 from mnkala.play.verdicts import verdict
 from mnkala.search import Score, Stop
 from mnkala.solve import Solution, prepare, solvable
-from mnkala.solve.book import Book, open_book
+from mnkala.solve.book import open_book
+from mnkala.solve.connect.solver import SOLVED
 from mnkala.solve.kept import lent_solver
 from mnkala.solve.questions import Allowance, Questions, empty_cells
 
@@ -112,7 +113,7 @@ def exact(position: Position, report: Callable[[Exact], None] = lambda found: No
     check_solvable(position)
     book = open_book(position.rules)
     with lent_solver(position.rules) as solver, Allowance(stop or Stop()) as allowance:
-        question = _Question(position, PatientQuestions(solver, book, allowance), book, report)
+        question = _Question(position, PatientQuestions(solver, book, allowance), report)
         question.ask_book()
         prepare()
         allowance.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
@@ -139,8 +140,8 @@ class PatientQuestions(Questions):
 class _Question:
     """One position being solved: what is known grows, and every growth is reported."""
 
-    def __init__(self, position: Position, questions: Questions, book: Book | None, report: Callable[[Exact], None]) -> None:
-        self.position, self.questions, self.book, self.report = position, questions, book, report
+    def __init__(self, position: Position, questions: Questions, report: Callable[[Exact], None]) -> None:
+        self.position, self.questions, self.report = position, questions, report
         self.empties = empty_cells(position)
         self.started = time.perf_counter()
         low, high = -(self.empties // 2), (self.empties + 1) // 2
@@ -161,8 +162,8 @@ class _Question:
         self.note(spent, moves=tuple(dataclasses.replace(known, **news) if known.move == move else known for known in self.found.moves))
 
     def ask_book(self) -> None:
-        """What costs nothing: moves that end the game, and what the book has of this position and of those after it."""
-        book = self.book
+        """What costs nothing: moves that end the game, and what the quick book has of this position and of those after it."""
+        book = self.questions.quick_book
         for known in self.found.moves:
             after = self.position.play_codes((known.move,))
             if after.is_over:
@@ -176,18 +177,23 @@ class _Question:
     def ask_solver(self) -> None:
         """The position's own score, then every move's that is still open, from the middle outwards."""
         if self.found.lower < self.found.upper:
-            self.questions.ask(self.position, within=(self.found.lower, self.found.upper),
-                               report=lambda now: self.note(now.nodes, lower=now.lower, upper=now.upper))
+            whole = self.questions.ask(self.position, within=(self.found.lower, self.found.upper),
+                                       report=lambda now: self.note(now.nodes, lower=now.lower, upper=now.upper))
+            self.note(lower=max(self.found.lower, whole.lower), upper=min(self.found.upper, whole.upper))
         for move in self.questions.by_centre(self.position):
             known = next(known for known in self.found.moves if known.move == move)
             if known.score is None and not self.questions.allowance.is_over():
                 self._solve_move(known)
 
     def _solve_move(self, known: Known) -> None:
-        def heard(now: Solution) -> None:
-            self.learn(known.move, now.nodes, lower=-now.upper, upper=-now.lower, source=BY_SOLVER if now.score is not None else OPEN)
+        def heard(now: Solution, nodes: int) -> None:
+            source = OPEN if now.score is None else BY_SOLVER if now.source == SOLVED else BY_BOOK
+            self.learn(known.move, nodes, lower=-now.upper, upper=-now.lower, source=source)
 
-        self.questions.ask(self.position.play_codes((known.move,)), within=(-known.upper, -known.lower), report=heard)
+        answer = self.questions.ask(self.position.play_codes((known.move,)), within=(-known.upper, -known.lower),
+                                    report=lambda now: heard(now, now.nodes))
+        if answer.source != SOLVED:
+            heard(answer, 0)
 
     def follow_lines(self) -> None:
         """Why every move whose score is known is good or bad, and best play after it: the best moves' lines first."""

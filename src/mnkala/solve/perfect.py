@@ -25,7 +25,7 @@ from mnkala.search.root import Task
 from mnkala.search.values import Score
 from mnkala.solve.book import open_book
 from mnkala.solve.connect.shape import solvable
-from mnkala.solve.connect.solver import Solution, prepare
+from mnkala.solve.connect.solver import SOLVED, Solution, prepare
 from mnkala.solve.kept import lent_solver
 from mnkala.solve.questions import Allowance, Questions, empty_cells
 
@@ -171,9 +171,9 @@ class Proof:
         return move, told if spoiled else ""
 
     def _answer(self, score: int, move: int, note: str) -> Analysis:
-        self.questions.cheap_cells = LINE_CELLS if self.bounds.source != "solved" else WARM_LINE_CELLS
+        self.questions.cheap_cells = LINE_CELLS if self.bounds.source != SOLVED else WARM_LINE_CELLS
         line = self._line(move, score)
-        source = "" if self.bounds.source == "solved" else f"from the book {self.bounds.source}"
+        source = "" if self.bounds.source == SOLVED else f"from the book {self.bounds.source}"
         exact = self.bounds.as_score(self.position.mover)
         return self._analysis(exact, line, self.bounds.empties, "; ".join(filter(None, (source, note))), lines=self.task.all_moves)
 

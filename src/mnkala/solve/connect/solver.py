@@ -53,6 +53,7 @@ GROWTH = 3
 FAR = 4
 """Scores beyond a FAR-th of the empty cells are asked for first."""
 ALL_QUESTIONS = 1000
+SOLVED = "solved"
 
 
 @shared
@@ -128,8 +129,8 @@ class Solution:
     nodes: int = 0
     """Positions whose moves were generated or that were looked up."""
     seconds: float = 0.0
-    source: str = "solved"
-    """solved, or the name of the book."""
+    source: str = SOLVED
+    """SOLVED, or the name of the book."""
 
     @property
     def score(self) -> int | None:
