@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from tests.web_server import Server
@@ -125,6 +127,38 @@ def press_move(page: Page, view: Any, move: str) -> None:
     if sum([row, column] in entry["cells"] for entry in view["moves"]) > 1:
         page.locator(f'.chooser [data-move="{move}"]').focus()
         page.keyboard.press("Enter")
+
+
+# ---- What every page must keep ----
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels a page is wider than its window."""
+    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
+
+
+def check_width(visitor: Visitor, place: str, kind: str, *, wait: int = 600) -> None:
+    """A page fits its window, once it has settled."""
+    page = visitor.go(place)
+    page.wait_for_timeout(wait)
+    assert overflow(page) <= 0
+    keep_shot(page, kind, place)
+
+
+def check_access(visitor: Visitor, place: str, kind: str, *, wait: int = 900) -> None:
+    """Axe finds nothing serious on a page, once it has settled."""
+    page = visitor.go(place)
+    page.wait_for_timeout(wait)
+    found = Axe().run(page).response["violations"]
+    assert [f"{entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found if entry["impact"] in ("serious", "critical")] == []
+    keep_shot(page, kind, place)
+
+
+def keep_shot(page: Page, kind: str, place: str) -> None:
+    """A picture of the page, if somebody wants to look at it."""
+    folder = shots_folder()
+    if folder is not None:
+        page.screenshot(path=folder / f"{kind}-{re.sub(r'[^a-z0-9]+', '-', place) or 'home'}.png")
 
 
 def shots_folder() -> Path | None:

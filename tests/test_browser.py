@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.words import words
-from tests.browser import PATIENCE, PHONE, Visitor, click_move, press_move, shots_folder
+from tests.browser import PATIENCE, PHONE, Visitor, check_access, check_width, click_move, press_move
 from tests.web_server import Person, Server, running
 
 expect.set_options(timeout=PATIENCE)
@@ -306,17 +304,10 @@ PLACES = ["", "#/games", "#/analysis?game=connect4&moves=4435", "#/review?game=c
           "#/learn", "#/learn/alphabeta", "#/analysis?game=gomoku&moves=h8,h9", "#/analysis?game=kalah&moves=3"]
 
 
-def overflow(page: Page) -> int:
-    return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
-
-
 @pytest.mark.parametrize("place", PLACES)
 def test_every_page_fits_a_phone(browser: Browser, server: Server, place: str) -> None:
     ann = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
-    page = ann.go(place)
-    page.wait_for_timeout(600)
-    assert overflow(page) <= 0
-    keep_shot(page, "phone", place)
+    check_width(ann, place, "phone")
     ann.close()
 
 
@@ -324,19 +315,8 @@ def test_every_page_fits_a_phone(browser: Browser, server: Server, place: str) -
 @pytest.mark.parametrize("place", PLACES)
 def test_no_page_has_a_serious_accessibility_violation(browser: Browser, server: Server, place: str, scheme: str) -> None:
     ann = Visitor(browser, server, color_scheme=scheme)
-    page = ann.go(place)
-    page.wait_for_timeout(900)
-    found = Axe().run(page).response["violations"]
-    serious = [f"{entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found if entry["impact"] in ("serious", "critical")]
-    assert serious == []
-    keep_shot(page, scheme, place)
+    check_access(ann, place, scheme)
     ann.close()
-
-
-def keep_shot(page: Page, kind: str, place: str) -> None:
-    folder = shots_folder()
-    if folder is not None:
-        page.screenshot(path=folder / f"{kind}-{re.sub(r'[^a-z0-9]+', '-', place) or 'home'}.png")
 
 
 @pytest.mark.parametrize("language", ["pt", "it"])

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from mnkala import Position
 from mnkala.play.words import words
 from mnkala.solve.book import open_book
-from tests.browser import PATIENCE, PHONE, Visitor
+from tests.browser import PATIENCE, PHONE, Visitor, check_access, check_width
 from tests.reference_solver import true_scores
-from tests.test_browser import keep_shot, overflow
 from tests.web_server import Person, Server
 
 expect.set_options(timeout=PATIENCE)
@@ -293,10 +291,7 @@ PLACES = ["#/puzzles?win_in=5", f"#/analysis?game=connect4&moves={MIDDLE}", "#/a
 def test_every_solver_page_fits_a_phone(browser: Browser, server: Server, place: str) -> None:
     ann = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
     ann.context.add_init_script(EXACT)
-    page = ann.go(place)
-    page.wait_for_timeout(1500)
-    assert overflow(page) <= 0
-    keep_shot(page, "phone-exact", place)
+    check_width(ann, place, "phone-exact", wait=1500)
     ann.close()
 
 
@@ -305,12 +300,7 @@ def test_every_solver_page_fits_a_phone(browser: Browser, server: Server, place:
 def test_no_solver_page_has_a_serious_accessibility_violation(browser: Browser, server: Server, place: str, scheme: str) -> None:
     ann = Visitor(browser, server, color_scheme=scheme)
     ann.context.add_init_script(EXACT)
-    page = ann.go(place)
-    page.wait_for_timeout(1500)
-    found = Axe().run(page).response["violations"]
-    serious = [f"{entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found if entry["impact"] in ("serious", "critical")]
-    assert serious == []
-    keep_shot(page, f"{scheme}-exact", place)
+    check_access(ann, place, f"{scheme}-exact", wait=1500)
     ann.close()
 
 

@@ -57,6 +57,16 @@ def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
     return owners
 
 
+@shared
+def ways(direction: int, row: int, col: int, rows: int, cols: int) -> tuple[int, int, int]:
+    """Along a row, up a column or along one of the diagonals: the step from cell to cell, and how many cells lie ahead and behind."""
+    if direction == 0:
+        return 1, cols - 1 - col, col
+    if direction == 1:
+        return cols, rows - 1 - row, row
+    if direction == 2:
+        return cols + 1, min(rows - 1 - row, cols - 1 - col), min(row, col)
+    return cols - 1, min(rows - 1 - row, col), min(row, cols - 1 - col)
 
 
 @shared
@@ -69,14 +79,7 @@ def completes_line(cells: np.ndarray, rows: int, cols: int, line: int, exact: bo
     col = cell - row * cols
     owner = cells[cell]
     for direction in range(4):
-        if direction == 0:
-            step, ahead, behind = 1, cols - 1 - col, col
-        elif direction == 1:
-            step, ahead, behind = cols, rows - 1 - row, row
-        elif direction == 2:
-            step, ahead, behind = cols + 1, min(rows - 1 - row, cols - 1 - col), min(row, col)
-        else:
-            step, ahead, behind = cols - 1, min(rows - 1 - row, col), min(row, cols - 1 - col)
+        step, ahead, behind = ways(direction, row, col, rows, cols)
         length = 1
         other = cell + step
         while ahead > 0 and cells[other] == owner:

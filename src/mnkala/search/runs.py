@@ -25,6 +25,7 @@ import numpy as np
 
 from mnkala.errors import BadEngine
 from mnkala.games import Rules
+from mnkala.games.grid import ways
 from mnkala.games.rules import State
 from mnkala.native import native, shared
 from mnkala.native.objects import IntArray
@@ -101,14 +102,7 @@ def recount(memory: IntArray, cells: IntArray, rows: int, cols: int, exact: bool
     row, col = cell // cols, cell % cols
     mark = cells[cell]
     for direction in range(4):
-        if direction == 0:
-            step, ahead, behind = 1, cols - 1 - col, col
-        elif direction == 1:
-            step, ahead, behind = cols, rows - 1 - row, row
-        elif direction == 2:
-            step, ahead, behind = cols + 1, min(rows - 1 - row, cols - 1 - col), min(row, col)
-        else:
-            step, ahead, behind = cols - 1, min(rows - 1 - row, col), min(row, cols - 1 - col)
+        step, ahead, behind = ways(direction, row, col, rows, cols)
         ahead = reach(cells, cell, step, ahead)
         behind = reach(cells, cell, -step, behind)
         for present in (0, 1):
