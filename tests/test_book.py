@@ -369,6 +369,12 @@ def test_the_shipped_book_agrees_with_the_solver(shipped: Bounds) -> None:
         assert book.score(position) == solver.solve(position).score
 
 
+def test_the_shipped_book_has_the_score_and_the_best_moves_of_every_position_of_at_most_six_plies(shipped: Bounds) -> None:
+    for plies in range(7):
+        assert shipped.exact(plies).all()
+        assert (shipped.best_columns(plies) != 0).all()
+
+
 # ---- bitbully-databases ----
 
 
