@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -19,6 +20,16 @@ from tests.web_server import Person, Server, running
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with running(tmp_path_factory.mktemp("schema")) as started:
         yield started
+
+
+@pytest.fixture(autouse=True)
+def no_garbage_collection() -> Iterator[None]:
+    """Hypothesis reads source code with `ast` while it draws. CPython 3.11 ends that with a SystemError ("AST constructor recursion depth
+    mismatch", python/cpython#106905) if other code runs in its midst, as the callbacks of a collection do: seen once."""
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
 
 
 schema = schemathesis.openapi.from_dict(json.loads(description()))
