@@ -2,6 +2,7 @@
 
     python -m bench.large_boards                       20 ms a move, 100 games each: about half an hour on one core
     python -m bench.large_boards --time 50 200 --against basic zero-sum --boards 10x11 --games 200
+    python -m bench.large_boards --seed 10001          openings that nothing was tuned on
 
 Both sides are `deepening` on one thread; time is processor time, so that other work on the machine favours nobody. Openings are random and
 each is played twice with the sides changed; those that a short search finds good for somebody are passed over, for they would tell

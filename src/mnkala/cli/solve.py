@@ -46,7 +46,7 @@ def solve(
     position
         A position literal to start from: 7/7/7/7/3o3/2xx3.
     weak
-        Only who wins, not how soon.
+        Only who wins, not how soon: quicker, and the score stays a pair of bounds.
     moves_too
         Also the score of every move, and the line of best play.
     time

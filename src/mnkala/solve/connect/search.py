@@ -5,7 +5,8 @@ Negamax with a window of no width. What makes it quick, in the order in which a 
 1. Only moves that do not lose at once are looked at, and forced replies are followed without spending a node (Pons; Steininger's c4).
 2. Every child that can be settled without search is settled first: decided by force, nobody can make a line any more, or bounded
    by a follow-up strategy (`follow_up`).
-3. The other children are looked up in the table before any of them is searched (enhanced transposition cut-off, Schaeffer and Plaat 1996).
+3. The other children are looked up in the table before any of them is searched (enhanced transposition cut-off, Schaeffer and Plaat 1996);
+   their places in it are fetched from memory while the rest is settled.
 4. What is left is ordered by the threats that a move makes, counting those on rows of good parity more, and by the lines that
    it opens, and by how often the same cell was the answer elsewhere.
 
@@ -44,6 +45,7 @@ MOST = 64
 SHARE = 18
 """Where more cells than this are empty, threads keep out of each other's way."""
 BUSY_MASK = np.uint64(1023)
+"""Places of `Desk.busy`, less one: far more than threads are at work, so that two keys seldom meet."""
 CELLS = 64
 """Cells of a history, and positions on a way: more than any board has."""
 APART = 8
@@ -238,7 +240,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
         control[HALT] = STOPPED
         return 0
     nodes_before = control[NODES]
-    # 3. Settle children without search; put the others on the stack.
+    # 3. Settle children without search, from the centre outwards, where an answer is likeliest; put the others on the stack.
     best = -NO_BOUND
     count = 0
     stack = ply * shape.cols * FIELDS
