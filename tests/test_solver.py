@@ -29,6 +29,7 @@ from mnkala.solve.connect.lines import completing, has_line
 from mnkala.solve.connect.search import key_of, settle
 from mnkala.solve.connect.shape import shape_for
 from mnkala.solve.connect.solver import next_question
+from mnkala.solve.connect.table import keep, scattered
 from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
 
 BOARDS = ("connect4:4x4", "connect4:5x4", "connect4:4x5", "connect4:5x5", "connect4:3x6", "connect:3x4x3", "connect:4x4x3", "connect:5x4x3",
@@ -181,6 +182,51 @@ def test_threads_table_and_history_do_not_change_scores() -> None:
     assert [kept.solve(position).score for position in positions] == expected
     assert [tiny.solve(position).score for position in reversed(positions)] == expected[::-1]
     assert [two.solve(position).score for position in positions] == expected
+
+
+@pytest.mark.parametrize(("game", "empties"), [("connect4", 34), ("connect4:5x7", 30), ("connect:6x6x5", 24)])
+def test_threads_that_share_a_question_find_what_one_finds(game: str, empties: int) -> None:
+    """With so many empty cells they meet, put children off and call each other back."""
+    rules = parse_game(game)
+    for position in random_positions(rules, 4, range(empties, empties + 1), seed=21):
+        expected = ConnectSolver(rules).solve(position).score
+        assert expected is not None
+        assert [ConnectSolver(rules, threads=threads).solve(position).score for threads in (2, 3)] == [expected] * 2
+
+
+def test_a_thread_passes_over_what_another_is_at_and_hears_what_it_found() -> None:
+    solver = ConnectSolver(parse_game("connect4"), threads=2)
+    (desk, other), shape = solver._desks, solver.shape
+    empties, parent, children = 30, np.uint64(12345), [np.uint64(key) for key in (111, 222, 333)]
+    for number, key in enumerate(children):
+        desk.words[number * kernel_module.FIELDS + kernel_module.KEY] = key
+        desk.numbers[number * kernel_module.FIELDS + kernel_module.EMPTIES] = empties - 1
+        desk.numbers[number * kernel_module.FIELDS + kernel_module.RANK] = number
+
+    def order() -> list[int]:
+        return [int(desk.numbers[rank * kernel_module.FIELDS + kernel_module.RANK]) for rank in range(3)]
+
+    def heard() -> int:
+        return kernel_module.leave_child(children[0], parent, 0, empties, desk, shape)
+
+    desk.busy[int(scattered(children[1], shape) & kernel_module.BUSY_MASK)] = children[1]
+    assert kernel_module.choose_child(0, 0, 3, 0, parent, empties, desk, shape) == 0
+    assert order() == [0, 1, 2]
+    assert kernel_module.choose_child(0, 1, 3, 0, parent, empties, desk, shape) == 1
+    assert order() == [0, 2, 1], "the second child is put off"
+    assert kernel_module.choose_child(0, 2, 3, 1, parent, empties, desk, shape) == 1, "but once only"
+
+    assert heard() == kernel_module.NOTHING
+    kernel_module.call_back(parent, empties, other)
+    assert heard() == kernel_module.AGAIN, "called back, and nothing in the table: what came back may be broken off"
+    kernel_module.choose_child(0, 0, 3, 0, parent, empties, desk, shape)
+    keep(parent, 2, 9, 100, desk.table, int(desk.control[kernel_module.SIZE]), shape)
+    kernel_module.call_back(parent, empties, other)
+    assert heard() == 2
+    assert heard() == 2, "the table is asked even if nobody called"
+    desk.leave[0] = empties + 4
+    assert heard() == 0
+    assert desk.leave[0] == empties + 4, "still to be heard further up"
 
 
 def test_a_kept_table_makes_the_next_question_quicker() -> None:
