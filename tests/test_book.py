@@ -487,6 +487,8 @@ def test_show_and_check_say_when_there_is_no_book(capsys: pytest.CaptureFixture[
     for command in ("show", "check"):
         assert run(["book", command, "connect4:5x6"]) == 2
         assert "there is no book for connect4:5x6; `mnkala book build connect4:5x6 --plies 4` makes one" in capsys.readouterr().err
+    assert run(["book", "show", "connect4:9x9"]) == 2
+    assert "connect4:9x9 has no exact solver" in capsys.readouterr().err
 
 
 def test_check_solves_entries_again_and_finds_a_wrong_one(small_bytes: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -39,10 +39,12 @@ def show(game: str = "connect4", *moves: str, position: str | None = None, json:
     from mnkala.cli.questions import make_position
     from mnkala.errors import MnkalaError
     from mnkala.solve.book import open_book
+    from mnkala.solve.connect.shape import shape_for
 
     where = make_position(game, moves, position)
     found = open_book(where.rules)
     if found is None:
+        shape_for(where.rules)  # says so where no book can be made
         raise MnkalaError(f"there is no book for {where.game}; `mnkala book build {where.game} --plies 4` makes one")
     if json:
         print(json_module.dumps(_as_json(where, found)))
