@@ -11,8 +11,8 @@ import pytest
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules, parse_game
 from mnkala.play import PERFECT, levels_of, parse_player
+from mnkala.play.warmup import warmup_steps
 from mnkala.search import Limit, Score, Stop, parse_engine
-from mnkala.search.warmup import warmup_steps
 from mnkala.solve import perfect as perfect_module
 from mnkala.solve.book import Book
 from mnkala.solve.connect.solver import plies_to_end
@@ -197,7 +197,7 @@ def test_it_is_a_level_where_it_can_play() -> None:
 
 
 def test_warming_up_compiles_it_once_for_all_boards() -> None:
-    assert [label for label, _ in warmup_steps() if "perfect" in label] == ["connect4, perfect"]
+    assert [step.label for step in warmup_steps() if "perfect" in step.label] == ["connect4, perfect"]
 
 
 def test_its_options_are_checked() -> None:

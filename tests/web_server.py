@@ -33,7 +33,8 @@ class Server:
         """Start it, on the same data as before; on any free port unless one is given."""
         environment = {**os.environ, "MNKALA_DATA_DIR": str(self.folder), "PYTHONUNBUFFERED": "1", **self.variables}
         self.log = (self.folder / "server.log").open("a+")
-        self.process = subprocess.Popen([sys.executable, "-m", "mnkala", "web", "--no-browser", "--port", str(port), *self.arguments],
+        self.process = subprocess.Popen([sys.executable, "-m", "mnkala", "web", "--no-browser", "--no-compile-ahead", "--port", str(port),
+                                         *self.arguments],
                                         stdout=subprocess.PIPE, stderr=self.log, text=True, env=environment, cwd=ROOT / "examples")
         assert self.process.stdout is not None
         first = self.process.stdout.readline()

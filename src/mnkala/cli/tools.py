@@ -81,7 +81,7 @@ def warmup(*, everything: bool = False) -> None:
     Parameters
     ----------
     everything
-        All heuristics with all searches, not only the usual ones: several minutes.
+        All heuristics with all searches, not only the usual ones: some minutes.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
@@ -92,12 +92,13 @@ def warmup(*, everything: bool = False) -> None:
     started = time.perf_counter()
     with Progress(*columns, console=console, transient=True) as progress:
         bar = progress.add_task("loading Numba", total=None)
-        from mnkala.search.warmup import warmup_steps
+        from mnkala.play.warmup import warmup_steps
 
         steps = warmup_steps(everything)
-        progress.update(bar, total=len(steps))
-        for label, compile_step in steps:
-            progress.update(bar, description=label)
-            compile_step()
+        left = [step for step in steps if not step.is_done]
+        progress.update(bar, total=len(left))
+        for step in left:
+            progress.update(bar, description=step.label)
+            step.compile()
             progress.advance(bar)
     print(f"{len(steps)} combinations ready in {time.perf_counter() - started:.1f} s", file=sys.stderr)

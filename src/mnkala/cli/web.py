@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def web(*, port: int | None = None, host: str = "127.0.0.1", browser: bool = True) -> None:
+def web(*, port: int | None = None, host: str = "127.0.0.1", browser: bool = True, compile_ahead: bool = True) -> None:
     """Open the web page: play, analyse, review, see a search think. Works offline; every game is kept.
 
     Parameters
@@ -14,6 +14,8 @@ def web(*, port: int | None = None, host: str = "127.0.0.1", browser: bool = Tru
         The address to listen on. By default only this computer can reach the page; 0.0.0.0 opens it to the network.
     browser
         Open the page in the browser (--no-browser: only print its address).
+    compile_ahead
+        Compile every engine in the background, once after an installation (--no-compile-ahead: only those that somebody asks for).
     """
     from mnkala.errors import MnkalaError
     from mnkala.play.files import data_folder
@@ -21,4 +23,4 @@ def web(*, port: int | None = None, host: str = "127.0.0.1", browser: bool = Tru
 
     if port is not None and not 0 <= port <= 65535:
         raise MnkalaError(f"port {port}; ports are 1 to 65535 (0 for any free one)")
-    serve(data_folder() / "games.sqlite", host=host, port=port, browser=browser)
+    serve(data_folder() / "games.sqlite", host=host, port=port, browser=browser, compile_ahead=compile_ahead)

@@ -46,6 +46,11 @@ class NativeClass:
     native_digest: ClassVar[str]
     native_fields: ClassVar[tuple[tuple[str, str], ...]]
 
+    @classmethod
+    def native_identity(cls) -> str:
+        """Tells the class from every other, and a plug-in's from its earlier versions."""
+        return f"{cls.native_name}@{cls.native_digest}" if cls.native_digest else cls.native_name
+
 
 @dataclass_transform(frozen_default=True)
 def native(cls: Class) -> Class:
@@ -53,7 +58,7 @@ def native(cls: Class) -> Class:
     made: Any = dataclasses.dataclass(frozen=True, eq=False)(cls)
     fields = tuple((field.name, _annotation(field.type)) for field in dataclasses.fields(made))
     made.native_name = f"{cls.__module__}:{cls.__qualname__}"
-    made.native_digest = _source_digest(cls.__module__)
+    made.native_digest = source_digest(cls.__module__)
     made.native_fields = tuple((name, FIELD_TYPES[kind]) for name, kind in fields if kind in FIELD_TYPES)
     _classes[made.native_name, made.native_digest] = made
     for listener in _on_native:
@@ -96,7 +101,7 @@ def _annotation(kind: Any) -> str:
     return named[kind] if kind in named else str(getattr(kind, "__name__", kind))
 
 
-def _source_digest(module_name: str) -> str:
+def source_digest(module_name: str) -> str:
     """Tells one version of a plug-in's source from another; empty for the compiled layers, whose cache has a stamp of its own."""
     package = __name__.partition(".")[0]
     if module_name.startswith(tuple(f"{package}.{layer}." for layer in COMPILED_LAYERS)):

@@ -14,11 +14,13 @@ from typing import Any, ClassVar
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules, plugins
+from mnkala.native.compiled import mark_compiled
 from mnkala.search.analysis import Analysis
-from mnkala.search.candidates import ALL, Candidates, parse_candidates
+from mnkala.search.candidates import BEST, Candidates, parse_candidates
+from mnkala.search.desk import make_desk
 from mnkala.search.heuristic import Heuristic, heuristic_for
 from mnkala.search.limit import Limit, Stop
-from mnkala.search.root import Task
+from mnkala.search.root import Root, Task
 from mnkala.search.runner import stream_task
 from mnkala.search.values import final_score
 
@@ -37,6 +39,10 @@ class Search:
     def prepare(self, rules: Rules) -> None:
         """Compile (or load) everything that a search of this game needs, before any clock runs."""
         raise NotImplementedError
+
+    def combination(self, rules: Rules) -> str:
+        """Names the kernels that `prepare` compiles, alike for all questions that share them; '' where nothing is compiled."""
+        return ""
 
     def run(self, task: Task) -> Analysis:
         """Search until a limit is met or `task.stop` is raised, and answer. The position is not finished."""
@@ -68,21 +74,24 @@ class HeuristicSearch(Search):
         """The same search made quick, for compiling by running it once."""
         return self
 
+    def combination(self, rules: Rules) -> str:
+        return " ".join((self.name, rules.native_identity(), self.heuristic_for(rules).native_identity()))
+
     def prepare(self, rules: Rules) -> None:
-        restricted = self.candidates_for(rules).kind != ALL
-        _compile(self.trial(), rules, type(rules), type(self.heuristic_for(rules)), restricted)
+        key = self.combination(rules)
+        if key in _prepared:
+            return
+        # Searching the start of the game one ply deep compiles the kernels of the search; the root lists candidates only where moves
+        # are left out, so one move at most is asked for as well.
+        task = Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine="")
+        self.trial().run(task)
+        Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_desk(rules, 1, task.stop))
+        _prepared.add(key)
+        mark_compiled(key)
 
 
-_compiled: set[tuple[Any, ...]] = set()
-
-
-def _compile(search: Search, rules: Rules, *key: object) -> None:
-    """Search the start of the game one ply deep, once for each combination of types: that compiles the kernels."""
-    if (type(search), *key) not in _compiled:
-        search.run(Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine=""))
-        _compiled.add((type(search), *key))
-
-
+_prepared: set[str] = set()
+"""The combinations that this process has compiled or loaded."""
 _searches: dict[str, type[Search]] = {}
 
 

@@ -14,10 +14,12 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mnkala.errors import BadEngine
-from mnkala.games import Position
+from mnkala.games import Position, Rules
 from mnkala.search.analysis import Analysis, RootMove
+from mnkala.search.candidates import BEST
 from mnkala.search.desk import make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
+from mnkala.search.heuristic import Heuristic, Nothing
 from mnkala.search.root import Task
 from mnkala.search.tree import (
     DISTANCE,
@@ -81,6 +83,11 @@ class Mcts(HeuristicSearch):
             raise BadEngine(f"expand={self.expand}; a leaf expands one child or all")
         if self.iterations < 0 or self.memory < 1 or not self.exploration >= 0:
             raise BadEngine("iterations, memory and exploration cannot be negative, and memory must hold a node")
+
+    def heuristic_for(self, rules: Rules) -> Heuristic:
+        """Where nobody asks it, all heuristics share the kernels of the one that says nothing."""
+        chosen = super().heuristic_for(rules)
+        return chosen if self.candidates_for(rules).kind == BEST else Nothing()
 
     def trial(self) -> Mcts:
         return dataclasses.replace(self, iterations=1, keep=False, threads=1)

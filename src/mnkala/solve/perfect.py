@@ -16,6 +16,8 @@ from collections.abc import Callable
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
+from mnkala.native.compiled import mark_compiled
+from mnkala.native.objects import source_digest
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.deepening import MOST_THREADS as MOST_HEURISTIC_THREADS
 from mnkala.search.deepening import Deepening
@@ -69,6 +71,10 @@ class Perfect(Search):
         self._heuristic().prepare(rules)
         if self.book and (book := open_book(rules)) is not None:
             book.bounds(Position(rules))  # reading it takes a while, and so does its first answer
+        mark_compiled(self.combination(rules))
+
+    def combination(self, rules: Rules) -> str:
+        return f"{self.name} {source_digest(prepare.__module__)} {self._heuristic().combination(rules)}"
 
     def run(self, task: Task) -> Analysis:
         limit = task.limit

@@ -16,6 +16,7 @@ from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from mnkala.play.compiler import Compiler
 from mnkala.web.hall import Hall
 from mnkala.web.http import JSON, ROUTES, endpoint, refuse
 from mnkala.web.limits import USUAL, Limits
@@ -36,14 +37,17 @@ HEADERS = {
 }
 
 
-def make_app(database: Path, *, loopback: bool = True, limits: Limits = USUAL) -> Starlette:
-    """The whole application on a file of games. `loopback` says that only this computer can reach it."""
-    hall = Hall(Store(database), limits, loopback)
+def make_app(database: Path, *, loopback: bool = True, limits: Limits = USUAL, compile_ahead: bool = True) -> Starlette:
+    """The whole application on a file of games. `loopback` says that only this computer can reach it, `compile_ahead` that every engine is
+    compiled in the background and not only those that somebody asks for."""
+    hall = Hall(Store(database), limits, loopback, Compiler(everything=compile_ahead))
     sockets = Sockets(hall)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         assert hall.loop
+        if compile_ahead:
+            hall.compiler.start()
         yield
         hall.close()
 

@@ -15,6 +15,8 @@ from collections.abc import Callable
 from typing import Protocol, TypeVar, cast
 
 from mnkala.errors import MnkalaError
+from mnkala.games import Rules
+from mnkala.play.compiler import Compiler
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import is_quick
 from mnkala.web.lanes import Lane
@@ -40,8 +42,9 @@ class Follower(Protocol):
 class Hall:
     """Games, followers, lanes."""
 
-    def __init__(self, store: Store, limits: Limits, loopback: bool) -> None:
+    def __init__(self, store: Store, limits: Limits, loopback: bool, compiler: Compiler) -> None:
         self.store = store
+        self.compiler = compiler
         self.limits = limits
         self.loopback = loopback
         threads = max(2, os.cpu_count() or 1)
@@ -51,10 +54,12 @@ class Hall:
         self.questions = Lane("questions", threads, limits.waiting, limits.waiting_per_person)
         self.proofs = Lane("proofs", threads, limits.waiting, limits.waiting_per_person)
         self.light = Lane("light", 2, limits.waiting, limits.waiting)
+        self.loading = Lane("loading", 1, everyone, everyone)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._followers: dict[str, set[Follower]] = {}
         self._prepared: set[tuple[str, type]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._background: set[asyncio.Task[None]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
 
     @property
@@ -66,11 +71,14 @@ class Hall:
 
     def close(self) -> None:
         """Stop every engine and let go of the file; all games are on disk already."""
+        self.compiler.close()
+        for task in self._background:
+            task.cancel()
         for timer in self._timers.values():
             timer.cancel()
         for game in self._games.values():
             game.stop_thinking()
-        for lane in (self.quick, self.slow, self.questions, self.proofs, self.light):
+        for lane in (self.quick, self.slow, self.questions, self.proofs, self.light, self.loading):
             lane.close()
         self.store.close()
 
@@ -213,7 +221,7 @@ class Hall:
         self._watch_clock(game)
 
     def _prepare(self, game: LiveGame) -> bool:
-        """Compile the engines of a game before any clock runs; whether that is still going on."""
+        """Have the engines of a game compiled and loaded before any clock runs; whether that is still going on."""
         if game.preparing or game.prepared:
             return game.preparing
         rules = game.match.position.rules
@@ -224,22 +232,31 @@ class Hall:
         if not missing or game.trouble:
             return False
 
-        def prepare() -> None:
+        def load() -> None:
             for engine in missing:
                 engine.search.prepare(rules)
 
-        def done(_: None, error: Exception | None) -> None:
-            game.preparing = False
-            if error is not None:
-                game.failed(error)
-            else:
+        async def prepare() -> None:
+            try:
+                await self.compiled(rules, *missing)
+                await self.ask(self.loading, _owner(game), load)
                 self._prepared.update((repr(engine.search), type(rules)) for engine in missing)
+            except Exception as error:
+                game.failed(error)
+            game.preparing = False
             self.wake(game)
             self.tell(game)
 
         game.preparing = True
-        self.submit(self.slow, _owner(game), prepare, done)
+        self._background.add(task := self.loop.create_task(prepare()))
+        task.add_done_callback(self._background.discard)
         return True
+
+    async def compiled(self, rules: Rules, *engines: Engine) -> None:
+        """Wait until engines can play a game without compiling anything: another process does that, so nobody else waits."""
+        for engine in engines:
+            if not self.compiler.is_ready(engine, rules):
+                await asyncio.wrap_future(self.compiler.want(engine, rules))
 
     def _think(self, game: LiveGame) -> None:
         """Ask the engine whose turn it is."""

@@ -25,15 +25,15 @@ SWITCH_SECONDS = 0.0005
 """How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
 
 
-def serve(database: Path, *, host: str = "127.0.0.1", port: int | None = None, browser: bool = True, limits: Limits = USUAL,
-          say: Callable[[str], None] = print) -> None:
+def serve(database: Path, *, host: str = "127.0.0.1", port: int | None = None, browser: bool = True, compile_ahead: bool = True,
+          limits: Limits = USUAL, say: Callable[[str], None] = print) -> None:
     """Serve until interrupted."""
     loopback = is_loopback(host)
     listening = listen(host, port)
     chosen = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{chosen}/"
-    app = make_app(database, loopback=loopback, limits=limits)
+    app = make_app(database, loopback=loopback, limits=limits, compile_ahead=compile_ahead)
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
         say(f"Anybody who can reach {shown}:{chosen} can now play, and use this computer's engines within the limits of docs/api.md. "

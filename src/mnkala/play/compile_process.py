@@ -1,0 +1,78 @@
+"""The process that compiles in the background, so that neither a page nor a game waits: `python -m mnkala.play.compile_process`.
+
+It runs at low priority and is told on standard input, a JSON line each, what is wanted next: {"game": …, "engine": …}. With the argument
+`everything` it works through the whole plan of `warmup` as well, the most likely first; what is wanted comes before that, and
+`skip:COMBINATION` leaves one out. On standard
+output it tells, a JSON line each, how much there is to do ({"total": …, "done": …}), what it begins ({"begins": combination, "label": …})
+and what it has finished ({"ends": combination, "seconds": …}). It ends when nothing is left to do, or when its standard input is closed:
+whoever started it is gone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import queue
+import sys
+import threading
+import time
+from typing import TextIO
+
+EVERYTHING, SKIP = "everything", "skip:"
+"""Arguments: work through the whole plan; leave a combination out."""
+NICENESS = 5
+
+
+def main() -> None:
+    """Compile until there is nothing left."""
+    wishes: queue.SimpleQueue[str] = queue.SimpleQueue()
+    # Whatever a plug-in prints must not stand among our messages.
+    out, sys.stdout = sys.stdout, sys.stderr
+    threading.Thread(target=_listen, args=(wishes,), daemon=True).start()
+    if hasattr(os, "nice"):
+        with contextlib.suppress(OSError):
+            os.nice(NICENESS)
+    _work(wishes, out, sys.argv[1:])
+
+
+def _listen(wishes: queue.SimpleQueue[str]) -> None:
+    """Hear wishes, and end at once when nobody can have any more: the compiler itself cannot be interrupted."""
+    for line in sys.stdin:
+        wishes.put(line)
+    os._exit(0)
+
+
+def _work(wishes: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -> None:
+    from mnkala.errors import MnkalaError
+    from mnkala.games import parse_game
+    from mnkala.play.warmup import Step, step_for, warmup_steps
+    from mnkala.search import parse_engine
+
+    def tell(**message: object) -> None:
+        print(json.dumps(message), file=out, flush=True)
+
+    def wanted() -> Step | None:
+        """The next wish that makes sense; one that does not is refused by whoever has to answer it."""
+        while not wishes.empty():
+            wish = json.loads(wishes.get())
+            with contextlib.suppress(MnkalaError):
+                return step_for(parse_engine(wish["engine"]).search, parse_game(wish["game"]))
+        return None
+
+    plan = warmup_steps(everything=True) if EVERYTHING in arguments else []
+    left = [step for step in plan if not step.is_done and SKIP + step.combination not in arguments]
+    tell(total=len(plan), done=len(plan) - len(left))
+    while (step := wanted() or (left.pop(0) if left else None)) is not None:
+        if step.is_done:
+            tell(ends=step.combination, seconds=0.0)
+            continue
+        tell(begins=step.combination, label=step.label)
+        started = time.perf_counter()
+        with contextlib.suppress(Exception):  # a plug-in may raise anything; whoever uses it will be told
+            step.compile()
+        tell(ends=step.combination, seconds=time.perf_counter() - started)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,203 @@
+"""Compiling in the background: a process of its own (`compile_process`), and what is known of how far it has come.
+
+A server or a terminal that holds a `Compiler` compiles nothing itself. It asks whether an engine is ready, and if not, has it compiled
+before everything else and waits without holding anybody up. The process is started when there is something to do and ends when there is
+not; if it dies at some combination (a plug-in can do that), it is started again without it.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import contextlib
+import dataclasses
+import json
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+from mnkala.games import Rules
+from mnkala.native.compiled import is_compiled
+from mnkala.play.compile_process import EVERYTHING, SKIP
+from mnkala.search import Engine
+
+FIRST_GUESS_SECONDS = 8.0
+"""How long a combination takes to compile, as long as none was measured: the first of a process, on a slow machine."""
+USUAL_SECONDS = 3.0
+MOST_DEATHS = 5
+"""If the process dies so often, engines are compiled where they are used."""
+
+Future = concurrent.futures.Future[None]
+
+
+@dataclasses.dataclass(frozen=True)
+class Progress:
+    """How far the background process has come."""
+
+    done: int
+    total: int
+    """Combinations of the plan; 0 if there is none or it is not known yet."""
+    compiling: str
+    """What is compiled just now, in words; '' if nothing is."""
+    waiting: bool
+    """Whether somebody waits for it."""
+    seconds: float
+    """How long those who wait will have to, or else how long the rest of the plan takes: a guess."""
+
+
+class Compiler:
+    """Has engines compiled by another process. All methods may be called from any thread; `changed` is called from one of its own."""
+
+    def __init__(self, everything: bool = True, changed: Callable[[], None] = lambda: None) -> None:
+        self._everything = everything
+        self._changed = changed
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._wanted: dict[str, tuple[str, Future]] = {}
+        """By combination: what to ask the process for, and who waits."""
+        self._finished: set[str] = set()
+        """Compiled by our process, or tried: there is nothing more to wait for."""
+        self._current, self._label, self._since = "", "", 0.0
+        self._done, self._total = 0, 0
+        self._times: list[float] = []
+        self._deadly: list[str] = []
+        """Combinations at which the process died; '' where it died before any."""
+        self._closed = False
+
+    # ---- Asking ----
+
+    def is_ready(self, engine: Engine, rules: Rules) -> bool:
+        """Whether an engine can play a game without compiling anything."""
+        combination = engine.search.combination(rules)
+        return combination in self._finished or is_compiled(combination)
+
+    def want(self, engine: Engine, rules: Rules) -> Future:
+        """Have an engine compiled before everything else; done when it is ready, or when compiling it has failed."""
+        combination = engine.search.combination(rules)
+        if combination in self._finished or is_compiled(combination):
+            ready: Future = concurrent.futures.Future()
+            ready.set_result(None)
+            return ready
+        with self._lock:
+            if combination not in self._wanted:
+                wish = json.dumps({"game": rules.game_string(), "engine": str(engine)})
+                self._wanted[combination] = wish, concurrent.futures.Future()
+                if self._process is None:
+                    self._start()
+                else:
+                    self._send(wish)
+            future = self._wanted[combination][1]
+        self._changed()
+        return future
+
+    def progress(self) -> Progress:
+        """How far it has come."""
+        with self._lock:
+            waiting = [combination for combination in self._wanted if combination != self._current]
+            steps = len(waiting) if self._wanted else max(0, self._total - self._done - bool(self._current))
+            usual = self._usual_seconds()
+            left = max(usual - (time.monotonic() - self._since), 0.2 * usual) if self._current else 0.0
+            return Progress(self._done, self._total, self._label, bool(self._wanted), steps * usual + left)
+
+    # ---- Coming and going ----
+
+    def start(self) -> None:
+        """Begin with the plan."""
+        with self._lock:
+            if self._process is None and not self._closed:
+                self._start()
+
+    def close(self) -> None:
+        """End the process; who still waits is told that nothing more will come."""
+        with self._lock:
+            self._closed = True
+            process, self._process = self._process, None
+            wanted, self._wanted = self._wanted, {}
+        if process is not None:
+            process.kill()
+            process.wait()
+        for _, future in wanted.values():
+            future.cancel()
+
+    def command(self) -> list[str]:
+        """How the process is started now."""
+        plan = [EVERYTHING] if self._everything else []
+        return [sys.executable, "-m", "mnkala.play.compile_process", *plan, *(SKIP + combination for combination in self._deadly)]
+
+    def _start(self) -> None:
+        flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+        try:
+            # In a session of its own, Ctrl-C is heard by us alone.
+            self._process = subprocess.Popen(self.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                             text=True, creationflags=flags, start_new_session=True)
+        except OSError:
+            threading.Thread(target=self._give_up, daemon=True).start()
+            return
+        for wish, _ in self._wanted.values():
+            self._send(wish)
+        threading.Thread(target=self._listen, args=(self._process,), name="compiler", daemon=True).start()
+
+    def _send(self, wish: str) -> None:
+        assert self._process is not None
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError):  # it has just ended: `_ended` starts another
+            self._process.stdin.write(wish + "\n")
+            self._process.stdin.flush()
+
+    # ---- What the process tells ----
+
+    def _listen(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            self._hear(json.loads(line))
+            self._changed()
+        process.wait()
+        self._ended(process)
+        self._changed()
+
+    def _hear(self, message: dict[str, object]) -> None:
+        match message:
+            case {"total": int(total), "done": int(done)}:
+                with self._lock:
+                    self._total, self._done = total, done
+            case {"begins": str(combination), "label": str(label)}:
+                with self._lock:
+                    self._current, self._label, self._since = combination, label, time.monotonic()
+            case {"ends": str(combination), "seconds": float(seconds)}:
+                with self._lock:
+                    self._done += seconds > 0
+                    self._times += [seconds] if seconds > 0 else []
+                self._finish(combination)
+
+    def _finish(self, combination: str) -> None:
+        with self._lock:
+            self._finished.add(combination)
+            self._current, self._label = "", ""
+            wanted = self._wanted.pop(combination, None)
+        if wanted is not None and not wanted[1].cancelled():
+            wanted[1].set_result(None)
+
+    def _ended(self, process: subprocess.Popen[str]) -> None:
+        """The process has nothing left to do, or has died at something."""
+        died_at, died = self._current, process.returncode != 0
+        if died_at:
+            self._finish(died_at)
+        with self._lock:
+            if self._process is not process or self._closed:
+                return
+            self._process = None
+            self._deadly += [died_at] if died else []
+            if (self._wanted or (died and self._everything)) and len(self._deadly) < MOST_DEATHS:
+                self._start()
+                return
+        self._give_up()
+
+    def _give_up(self) -> None:
+        for combination in list(self._wanted):
+            self._finish(combination)
+
+    def _usual_seconds(self) -> float:
+        if not self._times:
+            return FIRST_GUESS_SECONDS
+        return max(USUAL_SECONDS / 2, sum(self._times[-8:]) / len(self._times[-8:]))

@@ -1,0 +1,107 @@
+"""What can be compiled ahead so that nobody waits later: every combination that a menu offers, the most likely first.
+
+1. The engines behind the levels, the hints and the analysis of each game.
+2. Every search with the heuristic that it uses unless told otherwise, and the counting of games (perft).
+3. Every search with every other heuristic that fits.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Callable, Iterator
+
+from mnkala.errors import MnkalaError
+from mnkala.games import Position, Rules, families
+from mnkala.native.compiled import is_compiled, mark_compiled
+from mnkala.play.levels import engine_of_level, levels_of
+from mnkala.play.match import hint_engine
+from mnkala.search import Engine, parse_engine
+from mnkala.search.engine import HeuristicSearch, Search, searches
+from mnkala.search.heuristic import heuristics
+from mnkala.search.perft import perft
+
+LIKELY = ("connect4", "gomoku", "kalah", "tictactoe")
+"""What people play most comes before other games, such as plug-ins."""
+ANALYST = "deepening"
+WITH_HEURISTIC = "best:3"
+"""Candidates for which a search asks its heuristic even if it has no other use for it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """One combination of types to compile."""
+
+    combination: str
+    """As `Search.combination` names it."""
+    label: str
+    """For people: the game, the search, the heuristic."""
+    compile: Callable[[], object]
+
+    @property
+    def is_done(self) -> bool:
+        """Whether it is on disk already."""
+        return is_compiled(self.combination)
+
+
+def warmup_steps(everything: bool = False) -> list[Step]:
+    """What has to be compiled, in this order; without `everything` only parts 1 and 2. Combinations of the same types come once."""
+    boards = [Position(name) for name in _boards()]
+    steps: dict[str, Step] = {}
+    for part in (_usual_engines, _usual_heuristics, *([_other_heuristics] if everything else [])):
+        for position in boards:
+            for step in part(position):
+                steps.setdefault(step.combination, step)
+    return list(steps.values())
+
+
+def step_for(search: Search, rules: Rules) -> Step:
+    """What a search of a game needs."""
+    heuristic = f", {search.heuristic}" if isinstance(search, HeuristicSearch) and search.heuristic != "auto" else ""
+    return Step(search.combination(rules), f"{rules.game_string()}, {search.name}{heuristic}", functools.partial(search.prepare, rules))
+
+
+def _boards() -> list[str]:
+    """A game string for every kind of board: most families have one, Connect has small and large ones."""
+    names = [name for family in families() for name in family.names]
+    return sorted(names, key=lambda name: (LIKELY.index(name) if name in LIKELY else len(LIKELY), names.index(name)))
+
+
+def _usual_engines(position: Position) -> Iterator[Step]:
+    rules = position.rules
+    levels = [parse_engine(engine_of_level(level, rules)) for level in levels_of(rules)]
+    for engine in (*levels, hint_engine(rules), parse_engine(ANALYST)):
+        yield from _steps(engine, rules)
+
+
+def _usual_heuristics(position: Position) -> Iterator[Step]:
+    for cls in searches().values():
+        yield from _steps(Engine(cls()), position.rules)
+    combination = f"perft {position.rules.native_identity()}"
+
+    def count() -> None:
+        perft(position, 1)
+        mark_compiled(combination)
+
+    yield Step(combination, f"{position.game}, perft", count)
+
+
+def _other_heuristics(position: Position) -> Iterator[Step]:
+    for cls in searches().values():
+        usual = cls()
+        if isinstance(usual, HeuristicSearch):
+            for entry in heuristics():
+                search = dataclasses.replace(usual, heuristic=entry.name)
+                yield from _steps(Engine(search), position.rules)
+                yield from _steps(Engine(dataclasses.replace(search, candidates=WITH_HEURISTIC)), position.rules)
+
+
+def _steps(engine: Engine, rules: Rules) -> Iterator[Step]:
+    """The one step that an engine needs, or none if it cannot play or has nothing to compile."""
+    try:
+        engine.search.check(rules)
+        step = step_for(engine.search, rules)
+    except MnkalaError:
+        return
+    if step.combination:
+        yield step

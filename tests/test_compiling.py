@@ -1,0 +1,183 @@
+"""Compiling ahead and in the background: nobody waits for a compiler twice, and nothing that goes wrong there stops anybody."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from mnkala.games import families, parse_game
+from mnkala.native import compiled
+from mnkala.play.compiler import MOST_DEATHS, Compiler
+from mnkala.play.warmup import step_for, warmup_steps
+from mnkala.search import heuristics, parse_engine, searches
+from mnkala.search.engine import HeuristicSearch
+from mnkala.search.heuristic import fits
+
+CONNECT4 = parse_game("connect4")
+GREEDY, MINIMAX = parse_engine("greedy:heuristic=nothing"), parse_engine("minimax:heuristic=basic")
+
+
+@pytest.fixture
+def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder in which nothing has been compiled yet."""
+    monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
+    return tmp_path
+
+
+# ---- The plan ----
+
+
+def test_every_combination_that_a_menu_offers_is_in_the_plan() -> None:
+    planned = {step.combination for step in warmup_steps(everything=True)}
+    for family in families():
+        for name in family.names:
+            rules = parse_game(name)
+            for search_name, cls in searches().items():
+                fitting = [entry.name for entry in heuristics() if fits(entry.name, rules)] if issubclass(cls, HeuristicSearch) else []
+                for options in ("", *(f":heuristic={heuristic}" for heuristic in fitting)):
+                    search = parse_engine(search_name + options).search
+                    if search_name != "perfect" or name == "connect4":
+                        assert search.combination(rules) in planned | {""}, f"{name}, {search}"
+
+
+def test_what_people_play_most_is_compiled_first() -> None:
+    labels = [step.label for step in warmup_steps(everything=True)]
+    assert labels[:2] == ["connect4, deepening", "connect4, perfect"]
+    assert labels.index("kalah, alphabeta") < labels.index("connect4, minimax") < labels.index("connect4, minimax, nothing")
+
+
+def test_a_new_board_size_is_no_new_combination() -> None:
+    assert step_for(MINIMAX.search, CONNECT4).combination == step_for(MINIMAX.search, parse_game("connect4:5x8")).combination
+
+
+def test_monte_carlo_search_shares_its_kernels_among_heuristics_that_it_does_not_ask() -> None:
+    one, other = (parse_engine(f"mcts:heuristic={name}").search.combination(CONNECT4) for name in ("basic", "threats"))
+    assert one == other != parse_engine("mcts:heuristic=basic,candidates=best:3").search.combination(CONNECT4)
+
+
+def test_what_is_marked_as_compiled_is_known_to_other_processes_until_the_cache_is_emptied(empty_cache: Path) -> None:
+    assert not compiled.is_compiled("something")
+    compiled.mark_compiled("something")
+    assert compiled.is_compiled("something")
+    assert not compiled.is_compiled("something else")
+    assert compiled.is_compiled("")
+
+
+def test_a_disk_that_takes_no_mark_costs_only_the_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "file"))
+    compiled.mark_compiled("something")
+    assert not compiled.is_compiled("something")
+
+
+# ---- The process ----
+
+
+def test_what_is_wanted_is_compiled_by_another_process_and_then_loaded(empty_cache: Path) -> None:
+    """Costs a second or two: it compiles the smallest combination that there is."""
+    changes: list[float] = []
+    compiler = Compiler(everything=False, changed=lambda: changes.append(time.monotonic()))
+    try:
+        assert not compiler.is_ready(GREEDY, CONNECT4)
+        compiler.want(GREEDY, CONNECT4).result(timeout=300)
+        assert compiler.is_ready(GREEDY, CONNECT4)
+        assert compiled.is_compiled(GREEDY.search.combination(CONNECT4))
+        assert changes
+    finally:
+        compiler.close()
+
+
+class Scripted(Compiler):
+    """A compiler whose process is a few lines of Python."""
+
+    def __init__(self, script: str, *, everything: bool = False) -> None:
+        super().__init__(everything=everything)
+        self.script = script
+        self.commands: list[list[str]] = []
+
+    def command(self) -> list[str]:
+        self.commands.append(super().command())
+        return [sys.executable, "-c", self.script, *self.commands[-1][3:]]
+
+
+DIES_AT_GREEDY = """
+import json, os, sys
+for line in sys.stdin:
+    name = json.loads(line)["engine"].partition(":")[0]
+    print(json.dumps({"begins": COMBINATIONS[name], "label": name}), flush=True)
+    if name == "greedy" and not any("greedy" in word for word in sys.argv[1:]):
+        os._exit(7)
+    print(json.dumps({"ends": COMBINATIONS[name], "seconds": 0.1}), flush=True)
+"""
+
+
+@pytest.fixture
+def scripted(empty_cache: Path, request: pytest.FixtureRequest) -> Callable[..., Scripted]:
+    def make(script: str, **options: bool) -> Scripted:
+        combinations = {engine.search.name: engine.search.combination(CONNECT4) for engine in (GREEDY, MINIMAX)}
+        made = Scripted(f"COMBINATIONS = {combinations!r}\n{script}", **options)
+        request.addfinalizer(made.close)
+        return made
+
+    return make
+
+
+def test_a_process_that_dies_at_one_combination_goes_on_with_the_others(scripted: Callable[..., Scripted]) -> None:
+    compiler = scripted(DIES_AT_GREEDY)
+    greedy, minimax = compiler.want(GREEDY, CONNECT4), compiler.want(MINIMAX, CONNECT4)
+    greedy.result(timeout=60)
+    minimax.result(timeout=60)
+    assert len(compiler.commands) == 2
+    assert compiler.commands[1][-1] == "skip:" + GREEDY.search.combination(CONNECT4)
+
+
+def test_a_process_that_never_lives_is_given_up_and_nobody_waits_for_ever(scripted: Callable[..., Scripted]) -> None:
+    compiler = scripted("raise SystemExit(3)", everything=True)
+    compiler.want(GREEDY, CONNECT4).result(timeout=60)
+    assert len(compiler.commands) == MOST_DEATHS
+    assert compiler.is_ready(GREEDY, CONNECT4), "it is compiled where it is used"
+
+
+def test_progress_tells_what_is_compiled_for_whom_and_how_long_it_takes(scripted: Callable[..., Scripted]) -> None:
+    compiler = scripted("""
+import json, sys
+print(json.dumps({"total": 10, "done": 4}), flush=True)
+print(json.dumps({"begins": COMBINATIONS["minimax"], "label": "connect4, minimax"}), flush=True)
+sys.stdin.read()
+""", everything=True)
+    compiler.want(MINIMAX, CONNECT4)
+    end = time.monotonic() + 60
+    while not compiler.progress().compiling and time.monotonic() < end:
+        time.sleep(0.01)
+    progress = compiler.progress()
+    assert (progress.done, progress.total, progress.compiling, progress.waiting) == (4, 10, "connect4, minimax", True)
+    assert progress.seconds > 0
+
+
+def test_the_process_ends_when_whoever_started_it_is_gone(empty_cache: Path) -> None:
+    compiler = Compiler(everything=True)
+    compiler.start()
+    process = compiler._process
+    assert process is not None
+    assert process.stdin is not None
+    process.stdin.close()
+    assert process.wait(timeout=120) == 0
+    compiler.close()
+
+
+@pytest.mark.skipif(not hasattr(os, "getpriority"), reason="priorities are POSIX")
+def test_the_process_gives_way_to_everything_else(empty_cache: Path) -> None:
+    compiler = Compiler(everything=True)
+    compiler.start()
+    process = compiler._process
+    assert process is not None
+    end = time.monotonic() + 60
+    while os.getpriority(os.PRIO_PROCESS, process.pid) <= os.getpriority(os.PRIO_PROCESS, 0) and time.monotonic() < end:
+        time.sleep(0.01)
+    assert os.getpriority(os.PRIO_PROCESS, process.pid) > os.getpriority(os.PRIO_PROCESS, 0)
+    compiler.close()
