@@ -9,7 +9,7 @@ TESTS ?= tests
 
 .PHONY: run test test-slow check bench warmup browser clean
 
-run: $(VENV)/installed warmup  ## the web page, on this computer only; Ctrl-C ends it
+run: $(VENV)/installed  ## the web page, on this computer only; Ctrl-C ends it. Engines are compiled in the background
 	@$(BIN)/mnkala web
 
 test: $(VENV)/developing warmup browser  ## everything but the slow proofs

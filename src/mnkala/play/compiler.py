@@ -45,13 +45,18 @@ class Progress:
     seconds: float
     """How long those who wait will have to, or else how long the rest of the plan takes: a guess."""
 
+    @property
+    def busy(self) -> bool:
+        """Whether there is something left to do."""
+        return bool(self.compiling or self.waiting)
+
 
 class Compiler:
     """Has engines compiled by another process. All methods may be called from any thread; `changed` is called from one of its own."""
 
     def __init__(self, everything: bool = True, changed: Callable[[], None] = lambda: None) -> None:
         self._everything = everything
-        self._changed = changed
+        self.changed = changed
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
         self._wanted: dict[str, tuple[str, Future]] = {}
@@ -88,7 +93,7 @@ class Compiler:
                 else:
                     self._send(wish)
             future = self._wanted[combination][1]
-        self._changed()
+        self.changed()
         return future
 
     def progress(self) -> Progress:
@@ -151,10 +156,10 @@ class Compiler:
         assert process.stdout is not None
         for line in process.stdout:
             self._hear(json.loads(line))
-            self._changed()
+            self.changed()
         process.wait()
         self._ended(process)
-        self._changed()
+        self.changed()
 
     def _hear(self, message: dict[str, object]) -> None:
         match message:

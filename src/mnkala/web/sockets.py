@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import dataclasses
 import time
 from collections.abc import Callable
@@ -39,6 +40,17 @@ class Sockets:
         self.hall = hall
         self.open = 0
         self.by_person: collections.Counter[str] = collections.Counter()
+        self.lines: set[Line] = set()
+        hall.compiler.changed = self._compiler_changed
+
+    def _compiler_changed(self) -> None:
+        with contextlib.suppress(RuntimeError):  # the server has just closed
+            self.hall.loop.call_soon_threadsafe(self.tell_progress)
+
+    def tell_progress(self) -> None:
+        """Tell everybody how far the compiler has come."""
+        for line in self.lines:
+            line.tell_progress()
 
     async def endpoint(self, socket: WebSocket) -> None:
         """One socket from its first word to its last."""
@@ -68,6 +80,8 @@ class Sockets:
             return
         self.by_person[person] += 1
         line = Line(self.hall, socket, person)
+        self.lines.add(line)
+        line.tell_progress()
         tasks = [asyncio.create_task(line.send_all()), asyncio.create_task(line.count_up())]
         try:
             while True:
@@ -77,6 +91,7 @@ class Sockets:
                     line.push(("error", str(error)), {"type": "error", "error": str(error)})
         finally:
             line.close()
+            self.lines.discard(line)
             for task in tasks:
                 task.cancel()
             self.by_person[person] -= 1
@@ -110,6 +125,7 @@ class Line:
         self.games: set[str] = set()
         self.work: tuple[int, Stop] | None = None
         self.since = 0.0
+        self.told_of_compiling = False
         self.latest: dict[str, Any] | None = None
         """The last words of an analysis that goes on: repeated with the nodes that were visited since."""
 
@@ -124,6 +140,13 @@ class Line:
     def tell(self, game: Game) -> None:
         """A followed game has changed."""
         self.push(("game", game.id), {"type": "game", "game": game})
+
+    def tell_progress(self) -> None:
+        """How far the compiler has come, as long as it has something to do; and once more when it is done."""
+        progress = self.hall.compiler.progress()
+        if progress.busy or self.told_of_compiling:
+            self.push(("compiling", ""), {"type": "compiling", **dataclasses.asdict(progress), "busy": progress.busy})
+        self.told_of_compiling = progress.busy
 
     async def count_up(self) -> None:
         """While an analysis is deep in thought, let its nodes be seen to grow."""

@@ -2,6 +2,7 @@
 // `async show(container, params, context)` that answers {close(), keys?: {key: action}}; an action answers false if it did nothing.
 
 import { api, live } from "./api.js";
+import { listenToTheCompiler } from "./compiling.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { applySettings, keysOn, openDialog, openSettings } from "./settings.js";
@@ -157,6 +158,7 @@ async function begin() {
     return;
   }
   listenToTheLine();
+  listenToTheCompiler();
   addEventListener("hashchange", route);
   addEventListener("keydown", pressed);
   document.getElementById("skip").addEventListener("click", (event) => {

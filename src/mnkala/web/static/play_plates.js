@@ -44,8 +44,9 @@ export class Plates {
       plate.classList.toggle("to-move", mover === seat);
       const clock = game.clock ? h("span", { class: "clock", role: "timer", "aria-label": t("play.clock_of", { player: seatName(game, seat) }) }) : null;
       this.clocks.push(clock);
-      const thinking = game.thinking === seat;
-      const state = game.preparing && thinking ? t("play.preparing") : thinking ? t("play.thinking") : mover === seat ? t("play.to_move") : null;
+      const preparing = game.preparing && mover === seat && !game.players[seat].human;
+      const thinking = game.thinking === seat || preparing;
+      const state = preparing ? t("play.preparing") : thinking ? t("play.thinking") : mover === seat ? t("play.to_move") : null;
       replace(plate, mark(seat, game.view.players[seat]), h("span", { class: "plate-name" }, seatName(game, seat)),
         state ? h("span", { class: `plate-state${thinking ? " thinking" : ""}` }, thinking ? h("span", { class: "dots", "aria-hidden": "true" }) : null, state) : null,
         game.view.seeds ? h("span", { class: "plate-score" }, number(game.view.seeds.stores[seat])) : null, clock);
