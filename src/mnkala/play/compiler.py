@@ -22,9 +22,8 @@ from mnkala.native.compiled import is_compiled
 from mnkala.play.compile_process import EVERYTHING, SKIP
 from mnkala.search import Engine
 
-FIRST_GUESS_SECONDS = 8.0
-"""How long a combination takes to compile, as long as none was measured: the first of a process, on a slow machine."""
-USUAL_SECONDS = 3.0
+FIRST_SECONDS, USUAL_SECONDS = 8.0, 3.0
+"""How long the first combination of a process takes to compile, and a further one: guesses for as long as none was measured."""
 MOST_DEATHS = 5
 """If the process dies so often, engines are compiled where they are used."""
 
@@ -101,8 +100,9 @@ class Compiler:
         with self._lock:
             waiting = [combination for combination in self._wanted if combination != self._current]
             steps = len(waiting) if self._wanted else max(0, self._total - self._done - bool(self._current))
-            usual = self._usual_seconds()
-            left = max(usual - (time.monotonic() - self._since), 0.2 * usual) if self._current else 0.0
+            usual = sum(self._times[-8:]) / len(self._times[-8:]) if self._times else USUAL_SECONDS
+            expected = max(usual, FIRST_SECONDS if not self._times else 0.0)
+            left = max(expected - (time.monotonic() - self._since), 0.2 * expected) if self._current else 0.0
             return Progress(self._done, self._total, self._label, bool(self._wanted), steps * usual + left)
 
     # ---- Coming and going ----
@@ -201,8 +201,3 @@ class Compiler:
     def _give_up(self) -> None:
         for combination in list(self._wanted):
             self._finish(combination)
-
-    def _usual_seconds(self) -> float:
-        if not self._times:
-            return FIRST_GUESS_SECONDS
-        return max(USUAL_SECONDS / 2, sum(self._times[-8:]) / len(self._times[-8:]))
