@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -159,11 +160,26 @@ sys.stdin.read()
     assert progress.seconds > 0
 
 
-def test_the_process_ends_when_whoever_started_it_is_gone(empty_cache: Path) -> None:
-    compiler = Compiler(everything=True)
+def started(compiler: Compiler) -> subprocess.Popen[str]:
+    """The process of a compiler that begins with the plan."""
     compiler.start()
-    process = compiler._process
-    assert process is not None
+    end = time.monotonic() + 60
+    while compiler._process is None and time.monotonic() < end:
+        time.sleep(0.01)
+    assert compiler._process is not None
+    return compiler._process
+
+
+def test_nothing_is_started_where_everything_is_compiled_already(empty_cache: Path, scripted: Callable[..., Scripted]) -> None:
+    for step in warmup_steps(everything=True):
+        compiled.mark_compiled(step.combination)
+    compiler = scripted("", everything=True)
+    compiler._start_if_needed()
+    assert not compiler.commands
+
+
+def test_the_process_ends_when_whoever_started_it_is_gone(empty_cache: Path) -> None:
+    process = started(compiler := Compiler(everything=True))
     assert process.stdin is not None
     process.stdin.close()
     assert process.wait(timeout=120) == 0
@@ -172,10 +188,7 @@ def test_the_process_ends_when_whoever_started_it_is_gone(empty_cache: Path) -> 
 
 @pytest.mark.skipif(not hasattr(os, "getpriority"), reason="priorities are POSIX")
 def test_the_process_gives_way_to_everything_else(empty_cache: Path) -> None:
-    compiler = Compiler(everything=True)
-    compiler.start()
-    process = compiler._process
-    assert process is not None
+    process = started(compiler := Compiler(everything=True))
     end = time.monotonic() + 60
     while os.getpriority(os.PRIO_PROCESS, process.pid) <= os.getpriority(os.PRIO_PROCESS, 0) and time.monotonic() < end:
         time.sleep(0.01)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -60,10 +61,13 @@ def play(
     match = _match(game, first, second, position, moves, resume)
     time = None if clock is None else _clock(clock)
     if not plain and has_screen():
+        from mnkala.play.compiler import Compiler
         from mnkala.terminal.app import play_screen
 
-        return play_screen(match, resume, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time,
-                           puzzle=puzzle)
+        with contextlib.closing(Compiler()) as compiler:
+            compiler.start()  # what may be chosen later is compiled while this game is played
+            return play_screen(match, resume, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time,
+                               puzzle=puzzle)
     if time is not None:
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
     for engine in match.engines():

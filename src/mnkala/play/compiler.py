@@ -20,6 +20,7 @@ from collections.abc import Callable
 from mnkala.games import Rules
 from mnkala.native.compiled import is_compiled
 from mnkala.play.compile_process import EVERYTHING, SKIP
+from mnkala.play.warmup import warmup_steps
 from mnkala.search import Engine
 
 FIRST_SECONDS, USUAL_SECONDS = 8.0, 3.0
@@ -108,7 +109,12 @@ class Compiler:
     # ---- Coming and going ----
 
     def start(self) -> None:
-        """Begin with the plan."""
+        """Begin with the plan, unless all of it is on disk already; looking takes a moment, so a thread does it."""
+        threading.Thread(target=self._start_if_needed, daemon=True).start()
+
+    def _start_if_needed(self) -> None:
+        if all(step.is_done for step in warmup_steps(everything=True)):
+            return
         with self._lock:
             if self._process is None and not self._closed:
                 self._start()
