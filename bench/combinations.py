@@ -1,4 +1,4 @@
-"""What compiling costs: the number of combinations that menus offer, seconds of CPU and megabytes, by game; and what loading costs afterwards.
+"""What compiling costs: the combinations that menus offer, seconds of CPU and megabytes, by game; and what loading costs afterwards.
 
 python -m bench.combinations [--all]
 
@@ -54,7 +54,8 @@ def main() -> None:
     for (label, cpu, _, size), (_, _, load, _) in zip(compiled, loaded, strict=True):
         table[label.partition(",")[0]].append((cpu, size, load))
     print(f"{'game':<16}{'combinations':>13}{'CPU s':>8}{'MB':>7}{'slowest to load, ms':>21}")
-    for game, rows in [*table.items(), ("all", [row for rows in table.values() for row in rows])]:
+    table["all"] = [row for rows in table.values() for row in rows]
+    for game, rows in table.items():
         cpu, size, load = sum(row[0] for row in rows), sum(row[1] for row in rows), max(row[2] for row in rows)
         print(f"{game:<16}{len(rows):>13}{cpu:>8.0f}{size / 1e6:>7.1f}{1000 * load:>21.0f}")
     slowest = sorted(compiled, key=lambda row: -row[1])[:5]
