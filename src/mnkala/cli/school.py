@@ -19,8 +19,8 @@ def grade(folder: Path, *, out: Path | None = None, seconds: float = 5.0, memory
 
     FOLDER holds a file a student (`anna.py`), or a folder a student (`anna/minimax.py`), each with one function: minimax, alphabeta, mcts
     or heuristic. Every file runs in processes of its own with limits of time and memory, against reference tests and, if it has half of
-    the points, on a ladder of players. Ctrl-C keeps what was graded; the same command goes on. The limits protect against accidents; they
-    are no sandbox against malice.
+    the points, on a ladder of players. Ctrl-C keeps what was graded; the same command goes on. On Linux the processes are isolated as far
+    as the machine allows; the first line says how, and what is not contained (docs/class.md has more).
 
     Parameters
     ----------
@@ -57,9 +57,11 @@ def grade(folder: Path, *, out: Path | None = None, seconds: float = 5.0, memory
     from mnkala.school import report
     from mnkala.school.grading import Settings, grade_folder
     from mnkala.school.process import Bounds
+    from mnkala.school.sandbox import available
 
     if out is not None:
         report.check_out(out)
+    print(available(), file=sys.stderr, flush=True)
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:

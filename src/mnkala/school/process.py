@@ -1,7 +1,7 @@
 """A student's process seen from outside: start it, ask it, and end it with everything that it started.
 
 What comes back is read by threads, so that the same code waits with a time limit on every system. An answer is JSON with the token of
-its question and is checked before anyone believes it; nothing is ever unpickled.
+its question and is checked before anyone believes it; nothing is ever unpickled. `sandbox.py` knows what keeps the process in.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import secrets
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from mnkala.errors import MnkalaError
 from mnkala.games import Position
+from mnkala.school.sandbox import available, command, import_paths, new_folder, readable_paths, remove_folder
 from mnkala.school.worker import GUARDED, OUT_OF_MEMORY
 
 Trouble = Literal["time", "memory", "exit", "died", "raised", "answer", "forbidden", "output", "channel"]
@@ -34,6 +35,8 @@ MOST_PRINTED = 1 << 20
 """Bytes that a file may print in its life."""
 KEPT_PRINTED = 4000
 LONGEST_LINE = 1 << 16
+MOST_WAITING = 4
+"""Lines that nobody has asked for: one is wrong already, more are not even kept."""
 SLICE = 0.1
 """How often, in seconds, a wait looks whether it should stop."""
 
@@ -77,7 +80,7 @@ class StudentProcess:
         self._source, self._function, self._bounds = source, function, bounds
         self._stop = stop or threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
-        self._folder: tempfile.TemporaryDirectory[str] | None = None
+        self._folder: str | None = None
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._printed, self._kept = 0, b""
 
@@ -115,21 +118,25 @@ class StudentProcess:
 
     def start(self) -> None:
         """Start an interpreter and load the file. `ask` does so by itself."""
-        self._folder = tempfile.TemporaryDirectory(prefix="mnkala-class-", ignore_cleanup_errors=True)
-        folder = self._folder.name
-        Path(folder, "student.py").write_text(self._source, encoding="utf-8")
+        layers = available().layers
+        self._folder = new_folder()
+        home = os.path.join(self._folder, "home")
+        Path(home, "student.py").write_text(self._source, encoding="utf-8")
         self._lines = queue.Queue()
         own_group: dict[str, Any] = ({"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt"
                                      else {"start_new_session": True})
-        command = [sys.executable, "-I", "-B", str(Path(__file__).with_name("worker.py"))]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=folder,
-                                         env=_environment(folder), **own_group)
+        self._process = subprocess.Popen(command(self._folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=home,
+                                         env=_environment(home), **own_group)
         for target in (_read_lines, _drain):
             threading.Thread(target=target, args=(self, self._process, self._lines), daemon=True).start()
-        paths = [str(Path(__file__).resolve().parents[2]), *(path for path in sys.path if path)]
-        setup = {"paths": paths, "function": self._function, "memory": self._bounds.memory << 20, "seconds": self._bounds.seconds}
+        setup = {"paths": import_paths(), "layers": layers, "readable": readable_paths(), "function": self._function,
+                 "memory": self._bounds.memory << 20, "seconds": self._bounds.seconds}
         try:
             self._exchange(setup, STARTING_SECONDS)
+        except StudentError as error:  # nothing of the file has run yet
+            self.close()
+            raise MnkalaError(f"no process for students' files can be started: it {error.text}\n{clean(self.printed)}".rstrip()) from None
+        try:
             self._exchange({}, self._bounds.seconds)
         except StudentError:
             self.close()
@@ -148,7 +155,7 @@ class StudentProcess:
         line = self._wait(seconds)
         try:
             reply = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             reply = None
         if not isinstance(reply, dict) or reply.get("token") != token:
             raise self._ended("channel", "wrote into the grader's own channel")
@@ -186,7 +193,7 @@ class StudentProcess:
         process = self._process
         time.sleep(SLICE / 2)  # the other thread may still be counting what was printed
         self.close()
-        status = process.returncode
+        status = process.returncode if process.returncode < 128 else 128 - process.returncode
         if self._printed > MOST_PRINTED:
             return StudentError("output", f"printed more than {MOST_PRINTED >> 20} MB")
         if status == GUARDED:
@@ -196,7 +203,7 @@ class StudentProcess:
         if status == -getattr(signal, "SIGXCPU", 0):
             return StudentError("time", f"used more than {self._bounds.seconds:g} s of processor time")
         if status < 0:
-            return StudentError("died", f"was killed by {signal.Signals(-status).name}, as by endless recursion or lack of memory")
+            return StudentError("died", f"was killed by {_signal_name(-status)}, as by endless recursion or lack of memory")
         return StudentError("exit", f"ended its process (status {status}) instead of returning, as os._exit does")
 
     def _ended(self, kind: Trouble, text: str) -> StudentError:
@@ -212,7 +219,7 @@ class StudentProcess:
                     self._process.stdin.close()
             self._process = None
         if self._folder is not None:
-            self._folder.cleanup()
+            remove_folder(self._folder)
             self._folder = None
 
 
@@ -222,6 +229,10 @@ _KINDS: tuple[Trouble, ...] = ("memory", "exit", "raised", "answer", "forbidden"
 
 def _memory_text(bounds: Bounds) -> str:
     return f"used more than {bounds.memory} MB of memory"
+
+
+def _signal_name(number: int) -> str:
+    return signal.Signals(number).name if number in iter(signal.Signals) else f"signal {number}"
 
 
 def clean(text: str) -> str:
@@ -236,12 +247,12 @@ def _environment(folder: str) -> dict[str, str]:
 
 
 def _read_lines(student: StudentProcess, process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
-    """Pass lines on until the channel closes. A line that is too long ends it."""
+    """Pass lines on until the channel closes. A line that is too long ends it, and so do many that nobody waits for."""
     assert process.stdout is not None
     with process.stdout as pipe, contextlib.suppress(OSError, ValueError):
         while line := pipe.readline(LONGEST_LINE):
             lines.put(line)
-            if not line.endswith(b"\n"):
+            if not line.endswith(b"\n") or lines.qsize() > MOST_WAITING:
                 break
     lines.put(None)
 

@@ -171,9 +171,9 @@ def _as_predicate(reason: str) -> str:
 
 
 def write_feedback(grades: Sequence[Grade], folder: Path) -> None:
-    """A text file for every file that was graded."""
+    """A text file for every file that was graded, in folders like those of the files, so that no two share one."""
     for grade in grades:
-        path = folder / f"{grade.name.replace('/', '-')}.txt"
+        path = folder / f"{grade.name}.txt"
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(feedback(grade), encoding="utf-8")

@@ -4,9 +4,10 @@
 answer a line to its standard output; both are moved out of the way before the student's file is loaded, so that `print` and
 `input` cannot disturb them. What the file prints goes to standard error, which the other side reads and bounds.
 
-Against accidents it has limits of the operating system (memory, processor time, processes, size of files) and a *guard*: an audit
-hook (PEP 578) that ends the process, with the reason, as soon as the file starts a process, removes or overwrites something, opens a
-connection or borrows a search of mnkala. Whoever means harm can get around all that: this is no sandbox.
+Before it loads the file it enters the layers of isolation that this machine has (`sandbox.py`), which the file cannot leave. Against
+accidents it has limits of the operating system (memory, processor time, processes, size of files) and a *guard*: an audit hook (PEP
+578) that ends the process, with the reason, as soon as the file starts a process, removes or overwrites something, opens a connection
+or borrows a search of mnkala. Whoever means harm can get around the guard: it explains, the layers contain.
 """
 
 from __future__ import annotations
@@ -37,11 +38,14 @@ FORBIDDEN = {
     **dict.fromkeys(("os.remove", "os.rmdir", "os.rename", "os.truncate", "shutil.rmtree", "shutil.move", "os.chmod", "os.chown", "os.link",
                      "os.symlink", "os.mkdir", "os.chdir"), "removes or changes files"),
     **dict.fromkeys(("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto", "urllib.Request"), "uses the network"),
-    "resource.setrlimit": "changes its limits",
+    **dict.fromkeys(("resource.setrlimit", "resource.prlimit"), "changes limits of a process"),
+    "sqlite3.connect": "opens a database",
 }
 """Audit events (see Python's table of them) and what they mean."""
 OWN_WORK = ("mnkala.games", "mnkala.native", "mnkala.errors")
 """The parts of mnkala that a student may import: the games. The searches are what is to be written."""
+SHOWN_PARTS = ("__init__.py", "__pycache__", "errors.py", "games", "native")
+"""The same as files and folders of mnkala."""
 
 
 class Channel:
@@ -122,7 +126,7 @@ def watch_memory(most: int) -> None:
 
 
 def set_guard(channel: Channel, folder: str) -> Callable[[], None]:
-    """Install the audit hook; the function that is returned arms it for good."""
+    """Install the audit hook and a watch on imports; the function that is returned arms it for good."""
     armed = [False]
 
     def stop(why: str) -> None:
@@ -136,13 +140,22 @@ def set_guard(channel: Channel, folder: str) -> Callable[[], None]:
             stop(f"the file {FORBIDDEN[event]} ({event})")
         elif event == "open" and opens_for_writing(arguments) and not harmless(arguments[0], folder):
             stop(f"the file writes to {short(str(arguments[0]))}; it may write only in the folder it runs in")
-        elif event == "import" and str(arguments[0]).startswith("mnkala.") and not str(arguments[0]).startswith(OWN_WORK):
-            stop(f"the file imports {arguments[0]}; the games of mnkala may be used, its searches may not")
+        elif event == "open" and is_hidden(arguments[0]):
+            stop(f"the file reads {short(str(arguments[0]))}; the games of mnkala may be used, its other files may not")
+
+    class Borrowed:
+        """Sees every import first, also of what cannot be found because it is hidden."""
+
+        @staticmethod
+        def find_spec(name: str, *_: Any) -> None:
+            if armed[0] and name.startswith("mnkala.") and not name.startswith(OWN_WORK):
+                stop(f"the file imports {name}; the games of mnkala may be used, its searches may not")
 
     def arm() -> None:
         armed[0] = True
 
     sys.addaudithook(guard)
+    sys.meta_path.insert(0, Borrowed)
     return arm
 
 
@@ -160,6 +173,14 @@ def harmless(path: Any, folder: str) -> bool:
         return True
     real = os.path.realpath(os.fsdecode(path))
     return real.startswith(os.path.join(folder, ""))
+
+
+def is_hidden(path: Any) -> bool:
+    """Whether a file is one of mnkala's that is not for students. This one is in every traceback and may be read."""
+    if not isinstance(path, str | bytes | os.PathLike):
+        return False
+    parts = os.path.relpath(os.path.realpath(os.fsdecode(path)), os.path.dirname(os.path.dirname(__file__))).split(os.sep)
+    return parts[0] not in (os.pardir, *SHOWN_PARTS) and parts[-1] != os.path.basename(__file__)
 
 
 # ---- Questions ----
@@ -243,7 +264,7 @@ def describe(error: BaseException) -> tuple[str, str]:
         return "memory", "ran out of memory"
     if isinstance(error, SystemExit):
         return "exit", "called sys.exit"
-    lines = [frame.lineno for frame in traceback.extract_tb(error.__traceback__) if frame.filename.endswith("student.py")]
+    lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename.endswith("student.py")]
     where = f" in line {lines[-1]}" if lines else f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
     try:
         said = str(error)
@@ -287,10 +308,20 @@ def main() -> None:
     setup = channel.read()
     if setup is None:
         return
-    sys.path[:] = setup["paths"]
+    sys.path[:0] = setup["paths"]
     sys.dont_write_bytecode = True
-    import mnkala.games  # noqa: F401  before any limit is set
+    import mnkala.games  # noqa: F401  before any limit is set and anything is hidden
+    from mnkala.school import sandbox
 
+    if "probe" in setup:
+        channel.write(**sandbox.probe(sys.argv[1], setup["probe"]))
+        return
+    try:
+        if setup["layers"]:
+            sandbox.enter(setup["layers"], sys.argv[1], setup["readable"])
+    except OSError as error:
+        channel.write(error="isolation", text=f"cannot be isolated by {', '.join(setup['layers'])}: {error}")
+        return
     serve(channel, setup)
     sys.stdout.flush()
     os._exit(0)

@@ -1,0 +1,260 @@
+"""What keeps a student's process in: the layers of isolation that this machine has, and how a process enters them.
+
+None needs rights that a normal user lacks, and each does without the others:
+
+- *namespaces*: processes, network, messages and mounts of its own. The process sees a file system that holds Python, the libraries, the
+  games and its own folder; it sees no process but its own, and all of them end with the first.
+- *user*: if the grader is root, the student's process is `nobody`.
+- *landlock*: the kernel denies it all files but the same ones, and all programs.
+
+`available` tries them once, in a process of its own, and says which work. A student's process must enter all of these or it does not
+start: nothing is ever left out silently. `linux.py` has the calls of the kernel, `worker.py` the limits and the guard that come on top.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from mnkala.errors import MnkalaError
+from mnkala.school import linux
+from mnkala.school.worker import SHOWN_PARTS
+
+Layer = Literal["namespaces", "user", "landlock"]
+Danger = Literal["files", "processes", "network"]
+LAYERS: tuple[Layer, ...] = ("namespaces", "user", "landlock")
+CONTAINED_BY: dict[Danger, tuple[Layer, ...]] = {"files": ("namespaces", "landlock"), "processes": ("namespaces", "user"),
+                                                 "network": ("namespaces",)}
+"""Any one of these layers keeps a file from what it could harm."""
+IN_WORDS: dict[Danger, str] = {"files": "reading and changing your files, the reference solution among them",
+                               "processes": "signals to your processes, this one among them", "network": "the network"}
+
+PACKAGE = Path(__file__).resolve().parents[1]
+LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache", "/nix/store", "/gnu/store")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
+NOBODY = 65534
+PROBING_SECONDS = 60.0
+
+
+@dataclasses.dataclass(frozen=True)
+class Isolation:
+    """The layers that are active on this machine."""
+
+    layers: tuple[Layer, ...] = ()
+    refused: tuple[str, ...] = ()
+    """What else was tried, and why it does not work here."""
+
+    def contains(self, danger: Danger) -> bool:
+        """Whether a file is kept from doing this."""
+        return any(layer in self.layers for layer in CONTAINED_BY[danger])
+
+    def __str__(self) -> str:
+        """One line for the teacher: what is active, and what is not contained."""
+        missing = [words for danger, words in IN_WORDS.items() if not self.contains(danger)]
+        active = ", ".join((*self.layers, "limits", "guard"))
+        if not missing:
+            return f"Isolation: {active}. Files outside, other processes and the network are out of reach."
+        why = f" ({'; '.join(self.refused)})" if self.refused else ""
+        return f"Isolation: {active}. NOT contained here: {'; '.join(missing)}{why}. See docs/class.md."
+
+
+# ---- Seen from the grader ----
+
+
+@functools.cache
+def available() -> Isolation:
+    """The layers that work here, found by entering them."""
+    if sys.platform != "linux":
+        return Isolation()
+    folder = new_folder()
+    try:
+        done = subprocess.run(command(folder), input=json.dumps({"token": "", "paths": import_paths(), "probe": readable_paths()}) + "\n",
+                              capture_output=True, text=True, timeout=PROBING_SECONDS, cwd=folder, check=True)
+        found = json.loads(done.stdout)
+    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        raise MnkalaError(f"the processes for students' files cannot be started: {error}") from None
+    finally:
+        remove_folder(folder)
+    return Isolation(tuple(found["layers"]), tuple(found["refused"]))
+
+
+def command(folder: str) -> list[str]:
+    """How a student's process is started. It does nothing with the folder's name, which tells it from others in a list of processes."""
+    return [sys.executable, "-I", "-B", str(Path(__file__).with_name("worker.py")), folder]
+
+
+def new_folder() -> str:
+    """A folder with two empty ones: `home`, where a student's process lives, and `root`, where it mounts what it may see."""
+    folder = os.path.realpath(tempfile.mkdtemp(prefix="mnkala-class-"))
+    _furnish(folder)
+    return folder
+
+
+def _furnish(folder: str) -> None:
+    for name in ("home", "root"):
+        os.makedirs(os.path.join(folder, name), 0o700)
+    os.chmod(folder, 0o711)  # another user must be able to pass through
+
+
+def remove_folder(folder: str) -> None:
+    """Remove it, whatever the file has put there. Links are not followed."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@functools.cache
+def import_paths() -> tuple[str, ...]:
+    """Where mnkala and NumPy are, in case a bare interpreter does not find them by itself."""
+    numpy = importlib.util.find_spec("numpy")
+    assert numpy is not None
+    assert numpy.origin is not None
+    return str(PACKAGE.parent), str(Path(numpy.origin).parents[1])
+
+
+@functools.cache
+def readable_paths() -> tuple[str, ...]:
+    """The files and folders that a student's process may read, beside its own: Python, installed packages, libraries, the games."""
+    python = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    roots = [*LIBRARIES, *python, os.path.join(sys.base_prefix, "lib"), import_paths()[1]]
+    shown = [path for root in dict.fromkeys(roots) if os.path.exists(root) for path in _around(root, PACKAGE)]
+    return (*dict.fromkeys(shown), *filter(os.path.exists, (str(PACKAGE / name) for name in SHOWN_PARTS)), *filter(os.path.exists, DEVICES))
+
+
+def _around(root: str, hidden: Path) -> Iterator[str]:
+    """The root, or if something in it is to be hidden, all of its parts but that."""
+    if not hidden.is_relative_to(os.path.realpath(root)):
+        yield root
+    elif hidden != Path(root).resolve():
+        for child in sorted(os.scandir(os.path.realpath(root)), key=lambda child: child.name):
+            yield from _around(child.path, hidden)
+
+
+# ---- In the student's process ----
+
+
+def enter(layers: Iterable[Layer], folder: str, readable: Sequence[str]) -> None:
+    """Enter all of these layers, or raise OSError. Call it before any other thread is started.
+
+    The process is killed when the thread that started it ends, and so are those that it forks here. Only the innermost returns.
+    """
+    home, wanted = os.path.join(folder, "home"), frozenset(layers)
+    linux.end_with_parent()
+    if "user" in wanted:
+        for path in (home, *(entry.path for entry in os.scandir(home))):
+            os.chown(path, NOBODY, NOBODY)
+    if "namespaces" in wanted:
+        _leave_namespaces()
+        _change_root(os.path.join(folder, "root"), home, readable)
+        _go_on_in_child()  # the first process of the namespace: when it ends, the kernel ends all others
+        _go_on_in_child()  # nothing that this one does can keep the first from ending
+    if "user" in wanted:
+        os.setgroups([])
+        os.setresgid(NOBODY, NOBODY, NOBODY)
+        os.setresuid(NOBODY, NOBODY, NOBODY)
+        linux.end_with_parent()
+    linux.drop_capabilities()
+    linux.no_new_privileges()
+    if "landlock" in wanted:
+        linux.landlock(readable, [home, os.devnull])
+
+
+def _leave_namespaces() -> None:
+    """Root can leave them as it is; anyone else becomes the one user of a user namespace first."""
+    own = linux.NEW_MOUNTS | linux.NEW_IPC | linux.NEW_PROCESSES | linux.NEW_NETWORK
+    user, group = os.geteuid(), os.getegid()
+    if user == 0:
+        linux.unshare(own)
+        return
+    linux.unshare(own | linux.NEW_USER)
+    for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+        Path("/proc/self", name).write_text(text)
+
+
+def _change_root(root: str, home: str, readable: Iterable[str]) -> None:
+    """Make a file system that holds what may be read, for reading only, and the home, each where it was. Nothing else is there."""
+    linux.make_mounts_private()
+    linux.mount_memory(root, "4m")
+    for real in sorted({os.path.realpath(path) for path in readable}):
+        _show(real, root + real)
+    for path in readable:
+        if not os.path.lexists(root + path):  # a link on the way to it
+            os.makedirs(os.path.dirname(root + path), exist_ok=True)
+            os.symlink(os.path.realpath(path), root + path)
+    os.makedirs(root + home, exist_ok=True)
+    linux.make_read_only(root)
+    linux.bind(home, root + home)
+    os.chroot(root)
+    os.chdir(home)
+
+
+def _show(source: str, target: str) -> None:
+    """Bind a file or folder to a place that is made for it, unless it is there already, within a folder that came before it."""
+    if os.path.lexists(target):
+        return
+    if os.path.isdir(source):
+        os.makedirs(target)
+    else:
+        os.makedirs(os.path.dirname(target), exist_ok=True)
+        Path(target).touch()
+    linux.bind(source, target)
+
+
+def _go_on_in_child() -> None:
+    """Fork. The parent does nothing but wait, and ends as its child ends: killed by signal N is status 128 + N, as in a shell."""
+    child = os.fork()
+    if child == 0:
+        linux.end_with_parent()
+        return
+    while True:
+        ended, status = os.wait()
+        if ended == child:
+            code = os.waitstatus_to_exitcode(status)
+            os._exit(code if code >= 0 else 128 - code)
+
+
+def probe(folder: str, readable: Sequence[str]) -> dict[str, Any]:
+    """Try one layer after the other, each on top of those that worked."""
+    layers: list[Layer] = []
+    refused = []
+    for layer in LAYERS:
+        if layer == "user" and os.geteuid() != 0:
+            continue  # a normal user is one already
+        reason = _tried((*layers, layer), os.path.join(folder, layer), readable)
+        if reason is None:
+            layers.append(layer)
+        else:
+            refused.append(f"{layer}: {reason}")
+    return {"layers": layers, "refused": refused}
+
+
+def _tried(layers: Sequence[Layer], folder: str, readable: Sequence[str]) -> str | None:
+    """Enter in a child; None if all is well there, else why not."""
+    _furnish(folder)
+    reading, writing = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            enter(layers, folder, readable)
+            Path(folder, "home", "note").write_text("can be written")
+            for path in readable:
+                if not os.access(path, os.R_OK):
+                    raise PermissionError(f"{path} cannot be read there")
+        except Exception as error:
+            os.write(writing, (str(error) or type(error).__name__).encode())
+            os._exit(1)
+        os._exit(0)
+    os.close(writing)
+    with os.fdopen(reading, "rb") as pipe:
+        said = pipe.read().decode("utf-8", "replace")
+    _, status = os.waitpid(child, 0)
+    return None if status == 0 else said or f"ended with status {os.waitstatus_to_exitcode(status)}"
