@@ -93,7 +93,7 @@ def landlock_version() -> int:
 
 
 def landlock(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Deny this process and its children all files but these, all programs and, as far as the kernel knows how, TCP and signals outwards."""
+    """Deny this process and its children all files but these, all programs and, if the kernel knows how, TCP and signals outwards."""
     version = landlock_version()
     rights = max(mask for since, mask in _FILE_RIGHTS.items() if since <= version)
     fields = (rights, _TCP, _SCOPES)[:3 if version >= 6 else 2 if version >= 4 else 1]

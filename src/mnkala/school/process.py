@@ -14,7 +14,6 @@ import queue
 import secrets
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -125,8 +124,8 @@ class StudentProcess:
         self._lines = queue.Queue()
         own_group: dict[str, Any] = ({"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt"
                                      else {"start_new_session": True})
-        self._process = subprocess.Popen(command(self._folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=home,
-                                         env=_environment(home), **own_group)
+        self._process = subprocess.Popen(command(self._folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                         cwd=home, env=_environment(home), **own_group)
         for target in (_read_lines, _drain):
             threading.Thread(target=target, args=(self, self._process, self._lines), daemon=True).start()
         setup = {"paths": import_paths(), "layers": layers, "readable": readable_paths(), "function": self._function,
@@ -232,7 +231,8 @@ def _memory_text(bounds: Bounds) -> str:
 
 
 def _signal_name(number: int) -> str:
-    return signal.Signals(number).name if number in iter(signal.Signals) else f"signal {number}"
+    """A signal's name; those for programs' own use have none."""
+    return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
 def clean(text: str) -> str:

@@ -41,7 +41,8 @@ IN_WORDS: dict[Danger, str] = {"files": "reading and changing your files, the re
                                "processes": "signals to your processes, this one among them", "network": "the network"}
 
 PACKAGE = Path(__file__).resolve().parents[1]
-LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache", "/nix/store", "/gnu/store")
+LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache", "/nix/store",
+             "/gnu/store")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 NOBODY = 65534
 PROBING_SECONDS = 60.0
