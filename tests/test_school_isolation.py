@@ -256,7 +256,7 @@ def test_the_first_line_says_what_is_not_contained(tmp_path: Path, capsys: pytes
     assert run(["class", "grade", str(tmp_path), "--games", "0"]) == 0
     first = capsys.readouterr().err.splitlines()[0]
     assert first.startswith("Isolation: landlock, limits, guard. NOT contained here: signals to your processes")
-    assert "the network (namespaces: unshare: not permitted)" in first
+    assert "the network and the sockets of other programs (namespaces: unshare: not permitted)" in first
     assert "files" not in first
 
 

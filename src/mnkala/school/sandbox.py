@@ -38,7 +38,8 @@ CONTAINED_BY: dict[Danger, tuple[Layer, ...]] = {"files": ("namespaces", "landlo
                                                  "network": ("namespaces",)}
 """Any one of these layers keeps a file from what it could harm."""
 IN_WORDS: dict[Danger, str] = {"files": "reading and changing your files, the reference solution among them",
-                               "processes": "signals to your processes, this one among them", "network": "the network"}
+                               "processes": "signals to your processes, this one among them",
+                               "network": "the network and the sockets of other programs"}
 
 PACKAGE = Path(__file__).resolve().parents[1]
 LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr/share/zoneinfo", "/etc/ld.so.cache", "/nix/store",
@@ -114,8 +115,8 @@ def remove_folder(folder: str) -> None:
 
 
 @functools.cache
-def import_paths() -> tuple[str, ...]:
-    """Where mnkala and NumPy are, in case a bare interpreter does not find them by itself."""
+def import_paths() -> tuple[str, str]:
+    """Where this mnkala is, which comes before any other, and NumPy, in case a bare interpreter does not find it by itself."""
     numpy = importlib.util.find_spec("numpy")
     assert numpy is not None
     assert numpy.origin is not None

@@ -179,8 +179,9 @@ def is_hidden(path: Any) -> bool:
     """Whether a file is one of mnkala's that is not for students. This one is in every traceback and may be read."""
     if not isinstance(path, str | bytes | os.PathLike):
         return False
-    parts = os.path.relpath(os.path.realpath(os.fsdecode(path)), os.path.dirname(os.path.dirname(__file__))).split(os.sep)
-    return parts[0] not in (os.pardir, *SHOWN_PARTS) and parts[-1] != os.path.basename(__file__)
+    own = os.path.realpath(__file__)
+    package, real = os.path.join(os.path.dirname(os.path.dirname(own)), ""), os.path.realpath(os.fsdecode(path))
+    return real.startswith(package) and real != own and real.removeprefix(package).split(os.sep)[0] not in SHOWN_PARTS
 
 
 # ---- Questions ----
@@ -308,7 +309,8 @@ def main() -> None:
     setup = channel.read()
     if setup is None:
         return
-    sys.path[:0] = setup["paths"]
+    first, last = setup["paths"]
+    sys.path[:] = [first, *sys.path, last]
     sys.dont_write_bytecode = True
     import mnkala.games  # noqa: F401  before any limit is set and anything is hidden
     from mnkala.school import sandbox
