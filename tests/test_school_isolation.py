@@ -233,10 +233,11 @@ def test_a_process_that_cannot_be_isolated_does_not_start(monkeypatch: pytest.Mo
 
 
 @linux_only
-def test_a_grader_that_is_killed_leaves_no_process() -> None:
+def test_a_grader_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
     mark = f"left{os.getpid() % 10**6}x{time.monotonic_ns() % 1000:03}"
     source = f"import ctypes, time\nctypes.CDLL(None).prctl(15, b{mark[:4]!r} b{mark[4:]!r})\ntime.sleep(600)\n"
-    grader = subprocess.Popen([sys.executable, "-c", f"from mnkala.school.process import *\nStudentProcess({source!r}, 'minimax', Bounds(600)).start()"])
+    grader = subprocess.Popen([sys.executable, "-c", f"from mnkala.school.process import *\nStudentProcess({source!r}, 'minimax', Bounds(600)).start()"],
+                              env=os.environ | {"TMPDIR": str(tmp_path)})
     try:
         until = time.monotonic() + 60
         while not marked(mark) and time.monotonic() < until:

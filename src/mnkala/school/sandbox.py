@@ -164,7 +164,8 @@ def enter(layers: Iterable[Layer], folder: str, readable: Sequence[str]) -> None
         os.setresgid(NOBODY, NOBODY, NOBODY)
         os.setresuid(NOBODY, NOBODY, NOBODY)
         linux.end_with_parent()
-    linux.drop_capabilities()
+    if wanted:
+        linux.drop_capabilities()
     linux.no_new_privileges()
     if "landlock" in wanted:
         linux.landlock(readable, [home, os.devnull])

@@ -319,7 +319,7 @@ def main() -> None:
         channel.write(**sandbox.probe(sys.argv[1], setup["probe"]))
         return
     try:
-        if setup["layers"]:
+        if sys.platform == "linux":
             sandbox.enter(setup["layers"], sys.argv[1], setup["readable"])
     except OSError as error:
         channel.write(error="isolation", text=f"cannot be isolated by {', '.join(setup['layers'])}: {error}")
