@@ -22,8 +22,8 @@ from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
-from mnkala.school.sandbox import available, command, import_paths, new_folder, readable_paths, remove_folder
-from mnkala.school.worker import GUARDED, OUT_OF_MEMORY
+from mnkala.school.guard import GUARDED, OUT_OF_MEMORY
+from mnkala.school.sandbox import available, command, environment, new_folder, readable_paths, remove_folder
 
 Trouble = Literal["time", "memory", "exit", "died", "raised", "answer", "forbidden", "output", "channel"]
 DISQUALIFYING: tuple[Trouble, ...] = ("forbidden", "output", "channel")
@@ -125,11 +125,11 @@ class StudentProcess:
         own_group: dict[str, Any] = ({"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt"
                                      else {"start_new_session": True})
         self._process = subprocess.Popen(command(self._folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                         cwd=home, env=_environment(home), **own_group)
+                                         cwd=home, env=environment(home), **own_group)
         for target in (_read_lines, _drain):
             threading.Thread(target=target, args=(self, self._process, self._lines), daemon=True).start()
-        setup = {"paths": import_paths(), "layers": layers, "readable": readable_paths(), "function": self._function,
-                 "memory": self._bounds.memory << 20, "seconds": self._bounds.seconds}
+        setup = {"layers": layers, "readable": readable_paths(), "function": self._function, "memory": self._bounds.memory << 20,
+                 "seconds": self._bounds.seconds}
         try:
             self._exchange(setup, STARTING_SECONDS)
         except StudentError as error:  # nothing of the file has run yet
@@ -238,12 +238,6 @@ def _signal_name(number: int) -> str:
 def clean(text: str) -> str:
     """A student's text without control characters, so that it cannot paint on a terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def _environment(folder: str) -> dict[str, str]:
-    """The least that an interpreter needs. One thread for NumPy, as the process may have no more."""
-    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL") if name in os.environ}
-    return kept | {"HOME": folder, "TMPDIR": folder, "TEMP": folder, "TMP": folder, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 def _read_lines(student: StudentProcess, process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:

@@ -8,7 +8,7 @@ None needs rights that a normal user lacks, and each does without the others:
 - *landlock*: the kernel denies it all files but the same ones, and all programs.
 
 `available` tries them once, in a process of its own, and says which work. A student's process must enter all of these or it does not
-start: nothing is ever left out silently. `linux.py` has the calls of the kernel, `worker.py` the limits and the guard that come on top.
+start: nothing is ever left out silently. `linux.py` has the calls of the kernel, `guard.py` the limits and the guard that come on top.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
 from mnkala.school import linux
-from mnkala.school.worker import SHOWN_PARTS
+from mnkala.school.guard import SHOWN_PARTS
 
 Layer = Literal["namespaces", "user", "landlock"]
 Danger = Literal["files", "processes", "network"]
@@ -47,6 +47,7 @@ LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 NOBODY = 65534
 PROBING_SECONDS = 60.0
+START = "import sys; sys.path[:] = [sys.argv[1], *sys.path, sys.argv[2]]; from mnkala.school.worker import main; main()"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,8 +82,8 @@ def available() -> Isolation:
         return Isolation()
     folder = new_folder()
     try:
-        done = subprocess.run(command(folder), input=json.dumps({"token": "", "paths": import_paths(), "probe": readable_paths()}) + "\n",
-                              capture_output=True, text=True, timeout=PROBING_SECONDS, cwd=folder, check=True)
+        done = subprocess.run(command(folder), input=json.dumps({"token": "", "probe": readable_paths()}) + "\n", capture_output=True,
+                              text=True, timeout=PROBING_SECONDS, cwd=folder, env=environment(folder), check=True)
         found = json.loads(done.stdout)
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise MnkalaError(f"the processes for students' files cannot be started: {error}") from None
@@ -92,8 +93,14 @@ def available() -> Isolation:
 
 
 def command(folder: str) -> list[str]:
-    """How a student's process is started. It does nothing with the folder's name, which tells it from others in a list of processes."""
-    return [sys.executable, "-I", "-B", str(Path(__file__).with_name("worker.py")), folder]
+    """How a student's process is started, in a folder from `new_folder`."""
+    return [sys.executable, "-I", "-B", "-c", START, *import_paths(), folder]
+
+
+def environment(home: str) -> dict[str, str]:
+    """The least that an interpreter needs. One thread for NumPy, as the process may have no more."""
+    kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL") if name in os.environ}
+    return kept | {"HOME": home, "TMPDIR": home, "TEMP": home, "TMP": home, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 def new_folder() -> str:

@@ -1,0 +1,151 @@
+"""What a student's process has against accidents: limits of the operating system, and a *guard* that explains.
+
+The guard is an audit hook (PEP 578) that ends the process, with the reason, as soon as the file starts a process, removes or overwrites
+something, opens a connection or borrows from mnkala what is to be written. Whoever means harm can get round it: it explains, the layers
+of `sandbox.py` contain.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+PYTHON_ITSELF = 256 << 20
+"""Address space of Python and NumPy, which a student does not pay for."""
+LONGEST_FILE = 16 << 20
+LONGEST_TEXT = 500
+GUARDED, OUT_OF_MEMORY = 3, 4
+"""Exit statuses: ended by the guard, by the watch on memory."""
+
+FORBIDDEN = {
+    **dict.fromkeys(("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.startfile", "subprocess.Popen",
+                     "pty.spawn"), "starts another process"),
+    **dict.fromkeys(("os.kill", "os.killpg", "signal.pthread_kill"), "sends a signal to a process"),
+    **dict.fromkeys(("os.remove", "os.rmdir", "os.rename", "os.truncate", "shutil.rmtree", "shutil.move", "os.chmod", "os.chown", "os.link",
+                     "os.symlink", "os.mkdir", "os.chdir"), "removes or changes files"),
+    **dict.fromkeys(("socket.connect", "socket.bind", "socket.getaddrinfo", "socket.sendto", "urllib.Request"), "uses the network"),
+    **dict.fromkeys(("resource.setrlimit", "resource.prlimit"), "changes limits of a process"),
+    "sqlite3.connect": "opens a database",
+}
+"""Audit events (see Python's table of them) and what they mean."""
+OWN_WORK = ("mnkala.games", "mnkala.native", "mnkala.errors")
+"""The parts of mnkala that a student may import: the games. The searches are what is to be written."""
+SHOWN_PARTS = ("__init__.py", "__pycache__", "errors.py", "games", "native")
+"""The same as files and folders of mnkala."""
+
+
+def short(text: str) -> str:
+    """A text of bounded length."""
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " …"
+
+
+# ---- Limits ----
+
+
+def set_limits(memory: int) -> None:
+    """Bound the process by the operating system, where it can."""
+    try:
+        import resource
+    except ImportError:  # Windows has time limits only, kept by the grader
+        return
+    wanted = {"RLIMIT_AS": memory + PYTHON_ITSELF, "RLIMIT_FSIZE": LONGEST_FILE, "RLIMIT_CORE": 0, "RLIMIT_NPROC": 0}
+    if sys.platform == "darwin":
+        watch_memory(memory + PYTHON_ITSELF)  # there the address space cannot be bounded
+        del wanted["RLIMIT_AS"]
+    for name, value in wanted.items():
+        try:
+            resource.setrlimit(getattr(resource, name), (value, value))
+        except (AttributeError, ValueError, OSError):
+            continue
+
+
+def limit_processor(seconds: float) -> None:
+    """Processor time for the next question: what ends an endless loop even if the grader is gone."""
+    try:
+        import resource
+    except ImportError:
+        return
+    used = resource.getrusage(resource.RUSAGE_SELF)
+    until = int(used.ru_utime + used.ru_stime + seconds) + 2
+    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
+
+
+def watch_memory(most: int) -> None:
+    """End the process when it has used more than `most` bytes, looking ten times a second."""
+    import resource
+
+    unit = 1 if sys.platform == "darwin" else 1024
+
+    def watch() -> None:
+        while resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit < most:
+            time.sleep(0.1)
+        os._exit(OUT_OF_MEMORY)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+# ---- The guard ----
+
+
+def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
+    """Install the audit hook and a watch on imports; the function that is returned arms it for good. `tell` passes the reason on."""
+    armed = [False]
+
+    def stop(why: str) -> None:
+        tell(why)
+        os._exit(GUARDED)
+
+    def guard(event: str, arguments: tuple[Any, ...]) -> None:
+        if not armed[0]:
+            return
+        if event in FORBIDDEN and sys._getframe(1).f_code is not limit_processor.__code__:
+            stop(f"the file {FORBIDDEN[event]} ({event})")
+        elif event == "open" and opens_for_writing(arguments) and not harmless(arguments[0], folder):
+            stop(f"the file writes to {short(str(arguments[0]))}; it may write only in the folder it runs in")
+        elif event == "open" and is_hidden(arguments[0]):
+            stop(f"the file reads {short(str(arguments[0]))}; the games of mnkala may be used, its other files may not")
+
+    class Borrowed:
+        """Sees every import first, also of what cannot be found because it is hidden."""
+
+        @staticmethod
+        def find_spec(name: str, *_: Any) -> None:
+            if armed[0] and name.startswith("mnkala.") and not name.startswith(OWN_WORK):
+                stop(f"the file imports {name}; the games of mnkala may be used, its searches may not")
+
+    def arm() -> None:
+        armed[0] = True
+
+    sys.addaudithook(guard)
+    sys.meta_path.insert(0, Borrowed)
+    return arm
+
+
+def opens_for_writing(arguments: tuple[Any, ...]) -> bool:
+    """Whether an `open` event is about writing."""
+    _, mode, flags = arguments
+    if isinstance(mode, str):
+        return any(letter in mode for letter in "wax+")
+    return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND))
+
+
+def harmless(path: Any, folder: str) -> bool:
+    """Whether a file may be written: those of the process's own folder, and open descriptors."""
+    if isinstance(path, int) or path == os.devnull:
+        return True
+    real = os.path.realpath(os.fsdecode(path))
+    return real.startswith(os.path.join(folder, ""))
+
+
+def is_hidden(path: Any) -> bool:
+    """Whether a file is one of mnkala's that is not for students. The worker is in every traceback and may be read."""
+    if not isinstance(path, str | bytes | os.PathLike):
+        return False
+    school = os.path.dirname(os.path.realpath(__file__))
+    package, real = os.path.join(os.path.dirname(school), ""), os.path.realpath(os.fsdecode(path))
+    return (real.startswith(package) and real != os.path.join(school, "worker.py")
+            and real.removeprefix(package).split(os.sep)[0] not in SHOWN_PARTS)
