@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules, plugins
 from mnkala.native.compiled import mark_compiled
+from mnkala.native.loading import loading
 from mnkala.search.analysis import Analysis
 from mnkala.search.candidates import BEST, Candidates, parse_candidates
 from mnkala.search.desk import make_desk
@@ -84,8 +85,9 @@ class HeuristicSearch(Search):
         # Searching the start of the game one ply deep compiles the kernels of the search; the root lists candidates only where moves
         # are left out, so one move at most is asked for as well.
         task = Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine="")
-        self.trial().run(task)
-        Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_desk(rules, 1, task.stop))
+        with loading():
+            self.trial().run(task)
+            Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_desk(rules, 1, task.stop))
         _prepared.add(key)
         mark_compiled(key)
 

@@ -6,6 +6,7 @@ Report 000's: `mcts:expand=all,solve=off,keep=off,iterations=1000`, which holds 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import random
 import threading
 import time
@@ -15,33 +16,34 @@ import numpy as np
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
+from mnkala.native.loading import loading
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.candidates import BEST
 from mnkala.search.desk import make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.heuristic import Heuristic, Nothing
+from mnkala.search.limit import Stop
 from mnkala.search.root import Task
 from mnkala.search.tree import (
     DISTANCE,
     DONE,
     FIRST_CHILD,
-    FULL,
     MOVE,
     NEXT_SIBLING,
     NO_NODE,
     PLAYER,
     PROOF,
     REWARD,
-    STOPPED,
     UNPROVED,
     VISITS,
     Tree,
     grow,
+    make_room,
     make_tree,
+    transplant,
 )
 from mnkala.search.values import Score
 
-FIRST_CAPACITY = 1 << 14
 FIRST_REPORT, LONGEST_CHUNK = 500, 50_000
 """Iterations before the first answer, and between two answers at most."""
 SCALE = 1000
@@ -92,12 +94,16 @@ class Mcts(HeuristicSearch):
     def trial(self) -> Mcts:
         return dataclasses.replace(self, iterations=1, keep=False, threads=1)
 
+    def prepare(self, rules: Rules) -> None:
+        super().prepare(rules)
+        _load_transplant()
+
     def run(self, task: Task) -> Analysis:
         limit = task.limit
         wanted = self.iterations
         if not wanted and limit.time is None and limit.nodes is None and limit.stop is None:
             wanted = self.DEFAULT_ITERATIONS
-        growers = [Grower(self, task, number) for number in range(self.threads)]
+        growers = self._growers(task)
         helpers = [threading.Thread(target=grower.grow_on, args=(wanted,), daemon=True) for grower in growers[1:]]
         for helper in helpers:
             helper.start()
@@ -112,17 +118,33 @@ class Mcts(HeuristicSearch):
             self.kept[_key(task.position)] = (task.position, [grower.tree for grower in growers])
         return summarise(task, growers)
 
+    def _growers(self, task: Task) -> list[Grower]:
+        """One for each thread, with what the last search left it. The last search's memory is given back here, early on the clock, and
+        not when the answer is due."""
+        kept = dict(self.kept)
+        self.kept.clear()
+        trees: list[Tree] = []
+        moves: tuple[int, ...] = ()
+        for position, grown in kept.values():
+            if _follows(task.position, position):
+                trees, moves = grown, task.position.history[len(position.history):]
+        return [Grower(self, task, number, trees[number] if number < len(trees) else None, moves) for number in range(self.threads)]
+
 
 class Grower:
-    """One thread and its tree."""
+    """One thread and its tree: a new one, or the part of an earlier one below the moves played since."""
 
-    def __init__(self, search: Mcts, task: Task, number: int) -> None:
+    def __init__(self, search: Mcts, task: Task, number: int, earlier: Tree | None = None, moves: tuple[int, ...] = ()) -> None:
         self.search, self.task = search, task
-        seed = search.seed if search.seed >= 0 else random.getrandbits(32)
-        self.capacity = min(search.memory, task.limit.nodes or search.memory)
-        self.tree = self._kept_tree(number) or make_tree(
-            min(self.capacity, max(search.iterations, FIRST_CAPACITY) + task.rules.most_moves() + 1), task.rules.longest_game(),
-            2 * seed + number, 1 - task.position.mover)
+        player = 1 - task.position.mover
+        root = NO_NODE if earlier is None else find_node(earlier, moves, player)
+        if earlier is None or root == NO_NODE:
+            seed = search.seed if search.seed >= 0 else random.getrandbits(32)
+            self.tree = make_tree(self._capacity(1), task.rules.longest_game(), 2 * seed + number, player)
+        else:
+            node = make_room(self._capacity(int(earlier.size[0])))
+            size = transplant(earlier.node, root, node, task.stop.flag)
+            self.tree = Tree(node, earlier.path, np.array([size], dtype=np.int64), earlier.random)
         self.heuristic = search.heuristic_for(task.rules)
         self.candidates = search.candidates_for(task.rules)
         self.desk = make_desk(task.rules, 1, task.stop)
@@ -130,15 +152,13 @@ class Grower:
         self.finished = False
         self.visits_before = int(self.tree.node[0, VISITS])
 
-    def _kept_tree(self, number: int) -> Tree | None:
-        """The part of the last tree below the moves played since, if they follow on it."""
-        for position, trees in self.search.kept.values():
-            played = self.task.position.history
-            known = position.history
-            if number < len(trees) and position.game == self.task.position.game and played[: len(known)] == known \
-                    and position.start_literal == self.task.position.start_literal:
-                return subtree(trees[number], played[len(known):], 1 - self.task.position.mover)
-        return None
+    def _capacity(self, size: int) -> int:
+        """Room for a tree that has `size` nodes already: what may be held, or less where the iterations cannot fill it."""
+        most = min(self.search.memory, self.task.limit.nodes or self.search.memory)
+        if not self.search.iterations:
+            return most
+        children = self.task.rules.most_moves() if self.search.expand == "all" else 1
+        return min(most, size + self.search.iterations * children)
 
     def chunks(self, wanted: int) -> Any:
         """Grow the tree, coming back now and then for a report."""
@@ -161,49 +181,19 @@ class Grower:
     def _grow(self, iterations: int) -> bool:
         """Make this many iterations; False when there is no more to do."""
         search, tree = self.search, self.tree
-        target = int(tree.node[0, VISITS]) + iterations
-        while True:
-            reason = grow(self.task.rules, self.heuristic, self.state, self.candidates, search.exploration,
-                          search.expand == "all", search.solve, self.task.rules.graded, target - int(tree.node[0, VISITS]), tree,
-                          self.desk)
-            if reason == FULL:
-                if len(tree.node) >= self.capacity:
-                    return False
-                self.tree = tree = enlarged(tree, min(self.capacity, 2 * len(tree.node) + self.task.rules.most_moves()))
-            elif reason == STOPPED:
-                return False
-            else:
-                assert reason == DONE
-                return bool(tree.node[0, PROOF] == UNPROVED)
+        reason = grow(self.task.rules, self.heuristic, self.state, self.candidates, search.exploration,
+                      search.expand == "all", search.solve, self.task.rules.graded, iterations, tree, self.desk)
+        return bool(reason == DONE and tree.node[0, PROOF] == UNPROVED)
 
 
-def enlarged(tree: Tree, capacity: int) -> Tree:
-    """The same tree with more room."""
-    node = np.empty((capacity, tree.node.shape[1]), dtype=np.int64)
-    node[: len(tree.node)] = tree.node
-    return Tree(node, tree.path, tree.size, tree.random)
-
-
-def subtree(tree: Tree, moves: tuple[int, ...], player: int) -> Tree | None:
-    """The tree below some moves, with its root in front; None if the tree does not reach that far."""
-    root = 0
+def find_node(tree: Tree, moves: tuple[int, ...], player: int) -> int:
+    """The node that these moves lead to and `player` moved into, if it was visited; else NO_NODE."""
+    node = 0
     for move in moves:
-        root = next((child for child in children(tree, root) if tree.node[child, MOVE] == move), NO_NODE)
-        if root == NO_NODE:
-            return None
-    if tree.node[root, PLAYER] != player or tree.node[root, VISITS] == 0:
-        return None
-    order = [root]
-    for node in order:
-        order.extend(children(tree, node))
-    places = np.full(len(tree.node) + 1, NO_NODE, dtype=np.int64)  # the last place is that of NO_NODE itself
-    places[np.array(order)] = np.arange(len(order))
-    picked = tree.node[np.array(order)]
-    for column in (FIRST_CHILD, NEXT_SIBLING):
-        picked[:, column] = places[picked[:, column]]
-    picked[0, NEXT_SIBLING] = NO_NODE
-    smaller = Tree(picked, tree.path, np.array([len(order)], dtype=np.int64), tree.random)
-    return enlarged(smaller, len(order) + FIRST_CAPACITY)
+        node = next((child for child in children(tree, node) if tree.node[child, MOVE] == move), NO_NODE)
+        if node == NO_NODE:
+            return NO_NODE
+    return node if tree.node[node, PLAYER] == player and tree.node[node, VISITS] > 0 else NO_NODE
 
 
 def children(tree: Tree, node: int) -> list[int]:
@@ -284,6 +274,20 @@ def _line(tree: Tree, move: int) -> tuple[int, ...]:
             break
         line.append(int(tree.node[node, MOVE]))
     return tuple(line)
+
+
+def _follows(position: Position, earlier: Position) -> bool:
+    """Whether a position comes after another in the same game, or is the same."""
+    return (position.game == earlier.game and position.start_literal == earlier.start_literal
+            and position.history[: len(earlier.history)] == earlier.history)
+
+
+@functools.cache
+@loading()
+def _load_transplant() -> None:
+    """Compile (or load) it: no first search of a game needs it."""
+    node = make_tree(2, 1, 0, 0).node
+    transplant(node, 0, node.copy(), Stop().flag)
 
 
 def _key(position: Position) -> tuple[object, ...]:

@@ -48,10 +48,24 @@ class Tree(NativeClass):
     """[0]: the state of the random number generator."""
 
 
+def make_room(capacity: int) -> IntGrid:
+    """Room for so many nodes at once, or for as many as the system gives, so that a growing tree is never copied on a running clock.
+
+    Memory that is never touched is never taken: the system hands out pages on first use.
+    """
+    while True:
+        try:
+            return np.empty((capacity, len(NEW_NODE)), dtype=np.int64)
+        except (MemoryError, ValueError):  # NumPy's word for more than can be addressed is ValueError
+            if capacity == 1:
+                raise
+            capacity //= 2
+
+
 def make_tree(capacity: int, longest_game: int, seed: int, player: int) -> Tree:
     """A tree of a root that `player` moved into."""
     tree = Tree(
-        node=np.empty((capacity, len(NEW_NODE)), dtype=np.int64),
+        node=make_room(capacity),
         path=np.zeros(longest_game + 2, dtype=np.int64),
         size=np.ones(1, dtype=np.int64),
         random=np.array([mix(np.uint64(seed))], dtype=np.uint64),
@@ -59,6 +73,41 @@ def make_tree(capacity: int, longest_game: int, seed: int, player: int) -> Tree:
     tree.node[0] = NEW_NODE
     tree.node[0, PLAYER] = player
     return tree
+
+
+@kernel
+def transplant(old: IntGrid, root: int, new: IntGrid, stop: IntArray) -> int:
+    """Copy the tree below `root` to an array of its own, breadth first; how many nodes that were.
+
+    It is cut where there is no more room or the stop flag is raised: a node whose children stay behind keeps what is known of it and
+    becomes a leaf again. The root's children come along whatever the clock says, because the answer is one of them.
+    """
+    copy_node(old, root, new, 0)
+    new[0, NEXT_SIBLING] = NO_NODE
+    size = 1
+    node = 0
+    while node < size:
+        if size + new[node, CHILDREN] > len(new) or (node > 0 and stop[0] != 0):
+            new[node, FIRST_CHILD] = NO_NODE
+            new[node, CHILDREN] = 0
+            new[node, CHOICES] = -1
+        elif new[node, CHILDREN] > 0:
+            child = new[node, FIRST_CHILD]
+            new[node, FIRST_CHILD] = size
+            while child != NO_NODE:
+                copy_node(old, child, new, size)
+                child = old[child, NEXT_SIBLING]
+                new[size, NEXT_SIBLING] = size + 1 if child != NO_NODE else NO_NODE
+                size += 1
+        node += 1
+    return size
+
+
+@shared
+def copy_node(old: IntGrid, node: int, new: IntGrid, place: int) -> None:
+    """Copy all that is known of a node."""
+    for column in range(len(NEW_NODE)):
+        new[place, column] = old[node, column]
 
 
 @kernel

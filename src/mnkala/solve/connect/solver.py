@@ -19,6 +19,7 @@ from mnkala.errors import BadPosition
 from mnkala.games import Position, Rules
 from mnkala.games.connect_bits import Connect
 from mnkala.native import kernel, popcount, shared
+from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
 from mnkala.search.values import Score
@@ -173,6 +174,7 @@ def plies_to_end(score: int, empties: int) -> int:
 
 
 @functools.cache
+@loading()
 def prepare() -> None:
     """Compile (or load) everything, before any clock runs, by solving a tiny board in every way. One compiled solver serves all boards."""
     rules = Connect(3, 4, 3)
