@@ -21,13 +21,24 @@ def main() -> None:
     # Before NumPy and its friends are imported, which read these once.
     os.environ.update(dict.fromkeys(ONE_THREAD, "1"))
 
-    from bench import against_bitbully, against_easyai, against_open_spiel, by_itself, monte_carlo, own_work, server_load, startup
+    from bench import (
+        against_bitbully,
+        against_easyai,
+        against_open_spiel,
+        by_itself,
+        clock_keeping,
+        monte_carlo,
+        own_work,
+        server_load,
+        startup,
+    )
     from bench.measure import Effort
     from bench.report import Row, table, to_json, versions
 
     started = time.perf_counter()
     rows: list[Row] = []
-    for figure in (against_open_spiel, against_bitbully, monte_carlo, against_easyai, own_work, startup, server_load, by_itself):
+    for figure in (against_open_spiel, against_bitbully, monte_carlo, against_easyai, own_work, startup, server_load, clock_keeping,
+                   by_itself):
         print(f"bench: {figure.__name__.rpartition('.')[2]} …", file=sys.stderr, flush=True)
         rows += figure.rows(Effort(arguments.full))
     if arguments.json:

@@ -3,8 +3,10 @@ answer is due, and the garbage collector has little to look at. No test here mea
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import weakref
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,9 +15,11 @@ from mnkala import Limit, Position, parse_engine
 from mnkala.native import plain
 from mnkala.native.loading import loading
 from mnkala.search import engine as engine_module
+from mnkala.search import table as table_module
 from mnkala.search.limit import Stop
 from mnkala.search.mcts import Mcts, children, find_node
 from mnkala.search.root import Task
+from mnkala.search.table import KEPT_BITS, MOST_KEPT, lent_table
 from mnkala.search.tree import CHILDREN, CHOICES, FIRST_CHILD, MOVE, NEXT_SIBLING, NO_NODE, VISITS, Tree, make_room, transplant
 
 NO_LIMIT = Limit()
@@ -165,7 +169,7 @@ def test_what_was_loaded_is_out_of_the_garbage_collectors_sight(monkeypatch: pyt
     monkeypatch.setattr(engine_module, "_compiled", set())
     loaded: list[object] = [[]]
     assert any(thing is loaded for thing in gc.get_objects())
-    parse_engine("mcts").search.prepare(Position("connect4").rules)
+    parse_engine("deepening").search.prepare(Position("connect4").rules)
     assert not any(thing is loaded for thing in gc.get_objects())
 
 
@@ -178,3 +182,54 @@ def test_compiling_leaves_no_garbage_behind(monkeypatch: pytest.MonkeyPatch) -> 
     with loading():
         gone = weakref.ref(Knot())
     assert gone() is None
+
+
+# ---- Tables ----
+
+
+def test_a_table_is_kept_for_the_next_search_and_handed_out_empty() -> None:
+    with lent_table(KEPT_BITS) as first:
+        first.keys[:], first.data[:] = 1, 2
+        with lent_table(KEPT_BITS) as meanwhile:
+            assert meanwhile.keys is not first.keys, "two searches at once have two tables"
+    with lent_table(KEPT_BITS) as second:
+        assert second is first
+        assert not second.keys.any()
+        assert not second.data.any()
+
+
+def test_few_tables_are_kept_and_none_of_another_size() -> None:
+    with contextlib.ExitStack() as stack:
+        for _ in range(MOST_KEPT + 2):
+            stack.enter_context(lent_table(KEPT_BITS))
+        small = stack.enter_context(lent_table(KEPT_BITS - 1))
+    assert len(table_module._free) == MOST_KEPT
+    assert small not in table_module._free
+
+
+def test_a_search_gives_the_same_answer_with_a_table_that_was_used() -> None:
+    def ask(game: str) -> tuple[int, int, object]:
+        answer = parse_engine("deepening").analyse(Position(game), Limit(depth=7))
+        return answer.nodes, answer.held, answer.score
+
+    first = ask("connect4")
+    assert ask("connect4:5x6") != first
+    assert ask("connect4") == first
+
+
+def test_no_search_reads_its_desk_before_it_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The desk is handed out as the system gives it, so what lies there must not count: zeros or anything else."""
+    made = np.empty
+
+    def dirty(shape: Any, dtype: Any = float) -> Any:
+        array = made(shape, dtype)
+        array.fill(0x5A5A5A5A5A5A)
+        return array
+
+    engines = ("deepening:depth=5", "alphabeta:depth=4", "minimax:depth=3", "budget:nodes=2000", "mcts:iterations=300,keep=off", "greedy")
+    questions = [(engine, Position("connect4")) for engine in engines] + [("deepening:depth=3", Position("gomoku").play("h8 h9 i8 i9"))]
+    clean = [parse_engine(engine).analyse(position) for engine, position in questions]
+    monkeypatch.setattr("mnkala.search.desk.np.empty", dirty)
+    for (engine, position), before in zip(questions, clean, strict=True):
+        after = parse_engine(engine).analyse(position)
+        assert (after.nodes, after.score, after.line, after.moves) == (before.nodes, before.score, before.line, before.moves)

@@ -18,7 +18,7 @@ from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
-from mnkala.search.table import LARGEST_BITS, SMALLEST_BITS, Table, make_table
+from mnkala.search.table import KEPT_BITS, LARGEST_BITS, SMALLEST_BITS, Table, lent_table
 from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plies
 
 FIRST_WINDOW = 32
@@ -37,7 +37,7 @@ class Deepening(HeuristicSearch):
     name = "deepening"
     threads: int = 1
     """1 or 2 threads on one shared table."""
-    table_bits: int = 20
+    table_bits: int = KEPT_BITS
     """The table holds 2^table_bits positions of 16 bytes."""
 
     DEFAULT_NODES = 3_000_000
@@ -58,7 +58,10 @@ class Deepening(HeuristicSearch):
     def run(self, task: Task) -> Analysis:
         if task.limit == Limit():
             task = dataclasses.replace(task, limit=Limit(nodes=self.DEFAULT_NODES))
-        table = make_table(self._bits(task.limit))
+        with lent_table(self._bits(task.limit)) as table:
+            return self._search(task, table)
+
+    def _search(self, task: Task, table: Table) -> Analysis:
         searchers = [Searcher(self, task, table, jitter) for jitter in range(self.threads)]
         helpers = [threading.Thread(target=searcher.help, daemon=True) for searcher in searchers[1:]]
         for helper in helpers:

@@ -39,10 +39,11 @@ def make_desk(rules: Rules, depth: int, stop: Stop, nodes: int | None = None) ->
     counters = np.zeros(8, dtype=np.int64)
     counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
     stop.watch(counters[NODES:])
+    # Rows are written before they are read. A search reaches few of them, and memory that is never touched is never taken.
     return Desk(
-        moves=np.zeros((plies, rules.most_moves()), dtype=np.int64),
-        scores=np.zeros((plies, rules.most_moves()), dtype=np.int64),
-        line=np.zeros((plies, plies), dtype=np.int64),
+        moves=np.empty((plies, rules.most_moves()), dtype=np.int64),
+        scores=np.empty((plies, rules.most_moves()), dtype=np.int64),
+        line=np.empty((plies, plies), dtype=np.int64),
         line_end=np.zeros(plies + 1, dtype=np.int64),
         counters=counters,
         stop=stop.flag,

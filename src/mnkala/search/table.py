@@ -7,6 +7,10 @@ A bucket holds two entries: the deeper one stays, the other is always replaced.
 
 from __future__ import annotations
 
+import contextlib
+import threading
+from collections.abc import Iterator
+
 import numpy as np
 
 from mnkala.errors import BadEngine
@@ -23,6 +27,8 @@ EMPTY = np.uint64(0)
 OFFSET = 1 << 31
 """Added to values, so that they are stored without a sign."""
 SMALLEST_BITS, LARGEST_BITS = 4, 30
+KEPT_BITS, MOST_KEPT = 20, 2
+"""The size of the tables that are kept for the next search, and how many: the usual one, 16 MB."""
 
 
 @native
@@ -33,11 +39,38 @@ class Table(NativeClass):
     data: WordArray
 
 
+_free: list[Table] = []
+"""Tables that no search uses."""
+_lock = threading.Lock()
+
+
 def make_table(bits: int) -> Table:
     """An empty table of 2^bits entries, 16 bytes each."""
     if not SMALLEST_BITS <= bits <= LARGEST_BITS:
         raise BadEngine(f"a table of 2^{bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
     return Table(np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint64))
+
+
+@contextlib.contextmanager
+def lent_table(bits: int) -> Iterator[Table]:
+    """An empty table for the time of a search; one of the usual size is kept for the next search.
+
+    Memory that a process has used is cleared in half a millisecond. New memory costs ten times as much at best, and on a virtual machine
+    whose host has to find it 40 ms have been seen, most of a short move. So it is touched here, which `Search.prepare` does off the clock.
+    """
+    with _lock:
+        table = _free.pop() if bits == KEPT_BITS and _free else None
+    table = table or make_table(bits)
+    if bits == KEPT_BITS:
+        table.keys.fill(0)
+        table.data.fill(0)
+    try:
+        yield table
+    finally:
+        if bits == KEPT_BITS:
+            with _lock:
+                _free.append(table)
+                del _free[:-MOST_KEPT]
 
 
 @shared
