@@ -166,7 +166,7 @@ def test_a_kept_tree_does_not_exceed_a_limit_of_nodes() -> None:
 
 
 def test_what_was_loaded_is_out_of_the_garbage_collectors_sight(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_module, "_compiled", set())
+    monkeypatch.setattr(engine_module, "_prepared", set())
     loaded: list[object] = [[]]
     assert any(thing is loaded for thing in gc.get_objects())
     parse_engine("deepening").search.prepare(Position("connect4").rules)
