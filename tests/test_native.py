@@ -284,8 +284,16 @@ def test_no_new_board_size_is_ever_compiled(tmp_path: Path) -> None:
 def test_a_folder_that_cannot_be_written_does_not_stop_a_search(tmp_path: Path) -> None:
     blocked = tmp_path / "a-file"
     blocked.write_text("not a folder")
-    code = "from mnkala import *; print(parse_engine('alphabeta:depth=1').analyse(Position('connect4')).best)"
-    assert run_python(code, blocked, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere")) == "4"
+    code = """
+        import sys
+        from mnkala import *
+        sys.stderr = sys.stdout
+        print(parse_engine("alphabeta:depth=1").analyse(Position("connect4")).best)
+    """
+    output = run_python(code, blocked, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere"))
+    assert output.splitlines()[-1] == "4"
+    assert output.count("compiled code cannot be kept in") == 1
+    assert not (tmp_path / "elsewhere").exists(), "Numba's own cache, whose stamp misses edits, does not step in"
 
 
 def test_limits_are_value_objects() -> None:

@@ -1,28 +1,38 @@
 """The disk cache of compiled kernels, made to notice what Numba's own misses.
 
-Two faults of Numba's cache were seen and are cured here. It is stamped with the source file of the kernel alone, so an edited
+Three faults of Numba's cache were seen and are cured here. It is stamped with the source file of the kernel alone, so an edited
 function in another file gave stale results: our stamp covers every source file of the layers that are compiled, and a plug-in's
-digest is part of its type. And its index pickles the types of all signatures, so that a removed plug-in broke the built-in games:
-our index holds names only.
+digest is part of its type. Its index pickles the types of all signatures, so that a removed plug-in broke the built-in games: our
+keys are plain text. And two processes that saved at once stored one's machine code under the other's key: our entries are files
+named by their keys (`disk_cache.py`).
 """
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import inspect
 import os
+import pickle
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numba
 from numba.core import types as numba_types
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import NullCache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
+from mnkala.native.disk_cache import DiskCache
 from mnkala.native.objects import COMPILED_LAYERS
 
 types: Any = numba_types
 PACKAGE = Path(__file__).resolve().parent.parent
+LONGEST_NAME = 80
+"""Characters of a kernel's name that its files show; file names have a limit, and a digest tells them apart anyway."""
 
 
 def cache_folder() -> Path:
@@ -42,53 +52,71 @@ def package_stamp() -> str:
     return digest.hexdigest()
 
 
-class PackageLocator(_CacheLocator):
-    """Puts the cache into our folder, stamped with all compiled layers. What is compiled elsewhere in the package is stamped with its
-    folder as well, and a user's own kernel with the user's file."""
+def source_stamp(file: Path) -> str:
+    """Tells one state of all that a kernel of this file may call from another. What is compiled elsewhere in the package is stamped
+    with its folder as well, and a user's own kernel with the user's file."""
+    if any(PACKAGE / layer in file.parents for layer in COMPILED_LAYERS):
+        return package_stamp()
+    sources = sorted(file.parent.glob("*.py")) if PACKAGE in file.parents else [file]
+    return package_stamp() + _digest(b"".join(source.read_bytes() for source in sources))
 
-    def __init__(self, function: Callable[..., Any], file: str) -> None:
+
+class KernelCache(NullCache):
+    """What a dispatcher of Numba asks for before it compiles and tells when it has compiled.
+
+    Everything that the machine code depends on is in the key. Sources are read when the kernel is made: later they may have been
+    edited, which the running process does not know.
+    """
+
+    def __init__(self, function: Callable[..., Any], file: Path) -> None:
         self._function = function
-        self._file = Path(file)
+        self._files = _files(cache_folder())
+        self._name = f"{file.stem}.{function.__qualname__}".translate({ord("<"): None, ord(">"): None})[:LONGEST_NAME]
+        code = function.__code__
+        self._origin = (
+            f"{file}:{code.co_firstlineno} {function.__qualname__}", source_stamp(file), _digest(code.co_code),
+            f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')} numba {numba.__version__}",
+        )
 
-    def get_cache_path(self) -> str:
-        return str(cache_folder())
+    @property
+    def cache_path(self) -> str:
+        return str(self._files.folder)
 
-    def get_source_stamp(self) -> str:
-        file = self._file.resolve()
-        if any(PACKAGE / layer in file.parents for layer in COMPILED_LAYERS):
-            return package_stamp()
-        sources = sorted(file.parent.glob("*.py")) if PACKAGE in file.parents else [file]
-        return package_stamp() + hashlib.sha256(b"".join(source.read_bytes() for source in sources)).hexdigest()
-
-    def get_disambiguator(self) -> str:
-        where = f"{self._file.resolve()}:{self._function.__code__.co_firstlineno}"
-        return hashlib.sha256(where.encode()).hexdigest()[:8]
-
-    @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> PackageLocator | None:
-        if not Path(file).exists():
+    def load_overload(self, signature: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        payload = self._files.load(self._name, self._key(signature, target_context.codegen()))
+        if payload is None:
             return None
-        locator = cls(function, file)
         try:
-            locator.ensure_cache_path()
-        except OSError:
+            parts = pickle.loads(payload)
+        except Exception:  # whole, but of a library that has changed since: pickle may raise anything
             return None
-        return locator
+        return CompileResult._rebuild(target_context, *parts)
 
+    def save_overload(self, signature: Any, result: Any) -> None:
+        if not (result.lifted or result.library.has_dynamic_globals):  # such code holds addresses of this process
+            self._files.save(self._name, self._key(signature, result.codegen), dumps(result._reduce()))
 
-class _KernelCacheImpl(CompileResultCacheImpl):
-    _locator_classes = [PackageLocator, *CompileResultCacheImpl._locator_classes]  # noqa: RUF012
-
-
-class KernelCache(FunctionCache):
-    """Numba's function cache with an index of plain text, which can be read whatever has become of a plug-in."""
-
-    _impl_class = _KernelCacheImpl
-
-    def _index_key(self, signature: Any, codegen: Any) -> tuple[Any, ...]:
-        _, *rest = super()._index_key(signature, codegen)
+    def _key(self, signature: Any, codegen: Any) -> str:
         parts = signature if isinstance(signature, tuple) else signature.args
-        return (", ".join(_describe(part) for part in parts), *rest)
+        closed_over = tuple(cell.cell_contents for cell in self._function.__closure__ or ())
+        return "\n".join((*self._origin, _digest(dumps(closed_over)) if closed_over else "",
+                          ", ".join(_describe(part) for part in parts), *map(str, codegen.magic_tuple())))
+
+
+def kernel_cache(function: Callable[..., Any]) -> Any:
+    """The cache of a kernel. A function typed at a prompt has no file that would tell of an edit, and is not kept."""
+    file = Path(inspect.getfile(function)).resolve()
+    return KernelCache(function, file) if file.is_file() else NullCache()
+
+
+@functools.cache
+def _files(folder: Path) -> DiskCache:
+    return DiskCache(folder)
+
+
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 def _describe(kind: Any) -> str:

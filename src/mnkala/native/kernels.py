@@ -25,11 +25,11 @@ def kernel(function: Function) -> Function:
     import numba
 
     from mnkala.native import extension
-    from mnkala.native.cache import KernelCache
+    from mnkala.native.cache import kernel_cache
 
     extension.install()
     dispatcher = numba.njit(nogil=True)(function)
-    dispatcher._cache = KernelCache(function)
+    dispatcher._cache = kernel_cache(function)
     return cast(Function, dispatcher)
 
 

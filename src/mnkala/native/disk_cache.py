@@ -1,0 +1,121 @@
+"""Bytes on disk by key, shared by any number of processes without a lock: one file an entry, and no index that two could write at once.
+
+A file is named by the digest of its key, written beside its place and renamed into it, so a reader sees all of it or nothing. It
+begins with its key and a checksum: what a crash, a bad disk or another program left there is no entry. Nothing here ever fails:
+what cannot be read is not there, and what cannot be written costs the entry and one warning.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import threading
+import time
+import uuid
+import warnings
+import zlib
+from pathlib import Path
+
+MAGIC = b"mnkala cache 1\n"
+"""How each file begins; the number is that of the format."""
+HEADING_LENGTH = len(MAGIC) + 4
+DAY = 24 * 60 * 60
+UNUSED_FOR = 8 * 7 * DAY
+"""Seconds after which an entry that nobody used is removed: that of an older version, an edited source, a plug-in that is gone."""
+LARGEST = 2 << 30
+"""Bytes that a folder may hold, some ten versions of everything that can be compiled; the least recently used go first."""
+
+
+class CacheWarning(UserWarning):
+    """A cache cannot be written."""
+
+
+class DiskCache:
+    """The entries of one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock = threading.Lock()
+        self._warned = False
+        self._swept = False
+
+    def load(self, name: str, key: str) -> bytes | None:
+        """What was saved under this name and key, or None. An entry's time of change tells when it was last used, to a day."""
+        path = self._path(name, key)
+        try:
+            with path.open("rb") as file:
+                data, used = file.read(), os.fstat(file.fileno()).st_mtime
+        except OSError:
+            return None
+        payload = _unpack(key, data)
+        if payload is not None and time.time() - used > DAY:
+            with contextlib.suppress(OSError):
+                os.utime(path)
+        return payload
+
+    def save(self, name: str, key: str, payload: bytes) -> None:
+        """Keep `payload`. The name is for people who look into the folder; the key alone must tell the entry from all others."""
+        path = self._path(name, key)
+        partial = path.with_name(f"{path.name}.tmp.{uuid.uuid4().hex[:16]}")
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            partial.write_bytes(_pack(key, payload))
+            os.replace(partial, path)
+        except OSError as error:
+            # Windows does not replace a file that is being read: then another process has saved the same entry.
+            if not (isinstance(error, PermissionError) and path.exists()):
+                self._warn(error)
+        else:
+            self._sweep()
+        finally:
+            with contextlib.suppress(OSError):
+                partial.unlink()
+
+    def _path(self, name: str, key: str) -> Path:
+        return self.folder / f"{name}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.nbc"
+
+    def _warn(self, error: OSError) -> None:
+        with self._lock:
+            first, self._warned = not self._warned, True
+        if first:
+            warnings.warn(f"compiled code cannot be kept in {self.folder}: {error.strerror or error}", CacheWarning, stacklevel=2)
+
+    def _sweep(self) -> None:
+        """Remove what is old or too much, once a process and only in one that has just compiled something and so has time.
+
+        Another process may be using what goes: it has read it already, or compiles it again.
+        """
+        with self._lock:
+            first, self._swept = not self._swept, True
+        if not first:
+            return
+        files: list[tuple[float, int, str]] = []
+        with contextlib.suppress(OSError), os.scandir(self.folder) as listing:
+            for file in listing:
+                with contextlib.suppress(OSError):
+                    facts = file.stat(follow_symlinks=False)
+                    files.append((facts.st_mtime, facts.st_size, file.path))
+        total, oldest = 0, time.time() - UNUSED_FOR
+        for used, size, path in sorted(files, reverse=True):
+            total += size
+            if used < oldest or total > LARGEST:
+                with contextlib.suppress(OSError):
+                    os.unlink(path)
+
+
+def _pack(key: str, payload: bytes) -> bytes:
+    body = key.encode() + b"\0" + payload
+    return _heading(body) + body
+
+
+def _unpack(key: str, data: bytes) -> bytes | None:
+    """The payload, or None for a file that is damaged or another's."""
+    body, begin = memoryview(data)[HEADING_LENGTH:], key.encode() + b"\0"
+    whole = data[:HEADING_LENGTH] == _heading(body)
+    return bytes(body[len(begin):]) if whole and body[:len(begin)] == begin else None
+
+
+def _heading(body: bytes | memoryview) -> bytes:
+    """A checksum against damage, not against malice: a strong digest would cost as much as all the rest of loading."""
+    return MAGIC + zlib.crc32(body).to_bytes(4, "big")
