@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from mnkala.native import kernel
+from mnkala.native import NativeClass, kernel, native
 from mnkala.native.cache import cache_folder
 from mnkala.native.disk_cache import CacheWarning, DiskCache
 
@@ -20,6 +20,11 @@ from mnkala.native.disk_cache import CacheWarning, DiskCache
 def double(number: Any) -> Any:
     """Its machine code differs with the type of the number."""
     return number + number
+
+
+def worth(thing: Any) -> Any:
+    """Calls a method of a native class."""
+    return thing.worth()
 
 
 def adder(amount: int) -> Callable[[int], int]:
@@ -129,4 +134,14 @@ def test_a_kernel_typed_at_a_prompt_is_compiled_but_not_kept(folder: Path) -> No
     names: dict[str, Any] = {}
     exec("def triple(number):\n    return 3 * number", names)
     assert kernel(names["triple"])(2) == 6
+    assert not folder.exists()
+
+
+def test_a_class_typed_at_a_prompt_and_typed_again_is_never_taken_for_its_older_self(folder: Path) -> None:
+    compiled, answers = kernel(worth), []
+    for amount in (1, 2):
+        names: dict[str, Any] = {"__name__": "a_prompt", "native": native, "NativeClass": NativeClass}
+        exec(f"@native\nclass Coin(NativeClass):\n    def worth(self):\n        return {amount}", names)
+        answers += [compiled(names["Coin"]()), kernel(worth)(names["Coin"]())]
+    assert answers == [1, 1, 2, 2]
     assert not folder.exists()

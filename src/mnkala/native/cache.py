@@ -27,7 +27,7 @@ from numba.core.serialize import dumps
 from platformdirs import user_cache_path
 
 from mnkala.native.disk_cache import DiskCache
-from mnkala.native.objects import COMPILED_LAYERS
+from mnkala.native.objects import COMPILED_LAYERS, TYPED_IN
 
 types: Any = numba_types
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -84,7 +84,8 @@ class KernelCache(NullCache):
 
     def load_overload(self, signature: Any, target_context: Any) -> Any:
         target_context.refresh()
-        payload = self._files.load(self._name, self._key(signature, target_context.codegen()))
+        key = self._key(signature, target_context.codegen())
+        payload = None if TYPED_IN in key else self._files.load(self._name, key)
         if payload is None:
             return None
         try:
@@ -94,8 +95,10 @@ class KernelCache(NullCache):
         return CompileResult._rebuild(target_context, *parts)
 
     def save_overload(self, signature: Any, result: Any) -> None:
-        if not (result.lifted or result.library.has_dynamic_globals):  # such code holds addresses of this process
-            self._files.save(self._name, self._key(signature, result.codegen), dumps(result._reduce()))
+        key = self._key(signature, result.codegen)
+        bound_to_this_process = result.lifted or result.library.has_dynamic_globals or TYPED_IN in key
+        if not bound_to_this_process:
+            self._files.save(self._name, key, dumps(result._reduce()))
 
     def _key(self, signature: Any, codegen: Any) -> str:
         parts = signature if isinstance(signature, tuple) else signature.args

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
+import itertools
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -17,6 +18,8 @@ import numpy as np
 
 COMPILED_LAYERS = ("native", "games", "search")
 """The parts of the package that one stamp of the cache covers; compiled code elsewhere carries its own digest."""
+TYPED_IN = "<typed in"
+"""How the digest of a class begins that was typed at a prompt or in a notebook: no file tells one definition of it from the next."""
 FIELD_TYPES = {
     "int": "int64", "bool": "boolean", "float": "float64", "np.uint64": "uint64",
     "IntArray": "int64[::1]", "IntGrid": "int64[:, ::1]", "WordArray": "uint64[::1]",
@@ -34,6 +37,7 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)
 
 _classes: dict[tuple[str, str], type] = {}
+_typed_in = itertools.count(1)
 _shared: list[Callable[..., Any]] = []
 _on_shared: list[Callable[[Callable[..., Any]], Any]] = []
 _on_native: list[Callable[[Any], None]] = []
@@ -108,8 +112,8 @@ def source_digest(module_name: str) -> str:
         return ""
     module = sys.modules.get(module_name)
     file = getattr(module, "__file__", None)
-    if file is None:
-        return "interactive"
+    if file is None or not Path(file).is_file():
+        return f"{TYPED_IN} {next(_typed_in)}>"
     path = Path(file)
     sources = sorted(path.parent.glob("*.py")) if "." in module_name or path.name == "__init__.py" else [path]
     digest = hashlib.sha256()
