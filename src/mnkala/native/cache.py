@@ -70,12 +70,11 @@ class KernelCache(NullCache):
 
     def __init__(self, function: Callable[..., Any], file: Path) -> None:
         self._function = function
-        self._files = _files(cache_folder())
+        self._files = disk_cache()
         self._name = f"{file.stem}.{function.__qualname__}".translate({ord("<"): None, ord(">"): None})[:LONGEST_NAME]
         code = function.__code__
         self._origin = (
-            f"{file}:{code.co_firstlineno} {function.__qualname__}", source_stamp(file), _digest(code.co_code),
-            f"{sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')} numba {numba.__version__}",
+            f"{file}:{code.co_firstlineno} {function.__qualname__}", source_stamp(file), _digest(code.co_code), version_stamp(),
         )
 
     @property
@@ -113,9 +112,19 @@ def kernel_cache(function: Callable[..., Any]) -> Any:
     return KernelCache(function, file) if file.is_file() else NullCache()
 
 
+def disk_cache() -> DiskCache:
+    """The files of this copy of the package."""
+    return _files(cache_folder())
+
+
 @functools.cache
 def _files(folder: Path) -> DiskCache:
     return DiskCache(folder)
+
+
+def version_stamp() -> str:
+    """Tells one state of the compiled layers and of what compiles them from another."""
+    return f"{package_stamp()} {sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')} numba {numba.__version__}"
 
 
 def _digest(data: bytes) -> str:
