@@ -28,7 +28,7 @@ from mnkala.web.limits import USUAL
 from mnkala.web.live_game import LiveGame
 from mnkala.web.messages import NewGame
 from mnkala.web.openapi import description
-from mnkala.web.store import Store
+from mnkala.web.store import Row, Store
 
 STATIC = Path(str(resources.files("mnkala.web"))) / "static"
 
@@ -94,9 +94,9 @@ def test_a_game_comes_back_from_the_file_as_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path / "deep" / "games.sqlite")
     game, invitation = LiveGame.new(NewGame("kalah", ("human", "human"), moves="36", linked=True, side=1, watchable=True), "ann", USUAL)
     assert invitation
-    store.save(game.row())
+    store.write([game.row()])
     row = store.load(game.id)
-    assert row is not None
+    assert isinstance(row, Row)
     again = LiveGame.of_row(row, USUAL)
     assert msgspec.json.encode(again.seen_by("ann")) == msgspec.json.encode(game.seen_by("ann"))
     assert again.open_seat == 0

@@ -101,7 +101,7 @@ class Person:
 
     def move(self, game: Any, move: str, expect: int = 200) -> Any:
         """Play a move of a game as it was last seen."""
-        return self.post(f"/games/{game['id']}/moves", {"move": move, "revision": game["revision"]}, expect)
+        return self.post(f"/games/{game['id']}/moves", {"move": move, "turn": game["turn"]}, expect)
 
     def act(self, game: Any, action: str, expect: int = 200, **more: Any) -> Any:
         """Undo, redo and the others."""

@@ -18,22 +18,39 @@ import uvicorn
 from mnkala.errors import MnkalaError
 from mnkala.web.app import make_app
 from mnkala.web.limits import USUAL, Limits
+from mnkala.web.owner import Owner, Taken
 
+THIS_COMPUTER = "127.0.0.1"
 FIRST_PORT, PORTS_TO_TRY = 8080, 100
 GRACE_SECONDS, KEEP_ALIVE_SECONDS = 2, 75
 SWITCH_SECONDS = 0.0005
 """How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
 
 
-def serve(database: Path, *, host: str = "127.0.0.1", port: int | None = None, browser: bool = True, limits: Limits = USUAL,
+def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None, browser: bool = True, limits: Limits = USUAL,
           say: Callable[[str], None] = print) -> None:
-    """Serve until interrupted."""
+    """Serve until interrupted. Who asks for nothing particular, while the same games are served already, is led to that page."""
+    try:
+        owner = Owner(database)
+    except Taken as taken:
+        if port is not None or host != THIS_COMPUTER or not taken.address:
+            raise
+        say(f"mnkala is running already, at {taken.address}  (games are kept in {database})")
+        if browser and has_screen():
+            webbrowser.open(taken.address)
+        return
+    with owner:
+        _serve(owner, database, host=host, port=port, browser=browser, limits=limits, say=say)
+
+
+def _serve(owner: Owner, database: Path, *, host: str, port: int | None, browser: bool, limits: Limits, say: Callable[[str], None]) -> None:
     loopback = is_loopback(host)
     listening = listen(host, port)
     chosen = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{chosen}/"
     app = make_app(database, loopback=loopback, limits=limits)
+    owner.announce(address)
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
         say(f"Anybody who can reach {shown}:{chosen} can now play, and use this computer's engines within the limits of docs/api.md. "

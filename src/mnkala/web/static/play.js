@@ -227,7 +227,7 @@ class GamePage {
   async play(move) {
     if (this.busy) return;
     this.busy = true;
-    await this.ask(() => api.post(`games/${this.game.id}/moves`, { move, revision: this.game.revision }));
+    await this.ask(() => api.post(`games/${this.game.id}/moves`, { move, turn: this.game.turn }));
     this.busy = false;
   }
 
