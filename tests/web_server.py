@@ -75,6 +75,23 @@ def running(folder: Path, *arguments: str, **variables: str) -> Iterator[Server]
         server.stop()
 
 
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """For the time of a `with` another process holds the write lock of a database."""
+    code = ("import sqlite3, sys; held = sqlite3.connect(sys.argv[1], isolation_level=None); held.execute('BEGIN IMMEDIATE'); "
+            "print('held', flush=True); input()")
+    with subprocess.Popen([sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        try:
+            yield
+        finally:
+            other.stdin.write("\n")
+            other.stdin.close()
+            other.wait(60)
+
+
 class Person:
     """Somebody with a secret."""
 
