@@ -41,26 +41,26 @@ class Owner:
         path = database.with_suffix(".owner")
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            self._file = path.open("ab", buffering=0)
         except OSError as error:
             raise BadStore(f"{path.parent} cannot be used for games: {error}; set MNKALA_DATA_DIR to another folder") from error
         try:
-            _lock(self._file)
+            _lock(self._file.fileno())
         except OSError as error:
-            os.close(self._file)
+            self._file.close()
             if error.errno in HELD_BY_ANOTHER:
                 raise Taken(database, _address(path)) from None
             raise BadStore(f"{path} cannot be locked: {error}; set MNKALA_DATA_DIR to another folder") from error
-        os.ftruncate(self._file, 0)
+        self._file.truncate(0)
 
     def announce(self, address: str) -> None:
         """Tell those who come later where the server is."""
         with contextlib.suppress(OSError):  # a full disk: they are told without the address
-            os.write(self._file, f"{address}\n".encode())
+            self._file.write(f"{address}\n".encode())
 
     def close(self) -> None:
         """Let others have it."""
-        os.close(self._file)
+        self._file.close()
 
     def __enter__(self) -> Self:
         return self

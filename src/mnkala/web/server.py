@@ -29,21 +29,10 @@ SWITCH_SECONDS = 0.0005
 
 def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None, browser: bool = True, limits: Limits = USUAL,
           say: Callable[[str], None] = print) -> None:
-    """Serve until interrupted. Who asks for nothing particular, while the same games are served already, is led to that page."""
-    try:
-        owner = Owner(database)
-    except Taken as taken:
-        if port is not None or host != THIS_COMPUTER or not taken.address:
-            raise
-        say(f"mnkala is running already, at {taken.address}  (games are kept in {database})")
-        if browser and has_screen():
-            webbrowser.open(taken.address)
+    """Serve until interrupted."""
+    owner = claim(database, particular=port is not None or host != THIS_COMPUTER, browser=browser, say=say)
+    if owner is None:
         return
-    with owner:
-        _serve(owner, database, host=host, port=port, browser=browser, limits=limits, say=say)
-
-
-def _serve(owner: Owner, database: Path, *, host: str, port: int | None, browser: bool, limits: Limits, say: Callable[[str], None]) -> None:
     loopback = is_loopback(host)
     listening = listen(host, port)
     chosen = listening.getsockname()[1]
@@ -63,10 +52,23 @@ def _serve(owner: Owner, database: Path, *, host: str, port: int | None, browser
     sys.setswitchinterval(SWITCH_SECONDS)
     if browser and has_screen():
         threading.Timer(0.5, webbrowser.open, (address,)).start()
-    with contextlib.suppress(KeyboardInterrupt):
+    with owner, contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
     say("mnkala has stopped; every game is kept.")
     sys.stdout.flush()
+
+
+def claim(database: Path, *, particular: bool, browser: bool, say: Callable[[str], None]) -> Owner | None:
+    """The right to serve these games. Where another server has it, whoever wants nothing particular is led to that one's page."""
+    try:
+        return Owner(database)
+    except Taken as taken:
+        if particular or not taken.address:
+            raise
+        say(f"mnkala is running already, at {taken.address}  (games are kept in {database})")
+        if browser and has_screen():
+            webbrowser.open(taken.address)
+        return None
 
 
 def has_screen() -> bool:
