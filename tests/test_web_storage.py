@@ -20,6 +20,7 @@ from mnkala import Position
 from mnkala.errors import MnkalaError
 from mnkala.web import changes, store
 from mnkala.web.hall import Hall
+from mnkala.web.keeping import row_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
 from mnkala.web.messages import Action, Game, Move, NewGame
@@ -33,7 +34,7 @@ from tests.web_server import Person, Server, locked, running
 ANN, BEN = digest("ann"), digest("ben")
 
 
-def game_of(*players: str, moves: str = "", game: str = "connect4", **more: Any) -> NewGame:
+def a_wish(*players: str, moves: str = "", game: str = "connect4", **more: Any) -> NewGame:
     return NewGame(game, players or ("human", "human"), moves=moves, **more)  # type: ignore[arg-type]
 
 
@@ -93,9 +94,9 @@ async def refused(awaited: Awaitable[Any]) -> type[Exception]:
 
 
 def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> None:
-    game, _ = LiveGame.new(game_of(game="mnk:30x30x30"), ANN, USUAL)
+    game, _ = LiveGame.new(a_wish(game="mnk:30x30x30"), ANN, USUAL)
     game.match.position = Position("mnk:30x30x30").play_codes(range(576))
-    row = dataclasses.replace(game.row(), first="random", second="random", more=msgspec.structs.replace(game.row().more, paused=True))
+    row = dataclasses.replace(row_of(game), first="random", second="random", more=msgspec.structs.replace(row_of(game).more, paused=True))
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
         file.write([row])
 
@@ -110,9 +111,9 @@ def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> N
 
 
 def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path) -> None:
-    made = [LiveGame.new(game_of(moves="44"), ANN, USUAL)[0] for _ in range(5)]
+    made = [LiveGame.new(a_wish(moves="44"), ANN, USUAL)[0] for _ in range(5)]
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
-        file.write([game.row() for game in made])
+        file.write([row_of(game) for game in made])
     good, json, letters, plugin, illegal = (game.id for game in made)
     with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)) as raw:
         raw.execute("UPDATE games SET more = '{\"revision\": ' WHERE id = ?", (json,))
@@ -152,7 +153,7 @@ def test_a_table_of_another_program_is_refused_at_the_start_and_left_alone(tmp_p
 
 
 def test_on_a_full_disk_a_transaction_leaves_nothing_behind(tmp_path: Path) -> None:
-    first, second = (LiveGame.new(game_of(), ANN, USUAL)[0].row() for _ in range(2))
+    first, second = (row_of(LiveGame.new(a_wish(), ANN, USUAL)[0]) for _ in range(2))
     file = SmallDisk(tmp_path / "games.sqlite")
     file.full = True
     with pytest.raises(DiskFull, match="full"):
@@ -167,13 +168,13 @@ def test_on_a_full_disk_a_transaction_leaves_nothing_behind(tmp_path: Path) -> N
 def test_a_move_that_cannot_be_saved_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     async def test() -> None:
         async with a_hall(tmp_path, kind=SmallDisk) as hall:
-            made = await hall.open(game_of(), ANN)
+            made = await hall.open(a_wish(), ANN)
             game, listener = await hall.find(made.id, ANN), Listener(ANN)
             hall.follow(game, listener)
             before, told, kept = seen(game), len(listener.heard), hall.store.load(game.id)
             assert isinstance(hall.store, SmallDisk)
             hall.store.full = True
-            for attempt in (hall.play(game.id, ANN, Move("4", made.turn)), hall.act(game.id, ANN, Action("resign")), hall.open(game_of(), ANN)):
+            for attempt in (hall.play(game.id, ANN, Move("4", made.turn)), hall.act(game.id, ANN, Action("resign")), hall.open(a_wish(), ANN)):
                 assert await refused(attempt) is DiskFull
             assert (seen(game), len(listener.heard), hall.store.load(game.id)) == (before, told, kept)
             hall.store.full = False
@@ -189,7 +190,7 @@ def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Pa
 
     async def test() -> None:
         async with a_hall(tmp_path, kind=SmallDisk) as hall:
-            made = await hall.open(game_of("random:seed=1", "random:seed=2", paused=True), ANN)
+            made = await hall.open(a_wish("random:seed=1", "random:seed=2", paused=True), ANN)
             game = await hall.find(made.id, ANN)
             assert isinstance(hall.store, SmallDisk)
             hall.store.full = True
@@ -216,8 +217,8 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
 
     async def test() -> None:
         async with a_hall(tmp_path) as hall:
-            made = await hall.open(game_of(), ANN)
-            other = await hall.open(game_of(), BEN)
+            made = await hall.open(a_wish(), ANN)
+            other = await hall.open(a_wish(), BEN)
             with locked(hall.store.path):
                 move = asyncio.create_task(hall.play(made.id, ANN, Move("4", made.turn)))
                 for _ in range(20):
@@ -235,7 +236,7 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
 def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tmp_path: Path) -> None:
     async def test() -> None:
         async with a_hall(tmp_path) as hall:
-            made = await hall.open(game_of(), ANN)
+            made = await hall.open(a_wish(), ANN)
             game = await hall.find(made.id, ANN)
             with locked(hall.store.path):
                 move = asyncio.create_task(hall.play(made.id, ANN, Move("4", made.turn)))
@@ -254,7 +255,7 @@ def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_o
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with a_hall(tmp_path) as hall:
-            made = [await hall.open(game_of(), ANN) for _ in range(30)]
+            made = [await hall.open(a_wish(), ANN) for _ in range(30)]
             written: list[int] = []
             write = hall.store.write
 
@@ -279,7 +280,7 @@ def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_o
 def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Path) -> None:
     async def test() -> None:
         async with a_hall(tmp_path) as hall:
-            made = await hall.open(game_of(linked=True), ANN)
+            made = await hall.open(a_wish(linked=True), ANN)
             assert made.invitation
             tries = await asyncio.gather(*(hall.join(made.id, digest(str(i)), made.invitation) for i in range(10)), return_exceptions=True)
             assert sum(isinstance(tried, Game) for tried in tries) == 1
@@ -288,11 +289,26 @@ def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Pat
     run(test)
 
 
+def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_watch(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            made = await hall.open(a_wish(linked=True, watchable=True), ANN)
+            await hall.join(made.id, BEN, made.invitation or "")
+            await hall.act(made.id, ANN, Action("resign"))
+            hers, his = await asyncio.gather(*(hall.act(made.id, person, Action("rematch")) for person in (ANN, BEN)))
+            assert hers.id == his.id != made.id
+            assert (hers.yours, his.yours) == ((False, True), (True, False))
+            assert hall.store.count() == 2
+            assert await refused(hall.act(made.id, digest("a third"), Action("rematch"))) is NotYours
+
+    run(test)
+
+
 def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_path: Path) -> None:
     """With room for one game, others push it out while people work with it."""
     async def test() -> None:
         async with a_hall(tmp_path, dataclasses.replace(USUAL, live_games=1)) as hall:
-            made, other = await hall.open(game_of(), ANN), await hall.open(game_of(), ANN)
+            made, other = await hall.open(a_wish(), ANN), await hall.open(a_wish(), ANN)
             wishes = [hall.play(made.id, ANN, Move("4", 0)), *(hall.find((made, other)[i % 2].id, ANN) for i in range(20)),
                       *(hall.play(made.id, ANN, Move("5", 0)) for _ in range(5))]
             answers = await asyncio.gather(*wishes, return_exceptions=True)
@@ -315,7 +331,7 @@ def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_
 def test_nothing_that_an_opponent_does_makes_a_move_stale(tmp_path: Path) -> None:
     async def test() -> None:
         async with a_hall(tmp_path) as hall:
-            made = await hall.open(game_of(linked=True), ANN)
+            made = await hall.open(a_wish(linked=True), ANN)
             await hall.join(made.id, BEN, made.invitation or "")
             state = await hall.play(made.id, ANN, Move("4", 0))
             state = await hall.play(made.id, BEN, Move("4", state.turn))
@@ -341,7 +357,7 @@ def test_actions_are_counted_a_second_and_moves_are_not(tmp_path: Path) -> None:
 
     async def test() -> None:
         async with a_hall(tmp_path, dataclasses.replace(USUAL, actions_per_second=1e-9, actions_at_once=2)) as hall:
-            made = await hall.open(game_of(), ANN)
+            made = await hall.open(a_wish(), ANN)
             for _ in range(2):
                 await hall.act(made.id, ANN, Action("pace", 0.1))
             assert await refused(hall.act(made.id, ANN, Action("pace", 0.1))) is TooFast
@@ -355,7 +371,7 @@ def test_actions_are_counted_a_second_and_moves_are_not(tmp_path: Path) -> None:
 def test_pace_does_not_make_an_engine_think_again_and_a_move_does(tmp_path: Path) -> None:
     async def test() -> None:
         async with a_hall(tmp_path) as hall:
-            made = await hall.open(game_of("human", "deepening:time=50"), ANN)
+            made = await hall.open(a_wish("human", "deepening:time=50"), ANN)
             game = await hall.find(made.id, ANN)
             await hall.play(made.id, ANN, Move("4", 0))
             await until(lambda: game.ticket is not None)

@@ -8,6 +8,7 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from mnkala.errors import MnkalaError
+from mnkala.web.keeping import row_of
 from mnkala.web.live_game import LiveGame, Overtaken
 from mnkala.web.refusals import NotSaved, NotThere
 from mnkala.web.store import Row, Store
@@ -63,7 +64,7 @@ class Changes:
         async with game.changing:
             draft = _draft(game)
             other = change(draft)
-            await asyncio.wrap_future(self._writer.write(draft.row(), *([other] if other else [])))
+            await asyncio.wrap_future(self._writer.write(row_of(draft), *([other] if other else [])))
             game.adopt(draft)
             return then()
 

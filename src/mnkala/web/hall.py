@@ -20,6 +20,7 @@ from mnkala.errors import MnkalaError
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import is_quick
 from mnkala.web.changes import Changes, Try
+from mnkala.web.keeping import game_of, row_of
 from mnkala.web.lanes import Lane
 from mnkala.web.limits import Limits
 from mnkala.web.listing import summary
@@ -129,7 +130,7 @@ class Hall:
 
     def _open_row(self, row: Row) -> LiveGame:
         try:
-            return LiveGame.of_row(row, self.limits)
+            return game_of(row, self.limits)
         except Exception as error:  # a plug-in's rules may fail in any way
             why = str(error) if isinstance(error, MnkalaError) else repr(error)
             raise Unreadable(f"game {row.id!r} cannot be opened: {why}") from error
@@ -220,12 +221,12 @@ class Hall:
         made: list[LiveGame] = []
 
         def again(draft: LiveGame) -> Row:
+            made.append(draft.again(person))
             if draft.rematch is not None:
                 raise Overtaken("the other player was quicker")
-            made.append(draft.again(person))
             draft.rematch = made[0].id
             draft.touch()
-            return made[0].row()
+            return row_of(made[0])
 
         def entered() -> None:
             self._enter(made[0])

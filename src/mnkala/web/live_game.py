@@ -19,17 +19,17 @@ from typing import cast
 import msgspec
 
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
-from mnkala.games import Position, parse_game
+from mnkala.games import Position
 from mnkala.play import Match, Player
 from mnkala.play.clock import Clock
 from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, Stop
-from mnkala.web.borders import kept_player, read_player, read_position
+from mnkala.web.borders import read_player, read_position
 from mnkala.web.limits import Limits
 from mnkala.web.messages import Action, Can, ClockView, EngineAnswer, Game, NewGame, PlayerView, Where
 from mnkala.web.refusals import MovedOn, NotYours
 from mnkala.web.scores import score_view
-from mnkala.web.store import More, Row, digest
+from mnkala.web.store import digest
 
 ID_BYTES, INVITATION_BYTES = 9, 18
 CHANGEABLE = ("match", "owners", "invitation", "clock", "revision", "turn", "updated", "paused", "pace", "steps", "undo_asked", "answer",
@@ -104,37 +104,6 @@ class LiveGame:
         if wish.clock is not None:
             game.clock = Clock.of(wish.clock.seconds, wish.clock.increment)
         return game, invitation
-
-    @classmethod
-    def of_row(cls, row: Row, limits: Limits) -> LiveGame:
-        """A game as it was kept. The limits of requests do not apply: what was played here can always be opened."""
-        rules = parse_game(row.game)
-        position = Position(rules, literal=row.start or None).play(row.moves)
-        match = Match(position, (kept_player(row.first, rules), kept_player(row.second, rules)))
-        more = row.more
-        match.resigned, match.out_of_time, match.undone = more.resigned, more.out_of_time, [*more.undone]
-        game = cls(match, [row.first_owner, row.second_owner], linked=row.linked, watchable=row.watchable, limits=limits)
-        game.id, game.invitation, game.created, game.updated = row.id, row.invitation, row.created, row.updated
-        game.revision, game.turn, game.paused, game.pace = more.revision, more.turn, more.paused, more.pace
-        game.rematch, game.undo_asked = more.rematch, more.undo_asked
-        if more.clock is not None:
-            seconds, increment, left = more.clock
-            game.clock = Clock(seconds, increment, [*left])
-        return game
-
-    def row(self) -> Row:
-        """The game as it is kept."""
-        match, clock, now = self.match, self.clock, time.monotonic()
-        times = None if clock is None else (clock.seconds, clock.increment, (clock.remaining(0, now), clock.remaining(1, now)))
-        return Row(
-            id=self.id, game=match.position.game, start=match.position.start_literal, moves=match.position.moves,
-            first=match.players[0].name, second=match.players[1].name, first_owner=self.owners[0], second_owner=self.owners[1],
-            invitation=self.invitation, linked=self.linked, watchable=self.watchable, over=match.is_over, result=self.result,
-            played=len(match.position.history), created=self.created, updated=self.updated,
-            more=More(revision=self.revision, turn=self.turn, resigned=match.resigned, out_of_time=match.out_of_time,
-                      undone=[*match.undone], paused=self.paused, pace=self.pace, rematch=self.rematch, undo_asked=self.undo_asked,
-                      clock=times),
-        )
 
     def draft(self) -> LiveGame:
         """A copy on which a change can be tried."""
