@@ -130,7 +130,9 @@ class Hall:
 
     def _open_row(self, row: Row) -> LiveGame:
         try:
-            return game_of(row, self.limits)
+            game = game_of(row, self.limits)
+            game.seen_by(None)  # a large board is drawn by this thread, not by the event loop's
+            return game
         except Exception as error:  # a plug-in's rules may fail in any way
             why = str(error) if isinstance(error, MnkalaError) else repr(error)
             raise Unreadable(f"game {row.id!r} cannot be opened: {why}") from error
