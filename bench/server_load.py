@@ -103,7 +103,7 @@ class Person:
             started = time.perf_counter()
             try:
                 move = self.chance.choice(game["view"]["moves"])["move"]
-                game = await self.ask("POST", f"/games/{game['id']}/moves", {"move": move, "revision": game["revision"]})
+                game = await self.ask("POST", f"/games/{game['id']}/moves", {"move": move, "turn": game["turn"]})
                 game = await self._reply(socket, game, started)
                 await self.ask("GET", f"/games/{game['id']}")
             except Exception as error:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import sqlite3
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +14,7 @@ from playwright.sync_api import Browser, expect
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.words import words
 from tests.browser import PATIENCE, PHONE, Visitor, check_access, check_width, click_move, press_move
-from tests.web_server import Person, Server, running
+from tests.web_server import Person, Server, locked, running
 
 expect.set_options(timeout=PATIENCE)
 
@@ -286,6 +288,31 @@ def test_a_reload_and_a_killed_server_lose_nothing(browser: Browser, tmp_path: P
         page.goto(f"{server.address}/#/games")
         expect(page.locator("[data-game]")).to_have_count(1)
         ann.close()
+
+
+def test_a_move_that_cannot_be_saved_is_not_shown_and_the_page_says_so(ann: Visitor, server: Server) -> None:
+    page = ann.new_game("connect4")
+    with locked(server.folder / "games.sqlite"):
+        click_move(page, ann.state()["view"], "4")
+        expect(page.locator("#unsaved")).to_contain_text("another program")
+        expect(page.locator("#move-list [data-move]")).to_have_count(0)
+    click_move(page, ann.state()["view"], "4")
+    expect(page.locator("#move-list [data-move]")).to_have_count(1)
+    expect(page.locator("#unsaved")).to_have_count(0)
+
+
+def test_a_game_that_cannot_be_read_is_listed_with_the_reason_and_can_be_deleted(ann: Visitor, server: Server) -> None:
+    ann.new_game("connect4")
+    bad = ann.state()["id"]
+    ann.new_game("kalah")
+    with contextlib.closing(sqlite3.connect(server.folder / "games.sqlite", isolation_level=None)) as file:
+        file.execute("UPDATE games SET more = 'nonsense' WHERE id = ?", (bad,))
+    page = ann.go("#/games")
+    expect(page.locator("#games > li")).to_have_count(2)
+    expect(page.locator(f'#games [data-game="{bad}"]')).to_contain_text("damaged")
+    page.locator(f'[data-delete="{bad}"]').click()
+    page.locator(f'[data-delete="{bad}"]').click()
+    expect(page.locator("#games > li")).to_have_count(1)
 
 
 def test_saved_games_can_be_opened_and_deleted(ann: Visitor) -> None:

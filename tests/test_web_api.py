@@ -428,7 +428,7 @@ def test_illegal_and_stale_moves_are_refused(ann: Person) -> None:
     assert "playable columns are 1-7" in ann.move(state, "9", expect=400)["error"]
     assert "2 moves" in ann.move(state, "44", expect=400)["error"]
     ann.move(state, "4")
-    assert "revision" in ann.move(state, "4", expect=409)["error"]
+    assert "turn 0" in ann.move(state, "4", expect=409)["error"]
     assert "no game" in ann.get("/games/nothing", expect=404)["error"]
 
 

@@ -23,12 +23,13 @@ from mnkala.play.view import make_view
 from mnkala.play.words import LANGUAGES, say, words
 from mnkala.web.borders import is_quick, read_engine
 from mnkala.web.http import ROUTES
+from mnkala.web.keeping import game_of, row_of
 from mnkala.web.lanes import Lane, TooBusy
 from mnkala.web.limits import USUAL
 from mnkala.web.live_game import LiveGame
 from mnkala.web.messages import NewGame
 from mnkala.web.openapi import description
-from mnkala.web.store import Store
+from mnkala.web.store import Row, Store
 
 STATIC = Path(str(resources.files("mnkala.web"))) / "static"
 
@@ -94,10 +95,10 @@ def test_a_game_comes_back_from_the_file_as_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path / "deep" / "games.sqlite")
     game, invitation = LiveGame.new(NewGame("kalah", ("human", "human"), moves="36", linked=True, side=1, watchable=True), "ann", USUAL)
     assert invitation
-    store.save(game.row())
+    store.write([row_of(game)])
     row = store.load(game.id)
-    assert row is not None
-    again = LiveGame.of_row(row, USUAL)
+    assert isinstance(row, Row)
+    again = game_of(row, USUAL)
     assert msgspec.json.encode(again.seen_by("ann")) == msgspec.json.encode(game.seen_by("ann"))
     assert again.open_seat == 0
     again.join("ben", invitation)

@@ -76,6 +76,23 @@ def running(folder: Path, *arguments: str, **variables: str) -> Iterator[Server]
         server.stop()
 
 
+@contextlib.contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """For the time of a `with` another process holds the write lock of a database."""
+    code = ("import sqlite3, sys; held = sqlite3.connect(sys.argv[1], isolation_level=None); held.execute('BEGIN IMMEDIATE'); "
+            "print('held', flush=True); input()")
+    with subprocess.Popen([sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        assert other.stdout.readline() == "held\n"
+        try:
+            yield
+        finally:
+            other.stdin.write("\n")
+            other.stdin.close()
+            other.wait(60)
+
+
 class Person:
     """Somebody with a secret."""
 
@@ -102,7 +119,7 @@ class Person:
 
     def move(self, game: Any, move: str, expect: int = 200) -> Any:
         """Play a move of a game as it was last seen."""
-        return self.post(f"/games/{game['id']}/moves", {"move": move, "revision": game["revision"]}, expect)
+        return self.post(f"/games/{game['id']}/moves", {"move": move, "turn": game["turn"]}, expect)
 
     def act(self, game: Any, action: str, expect: int = 200, **more: Any) -> Any:
         """Undo, redo and the others."""

@@ -157,53 +157,47 @@ async def think_export(call: Call) -> Response:
 # ---- Games ----
 
 
-def new_game(call: Call) -> Game:
+async def new_game(call: Call) -> Game:
     """A new game."""
-    return call.hall.open(call.body, call.person)
+    return await call.hall.open(call.body, call.person)
 
 
-def list_games(call: Call) -> Games:
+async def list_games(call: Call) -> Games:
     """Saved games."""
     everyone = call.query.get("everyone", "false")
     if everyone not in ("true", "false"):
         raise MnkalaError(f"everyone={everyone[:40]}; it is true or false")
-    return call.hall.listed(call.person, everyone == "true", call.query.get("before"))
+    return await call.hall.listed(call.person, everyone == "true", call.query.get("before"))
 
 
-def get_game(call: Call) -> Game:
+async def get_game(call: Call) -> Game:
     """A game."""
-    return call.hall.find(call.path["id"], call.person).seen_by(call.person)
+    return (await call.hall.find(call.path["id"], call.person)).seen_by(call.person)
 
 
-def delete_game(call: Call) -> None:
+async def delete_game(call: Call) -> None:
     """Forget it."""
-    call.hall.delete(call.path["id"], call.person)
+    await call.hall.delete(call.path["id"], call.person)
 
 
-def play_move(call: Call) -> Game:
+async def play_move(call: Call) -> Game:
     """A person's move."""
-    game = call.hall.find(call.path["id"], call.person)
-    game.play(call.person, call.body.move, call.body.revision)
-    call.hall.changed(game)
-    return game.seen_by(call.person)
+    return await call.hall.play(call.path["id"], call.person, call.body)
 
 
-def do_action(call: Call) -> Game:
+async def do_action(call: Call) -> Game:
     """Everything else that can be done."""
-    return call.hall.act(call.path["id"], call.person, call.body)
+    return await call.hall.act(call.path["id"], call.person, call.body)
 
 
-def join_game(call: Call) -> Game:
+async def join_game(call: Call) -> Game:
     """Take the open seat."""
-    game = call.hall.find_to_join(call.path["id"])
-    game.join(call.person, call.body.invitation)
-    call.hall.changed(game)
-    return game.seen_by(call.person)
+    return await call.hall.join(call.path["id"], call.person, call.body.invitation)
 
 
 async def hint_in_game(call: Call) -> Hint:
     """A hint for the player to move."""
-    game = call.hall.find(call.path["id"], call.person)
+    game = await call.hall.find(call.path["id"], call.person)
     if not game.seen_by(call.person).can.hint:
         raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
     return await _hint(call, game.match.position)

@@ -57,6 +57,12 @@ def read_player(text: str, rules: Rules, limits: Limits) -> Player:
     return dataclasses.replace(player, engine=engine)
 
 
+def kept_player(text: str, rules: Rules) -> Player:
+    """A player of a game that was saved here: within the limits of its time, whatever they are now."""
+    player = parse_player(text, rules)
+    return player if player.engine is None else dataclasses.replace(player, engine=_without_tree(player.engine))
+
+
 def _affordable(engine: Engine, limits: Limits) -> Engine:
     search = engine.search
     bits = getattr(search, "table_bits", 0)
@@ -67,10 +73,14 @@ def _affordable(engine: Engine, limits: Limits) -> Engine:
     limit = engine.limit
     if limit.time is not None and limit.time > limits.seconds_per_move:
         raise BadEngine(f"time={limit.time:g}; this server allows {limits.seconds_per_move:g} seconds a move")
-    if getattr(search, "keep", False):
-        # A tree that is kept between moves is hundreds of megabytes in each of many games.
-        engine = dataclasses.replace(engine, search=dataclasses.replace(search, keep=False))  # type: ignore[call-arg]
-    return engine
+    return _without_tree(engine)
+
+
+def _without_tree(engine: Engine) -> Engine:
+    """The engine without a tree that is kept between moves: it would be hundreds of megabytes in each of many games."""
+    if not getattr(engine.search, "keep", False):
+        return engine
+    return dataclasses.replace(engine, search=dataclasses.replace(engine.search, keep=False))  # type: ignore[call-arg]
 
 
 def is_quick(engine: Engine, rules: Rules) -> bool:

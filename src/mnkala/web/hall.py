@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import functools
 import logging
 import os
 import time
+import weakref
 from collections.abc import Callable
 from typing import Protocol, TypeVar, cast
 
@@ -19,12 +21,16 @@ from mnkala.games import Rules
 from mnkala.play.compiler import Compiler
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import is_quick
+from mnkala.web.changes import Changes, Try
+from mnkala.web.keeping import game_of, row_of
 from mnkala.web.lanes import Lane
 from mnkala.web.limits import Limits
-from mnkala.web.live_game import LiveGame, Ticket, summary
-from mnkala.web.messages import Action, Game, Games, NewGame
-from mnkala.web.refusals import Full, NotThere, NotYours
-from mnkala.web.store import Store
+from mnkala.web.listing import summary
+from mnkala.web.live_game import LiveGame, Overtaken, Ticket
+from mnkala.web.messages import Action, Game, Games, Move, NewGame
+from mnkala.web.refusals import Full, NotThere, NotYours, TooFast, Unreadable
+from mnkala.web.store import Damaged, Row, Store
+from mnkala.web.throttle import Throttle
 
 log = logging.getLogger("mnkala.web")
 T = TypeVar("T")
@@ -55,7 +61,11 @@ class Hall:
         self.proofs = Lane("proofs", threads, limits.waiting, limits.waiting_per_person)
         self.light = Lane("light", 2, limits.waiting, limits.waiting)
         self.loading = Lane("loading", 1, everyone, everyone)
+        self._changes = Changes(store)
+        self._actions = Throttle(limits.actions_per_second, limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
+        self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
+        """Also those that are not kept in memory any more but that somebody still works with: a game is never there twice."""
         self._followers: dict[str, set[Follower]] = {}
         self._prepared: set[tuple[str, type]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -80,47 +90,71 @@ class Hall:
             game.stop_thinking()
         for lane in (self.quick, self.slow, self.questions, self.proofs, self.light, self.loading):
             lane.close()
+        self._changes.close()
         self.store.close()
 
     # ---- Games ----
 
-    def open(self, wish: NewGame, person: str) -> Game:
+    async def open(self, wish: NewGame, person: str) -> Game:
         """A new game."""
         if self.store.count() >= self.limits.stored_games:
             raise Full(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise Full(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        game, invitation = LiveGame.new(wish, person, self.limits)
-        self._enter(game)
-        self.changed(game)
-        return game.seen_by(person, invitation)
+        game, invitation = await self.ask(self.light, person, lambda: LiveGame.new(wish, person, self.limits))
 
-    def find(self, game_id: str, person: str | None) -> LiveGame:
+        def opened() -> Game:
+            self._enter(game)
+            self._changed(game)
+            return game.seen_by(person, invitation)
+
+        return await self._changes.make(game, lambda _: None, opened)
+
+    async def find(self, game_id: str, person: str | None) -> LiveGame:
         """A game that a person may see."""
-        game = self._games.get(game_id)
-        if game is None:
-            row = self.store.load(game_id)
-            if row is None:
-                raise NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")
-            game = LiveGame.of_row(row, self.limits)
+        game = self._known.get(game_id) or await self._load(game_id, person)
         if not (game.is_held_by(person) or game.watchable or (self.loopback and not game.linked)):
-            raise NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")
+            raise _not_there(game_id)
         if game_id not in self._games:
             self._enter(game)
             self.wake(game)
         self._games.move_to_end(game_id)
         return game
 
-    def find_to_join(self, game_id: str) -> LiveGame:
+    async def _load(self, game_id: str, person: str | None) -> LiveGame:
+        """A game from the file. A long one takes a while to be played again, in which others may open, change or delete it."""
+        while True:
+            row = self.store.load(game_id)
+            if row is None:
+                raise _not_there(game_id)
+            if isinstance(row, Damaged):
+                if not self.loopback and person not in row.owners:
+                    raise _not_there(game_id)
+                raise Unreadable(f"game {game_id!r} cannot be opened: {row.why}")
+            loaded = await self.ask(self.light, person or game_id, functools.partial(self._open_row, row))
+            known = self._known.setdefault(game_id, loaded) if game_id in self._known or self.store.load(game_id) == row else None
+            if known is not None:
+                return known
+
+    def _open_row(self, row: Row) -> LiveGame:
+        try:
+            game = game_of(row, self.limits)
+            game.seen_by(None)  # a large board is drawn by this thread, not by the event loop's
+            return game
+        except Exception as error:  # a plug-in's rules may fail in any way
+            why = str(error) if isinstance(error, MnkalaError) else repr(error)
+            raise Unreadable(f"game {row.id!r} cannot be opened: {why}") from error
+
+    async def find_to_join(self, game_id: str) -> LiveGame:
         """A linked game, for somebody with an invitation: the invitation is checked by the game."""
         row = self.store.load(game_id)
-        if row is None or not row.linked:
+        if row is None or isinstance(row, Damaged) or not row.linked:
             raise NotThere(f"there is no game {game_id[:40]!r} to join")
         holder = row.first_owner or row.second_owner
-        return self.find(game_id, holder)
+        return await self.find(game_id, holder)
 
     def _enter(self, game: LiveGame) -> None:
-        self._games[game.id] = game
+        self._games[game.id] = self._known[game.id] = game
         for old in list(self._games.values()) if len(self._games) > self.limits.live_games else ():
             if len(self._games) <= self.limits.live_games:
                 break
@@ -133,60 +167,98 @@ class Hall:
         if timer is not None:
             timer.cancel()
 
-    def delete(self, game_id: str, person: str) -> None:
+    async def delete(self, game_id: str, person: str) -> None:
         """Forget a game for good."""
-        game = self.find(game_id, person)
-        if not game.is_held_by(person):
-            raise NotYours("only those who play a game may delete it")
-        if game.linked and game.open_seat is None and not game.match.is_over:
-            raise NotYours("the other player is still in this game; resign before you delete it")
-        game.stop_thinking()
-        self._leave(game)
-        self._followers.pop(game_id, None)
-        self.store.delete(game_id)
+        try:
+            game = await self.find(game_id, person)
+        except Unreadable:
+            await self._delete_unreadable(game_id, person)
+            return
 
-    def listed(self, person: str, everyone: bool, before: str | None = None) -> Games:
+        def check(draft: LiveGame) -> None:
+            if not draft.is_held_by(person):
+                raise NotYours("only those who play a game may delete it")
+            if draft.linked and draft.open_seat is None and not draft.match.is_over:
+                raise NotYours("the other player is still in this game; resign before you delete it")
+
+        def forget() -> None:
+            game.stop_thinking()
+            self._leave(game)
+            self._known.pop(game_id, None)
+            self._followers.pop(game_id, None)
+
+        await self._changes.forget(game, check, forget)
+
+    async def _delete_unreadable(self, game_id: str, person: str) -> None:
+        row = self.store.load(game_id)
+        if row is None:
+            raise _not_there(game_id)
+        if person not in (row.owners if isinstance(row, Damaged) else (row.first_owner, row.second_owner)):
+            raise NotYours("only those who play a game may delete it")
+        await self._changes.forget_row(game_id)
+
+    async def listed(self, person: str, everyone: bool, before: str | None = None) -> Games:
         """Saved games, newest first."""
         if everyone and not self.loopback:
             raise NotYours("all games are listed only on a server that nobody else can reach")
         rows = self.store.listed(None if everyone else person, self.limits.listed + 1, before)
-        return Games([summary(row, person) for row in rows[: self.limits.listed]], more=len(rows) > self.limits.listed)
+        shown = await self.ask(self.light, person, lambda: [summary(row, person) for row in rows[: self.limits.listed]])
+        return Games(shown, more=len(rows) > self.limits.listed)
 
-    def rematch(self, game: LiveGame, person: str) -> Game:
-        """The same again with sides swapped; both players are led to the same new game."""
-        if not game.is_held_by(person):
-            raise NotYours("you hold no seat in this game; you can only watch")
-        if not game.match.is_over:
-            raise NotYours("a rematch follows a finished game; this one is going on")
-        if game.rematch is None:
-            position, players = game.match.position, game.match.players
-            clock = game.clock
-            wish = NewGame(game=position.game, players=(players[1].name, players[0].name), start=position.start_literal,
-                           watchable=game.watchable, pace=game.pace)
-            again, _ = LiveGame.new(wish, person, self.limits)
-            again.owners, again.linked = game.owners[::-1], game.linked
-            if clock is not None:
-                again.clock = type(clock).of(clock.seconds, clock.increment)
-            self._enter(again)
-            self.changed(again)
-            game.rematch = again.id
-            self.changed(game)
-        return self.find(game.rematch, person).seen_by(person)
+    # ---- What people do with them ----
 
-    def act(self, game_id: str, person: str, action: Action) -> Game:
-        """Do something with a game; a rematch answers the new game."""
-        game = self.find(game_id, person)
+    async def play(self, game_id: str, person: str, move: Move) -> Game:
+        """A person's move."""
+        game = await self.find(game_id, person)
+        return await self._change(game, person, lambda draft: draft.play(person, move.move, move.turn))
+
+    async def join(self, game_id: str, person: str, invitation: str) -> Game:
+        """Take the open seat of a linked game."""
+        game = await self.find_to_join(game_id)
+        return await self._change(game, person, lambda draft: draft.join(person, invitation))
+
+    async def act(self, game_id: str, person: str, action: Action) -> Game:
+        """Do something else with a game; a rematch answers the new game."""
+        if not self._actions.allows(person):
+            raise TooFast(f"more than {self.limits.actions_per_second:g} actions a second; moves are not counted, all else waits a moment")
+        game = await self.find(game_id, person)
         if action.action == "rematch":
-            return self.rematch(game, person)
-        game.act(person, action)
-        self.changed(game)
-        return game.seen_by(person)
+            return await self._rematch(game, person)
+        return await self._change(game, person, lambda draft: draft.act(person, action))
+
+    async def _rematch(self, game: LiveGame, person: str) -> Game:
+        """The same again with sides swapped; both players are led to the same new game."""
+        made: list[LiveGame] = []
+
+        def again(draft: LiveGame) -> Row:
+            made.append(draft.again(person))
+            if draft.rematch is not None:
+                raise Overtaken("the other player was quicker")
+            draft.rematch = made[0].id
+            draft.touch()
+            return row_of(made[0])
+
+        def entered() -> None:
+            self._enter(made[0])
+            self.wake(made[0])
+            self._changed(game)
+
+        with contextlib.suppress(Overtaken):
+            await self._changes.make(game, again, entered)
+        assert game.rematch is not None
+        return (await self.find(game.rematch, person)).seen_by(person)
+
+    async def _change(self, game: LiveGame, person: str, change: Try) -> Game:
+        def changed() -> Game:
+            self._changed(game)
+            return game.seen_by(person)
+
+        return await self._changes.make(game, change, changed)
 
     # ---- Changes ----
 
-    def changed(self, game: LiveGame) -> None:
-        """Keep it, let engines go on, tell everybody."""
-        self.store.save(game.row())
+    def _changed(self, game: LiveGame) -> None:
+        """It is on disk: let engines go on, tell everybody."""
         self.wake(game)
         self.tell(game)
 
@@ -284,19 +356,27 @@ class Hall:
         """An engine's move arrives."""
         if game.ticket is not ticket:
             return
-        game.ticket = None
-        if analysis is None or error is not None:
-            log.warning("engine %s failed in game %s: %r", engine, game.id, error)
-            game.failed(error or MnkalaError("the engine gave no answer"))
-            self.tell(game)
-            return
         try:
-            game.play_engine(analysis)
-        except MnkalaError as refused:
-            game.failed(MnkalaError(f"{engine} made an illegal move: {refused}"))
+            if analysis is None or error is not None:
+                log.warning("engine %s failed in game %s: %r", engine, game.id, error)
+                raise error or MnkalaError("the engine gave no answer")
+            game.draft().play_engine(analysis)
+        except Exception as refused:
+            illegal = analysis is not None and isinstance(refused, MnkalaError)
+            game.failed(MnkalaError(f"{engine} made an illegal move: {refused}") if illegal else refused)
             self.tell(game)
             return
-        self.store.save(game.row())
+        ticket.answered = True
+        game.run_clock()
+
+        def play(draft: LiveGame) -> None:
+            if draft.ticket is not ticket:
+                raise Overtaken("the game went on without this move")
+            draft.play_engine(analysis)
+
+        self._changes.insist(game, play, functools.partial(self._engine_moved, game), self.tell)
+
+    def _engine_moved(self, game: LiveGame) -> None:
         self.tell(game)
         if game.between_engines and not game.match.is_over:
             self.loop.call_later(game.pace, self._go_on, game)
@@ -314,7 +394,7 @@ class Hall:
         if timer is not None:
             timer.cancel()
         clock = game.clock
-        if clock is None or clock.running is None:
+        if clock is None or clock.running is None or game.unsaved:
             return
         left = clock.remaining(clock.running, time.monotonic())
         self._timers[game.id] = self.loop.call_later(left + 0.001, self._time_is_up, game)
@@ -324,9 +404,7 @@ class Hall:
         if clock is None or clock.running is None:
             return
         if clock.remaining(clock.running, time.monotonic()) <= 0:
-            game.match.lose_on_time(clock.running)
-            game.touch()
-            self.changed(game)
+            self._changes.insist(game, LiveGame.lose_on_time, functools.partial(self._changed, game), self.tell)
         else:
             self._watch_clock(game)
 
@@ -368,3 +446,7 @@ class Hall:
 
 def _owner(game: LiveGame) -> str:
     return game.owners[0] or game.owners[1] or game.id
+
+
+def _not_there(game_id: str) -> NotThere:
+    return NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")

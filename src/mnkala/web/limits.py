@@ -39,6 +39,10 @@ class Limits:
     followed_per_socket: int = 50
     listed: int = 200
     """Games in one list."""
+    actions_per_second: float = 10.0
+    """How often one person may undo, pause, set the pace and so on; moves are not counted."""
+    actions_at_once: int = 20
+    """So many may come in a burst."""
     hello_seconds: float = 10.0
     """How long a socket may stay silent before it says who it is."""
 

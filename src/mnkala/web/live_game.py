@@ -1,7 +1,13 @@
-"""A game on the server: a match with seats, a clock and a revision. Only the event loop's thread touches it."""
+"""A game on the server: a match with seats, a clock, a revision and a turn. Only the event loop's thread touches it.
+
+A game is changed by way of a draft: a copy on which the change is tried. Only when the draft is on disk does the game adopt it, so that
+the game in memory is always the game on disk, and a change that was refused or could not be saved leaves no trace.
+"""
 
 from __future__ import annotations
 
+import asyncio
+import copy
 import dataclasses
 import datetime
 import hmac
@@ -20,20 +26,29 @@ from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, Stop
 from mnkala.web.borders import read_player, read_position
 from mnkala.web.limits import Limits
-from mnkala.web.messages import Action, Can, ClockView, EngineAnswer, Game, NewGame, PlayerView, Summary, Where
+from mnkala.web.messages import Action, Can, ClockView, EngineAnswer, Game, NewGame, PlayerView, Where
 from mnkala.web.refusals import MovedOn, NotYours
 from mnkala.web.scores import score_view
-from mnkala.web.store import Row, digest
+from mnkala.web.store import digest
 
 ID_BYTES, INVITATION_BYTES = 9, 18
+CHANGEABLE = ("match", "owners", "invitation", "clock", "revision", "turn", "updated", "paused", "pace", "steps", "undo_asked", "answer",
+              "trouble", "rematch", "_before")
+"""What a change may touch, and a game takes over from a draft. The rest is the server's: tickets, views, what is being compiled."""
 
 
-@dataclasses.dataclass(frozen=True)
+class Overtaken(MnkalaError):
+    """A change that is not called for any more."""
+
+
+@dataclasses.dataclass
 class Ticket:
     """The right to make the next move: void once the game has changed and holds another ticket, or none."""
 
     player: int
     stop: Stop
+    answered: bool = False
+    """The move has come and waits to be written: from here on the clock stands."""
 
 
 class LiveGame:
@@ -49,13 +64,19 @@ class LiveGame:
         self.limits = limits
         self.invitation: str | None = None
         self.clock: Clock | None = None
-        self.revision = 1
+        self.revision, self.turn = 1, 0
         self.paused, self.pace, self.steps = False, 0.6, 0
         self.undo_asked: int | None = None
         self.ticket: Ticket | None = None
         self.preparing, self.prepared = False, False
         self.answer: EngineAnswer | None = None
         self.trouble: str | None = None
+        self.unsaved: str | None = None
+        """Why something that happened by itself is not on disk yet."""
+        self.gone = False
+        """Whether it was deleted."""
+        self.changing = asyncio.Lock()
+        """One change at a time."""
         self.rematch: str | None = None
         self.created = self.updated = _now()
         self._before: Position | None = None
@@ -84,36 +105,24 @@ class LiveGame:
             game.clock = Clock.of(wish.clock.seconds, wish.clock.increment)
         return game, invitation
 
-    @classmethod
-    def of_row(cls, row: Row, limits: Limits) -> LiveGame:
-        """A game as it was kept."""
-        position = read_position(Where(row.game, row.start, row.moves), limits)
-        players = (read_player(row.first, position.rules, limits), read_player(row.second, position.rules, limits))
-        match = Match(position, players)
-        more = row.more
-        match.resigned, match.out_of_time = more["resigned"], more["out_of_time"]
-        match.undone = [tuple(moves) for moves in more["undone"]]
-        game = cls(match, [row.first_owner, row.second_owner], linked=row.linked, watchable=row.watchable, limits=limits)
-        game.id, game.invitation, game.created, game.updated = row.id, row.invitation, row.created, row.updated
-        game.revision, game.paused, game.pace = more["revision"], more["paused"], more["pace"]
-        game.rematch, game.undo_asked = more["rematch"], more["undo_asked"]
-        if more["clock"] is not None:
-            game.clock = Clock(*more["clock"])
-        return game
+    def draft(self) -> LiveGame:
+        """A copy on which a change can be tried."""
+        draft = copy.copy(self)
+        draft.match = copy.copy(self.match)
+        draft.match.undone = [*self.match.undone]
+        draft.owners = [*self.owners]
+        draft.clock = self.clock and dataclasses.replace(self.clock, left=[*self.clock.left])
+        return draft
 
-    def row(self) -> Row:
-        """The game as it is kept."""
-        match, clock = self.match, self.clock
-        left = None if clock is None else [clock.remaining(player, time.monotonic()) for player in (0, 1)]
-        return Row(
-            id=self.id, game=match.position.game, start=match.position.start_literal, moves=match.position.moves,
-            first=match.players[0].name, second=match.players[1].name, first_owner=self.owners[0], second_owner=self.owners[1],
-            invitation=self.invitation, linked=self.linked, watchable=self.watchable, over=match.is_over, result=self.result,
-            played=len(match.position.history), created=self.created, updated=self.updated,
-            more={"revision": self.revision, "resigned": match.resigned, "out_of_time": match.out_of_time, "undone": match.undone,
-                  "paused": self.paused, "pace": self.pace, "rematch": self.rematch, "undo_asked": self.undo_asked,
-                  "clock": None if clock is None else [clock.seconds, clock.increment, left]},
-        )
+    def adopt(self, draft: LiveGame) -> None:
+        """Become what a draft has become. Whoever thinks about a position that is no more, or shall not go on, stops."""
+        before = self.match.position
+        for name in CHANGEABLE:
+            setattr(self, name, getattr(draft, name))
+        self.unsaved = None
+        halted = self.between_engines and self.paused and not self.steps
+        if self.match.position is not before or self.match.is_over or halted:
+            self.stop_thinking()
 
     # ---- Who may what ----
 
@@ -143,13 +152,26 @@ class LiveGame:
         self.invitation = None
         self.touch()
 
+    def again(self, person: str) -> LiveGame:
+        """A new game like this one with sides swapped."""
+        if not self.is_held_by(person):
+            raise NotYours("you hold no seat in this game; you can only watch")
+        if not self.match.is_over:
+            raise NotYours("a rematch follows a finished game; this one is going on")
+        first, second = self.match.players
+        match = Match(self.match.position.root(), (second, first))
+        again = LiveGame(match, self.owners[::-1], linked=self.linked, watchable=self.watchable, limits=self.limits)
+        again.pace = self.pace
+        again.clock = self.clock and Clock.of(self.clock.seconds, self.clock.increment)
+        return again
+
     # ---- Moves and actions ----
 
-    def play(self, person: str, text: str, revision: int) -> None:
-        """A person moves."""
+    def play(self, person: str, text: str, turn: int) -> None:
+        """A person moves in the position of a turn. (Not of a revision: others can raise that as they like.)"""
         self._need_holder(person)
-        if revision != self.revision:
-            raise MovedOn(f"the game has changed: you saw revision {revision}, it is at {self.revision}")
+        if turn != self.turn:
+            raise MovedOn(f"the position has changed: your move answers turn {turn}, the game is at turn {self.turn}")
         match = self.match
         if match.is_over:
             raise IllegalMove(f"the game is over ({self.result})")
@@ -177,6 +199,7 @@ class LiveGame:
         before, mover, now = self.match.position, self.match.position.mover, time.monotonic()
         move()
         self._before = before
+        self.turn += 1
         if self.clock is not None:
             self.clock.moved(mover, now)
         self.undo_asked = None
@@ -221,6 +244,7 @@ class LiveGame:
 
     def _jumped(self) -> None:
         """The position changed otherwise than by a move."""
+        self.turn += 1
         self._before, self.undo_asked, self.answer = None, None, None
         if self.clock is not None:
             self.clock.stop(time.monotonic())
@@ -238,11 +262,10 @@ class LiveGame:
             raise NotYours("you hold no seat in this game; you can only watch")
 
     def touch(self) -> None:
-        """Note that something changed: whoever thinks about the old position stops."""
+        """Note that something changed."""
         self.revision += 1
         self.updated = _now()
         self.trouble = None
-        self.stop_thinking()
         self.run_clock()
 
     def stop_thinking(self) -> None:
@@ -256,10 +279,18 @@ class LiveGame:
         if self.clock is None:
             return
         now, match = time.monotonic(), self.match
-        if match.is_over or not match.position.history or self.open_seat is not None or self.preparing:
+        answered = self.ticket is not None and self.ticket.answered
+        if match.is_over or not match.position.history or self.open_seat is not None or self.preparing or answered:
             self.clock.stop(now)
         elif self.clock.running != match.position.mover:
             self.clock.start(match.position.mover, now)
+
+    def lose_on_time(self) -> None:
+        """The running side's time is up."""
+        if self.clock is None or self.clock.running is None or self.clock.remaining(self.clock.running, time.monotonic()) > 0:
+            raise Overtaken("the move came in time")
+        self.match.lose_on_time(self.clock.running)
+        self.touch()
 
     # ---- Engines ----
 
@@ -303,12 +334,12 @@ class LiveGame:
             rematch=held and over,
         )
         return Game(
-            id=self.id, revision=self.revision, view=self._view_of(position),
+            id=self.id, revision=self.revision, turn=self.turn, view=self._view_of(position),
             players=self._players,
             yours=mine, linked=self.linked, watchable=self.watchable, open_seat=self.open_seat, over=over, result=self.result,
             ending=match.ending, thinking=self.ticket.player if self.ticket else None, preparing=self.preparing, can=can,
             undo_asked=self.undo_asked, paused=self.paused, pace=self.pace, clock=self._clock_view(), answer=self.answer,
-            rematch=self.rematch, created=self.created, updated=self.updated, trouble=self.trouble, invitation=invitation,
+            rematch=self.rematch, created=self.created, updated=self.updated, trouble=self.trouble or self.unsaved, invitation=invitation,
         )
 
     def _view_of(self, position: Position) -> View:
@@ -327,15 +358,6 @@ class LiveGame:
 
 def _player_view(player: Player) -> PlayerView:
     return PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None)
-
-
-def summary(row: Row, person: str | None) -> Summary:
-    """A kept game in a list."""
-    humans = (row.first == "human", row.second == "human")
-    yours = (row.first_owner == person and humans[0], row.second_owner == person and humans[1])
-    seat = 0 if row.first_owner is None else 1 if row.second_owner is None else None
-    return Summary(row.id, row.game, (row.first, row.second), yours, row.played, row.over, row.result, row.created, row.updated,
-                   row.linked, seat)
 
 
 def _now() -> str:

@@ -51,10 +51,10 @@ class NewGame(Request, frozen=True):
 
 
 class Move(Request, frozen=True):
-    """A move, and the revision of the game that the person saw."""
+    """A move, and the turn of the game that it answers."""
 
     move: Text
-    revision: int
+    turn: int
 
 
 class Action(Request, frozen=True):
@@ -195,6 +195,9 @@ class Game(Answer, frozen=True):
 
     id: str
     revision: int
+    """Grows with every change."""
+    turn: int
+    """Grows only when the position changes: a move, or one that is taken back or played again."""
     view: View
     players: tuple[PlayerView, PlayerView]
     yours: tuple[bool, bool]
@@ -233,6 +236,8 @@ class Summary(Answer, frozen=True):
     updated: str
     linked: bool
     open_seat: int | None
+    unreadable: str | None = None
+    """Why it cannot be opened; it can only be deleted."""
 
 
 class Games(Answer, frozen=True):

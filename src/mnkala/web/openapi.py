@@ -15,8 +15,9 @@ from mnkala.web.messages import Problem
 BASE = "/api/v1"
 ALWAYS = {
     400: "What was sent cannot be read, or is not allowed by the rules of the game",
-    429: "Too much is waiting",
-    503: "The server is full",
+    429: "Too much is waiting, or too many actions in a second",
+    503: "The server is full, or another program holds the file of games",
+    507: "The disk is full: nothing was saved",
 }
 
 
@@ -76,7 +77,7 @@ def _refusals(route: Route) -> dict[int, str]:
     else:
         found |= {403: "A page of another origin"}
     if "{" in route.path:
-        found |= {404: "There is no such thing, or it is not open to you"}
+        found |= {404: "There is no such thing, or it is not open to you", 422: "The game is kept but cannot be read"}
     if route.path.endswith("/moves"):
-        found |= {409: "The game has changed since the revision that you saw"}
+        found |= {409: "The position has changed: the game is not at that turn any more"}
     return dict(sorted(found.items()))

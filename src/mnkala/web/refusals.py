@@ -52,10 +52,34 @@ class WrongKind(Refusal):
     status = 415
 
 
+class Unreadable(Refusal):
+    """A game that is kept but cannot be read."""
+
+    status = 422
+
+
+class TooFast(Refusal):
+    """More actions in a second than are allowed."""
+
+    status = 429
+
+
 class Full(Refusal):
     """The server holds all that it is allowed to hold."""
 
     status = 503
+
+
+class NotSaved(Refusal):
+    """The file of games cannot be used now: the game stands as it was."""
+
+    status = 503
+
+
+class DiskFull(NotSaved):
+    """There is no room for the change."""
+
+    status = 507
 
 
 def status_of(error: MnkalaError) -> int:

@@ -18,22 +18,28 @@ import uvicorn
 from mnkala.errors import MnkalaError
 from mnkala.web.app import make_app
 from mnkala.web.limits import USUAL, Limits
+from mnkala.web.owner import Owner, Taken
 
+THIS_COMPUTER = "127.0.0.1"
 FIRST_PORT, PORTS_TO_TRY = 8080, 100
 GRACE_SECONDS, KEEP_ALIVE_SECONDS = 2, 75
 SWITCH_SECONDS = 0.0005
 """How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
 
 
-def serve(database: Path, *, host: str = "127.0.0.1", port: int | None = None, browser: bool = True, compile_ahead: bool = True,
+def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None, browser: bool = True, compile_ahead: bool = True,
           limits: Limits = USUAL, say: Callable[[str], None] = print) -> None:
     """Serve until interrupted."""
+    owner = claim(database, particular=port is not None or host != THIS_COMPUTER, browser=browser, say=say)
+    if owner is None:
+        return
     loopback = is_loopback(host)
     listening = listen(host, port)
     chosen = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{chosen}/"
     app = make_app(database, loopback=loopback, limits=limits, compile_ahead=compile_ahead)
+    owner.announce(address)
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
         say(f"Anybody who can reach {shown}:{chosen} can now play, and use this computer's engines within the limits of docs/api.md. "
@@ -46,10 +52,23 @@ def serve(database: Path, *, host: str = "127.0.0.1", port: int | None = None, b
     sys.setswitchinterval(SWITCH_SECONDS)
     if browser and has_screen():
         threading.Timer(0.5, webbrowser.open, (address,)).start()
-    with contextlib.suppress(KeyboardInterrupt):
+    with owner, contextlib.suppress(KeyboardInterrupt):
         uvicorn.Server(config).run(sockets=[listening])
     say("mnkala has stopped; every game is kept.")
     sys.stdout.flush()
+
+
+def claim(database: Path, *, particular: bool, browser: bool, say: Callable[[str], None]) -> Owner | None:
+    """The right to serve these games. Where another server has it, whoever wants nothing particular is led to that one's page."""
+    try:
+        return Owner(database)
+    except Taken as taken:
+        if particular or not taken.address:
+            raise
+        say(f"mnkala is running already, at {taken.address}  (games are kept in {database})")
+        if browser and has_screen():
+            webbrowser.open(taken.address)
+        return None
 
 
 def has_screen() -> bool:

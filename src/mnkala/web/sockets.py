@@ -86,7 +86,7 @@ class Sockets:
         try:
             while True:
                 try:
-                    line.hear(await self._receive(socket))
+                    await line.hear(await self._receive(socket))
                 except MnkalaError as error:
                     line.push(("error", str(error)), {"type": "error", "error": str(error)})
         finally:
@@ -168,13 +168,13 @@ class Line:
 
     # ---- In ----
 
-    def hear(self, message: Any) -> None:
+    async def hear(self, message: Any) -> None:
         """Do what a message asks."""
         match message:
             case Follow(game=game_id):
                 if game_id not in self.games and len(self.games) >= self.hall.limits.followed_per_socket:
                     raise MnkalaError(f"you follow {len(self.games)} games on this socket, which is the limit")
-                self.hall.follow(self.hall.find(game_id, self.person), self)
+                self.hall.follow(await self.hall.find(game_id, self.person), self)
                 self.games.add(game_id)
             case Unfollow(game=game_id):
                 self.games.discard(game_id)

@@ -47,10 +47,10 @@ class GamesPage {
     }
     const rows = games.map((game) => this.row(game));
     this.list.append(...rows);
-    const older = () => this.load(games.at(-1).updated).then(() => rows.at(-1).nextElementSibling?.querySelector("[data-open]").focus()).catch(this.context.notify);
+    const older = () => this.load(games.at(-1).updated).then(() => rows.at(-1).nextElementSibling?.querySelector("a, button").focus()).catch(this.context.notify);
     replace(this.note, this.list.children.length ? null : [t("page.games_none"), h("p", { class: "above" }, h("a", { class: "button primary", href: "#/" }, t("play.new_game")))],
       more ? h("button", { type: "button", id: "older", onclick: older }, t("page.games_more")) : null);
-    for (const row of rows) this.watcher.observe(row);
+    for (const row of rows) if (row.querySelector("[data-open]")) this.watcher.observe(row);
   }
 
   /** The board as it stands, once the row is near the screen. */
@@ -63,6 +63,7 @@ class GamesPage {
   }
 
   row(game) {
+    if (game.unreadable) return this.unreadable(game);
     const family = this.context.catalogue.games.find(({ name }) => name === game.game.split(":")[0]);
     const player = (seat) => [mark(seat), h("span", null, game.players[seat] === "human" ? t(game.yours[seat] && !game.yours[1 - seat] ? "play.you" : "page.human") : computerName(game.players[seat]))];
     const state = game.over ? game.result.replace(/1\/2/g, "½").replace("-", "–") : t(game.open_seat === null ? "page.games_going" : "page.games_waiting");
@@ -79,6 +80,15 @@ class GamesPage {
         h("a", { class: `button${goesOn ? " primary" : ""}`, "data-open": game.id, href: `#/game/${game.id}` }, t(goesOn ? "page.games_open" : "page.games_look")),
         game.moves ? h("a", { class: "button", "data-review": game.id, href: `#/review?id=${game.id}` }, icon("chart"), h("span", null, t("page.games_review"))) : null,
         sureButton("trash", t("page.games_delete"), t("page.games_delete_sure"), { "data-delete": game.id }, () => this.remove(game, row))));
+    return row;
+  }
+
+  /** A game that is kept but cannot be opened: its name, the reason, and the way to be rid of it. */
+  unreadable(game) {
+    const row = h("li", { class: "game-row", "data-game": game.id },
+      h("div", { class: "picture" }),
+      h("div", null, h("h2", null, t("page.games_unreadable", { id: game.id })), h("p", { class: "help" }, game.unreadable)),
+      h("div", { class: "controls" }, sureButton("trash", t("page.games_delete"), t("page.games_delete_sure"), { "data-delete": game.id }, () => this.remove(game, row))));
     return row;
   }
 

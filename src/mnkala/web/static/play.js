@@ -13,6 +13,8 @@ import { look, moversOf, remember } from "./play_positions.js";
 import { gameName } from "./play_names.js";
 import { t } from "./words.js";
 
+const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is full: the game stands as it was
+
 export async function show(container, params, context) {
   let { id } = params;
   if (params.invitation) {
@@ -77,6 +79,7 @@ class GamePage {
   take(game) {
     const before = this.game;
     if (before && before.id === game.id && game.revision < before.revision) return;
+    this.unsaved = null;
     this.game = { ...game, invitation: game.invitation || before?.invitation };
     const { view } = game;
     remember(view);
@@ -156,6 +159,7 @@ class GamePage {
     replace(this.status,
       game.over ? resultBanner(game) : null,
       game.trouble ? h("p", { class: "notice bad", role: "alert" }, game.trouble) : null,
+      this.unsaved ? h("p", { class: "notice bad", role: "alert", id: "unsaved" }, t("play.not_saved", { why: this.unsaved })) : null,
       asked !== null && !game.yours[asked] && (game.yours[0] || game.yours[1])
         ? h("div", { class: "notice", role: "status" }, h("span", null, t("play.undo_asked")), h("button", { type: "button", id: "agree", class: "primary", onclick: () => this.act("undo") }, t("play.agree")))
         : null,
@@ -227,7 +231,7 @@ class GamePage {
   async play(move) {
     if (this.busy) return;
     this.busy = true;
-    await this.ask(() => api.post(`games/${this.game.id}/moves`, { move, revision: this.game.revision }));
+    await this.ask(() => api.post(`games/${this.game.id}/moves`, { move, turn: this.game.turn }));
     this.busy = false;
   }
 
@@ -242,6 +246,11 @@ class GamePage {
       if (game?.view) this.take(game);
       return game;
     } catch (error) {
+      if (NOT_SAVED.includes(error.status)) {
+        this.unsaved = error.message; // until the server has news of the game
+        this.drawSide();
+        return null;
+      }
       this.context.notify(error);
       if (error.status === 409) this.take(await api.get(`games/${this.game.id}`));
       return null;

@@ -1,0 +1,103 @@
+"""Changes of games: tried on a draft, written, and only then made. What nobody has saved, nobody is told."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from typing import Any, TypeVar
+
+from mnkala.errors import MnkalaError
+from mnkala.web.keeping import row_of
+from mnkala.web.live_game import LiveGame, Overtaken
+from mnkala.web.refusals import NotSaved, NotThere
+from mnkala.web.store import Row, Store
+from mnkala.web.writer import Writer
+
+log = logging.getLogger("mnkala.web")
+T = TypeVar("T")
+Try = Callable[[LiveGame], Row | None]
+"""Changes a draft, or raises what is wrong with that. A row that it gives is of another game, written together with the draft's."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
+"""Seconds before something that happened by itself is tried again; each pause is twice the one before."""
+
+
+class Changes:
+    """Makes changes, one at a time in each game."""
+
+    def __init__(self, store: Store) -> None:
+        self._writer = Writer(store)
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    async def make(self, game: LiveGame, change: Try, then: Callable[[], T]) -> T:
+        """Make a change that somebody asked for and then do what follows from it; raises what the change raises, or NotSaved.
+
+        It goes on if the one who asked is gone in the meantime: what is written must become the game.
+        """
+        return await asyncio.shield(self._start(self._make(game, change, then)))
+
+    async def forget(self, game: LiveGame, check: Try, then: Callable[[], None]) -> None:
+        """Delete a game, if that is allowed."""
+        await asyncio.shield(self._start(self._forget(game, check, then)))
+
+    async def forget_row(self, game_id: str) -> None:
+        """Delete a game that cannot be opened."""
+        await asyncio.wrap_future(self._writer.write(game_id))
+
+    def insist(self, game: LiveGame, change: Try, then: Callable[[], None], tell: Callable[[LiveGame], None]) -> None:
+        """Make a change that happens by itself: as long as it cannot be saved, tell so and try again."""
+        self._start(self._insist(game, change, then, tell))
+
+    def close(self) -> None:
+        """Write what waits; nothing is tried again."""
+        for task in self._tasks:
+            task.cancel()
+        self._writer.close()
+
+    def _start(self, work: Coroutine[Any, Any, T]) -> asyncio.Task[T]:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _make(self, game: LiveGame, change: Try, then: Callable[[], T]) -> T:
+        async with game.changing:
+            draft = _draft(game)
+            other = change(draft)
+            await asyncio.wrap_future(self._writer.write(row_of(draft), *([other] if other else [])))
+            game.adopt(draft)
+            return then()
+
+    async def _forget(self, game: LiveGame, check: Try, then: Callable[[], None]) -> None:
+        async with game.changing:
+            check(_draft(game))
+            await asyncio.wrap_future(self._writer.write(game.id))
+            game.gone = True
+            then()
+
+    async def _insist(self, game: LiveGame, change: Try, then: Callable[[], None], tell: Callable[[LiveGame], None]) -> None:
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                await self._make(game, change, then)
+                return
+            except NotSaved as error:
+                log.warning("game %s: %s", game.id, error)
+                game.unsaved = f"{error}; it is tried again by itself"
+                tell(game)
+                await asyncio.sleep(pause)
+                pause = min(2 * pause, LONGEST_PAUSE)
+            except (Overtaken, NotThere):
+                game.unsaved = None
+                return
+            except Exception as error:
+                log.error("game %s cannot go on", game.id, exc_info=not isinstance(error, MnkalaError))
+                game.failed(error)
+                tell(game)
+                return
+
+
+def _draft(game: LiveGame) -> LiveGame:
+    if game.gone:
+        raise NotThere(f"there is no game {game.id!r} any more")
+    return game.draft()

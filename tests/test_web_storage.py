@@ -1,0 +1,462 @@
+"""The games of a server and their file: nothing acknowledged is lost, nothing refused leaves a trace, nobody waits for the disk."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import sqlite3
+import threading
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import msgspec
+import pytest
+
+from mnkala import Position
+from mnkala.errors import MnkalaError
+from mnkala.web import changes, store
+from mnkala.web.hall import Hall
+from mnkala.web.keeping import row_of
+from mnkala.web.limits import USUAL, Limits
+from mnkala.web.live_game import LiveGame
+from mnkala.web.messages import Action, Game, Move, NewGame
+from mnkala.web.openapi import description
+from mnkala.web.refusals import DiskFull, MovedOn, NotSaved, NotThere, NotYours, TooFast, Unreadable, status_of
+from mnkala.web.store import BadStore, Change, Row, Store, digest
+from mnkala.web.throttle import Throttle
+from tests.test_cli import mnkala
+from tests.web_server import Person, Server, locked, running
+
+ANN, BEN = digest("ann"), digest("ben")
+
+
+def a_wish(*players: str, moves: str = "", game: str = "connect4", **more: Any) -> NewGame:
+    return NewGame(game, players or ("human", "human"), moves=moves, **more)  # type: ignore[arg-type]
+
+
+class SmallDisk(Store):
+    """A file that can be made to be full: then every change comes with more than SQLite may still allot, and fails for real."""
+
+    full = False
+
+    def write(self, changes: Iterable[Change]) -> None:
+        pages = self._writing.execute("PRAGMA page_count").fetchone()[0]
+        self._writing.execute(f"PRAGMA max_page_count={pages if self.full else 1 << 30}")
+        filler = [dataclasses.replace(change, id="filler", moves="x" * 100_000) for change in changes if isinstance(change, Row)][:1]
+        super().write([*changes, *(filler if self.full else [])])
+
+
+class Listener:
+    """Somebody who follows a game."""
+
+    def __init__(self, person: str) -> None:
+        self.person = person
+        self.heard: list[Game] = []
+
+    def tell(self, game: Game) -> None:
+        self.heard.append(game)
+
+
+@contextlib.asynccontextmanager
+async def a_hall(folder: Path, limits: Limits = USUAL, kind: type[Store] = Store) -> AsyncIterator[Hall]:
+    hall = Hall(kind(folder / "games.sqlite"), limits, loopback=True)
+    try:
+        yield hall
+    finally:
+        hall.close()
+
+
+def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    asyncio.run(asyncio.wait_for(test(), 120))
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Wait for something; `run` says for how long at most."""
+    while not holds():
+        await asyncio.sleep(0.01)
+
+
+def seen(game: LiveGame) -> bytes:
+    return msgspec.json.encode(game.seen_by(ANN))
+
+
+async def refused(awaited: Awaitable[Any]) -> type[Exception]:
+    with pytest.raises(MnkalaError) as caught:
+        await awaited
+    return caught.type
+
+
+# ---- What was saved can be opened ----
+
+
+def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> None:
+    game, _ = LiveGame.new(a_wish(game="mnk:30x30x30"), ANN, USUAL)
+    game.match.position = Position("mnk:30x30x30").play_codes(range(576))
+    row = dataclasses.replace(row_of(game), first="random", second="random", more=msgspec.structs.replace(row_of(game).more, paused=True))
+    with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
+        file.write([row])
+
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            assert len((await hall.find(game.id, ANN)).match.position.history) == 576
+            assert not (await hall.act(game.id, ANN, Action("resume"))).paused
+            await hall.delete(game.id, ANN)
+            assert await refused(hall.find(game.id, ANN)) is NotThere
+
+    run(test)
+
+
+def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path) -> None:
+    made = [LiveGame.new(a_wish(moves="44"), ANN, USUAL)[0] for _ in range(5)]
+    with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
+        file.write([row_of(game) for game in made])
+    good, json, letters, plugin, illegal = (game.id for game in made)
+    with contextlib.closing(sqlite3.connect(tmp_path / "games.sqlite", isolation_level=None)) as raw:
+        raw.execute("UPDATE games SET more = '{\"revision\": ' WHERE id = ?", (json,))
+        raw.execute("UPDATE games SET moves = CAST(x'34FF' AS TEXT) WHERE id = ?", (letters,))
+        raw.execute("UPDATE games SET game = 'hnefatafl:11' WHERE id = ?", (plugin,))
+        raw.execute("UPDATE games SET moves = '4444444' WHERE id = ?", (illegal,))
+
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            listed = {line.id: line.unreadable for line in (await hall.listed(ANN, everyone=False)).games}
+            assert set(listed) == {good, json, letters, plugin, illegal}
+            assert listed[good] is None
+            assert "damaged" in (listed[json] or "")
+            assert "utf-8" in (listed[letters] or "")
+            assert "hnefatafl" in (listed[plugin] or "")
+            for bad in (json, letters, plugin, illegal):
+                assert await refused(hall.find(bad, ANN)) is Unreadable
+                assert await refused(hall.delete(bad, BEN)) is NotYours
+                await hall.delete(bad, ANN)
+            assert [line.id for line in (await hall.listed(ANN, everyone=False)).games] == [good]
+            assert (await hall.find(good, ANN)).match.position.moves == "44"
+
+    run(test)
+
+
+def test_a_table_of_another_program_is_refused_at_the_start_and_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as file:
+        file.execute("CREATE TABLE games (id INTEGER PRIMARY KEY, title TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(BadStore, match=r"columns id, title.*MNKALA_DATA_DIR"):
+        Store(path)
+    assert path.read_bytes() == before
+
+
+# ---- A full disk ----
+
+
+def test_on_a_full_disk_a_transaction_leaves_nothing_behind(tmp_path: Path) -> None:
+    first, second = (row_of(LiveGame.new(a_wish(), ANN, USUAL)[0]) for _ in range(2))
+    file = SmallDisk(tmp_path / "games.sqlite")
+    file.full = True
+    with pytest.raises(DiskFull, match="full"):
+        file.write([first, second])
+    assert file.count() == 0
+    file.full = False
+    file.write([first, second])
+    assert file.count() == 2
+    file.close()
+
+
+def test_a_move_that_cannot_be_saved_leaves_the_game_as_it_was(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_hall(tmp_path, kind=SmallDisk) as hall:
+            made = await hall.open(a_wish(), ANN)
+            game, listener = await hall.find(made.id, ANN), Listener(ANN)
+            hall.follow(game, listener)
+            before, told, kept = seen(game), len(listener.heard), hall.store.load(game.id)
+            assert isinstance(hall.store, SmallDisk)
+            hall.store.full = True
+            for attempt in (hall.play(game.id, ANN, Move("4", made.turn)), hall.act(game.id, ANN, Action("resign")), hall.open(a_wish(), ANN)):
+                assert await refused(attempt) is DiskFull
+            assert (seen(game), len(listener.heard), hall.store.load(game.id)) == (before, told, kept)
+            hall.store.full = False
+            assert (await hall.play(game.id, ANN, Move("4", made.turn))).turn == made.turn + 1
+            assert listener.heard[-1].turn == made.turn + 1
+
+    run(test)
+    assert status_of(DiskFull("")) == 507
+
+
+def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "FIRST_PAUSE", 0.01)
+
+    async def test() -> None:
+        async with a_hall(tmp_path, kind=SmallDisk) as hall:
+            made = await hall.open(a_wish("random:seed=1", "random:seed=2", paused=True), ANN)
+            game = await hall.find(made.id, ANN)
+            assert isinstance(hall.store, SmallDisk)
+            hall.store.full = True
+            game.steps = 1
+            hall.wake(game)
+            await until(lambda: game.unsaved is not None)
+            assert "full" in (game.seen_by(ANN).trouble or "")
+            assert not game.match.position.history
+            hall.store.full = False
+            await until(lambda: len(game.match.position.history) == 1)
+            assert game.seen_by(ANN).trouble is None
+            row = hall.store.load(game.id)
+            assert isinstance(row, Row)
+            assert row.played == 1
+
+    run(test)
+
+
+# ---- Another program's lock ----
+
+
+def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "WRITE_SECONDS", 1.0)
+
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            made = await hall.open(a_wish(), ANN)
+            other = await hall.open(a_wish(), BEN)
+            with locked(hall.store.path):
+                move = asyncio.create_task(hall.play(made.id, ANN, Move("4", made.turn)))
+                for _ in range(20):
+                    assert (await hall.find(made.id, ANN)).seen_by(ANN).turn == 0
+                    assert len((await hall.listed(BEN, everyone=False)).games) == 1
+                assert not move.done()
+                assert await refused(move) is NotSaved
+                assert (await hall.find(other.id, BEN)).turn == 0
+            assert (await hall.play(made.id, ANN, Move("4", made.turn))).turn == 1
+
+    run(test)
+    assert status_of(NotSaved("")) == 503
+
+
+def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            made = await hall.open(a_wish(), ANN)
+            game = await hall.find(made.id, ANN)
+            with locked(hall.store.path):
+                move = asyncio.create_task(hall.play(made.id, ANN, Move("4", made.turn)))
+                await until(game.changing.locked)
+                move.cancel()
+                await asyncio.wait([move])
+            await until(lambda: game.turn == 1)
+            row = hall.store.load(game.id)
+            assert isinstance(row, Row)
+            assert row.moves == game.match.position.moves == "4"
+
+    run(test)
+
+
+def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_order(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            made = [await hall.open(a_wish(), ANN) for _ in range(30)]
+            written: list[int] = []
+            write = hall.store.write
+
+            def noted(changes: Iterable[Change]) -> None:
+                written.append(len([*changes]))
+                write(changes)
+
+            monkeypatch.setattr(hall.store, "write", noted)
+            for turn, move in enumerate("4455"):
+                await asyncio.gather(*(hall.play(game.id, ANN, Move(move, turn)) for game in made))
+            assert sum(written) == 120
+            assert len(written) < 120
+            rows = [hall.store.load(game.id) for game in made]
+            assert {row.moves for row in rows if isinstance(row, Row)} == {"4455"}
+
+    run(test)
+
+
+# ---- Many at once ----
+
+
+def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            made = await hall.open(a_wish(linked=True), ANN)
+            assert made.invitation
+            tries = await asyncio.gather(*(hall.join(made.id, digest(str(i)), made.invitation) for i in range(10)), return_exceptions=True)
+            assert sum(isinstance(tried, Game) for tried in tries) == 1
+            assert sum(isinstance(tried, NotYours) for tried in tries) == 9
+
+    run(test)
+
+
+def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_watch(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            made = await hall.open(a_wish(linked=True, watchable=True), ANN)
+            await hall.join(made.id, BEN, made.invitation or "")
+            await hall.act(made.id, ANN, Action("resign"))
+            hers, his = await asyncio.gather(*(hall.act(made.id, person, Action("rematch")) for person in (ANN, BEN)))
+            assert hers.id == his.id != made.id
+            assert (hers.yours, his.yours) == ((False, True), (True, False))
+            assert hall.store.count() == 2
+            assert await refused(hall.act(made.id, digest("a third"), Action("rematch"))) is NotYours
+
+    run(test)
+
+
+def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_path: Path) -> None:
+    """With room for one game, others push it out while people work with it."""
+    async def test() -> None:
+        async with a_hall(tmp_path, dataclasses.replace(USUAL, live_games=1)) as hall:
+            made, other = await hall.open(a_wish(), ANN), await hall.open(a_wish(), ANN)
+            wishes = [hall.play(made.id, ANN, Move("4", 0)), *(hall.find((made, other)[i % 2].id, ANN) for i in range(20)),
+                      *(hall.play(made.id, ANN, Move("5", 0)) for _ in range(5))]
+            answers = await asyncio.gather(*wishes, return_exceptions=True)
+            assert sum(isinstance(answer, Game) for answer in answers) == 1
+            assert sum(isinstance(answer, MovedOn) for answer in answers) == 5
+            found = [answer for answer in answers if isinstance(answer, LiveGame) and answer.id == made.id]
+            assert len(set(map(id, found))) == 1
+            await hall.find(other.id, ANN)
+            mixed: list[Awaitable[Any]] = [hall.find(made.id, ANN), hall.delete(made.id, ANN), hall.play(made.id, ANN, Move("3", 1)), hall.find(made.id, ANN)]
+            await asyncio.gather(*mixed, return_exceptions=True)
+            assert hall.store.load(made.id) is None
+            assert await refused(hall.find(made.id, ANN)) is NotThere
+
+    run(test)
+
+
+# ---- Moves are judged by the position that they answer ----
+
+
+def test_nothing_that_an_opponent_does_makes_a_move_stale(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            made = await hall.open(a_wish(linked=True), ANN)
+            await hall.join(made.id, BEN, made.invitation or "")
+            state = await hall.play(made.id, ANN, Move("4", 0))
+            state = await hall.play(made.id, BEN, Move("4", state.turn))
+            for action in (Action("pace", 1.0), Action("pause"), Action("undo"), Action("resume"), Action("undo"), Action("step")):
+                after = await hall.act(made.id, BEN, action)
+                assert (after.turn, after.revision > state.revision) == (state.turn, True)
+            assert (await hall.play(made.id, ANN, Move("5", state.turn))).turn == 3
+            await hall.act(made.id, ANN, Action("undo"))
+            back = await hall.act(made.id, BEN, Action("undo"))
+            assert await refused(hall.play(made.id, ANN, Move("5", state.turn))) is MovedOn
+            assert (await hall.play(made.id, ANN, Move("6", back.turn))).turn == 5
+
+    run(test)
+
+
+def test_actions_are_counted_a_second_and_moves_are_not(tmp_path: Path) -> None:
+    now = 0.0
+    throttle = Throttle(per_second=2, at_once=3, now=lambda: now)
+    assert [throttle.allows("ann") for _ in range(4)] == [True, True, True, False]
+    assert throttle.allows("ben")
+    now = 1.0
+    assert [throttle.allows("ann") for _ in range(3)] == [True, True, False]
+
+    async def test() -> None:
+        async with a_hall(tmp_path, dataclasses.replace(USUAL, actions_per_second=1e-9, actions_at_once=2)) as hall:
+            made = await hall.open(a_wish(), ANN)
+            for _ in range(2):
+                await hall.act(made.id, ANN, Action("pace", 0.1))
+            assert await refused(hall.act(made.id, ANN, Action("pace", 0.1))) is TooFast
+            for turn, move in enumerate("4455"):
+                await hall.play(made.id, ANN, Move(move, turn))
+
+    run(test)
+    assert status_of(TooFast("")) == 429
+
+
+def test_pace_does_not_make_an_engine_think_again_and_a_move_does(tmp_path: Path) -> None:
+    async def test() -> None:
+        async with a_hall(tmp_path) as hall:
+            made = await hall.open(a_wish("human", "deepening:time=50"), ANN)
+            game = await hall.find(made.id, ANN)
+            await hall.play(made.id, ANN, Move("4", 0))
+            await until(lambda: game.ticket is not None)
+            ticket = game.ticket
+            await hall.act(made.id, ANN, Action("pace", 0.2))
+            assert game.ticket is ticket
+            await hall.act(made.id, ANN, Action("undo"))
+            assert ticket is not None
+            assert ticket.stop.is_set()
+
+    run(test)
+
+
+# ---- Processes ----
+
+
+def test_a_second_server_on_the_same_games_leads_to_the_first_or_is_refused(tmp_path: Path) -> None:
+    with running(tmp_path) as server:
+        led = mnkala("web", "--no-browser", MNKALA_DATA_DIR=str(tmp_path))
+        assert led.returncode == 0
+        assert f"running already, at {server.address}" in led.stdout
+        done = mnkala("web", "--no-browser", "--port", "0", MNKALA_DATA_DIR=str(tmp_path))
+        assert done.returncode == 2
+        assert f"another mnkala at {server.address}" in done.stderr
+
+
+def test_kills_amid_moves_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:
+    """Each new server also finds the folder free: the lock of the one that was killed is gone."""
+    server = Server(tmp_path)
+    ann = Person(server)
+    acknowledged: dict[str, int] = {}
+    for _ in range(2):
+        enough = threading.Event()
+        player = threading.Thread(target=play_on, args=(ann, acknowledged, len(acknowledged) + 40, enough))
+        player.start()
+        assert enough.wait(60)
+        server.kill()
+        player.join(60)
+        server.start()
+        ann.http.base_url = httpx.URL(f"{server.address}/api/v1")
+        for game, turn in acknowledged.items():
+            assert len(ann.get(f"/games/{game}")["view"]["played"]) >= turn, game
+    assert server.stop() == 0
+    assert "Traceback" not in server.errors
+
+
+def play_on(person: Person, acknowledged: dict[str, int], goal: int, enough: threading.Event) -> None:
+    """Play one short game after the other until the server is gone, and note every move that it has acknowledged."""
+    with contextlib.suppress(httpx.HTTPError):
+        while True:
+            state = person.new("connect4")
+            for move in "445566":
+                state = person.move(state, move)
+                acknowledged[state["id"]] = state["turn"]
+            if len(acknowledged) >= goal:
+                enough.set()
+
+
+def test_a_server_that_waits_for_the_disk_answers_others_and_stops_without_a_traceback(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    ann, ben = Person(server), Person(server)
+    made = ann.new("connect4")
+    with locked(tmp_path / "games.sqlite"):
+        refusals: list[Any] = []
+        waiting = threading.Thread(target=lambda: refusals.append(ann.http.post(f"/games/{made['id']}/moves", json={"move": "4", "turn": 0})))
+        waiting.start()
+        while waiting.is_alive():
+            assert ben.get(f"/games/{made['id']}")["turn"] == 0
+        assert refusals[0].status_code == 503
+        assert refusals[0].headers["retry-after"]
+        assert "another program" in refusals[0].json()["error"]
+        waiting = threading.Thread(target=ask_for_a_game, args=(ann,))
+        waiting.start()
+        time.sleep(0.3)
+        assert server.stop() == 0
+        waiting.join(60)
+    assert "Traceback" not in server.errors
+
+
+def ask_for_a_game(person: Person) -> None:
+    with contextlib.suppress(httpx.HTTPError):
+        person.http.post("/games", json={"game": "connect4"})
+
+
+def test_the_description_names_the_refusals_of_a_full_disk_and_of_a_lock() -> None:
+    described = msgspec.json.decode(description())
+    answers = described["paths"]["/api/v1/games/{id}/moves"]["post"]["responses"]
+    assert {"409", "422", "429", "503", "507"} <= set(answers)
