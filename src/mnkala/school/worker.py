@@ -19,7 +19,7 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
@@ -186,13 +186,14 @@ class Counter:
         from mnkala.games import Position
 
         self.plays = 0
-        play = Position._after
+        play = Position.play_codes
 
-        def counted(position: Position, move: int) -> Position:
-            self.plays += 1
-            return play(position, move)
+        def counted(position: Position, moves: Iterable[int]) -> Position:
+            codes = tuple(moves)
+            self.plays += len(codes)
+            return play(position, codes)
 
-        Position._after = counted  # type: ignore[method-assign, assignment]
+        Position.play_codes = counted  # type: ignore[method-assign]
 
 
 def answer(question: dict[str, Any], function: Callable[..., Any], counter: Counter) -> dict[str, Any]:
