@@ -193,7 +193,7 @@ class Counter:
             self.plays += len(codes)
             return play(position, codes)
 
-        Position.play_codes = counted  # type: ignore[method-assign]
+        Position.play_codes = counted  # type: ignore[method-assign, assignment]
 
 
 def answer(question: dict[str, Any], function: Callable[..., Any], counter: Counter) -> dict[str, Any]:

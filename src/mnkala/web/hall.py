@@ -12,16 +12,16 @@ import logging
 import os
 import time
 from collections.abc import Callable
-from typing import Protocol, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 
 from mnkala.errors import MnkalaError
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import is_quick
-from mnkala.web.lanes import Lane
+from mnkala.web.lanes import Job, Lane
 from mnkala.web.limits import Limits
 from mnkala.web.live_game import LiveGame, Ticket, summary
 from mnkala.web.messages import Action, Game, Games, NewGame
-from mnkala.web.refusals import Full, NotThere, NotYours
+from mnkala.web.refusals import Closing, Full, NotThere, NotYours
 from mnkala.web.store import Store
 
 log = logging.getLogger("mnkala.web")
@@ -44,13 +44,16 @@ class Hall:
         self.store = store
         self.limits = limits
         self.loopback = loopback
-        threads = max(2, os.cpu_count() or 1)
-        everyone = limits.live_games
-        self.quick = Lane("quick-moves", threads, everyone, everyone)
-        self.slow = Lane("long-moves", threads, everyone, everyone)
-        self.questions = Lane("questions", threads, limits.waiting, limits.waiting_per_person)
-        self.proofs = Lane("proofs", threads, limits.waiting, limits.waiting_per_person)
-        self.light = Lane("light", 2, limits.waiting, limits.waiting)
+        cores = max(2, os.cpu_count() or 1)
+        everyone, places = limits.live_games, 2 * cores
+        self.quick = Lane("quick-moves", cores, everyone, everyone)
+        self.slow = Lane("long-moves", places, everyone, everyone, running_per_person=places // 2)
+        self.questions = Lane("questions", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2)
+        self.analyses = Lane("analyses", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2,
+                             patience=limits.patience)
+        self.light = Lane("light", 2, everyone, limits.waiting)
+        self.lanes = (self.quick, self.slow, self.questions, self.analyses, self.light)
+        self._asked: set[asyncio.Future[Any]] = set()
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._followers: dict[str, set[Follower]] = {}
         self._prepared: set[tuple[str, type]] = set()
@@ -64,32 +67,46 @@ class Hall:
             self._loop = asyncio.get_running_loop()
         return self._loop
 
-    def close(self) -> None:
-        """Stop every engine and let go of the file; all games are on disk already."""
+    def stop_work(self) -> None:
+        """Stop every engine, and tell those who wait for an answer that there will be none."""
         for timer in self._timers.values():
             timer.cancel()
         for game in self._games.values():
             game.stop_thinking()
-        for lane in (self.quick, self.slow, self.questions, self.proofs, self.light):
+        for lane in self.lanes:
             lane.close()
+        for future in tuple(self._asked):
+            if not future.done():
+                future.set_exception(Closing("the server is closing"))
+
+    def close(self) -> None:
+        """Stop working and let go of the file; all games are on disk already."""
+        self.stop_work()
         self.store.close()
 
     # ---- Games ----
 
-    def open(self, wish: NewGame, person: str) -> Game:
-        """A new game."""
+    async def open(self, wish: NewGame, person: str) -> Game:
+        """A new game. Its moves are played in another thread, for there may be hundreds on a large board."""
+        game, invitation = await self.ask(self.light, person, lambda: LiveGame.new(wish, person, self.limits))
         if self.store.count() >= self.limits.stored_games:
             raise Full(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise Full(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        game, invitation = LiveGame.new(wish, person, self.limits)
+        game.awaited_until = time.monotonic() + self.limits.awaited_seconds
         self._enter(game)
         self.changed(game)
         return game.seen_by(person, invitation)
 
-    def find(self, game_id: str, person: str | None) -> LiveGame:
-        """A game that a person may see."""
-        game = self._games.get(game_id)
+    async def fetch(self, game_id: str, person: str) -> LiveGame:
+        """The same as `find`, but a game that has to be read from the file is played through in another thread."""
+        row = None if game_id in self._games else self.store.load(game_id)
+        read = None if row is None else await self.ask(self.light, person, lambda: LiveGame.of_row(row, self.limits))
+        return self.find(game_id, person, read)
+
+    def find(self, game_id: str, person: str | None, read: LiveGame | None = None) -> LiveGame:
+        """A game that a person may see; `read` is that game as it was just read from the file."""
+        game = self._games.get(game_id) or read
         if game is None:
             row = self.store.load(game_id)
             if row is None:
@@ -101,6 +118,8 @@ class Hall:
             self._enter(game)
             self.wake(game)
         self._games.move_to_end(game_id)
+        if game.is_held_by(person):
+            self._await(game)
         return game
 
     def find_to_join(self, game_id: str) -> LiveGame:
@@ -200,14 +219,38 @@ class Hall:
             followers.discard(follower)
             if not followers:
                 del self._followers[game_id]
+                if game := self._games.get(game_id):
+                    game.awaited_until = time.monotonic() + self.limits.left_seconds
+                    self._call_off(game, game.ticket)
 
     # ---- Engines and clocks ----
+
+    def _await(self, game: LiveGame) -> None:
+        """A player asked for a game: somebody waits for its engine. What was called off meanwhile begins again."""
+        waited = self._is_awaited(game)
+        game.awaited_until = time.monotonic() + self.limits.awaited_seconds
+        if not waited:
+            self.wake(game)
+
+    def _is_awaited(self, game: LiveGame) -> bool:
+        """Whether somebody follows a game, or did so a moment ago."""
+        return bool(self._followers.get(game.id)) or time.monotonic() < game.awaited_until
+
+    def _call_off(self, game: LiveGame, ticket: Ticket | None) -> None:
+        """Call an engine off once nobody waits for its move any more; the last follower who leaves makes us look again."""
+        if ticket is None or game.ticket is not ticket or self._followers.get(game.id):
+            return
+        left = game.awaited_until - time.monotonic()
+        if left > 0:
+            self.loop.call_later(left, self._call_off, game, ticket)
+        else:
+            game.stop_thinking()
 
     def wake(self, game: LiveGame) -> None:
         """Start whatever has to happen next by itself: an engine's thinking, the end of somebody's time."""
         if not game.match.is_over and self._prepare(game):
             return
-        if game.wants_engine(watched=bool(self._followers.get(game.id))):
+        if game.wants_engine(watched=bool(self._followers.get(game.id))) and (self._is_awaited(game) or self._moves_quickly(game)):
             self._think(game)
         game.run_clock()
         self._watch_clock(game)
@@ -241,6 +284,11 @@ class Hall:
         self.submit(self.slow, _owner(game), prepare, done)
         return True
 
+    @staticmethod
+    def _moves_quickly(game: LiveGame) -> bool:
+        engine = game.match.to_move.engine
+        return engine is not None and is_quick(engine, game.match.position.rules)
+
     def _think(self, game: LiveGame) -> None:
         """Ask the engine whose turn it is."""
         player = game.match.position.mover
@@ -249,19 +297,24 @@ class Hall:
         ticket = Ticket(player, Stop())
         game.ticket = ticket
         position = game.match.position
-        quick = is_quick(engine, position.rules)
+        quick = self._moves_quickly(game)
         seconds = engine.limit.time or self.limits.seconds_per_move
         if game.clock is not None:
             game.run_clock()
             seconds = min(seconds, game.clock.budget(player, time.monotonic()))
         watched = not quick or game.clock is not None or engine.limit.time is not None
 
-        def work() -> Analysis:
+        def work() -> Analysis | None:
+            if ticket.stop.is_set():
+                return None
             if watched:
                 self.loop.call_soon_threadsafe(self.loop.call_later, seconds, ticket.stop.set)
             return engine.answer(position, ticket.stop)
 
-        self.submit(self.quick if quick else self.slow, _owner(game), work, functools.partial(self._answered, game, ticket, engine))
+        self.submit(self.quick if quick else self.slow, _owner(game), work, functools.partial(self._answered, game, ticket, engine),
+                    ticket.stop)
+        if not quick:
+            self._call_off(game, ticket)
 
     def _answered(self, game: LiveGame, ticket: Ticket, engine: Engine, analysis: Analysis | None, error: Exception | None) -> None:
         """An engine's move arrives."""
@@ -316,8 +369,8 @@ class Hall:
     # ---- Work in other threads ----
 
     def submit(self, lane: Lane, person: str, work: Callable[[], T],
-               done: Callable[[T | None, Exception | None], None]) -> None:
-        """Let a lane do some work, then call `done(result, error)` in the event loop's thread."""
+               done: Callable[[T | None, Exception | None], None], stop: Stop | None = None) -> Job:
+        """Let a lane do some work, then call `done(result, error)` in the event loop's thread. `stop` is what the work listens to."""
         loop = self.loop
 
         def run() -> None:
@@ -331,22 +384,29 @@ class Hall:
             except RuntimeError:
                 log.debug("an answer came after the server had closed")
 
-        lane.submit(person, run)
+        return lane.submit(person, run, stop)
 
-    async def ask(self, lane: Lane, person: str, work: Callable[[], T]) -> T:
-        """Let a lane do some work and wait for it."""
+    async def ask(self, lane: Lane, person: str, work: Callable[[], T], stop: Stop | None = None) -> T:
+        """Let a lane do some work and wait for it. Whoever is cancelled meanwhile withdraws it, by `stop` if it is under way."""
         future: asyncio.Future[T] = self.loop.create_future()
 
         def done(result: T | None, error: Exception | None) -> None:
-            if future.cancelled():
+            if future.done():
                 return
             if error is not None:
                 future.set_exception(error)
             else:
                 future.set_result(cast("T", result))
 
-        self.submit(lane, person, work, done)
-        return await future
+        job = self.submit(lane, person, work, done, stop)
+        self._asked.add(future)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            lane.withdraw(job)
+            raise
+        finally:
+            self._asked.discard(future)
 
 
 def _owner(game: LiveGame) -> str:

@@ -57,6 +57,8 @@ class LiveGame:
         self.answer: EngineAnswer | None = None
         self.trouble: str | None = None
         self.rematch: str | None = None
+        self.awaited_until = 0.0
+        """The moment, on the monotonic clock, up to which somebody seems to wait for an engine's move."""
         self.created = self.updated = _now()
         self._before: Position | None = None
         self._view: tuple[Position, msgspec.Raw] | None = None
