@@ -36,6 +36,14 @@ def wait_for(holds: Callable[[], bool], what: str) -> None:
         time.sleep(0.01)
 
 
+def sent(port: int, path: str, body: Any) -> http.client.HTTPConnection:
+    """A request of somebody new, whose answer is not waited for."""
+    connection = http.client.HTTPConnection("localhost", port, timeout=PATIENCE_OF_TESTS)
+    connection.request("POST", f"/api/v1{path}", json.dumps(body),
+                       {"Content-Type": "application/json", "Authorization": f"Bearer {secrets.token_urlsafe(32)}"})
+    return connection
+
+
 # ---- Lanes ----
 
 
@@ -118,13 +126,6 @@ class Inside:
         counts = [lane.counts() for lane in self.hall.lanes]
         return sum(running for running, _ in counts), sum(waiting for _, waiting in counts)
 
-    def request(self, path: str, body: Any) -> http.client.HTTPConnection:
-        """A request whose answer is not waited for."""
-        connection = http.client.HTTPConnection("localhost", self.port, timeout=PATIENCE_OF_TESTS)
-        connection.request("POST", f"/api/v1{path}", json.dumps(body),
-                           {"Content-Type": "application/json", "Authorization": f"Bearer {secrets.token_urlsafe(32)}"})
-        return connection
-
 
 @contextlib.contextmanager
 def inside(folder: Path, limits: Limits = USUAL) -> Iterator[Inside]:
@@ -159,9 +160,9 @@ def all_places_taken(*lanes: Lane) -> Iterator[None]:
 
 def test_dropped_requests_end_their_work(tmp_path: Path) -> None:
     with inside(tmp_path) as server:
-        asked = [server.request("/solve", {**HARD, "seconds": 10}) for _ in range(30)]
-        asked += [server.request("/puzzles", {"game": "connect4:5x8", "win_in": 9}), server.request("/hint", {"game": "gomoku:19"}),
-                  server.request("/think", {"game": "gomoku:15", "algorithm": "mcts", "iterations": 500})]
+        asked = [sent(server.port, "/solve", {**HARD, "seconds": 10}) for _ in range(30)]
+        asked += [sent(server.port, "/puzzles", {"game": "connect4:5x8", "win_in": 9}), sent(server.port, "/hint", {"game": "gomoku:19"}),
+                  sent(server.port, "/think", {"game": "gomoku:15", "algorithm": "mcts", "iterations": 500})]
         wait_for(lambda: server.counts()[0] >= 4 and server.counts()[1] >= 20, "some run, others wait")
         for connection in asked:
             connection.close()
@@ -210,7 +211,7 @@ def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> 
     with Person(busy).live() as line:  # type: ignore[arg-type]
         for number, (engine, told) in enumerate(BAD_ENGINES):
             line.send(type="analyse", id=number, game="connect4", engine=engine)
-            assert told in line.until(lambda message, number=number: message.get("id") == number)["error"]
+            assert told in line.until(lambda message: message.get("id") == number)["error"]  # noqa: B023
 
 
 @pytest.fixture(scope="module")
@@ -254,13 +255,11 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
     with inside(tmp_path) as server:
         ann = Person(server)  # type: ignore[arg-type]
         game = ann.new("gomoku:90", moves=cells)
-        server.hall._games.clear()
-        assert ann.get(f"/games/{game['id']}")["view"]["played"] == ["a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4"]
-        server.hall._games.clear()
-        with ann.live() as line:
-            line.send(type="follow", game=game["id"])
-            line.until(lambda message: message["type"] == "game")
-    assert len(where) == 3
+    with inside(tmp_path) as server, ann.at(server).live() as line:  # type: ignore[arg-type]
+        line.send(type="follow", game=game["id"])
+        played = line.until(lambda message: message["type"] == "game")["game"]["view"]["played"]
+    assert played == ["a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4"]
+    assert len(where) == 2
     assert all(name.startswith("light") for name in where)
 
 
@@ -272,9 +271,8 @@ def running_analyses(lines: list[Live]) -> list[Live]:
     open_ones = []
     for line in lines:
         line.send(type="ping")
-        ended: list[bool] = []
-        line.until(lambda message, ended=ended: ended.append(message.get("final", False)) or message["type"] == "pong")
-        if not any(ended):
+        first = line.until(lambda message: message["type"] == "pong" or message.get("final"))
+        if first["type"] == "pong":
             open_ones.append(line)
     return open_ones
 
@@ -304,24 +302,16 @@ def test_stopping_a_server_with_all_kinds_of_work_under_way_says_nothing(tmp_pat
     server = Server(tmp_path)
     ann = Person(server)
     ann.new("connect4", "deepening:time=50", "human")
-    statuses: list[int | str] = []
-
-    def ask(path: str, body: Any) -> None:
-        try:
-            statuses.append(Person(server).http.post(path, json=body).status_code)
-        except Exception as error:
-            statuses.append(repr(error))
-
-    wishes = [("/solve", {**HARD, "seconds": 10})] * 8 + [("/hint", {"game": "gomoku:19"})] * 2
-    threads = [threading.Thread(target=ask, args=wish) for wish in wishes]
+    wishes = [("/solve", {**HARD, "seconds": 10})] * 12 + [("/think", {"game": "gomoku", "algorithm": "mcts", "iterations": 500})] * 2
     with ann.live() as line:
         line.send(type="analyse", id=1, game="connect4", seconds=100)
         line.until(lambda message: message["type"] == "analysis")
-        for thread in threads:
-            thread.start()
-        time.sleep(0.5)
+        asked = [sent(server.port, *wish) for wish in wishes]
+        Person(server).get("/games")
         assert server.stop() == 0
-    for thread in threads:
-        thread.join(PATIENCE_OF_TESTS)
+    statuses = []
+    for connection in asked:
+        statuses.append(connection.getresponse().status)
+        connection.close()
+    assert statuses == [503] * len(wishes)
     assert server.errors == ""
-    assert 503 in statuses, statuses

@@ -186,18 +186,17 @@ def list_games(call: Call) -> Games:
 
 async def get_game(call: Call) -> Game:
     """A game."""
-    return (await call.hall.fetch(call.path["id"], call.person)).seen_by(call.person)
+    return (await call.hall.find(call.path["id"], call.person)).seen_by(call.person)
 
 
 async def delete_game(call: Call) -> None:
     """Forget it."""
-    await call.hall.fetch(call.path["id"], call.person)
-    call.hall.delete(call.path["id"], call.person)
+    await call.hall.delete(call.path["id"], call.person)
 
 
 async def play_move(call: Call) -> Game:
     """A person's move."""
-    game = await call.hall.fetch(call.path["id"], call.person)
+    game = await call.hall.find(call.path["id"], call.person)
     game.play(call.person, call.body.move, call.body.revision)
     call.hall.changed(game)
     return game.seen_by(call.person)
@@ -205,13 +204,12 @@ async def play_move(call: Call) -> Game:
 
 async def do_action(call: Call) -> Game:
     """Everything else that can be done."""
-    await call.hall.fetch(call.path["id"], call.person)
-    return call.hall.act(call.path["id"], call.person, call.body)
+    return await call.hall.act(call.path["id"], call.person, call.body)
 
 
-def join_game(call: Call) -> Game:
+async def join_game(call: Call) -> Game:
     """Take the open seat."""
-    game = call.hall.find_to_join(call.path["id"])
+    game = await call.hall.find_to_join(call.path["id"])
     game.join(call.person, call.body.invitation)
     call.hall.changed(game)
     return game.seen_by(call.person)
@@ -219,7 +217,7 @@ def join_game(call: Call) -> Game:
 
 async def hint_in_game(call: Call) -> Hint:
     """A hint for the player to move."""
-    game = await call.hall.fetch(call.path["id"], call.person)
+    game = await call.hall.find(call.path["id"], call.person)
     if not game.seen_by(call.person).can.hint:
         raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
     return await _hint(call, game.match.position)

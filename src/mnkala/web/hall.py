@@ -45,11 +45,11 @@ class Hall:
         self.limits = limits
         self.loopback = loopback
         cores = max(2, os.cpu_count() or 1)
-        everyone, places = limits.live_games, 2 * cores
+        everyone, places, many = limits.live_games, 2 * cores, 4 * cores
         self.quick = Lane("quick-moves", cores, everyone, everyone)
         self.slow = Lane("long-moves", places, everyone, everyone, running_per_person=places // 2)
         self.questions = Lane("questions", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2)
-        self.analyses = Lane("analyses", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2,
+        self.analyses = Lane("analyses", many, limits.waiting, limits.waiting_per_person, running_per_person=many // 2,
                              patience=limits.patience)
         self.light = Lane("light", 2, everyone, limits.waiting)
         self.lanes = (self.quick, self.slow, self.questions, self.analyses, self.light)
@@ -93,25 +93,19 @@ class Hall:
             raise Full(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise Full(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        game.awaited_until = time.monotonic() + self.limits.awaited_seconds
         self._enter(game)
         self.changed(game)
         return game.seen_by(person, invitation)
 
-    async def fetch(self, game_id: str, person: str) -> LiveGame:
-        """The same as `find`, but a game that has to be read from the file is played through in another thread."""
-        row = None if game_id in self._games else self.store.load(game_id)
-        read = None if row is None else await self.ask(self.light, person, lambda: LiveGame.of_row(row, self.limits))
-        return self.find(game_id, person, read)
-
-    def find(self, game_id: str, person: str | None, read: LiveGame | None = None) -> LiveGame:
-        """A game that a person may see; `read` is that game as it was just read from the file."""
-        game = self._games.get(game_id) or read
+    async def find(self, game_id: str, person: str | None) -> LiveGame:
+        """A game that a person may see. One that is not in memory is played again in another thread."""
+        game = self._games.get(game_id)
         if game is None:
             row = self.store.load(game_id)
             if row is None:
                 raise NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")
-            game = LiveGame.of_row(row, self.limits)
+            read = await self.ask(self.light, person or game_id, lambda: LiveGame.of_row(row, self.limits))
+            game = self._games.get(game_id, read)
         if not (game.is_held_by(person) or game.watchable or (self.loopback and not game.linked)):
             raise NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")
         if game_id not in self._games:
@@ -122,13 +116,13 @@ class Hall:
             self._await(game)
         return game
 
-    def find_to_join(self, game_id: str) -> LiveGame:
+    async def find_to_join(self, game_id: str) -> LiveGame:
         """A linked game, for somebody with an invitation: the invitation is checked by the game."""
         row = self.store.load(game_id)
         if row is None or not row.linked:
             raise NotThere(f"there is no game {game_id[:40]!r} to join")
         holder = row.first_owner or row.second_owner
-        return self.find(game_id, holder)
+        return await self.find(game_id, holder)
 
     def _enter(self, game: LiveGame) -> None:
         self._games[game.id] = game
@@ -144,9 +138,9 @@ class Hall:
         if timer is not None:
             timer.cancel()
 
-    def delete(self, game_id: str, person: str) -> None:
+    async def delete(self, game_id: str, person: str) -> None:
         """Forget a game for good."""
-        game = self.find(game_id, person)
+        game = await self.find(game_id, person)
         if not game.is_held_by(person):
             raise NotYours("only those who play a game may delete it")
         if game.linked and game.open_seat is None and not game.match.is_over:
@@ -163,7 +157,7 @@ class Hall:
         rows = self.store.listed(None if everyone else person, self.limits.listed + 1, before)
         return Games([summary(row, person) for row in rows[: self.limits.listed]], more=len(rows) > self.limits.listed)
 
-    def rematch(self, game: LiveGame, person: str) -> Game:
+    async def rematch(self, game: LiveGame, person: str) -> Game:
         """The same again with sides swapped; both players are led to the same new game."""
         if not game.is_held_by(person):
             raise NotYours("you hold no seat in this game; you can only watch")
@@ -182,13 +176,13 @@ class Hall:
             self.changed(again)
             game.rematch = again.id
             self.changed(game)
-        return self.find(game.rematch, person).seen_by(person)
+        return (await self.find(game.rematch, person)).seen_by(person)
 
-    def act(self, game_id: str, person: str, action: Action) -> Game:
+    async def act(self, game_id: str, person: str, action: Action) -> Game:
         """Do something with a game; a rematch answers the new game."""
-        game = self.find(game_id, person)
+        game = await self.find(game_id, person)
         if action.action == "rematch":
-            return self.rematch(game, person)
+            return await self.rematch(game, person)
         game.act(person, action)
         self.changed(game)
         return game.seen_by(person)

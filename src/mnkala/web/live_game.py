@@ -57,7 +57,7 @@ class LiveGame:
         self.answer: EngineAnswer | None = None
         self.trouble: str | None = None
         self.rematch: str | None = None
-        self.awaited_until = 0.0
+        self.awaited_until = time.monotonic() + limits.awaited_seconds
         """The moment, on the monotonic clock, up to which somebody seems to wait for an engine's move."""
         self.created = self.updated = _now()
         self._before: Position | None = None
@@ -84,6 +84,7 @@ class LiveGame:
         game.paused, game.pace = wish.paused, wish.pace
         if wish.clock is not None:
             game.clock = Clock.of(wish.clock.seconds, wish.clock.increment)
+        game._view_of(position)  # a large board is drawn by the thread that makes the game, not by the event loop's
         return game, invitation
 
     @classmethod
@@ -101,6 +102,7 @@ class LiveGame:
         game.rematch, game.undo_asked = more["rematch"], more["undo_asked"]
         if more["clock"] is not None:
             game.clock = Clock(*more["clock"])
+        game._view_of(position)
         return game
 
     def row(self) -> Row:

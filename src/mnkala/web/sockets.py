@@ -155,7 +155,7 @@ class Line:
             case Follow(game=game_id):
                 if game_id not in self.games and len(self.games) >= self.hall.limits.followed_per_socket:
                     raise MnkalaError(f"you follow {len(self.games)} games on this socket, which is the limit")
-                self.hall.follow(await self.hall.fetch(game_id, self.person), self)
+                self.hall.follow(await self.hall.find(game_id, self.person), self)
                 self.games.add(game_id)
             case Unfollow(game=game_id):
                 self.games.discard(game_id)
