@@ -9,23 +9,20 @@ import asyncio
 import collections
 import functools
 import logging
-import os
 import time
-from collections.abc import Callable
-from typing import Any, Protocol, TypeVar, cast
+from typing import Protocol
 
 from mnkala.errors import MnkalaError
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import is_quick
-from mnkala.web.lanes import Job, Lane
 from mnkala.web.limits import Limits
 from mnkala.web.live_game import LiveGame, Ticket, summary
 from mnkala.web.messages import Action, Game, Games, NewGame
-from mnkala.web.refusals import Closing, Full, NotThere, NotYours
+from mnkala.web.refusals import Full, NotThere, NotYours
 from mnkala.web.store import Store
+from mnkala.web.workers import Workers
 
 log = logging.getLogger("mnkala.web")
-T = TypeVar("T")
 
 
 class Follower(Protocol):
@@ -37,47 +34,26 @@ class Follower(Protocol):
         """Take the newest state of a game."""
 
 
-class Hall:
-    """Games, followers, lanes."""
+class Hall(Workers):
+    """Games, followers, and the workers that think for them."""
 
     def __init__(self, store: Store, limits: Limits, loopback: bool) -> None:
+        super().__init__(limits)
         self.store = store
         self.limits = limits
         self.loopback = loopback
-        cores = max(2, os.cpu_count() or 1)
-        everyone, places, many = limits.live_games, 2 * cores, 4 * cores
-        self.quick = Lane("quick-moves", cores, everyone, everyone)
-        self.slow = Lane("long-moves", places, everyone, everyone, running_per_person=places // 2)
-        self.questions = Lane("questions", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2)
-        self.analyses = Lane("analyses", many, limits.waiting, limits.waiting_per_person, running_per_person=many // 2,
-                             patience=limits.patience)
-        self.light = Lane("light", 2, everyone, limits.waiting)
-        self.lanes = (self.quick, self.slow, self.questions, self.analyses, self.light)
-        self._asked: set[asyncio.Future[Any]] = set()
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._followers: dict[str, set[Follower]] = {}
         self._prepared: set[tuple[str, type]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._loop: asyncio.AbstractEventLoop | None = None
-
-    @property
-    def loop(self) -> asyncio.AbstractEventLoop:
-        """The event loop that owns the hall."""
-        if self._loop is None:
-            self._loop = asyncio.get_running_loop()
-        return self._loop
 
     def stop_work(self) -> None:
-        """Stop every engine, and tell those who wait for an answer that there will be none."""
+        """Stop every engine and everything else that is being worked at."""
         for timer in self._timers.values():
             timer.cancel()
         for game in self._games.values():
             game.stop_thinking()
-        for lane in self.lanes:
-            lane.close()
-        for future in tuple(self._asked):
-            if not future.done():
-                future.set_exception(Closing("the server is closing"))
+        super().stop_work()
 
     def close(self) -> None:
         """Stop working and let go of the file; all games are on disk already."""
@@ -242,7 +218,7 @@ class Hall:
 
     def wake(self, game: LiveGame) -> None:
         """Start whatever has to happen next by itself: an engine's thinking, the end of somebody's time."""
-        if not game.match.is_over and self._prepare(game):
+        if self.closing or (not game.match.is_over and self._prepare(game)):
             return
         if game.wants_engine(watched=bool(self._followers.get(game.id))) and (self._is_awaited(game) or self._moves_quickly(game)):
             self._think(game)
@@ -359,48 +335,6 @@ class Hall:
             self.changed(game)
         else:
             self._watch_clock(game)
-
-    # ---- Work in other threads ----
-
-    def submit(self, lane: Lane, person: str, work: Callable[[], T],
-               done: Callable[[T | None, Exception | None], None], stop: Stop | None = None) -> Job:
-        """Let a lane do some work, then call `done(result, error)` in the event loop's thread. `stop` is what the work listens to."""
-        loop = self.loop
-
-        def run() -> None:
-            result, failure = None, None
-            try:
-                result = work()
-            except Exception as error:
-                failure = error
-            try:
-                loop.call_soon_threadsafe(done, result, failure)
-            except RuntimeError:
-                log.debug("an answer came after the server had closed")
-
-        return lane.submit(person, run, stop)
-
-    async def ask(self, lane: Lane, person: str, work: Callable[[], T], stop: Stop | None = None) -> T:
-        """Let a lane do some work and wait for it. Whoever is cancelled meanwhile withdraws it, by `stop` if it is under way."""
-        future: asyncio.Future[T] = self.loop.create_future()
-
-        def done(result: T | None, error: Exception | None) -> None:
-            if future.done():
-                return
-            if error is not None:
-                future.set_exception(error)
-            else:
-                future.set_result(cast("T", result))
-
-        job = self.submit(lane, person, work, done, stop)
-        self._asked.add(future)
-        try:
-            return await future
-        except asyncio.CancelledError:
-            lane.withdraw(job)
-            raise
-        finally:
-            self._asked.discard(future)
 
 
 def _owner(game: LiveGame) -> str:
