@@ -175,7 +175,7 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
         ann = Person(server)  # type: ignore[arg-type]
         games = [ann.new("connect4", "deepening:time=60", "human") for _ in range(8)]
         wait_for(lambda: server.counts() == (0, 0), "all games were left")
-        assert ann.get(f"/games/{games[3]['id']}")["thinking"] == 0, "a player who looks again makes it go on"
+        ann.until(games[3], lambda seen: seen["thinking"] == 0)  # a player who looks again makes it go on
         wait_for(lambda: server.counts() == (0, 0), "and leaves again")
         with ann.live() as line:
             line.send(type="follow", game=games[5]["id"])
