@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 import uvicorn
 
+from mnkala.errors import MnkalaError
 from mnkala.search import Stop
 from mnkala.web.app import make_app
 from mnkala.web.hall import Hall
@@ -158,22 +159,47 @@ def all_places_taken(*lanes: Lane) -> Iterator[None]:
             work.gate.set()
 
 
-def test_dropped_requests_end_their_work(tmp_path: Path) -> None:
-    with inside(tmp_path) as server:
-        asked = [sent(server.port, "/solve", {**HARD, "seconds": 10}) for _ in range(30)]
-        asked += [sent(server.port, "/puzzles", {"game": "connect4:5x8", "win_in": 9}), sent(server.port, "/hint", {"game": "gomoku:19"}),
-                  sent(server.port, "/think", {"game": "gomoku:15", "algorithm": "mcts", "iterations": 500})]
-        wait_for(lambda: server.counts()[0] >= 4 and server.counts()[1] >= 20, "some run, others wait")
-        for connection in asked:
-            connection.close()
-        wait_for(lambda: server.counts() == (0, 0), f"nothing is worked at for nobody: {server.counts()}")
+def endless(*arguments: Any, **named: Any) -> None:
+    """Work that ends only when its stop flag is raised."""
+    flags = [getattr(each, "stop", each) for each in (*arguments, *named.values())]
+    stop = next(flag for flag in flags if isinstance(flag, Stop))
+    while not stop.is_set():
+        time.sleep(0.002)
+    raise MnkalaError("stopped")
+
+
+PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
+
+
+@pytest.mark.parametrize(("function", "path", "body"), [
+    ("mnkala.play.exact.exact", "/solve", {**HARD, "seconds": 10}), ("mnkala.play.exact.exact", "/solve", HARD),
+    ("mnkala.play.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.trace.trace", "/think", {"game": "connect4"}),
+    ("mnkala.play.puzzle_sets.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
+    ("mnkala.play.puzzle_game.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
+    ("mnkala.play.puzzle_game.solution", "/puzzles/help", PUZZLE),
+])
+def test_dropped_requests_end_their_work(quiet: Inside, monkeypatch: pytest.MonkeyPatch, function: str, path: str, body: Any) -> None:
+    monkeypatch.setattr(function, endless)
+    places = quiet.hall.analyses._places
+    asked = [sent(quiet.port, path, body) for _ in range(places + 2)]
+    wait_for(lambda: sum(quiet.counts()) == len(asked) and quiet.counts()[0] > 1 and quiet.counts()[1] > 1, "some run, others wait")
+    for connection in asked:
+        connection.close()
+    wait_for(lambda: quiet.counts() == (0, 0), "nothing is worked at for nobody")
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """A server with nothing to do, on which nobody has to give way."""
+    with inside(tmp_path_factory.mktemp("quiet"), dataclasses.replace(USUAL, patience=10_000)) as server:
+        yield server
 
 
 def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
-    limits = dataclasses.replace(USUAL, awaited_seconds=0.5, left_seconds=0.1)
+    limits = dataclasses.replace(USUAL, awaited_seconds=0.5, left_seconds=0.1, seconds_per_move=1000.0)
     with inside(tmp_path, limits) as server:
         ann = Person(server)  # type: ignore[arg-type]
-        games = [ann.new("connect4", "deepening:time=60", "human") for _ in range(8)]
+        games = [ann.new("connect4", "deepening:time=900", "human") for _ in range(8)]
         wait_for(lambda: server.counts() == (0, 0), "all games were left")
         ann.until(games[3], lambda seen: seen["thinking"] == 0)  # a player who looks again makes it go on
         wait_for(lambda: server.counts() == (0, 0), "and leaves again")
