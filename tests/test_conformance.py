@@ -65,6 +65,7 @@ counter = itertools.count()
     (lambda: broken(moves=lambda self, state, out: out.__setitem__(0, -5) or 1), "random games", "numbers from 0"),
     (lambda: broken(moves=lambda self, state, out: out.__setitem__(slice(0, 3), [0, 1, 2]) or 1), "random games", "writes more"),
     (lambda: broken(random_move=lambda self, state, word, out: 7), "choices", "is not legal"),
+    (lambda: broken(is_legal=lambda self, state, move: move >= 0), "choices", "is_legal() does not agree with moves()"),
     (lambda: broken(moves=lambda self, state, out: 1 / 0), "random games", "ZeroDivisionError in <lambda>"),
     (lambda: broken(play=lambda self, state, move: Pile._make(map(int, (state.stones - move - 1, 1 - state.mover)))), "types",
      "changes the types"),

@@ -71,6 +71,14 @@ def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
     assert Record.load(kept).position.moves == "4"
 
 
+def test_undo_does_not_play_the_game_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    position = Position("gomoku:90").play_codes(range(0, 8100, 17))
+    game = Match(position, (parse_player("human", position.rules), parse_player("easy", position.rules)))
+    monkeypatch.setattr(type(position.rules), "play", None)
+    assert game.undo() == 1 + (len(position.history) % 2 == 0)
+    assert game.position.mover == 0
+
+
 def test_undo_goes_back_to_a_persons_turn() -> None:
     game = match("human", "alphabeta:depth=2")
     with pytest.raises(IllegalMove, match="no move to take back"):

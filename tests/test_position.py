@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import doctest
+import random
 import subprocess
 import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 import mnkala
 from mnkala import Position
 from mnkala.errors import IllegalMove
 from mnkala.games import position as position_module
+from mnkala.games.rules import Rules
 
 
 def test_the_examples_in_the_docstring_are_true() -> None:
@@ -45,6 +48,47 @@ def test_history_goes_back_to_the_start() -> None:
     assert position.root().literal == "......./......./......./......./......./...x..."
     with pytest.raises(IllegalMove, match="2 were played"):
         position.back(3)
+
+
+@pytest.mark.parametrize("game", ["connect4", "connect4:10x11", "tictactoe", "mnk:7x8x4", "gomoku:9,exact", "kalah", "kalah:3x2,standard"])
+def test_going_back_is_the_same_as_not_having_played(game: str) -> None:
+    rng = random.Random(5)
+    positions = [Position(game)]
+    while not positions[-1].is_over and len(positions) < 40:
+        positions.append(positions[-1].play_codes([rng.choice(positions[-1].legal_codes)]))
+    for count, earlier in enumerate(reversed(positions)):
+        found = positions[-1].back(count)
+        assert (found, found.movers, found.legal_codes) == (earlier, earlier.movers, earlier.legal_codes)
+        assert all(np.array_equal(part, other) for part, other in zip(found.state(), earlier.state(), strict=True))
+
+
+@pytest.mark.parametrize("game", ["connect:3x4x3", "connect4:10x11", "tictactoe", "kalah:3x2"])
+def test_a_move_is_legal_if_and_only_if_it_is_listed(game: str) -> None:
+    rng = random.Random(7)
+    for _ in range(5):
+        position = Position(game)
+        while not position.is_over and len(position.history) < 60:
+            rules, state = position.rules, position.state()
+            asked = [*range(-2, rules.move_codes() + 3), 1 << 40, 1 << 70]
+            assert [code for code in asked if rules.is_legal(state, code)] == sorted(position.legal_codes)
+            assert [code for code in asked if Rules.is_legal(rules, state, code)] == sorted(position.legal_codes)
+            position = position.play_codes([rng.choice(position.legal_codes)])
+
+
+def test_the_first_move_that_cannot_be_played_is_named_with_what_led_to_it() -> None:
+    with pytest.raises(IllegalMove, match=r"b2 cannot be played after b2a1; legal moves are .*a2"):
+        Position("tictactoe").play("b2a1b2a2")
+    with pytest.raises(IllegalMove, match=r"the game is over \(1-0\); no move can follow a1b1a2b2a3"):
+        Position("tictactoe").play("a1b1a2b2a3c1")
+
+
+def test_many_moves_on_a_large_board_are_played_without_listing_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Listing 8,100 cells before each of hundreds of moves took seconds."""
+    start = Position("gomoku:90")
+    monkeypatch.setattr(type(start.rules), "moves", None)
+    position = start.play_codes(range(0, 8100, 17))
+    assert len(position.history) == 477
+    assert position.back(3).history == position.history[:-3]
 
 
 def test_the_winner_and_the_winning_line_are_shown() -> None:

@@ -16,11 +16,12 @@ import pytest
 
 from mnkala import Position
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.search import parse_engine
+from mnkala.search import Stop, parse_engine
 from mnkala.search.values import INFINITY
-from mnkala.trace import MOST_NODES, Trace, export, trace
+from mnkala.trace import MOST_NODES, Trace, check_trace, export, trace
 from mnkala.trace.layout import Size, lay_out
 from mnkala.trace.rebinding import rebound
+from mnkala.trace.recorder import Stopped
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 POSITIONS = [
@@ -290,6 +291,26 @@ def test_a_tree_that_is_too_large_says_which_depth_fits() -> None:
     with pytest.raises(MnkalaError, match="minimax visits more than 4,000 positions here at depth 6, too many to be shown; depth 4 fits"):
         trace(position("connect4", ""), "minimax", 6)
     assert trace(position("connect4", ""), "minimax", 4).analysis.nodes == 2801
+
+
+def test_on_a_large_board_less_can_be_watched_and_that_is_known_at_once() -> None:
+    """Five hundred random games on 90 x 90 took 47 seconds."""
+    large = position("gomoku:90", "")
+    with pytest.raises(BadEngine, match="500 iterations; on this board Monte-Carlo search can be watched for 1 to 14"):
+        check_trace(large, "mcts", 3, 500, "auto", 1.0, 1)
+    check_trace(position("gomoku", ""), "mcts", 3, 500, "auto", 1.0, 1)
+    with pytest.raises(BadEngine, match="not Kalah"):
+        check_trace(position("connect4", ""), "minimax", 3, 30, "kalah", 1.0, 1)
+    with pytest.raises(MnkalaError, match="visits more than 493 positions here at depth 2, too many to be shown; depth 1 fits"):
+        trace(large.play("as45at45au46av45"), "minimax", 2, heuristic="nothing")
+
+
+@pytest.mark.parametrize("algorithm", ["minimax", "mcts"])
+def test_a_trace_that_nobody_wants_any_more_ends(algorithm: str) -> None:
+    stop = Stop()
+    stop.set()
+    with pytest.raises(Stopped):
+        trace(position("connect4", ""), algorithm, stop=stop)
 
 
 def test_a_recorder_that_nothing_would_call_is_a_mistake() -> None:

@@ -135,6 +135,13 @@ class Person:
             time.sleep(0.02)
         raise AssertionError(f"it did not come to that within {seconds} s: {json.dumps(seen)[:500]}")
 
+    def at(self, server: Server) -> Person:
+        """The same person at another server."""
+        again = Person(server)
+        again.secret = self.secret
+        again.http.headers["Authorization"] = f"Bearer {self.secret}"
+        return again
+
     @contextlib.contextmanager
     def live(self) -> Iterator[Live]:
         """A websocket that has said hello."""

@@ -117,6 +117,9 @@ class Connect(ConnectRules):
         column = ((ONE << np.uint64(self.rows)) - ONE) << np.uint64(move * (self.rows + 1))
         return popcount(state.all & column) * self.cols + move
 
+    def is_legal(self, state: Discs, move: int) -> bool:
+        return 0 <= move < self.cols and not state.all >> np.uint64(move * (self.rows + 1) + self.rows - 1) & ONE
+
     # ---- For people ----
 
     def owner(self, state: Discs, row: int, column: int) -> int:

@@ -99,6 +99,9 @@ class WideConnect(ConnectRules):
         """Where a disc dropped into a column would come to rest."""
         return state.heights[move] * self.cols + move
 
+    def is_legal(self, state: Board, move: int) -> bool:
+        return 0 <= move < self.cols and bool(state.heights[move] < self.rows)
+
     # ---- For people ----
 
     def owner(self, state: Board, row: int, column: int) -> int:

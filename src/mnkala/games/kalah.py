@@ -156,6 +156,9 @@ class Kalah(Rules):
         wanted = np.uint64(pick(word, popcount(marks)) + 1) * ONES
         return lowest_bit(((counts | ~LOW_BITS) - wanted) & ~LOW_BITS) >> 3
 
+    def is_legal(self, state: Board, move: int) -> bool:
+        return 0 <= move < self.houses and seeds_in(state.own, move) != 0
+
     # ---- Bounds ----
 
     def most_moves(self) -> int:

@@ -203,6 +203,9 @@ class Mnk(Rules):
         """Where the last mark was put."""
         return state.trail[state.trail[0]]
 
+    def is_legal(self, state: Board, move: int) -> bool:
+        return 0 <= move < len(state.cells) and bool(state.cells[move] == 0)
+
     # ---- Bounds ----
 
     def most_moves(self) -> int:

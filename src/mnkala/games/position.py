@@ -25,7 +25,7 @@ import numpy as np
 
 from mnkala.errors import IllegalMove
 from mnkala.games.registry import parse_game
-from mnkala.games.rules import GOING_ON, Rules, State
+from mnkala.games.rules import GOING_ON, Rules, State, is_in_place
 
 
 @dataclasses.dataclass(frozen=True)
@@ -143,18 +143,21 @@ class Position:
 
     def play_codes(self, moves: Iterable[int]) -> Position:
         """The position after moves given as numbers."""
-        position = self
-        for move in moves:
-            position = position._after(int(move))
-        return position
+        rules, state = self._rules, self.state()
+        history, movers = list(self._history), list(self._movers)
+        for move in map(int, moves):
+            if rules.result(state) != GOING_ON or not rules.is_legal(state, move):
+                raise IllegalMove(self._with(state, history, movers)._refusal(move))
+            movers.append(int(rules.mover(state)))
+            history.append(move)
+            state = rules.play(state, move)
+        return self._with(state, history, movers)
 
-    def _after(self, move: int) -> Position:
-        if move not in self.legal_codes:
-            raise IllegalMove(self._refusal(move))
-        after = Position.__new__(Position)
-        state = self._rules.play(self.state(), move)
-        after._set(self._rules, state, self._start_literal, (*self._history, move), (*self._movers, self.mover))
-        return after
+    def _with(self, state: State, history: Iterable[int], movers: Iterable[int]) -> Position:
+        """Another position of this game."""
+        made = Position.__new__(Position)
+        made._set(self._rules, state, self._start_literal, tuple(history), tuple(movers))
+        return made
 
     def _refusal(self, move: int) -> str:
         if self.outcome is not None:
@@ -168,7 +171,13 @@ class Position:
         """The position `count` moves earlier."""
         if not 0 <= count <= len(self._history):
             raise IllegalMove(f"{count} moves cannot be taken back; {len(self._history)} were played")
-        return self.root().play_codes(self._history[: len(self._history) - count])
+        left = len(self._history) - count
+        if not is_in_place(self._state):
+            return self.root().play_codes(self._history[:left])
+        state = self.state()
+        for move in reversed(self._history[left:]):
+            self._rules.undo(state, move)
+        return self._with(state, self._history[:left], self._movers[:left])
 
     def root(self) -> Position:
         """The position that the game started from."""

@@ -35,6 +35,11 @@ State = Any
 """A tuple (best a NamedTuple) of numbers or arrays. Each game has its own."""
 
 
+def is_in_place(state: State) -> bool:
+    """Whether `play` changes this state and `undo` restores it: it is made of arrays."""
+    return isinstance(state, tuple) and all(isinstance(field, np.ndarray) for field in state)
+
+
 @shared
 def pick(word: np.uint64, count: int) -> int:
     """A number below `count`, by the upper half of a random word."""
@@ -109,6 +114,13 @@ class Rules(NativeClass):
         """A legal move of a game that is going on, picked by a random word; `out` is a buffer for moves. Override it only
         where listing all moves is too slow for playouts."""
         return out[pick(word, self.moves(state, out))]
+
+    # ---- What `Position` asks too: plain Python ----
+
+    def is_legal(self, state: State, move: int) -> bool:
+        """Whether a number is a legal move of a game that is going on. Override it where listing all moves is slow."""
+        buffer = np.zeros(self.most_moves(), dtype=np.int64)
+        return move in buffer[: self.moves(state, buffer)].tolist()
 
     # ---- Bounds, by which buffers are sized: plain Python ----
 

@@ -118,11 +118,11 @@ class Match:
         if not history:
             raise IllegalMove("there is no move to take back")
         self.resigned, self.out_of_time = None, False
-        for count in range(1, len(history) + 1):
-            earlier = self.position.back(count)
-            if self.players[earlier.mover].is_human or not any(player.is_human for player in self.players):
+        nobody = not any(player.is_human for player in self.players)
+        for count, mover in enumerate(reversed(self.position.movers), start=1):
+            if nobody or self.players[mover].is_human:
                 self.undone.append(history[len(history) - count :])
-                self.position = earlier
+                self.position = self.position.back(count)
                 return count
         raise IllegalMove("no person has moved yet, so there is nothing to take back")
 

@@ -10,7 +10,7 @@ import dataclasses
 import time
 from collections.abc import Iterator
 
-from mnkala.errors import MnkalaError
+from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.games import Position
 from mnkala.play.exact import PatientQuestions, check_solvable
 from mnkala.play.reason import Reason
@@ -66,9 +66,16 @@ def needed_score(position: Position, left: int) -> int:
     return (empty_cells(position) + 1) // 2 - (left - 1)
 
 
+def check_puzzle(position: Position, left: int) -> None:
+    """Raise an error that says why, if a position cannot be won in `left` moves of one's own whatever they are."""
+    check_solvable(position)
+    if not 1 <= left <= (most := (empty_cells(position) + 1) // 2):
+        raise IllegalMove(f"a win in {left} moves of one's own; with {empty_cells(position)} free cells it can be 1 to {most}")
+
+
 def attempt(position: Position, left: int, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
     """Try a move in a position that is to be won in `left` moves of one's own."""
-    check_solvable(position)
+    check_puzzle(position, left)
     after = position.play(move)
     move = position.rules.move_text(after.history[-1])
     needed = needed_score(position, left)
@@ -81,7 +88,7 @@ def attempt(position: Position, left: int, move: str, *, seconds: float | None =
     known = Solution(needed, needed, empty_cells(position))
     if after.is_over:
         return Attempt(move, True, known, after, after, 0, ())
-    best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES)).best
+    best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=stop)).best
     return Attempt(move, True, known, after, after.play(best), left - 1, ())
 
 
@@ -96,7 +103,7 @@ def _wrong(questions: Questions, position: Position, after: Position, move: str,
 
 def solution(position: Position, left: int, *, seconds: float | None = None, stop: Stop | None = None) -> tuple[str, ...]:
     """The win and the best defence, to the end; an error if there is no win in time."""
-    check_solvable(position)
+    check_puzzle(position, left)
     needed = needed_score(position, left)
     with _asked(position, seconds, stop) as questions:
         if questions.is_above(position, needed - 1) is not True:

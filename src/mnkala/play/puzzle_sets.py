@@ -12,27 +12,44 @@ from importlib import resources
 from typing import Any
 
 from mnkala.errors import MnkalaError
-from mnkala.games import Rules, parse_game
-from mnkala.play.puzzles import Grade, Puzzle, make_puzzles
+from mnkala.games import Rules
+from mnkala.play.puzzles import FEWEST_SAFE, Grade, Puzzle, check_lengths, make_puzzles
 from mnkala.search import Stop
+from mnkala.solve.connect.shape import shape_for
 
 ON_DEMAND = 6
 """Puzzles of a length for a board that comes without any."""
 ON_DEMAND_SECONDS = 8.0
 SEED = 1
+MOST_KEPT = 64
+_kept: dict[tuple[str, int], tuple[Puzzle, ...]] = {}
+"""Puzzles that were made on demand, by game and length."""
 
 
 class NoPuzzles(MnkalaError):
     """There are none of that kind."""
 
 
-def puzzle_set(rules: Rules, win_in: int) -> tuple[Puzzle, ...]:
-    """All puzzles of a board and a length."""
+def puzzle_set(rules: Rules, win_in: int, stop: Stop | None = None) -> tuple[Puzzle, ...]:
+    """All puzzles of a board and a length; an error once `stop` is raised while they are being made."""
+    check_possible(rules, win_in)
     game = rules.game_string()
-    found = _shipped(game).get(win_in) or _made(game, win_in)
+    found = _shipped(game).get(win_in) or _made(rules, win_in, stop or Stop())
     if not found:
         raise NoPuzzles(f"no puzzle was found in which {game} is won in {win_in}; try fewer moves or another board")
     return found
+
+
+def check_possible(rules: Rules, win_in: int) -> None:
+    """Raise an error that says why, if a board cannot have puzzles of a length. Nothing is searched for it."""
+    check_lengths(range(win_in, win_in + 1), 1)
+    shape = shape_for(rules)
+    longest = (shape.rows * shape.cols + 1) // 2
+    if win_in > longest:
+        raise NoPuzzles(f"a win in {win_in} on {rules.game_string()}; its {shape.rows * shape.cols} cells are full after {longest} moves "
+                        "of each side")
+    if shape.cols < FEWEST_SAFE:
+        raise NoPuzzles(f"{rules.game_string()} has {shape.cols} columns; a puzzle needs {FEWEST_SAFE} to choose from")
 
 
 def is_ready(rules: Rules, win_in: int) -> bool:
@@ -56,14 +73,27 @@ def _read(entry: dict[str, Any]) -> Puzzle:
     return Puzzle(entry["game"], entry["moves"], entry["win_in"], tuple(entry["solution"]), Grade(**entry["grade"]))
 
 
-@functools.lru_cache(maxsize=64)
-def _made(game: str, win_in: int) -> tuple[Puzzle, ...]:
+def _made(rules: Rules, win_in: int, stop: Stop) -> tuple[Puzzle, ...]:
     """Some for another board, within a time that a person waits."""
-    stop = Stop()
-    timer = threading.Timer(ON_DEMAND_SECONDS, stop.set)
+    key = (rules.game_string(), win_in)
+    if key in _kept:
+        return _kept[key]
+    late = threading.Event()
+
+    def out_of_time() -> None:
+        late.set()
+        stop.set()
+
+    timer = threading.Timer(ON_DEMAND_SECONDS, out_of_time)
     timer.daemon = True
     timer.start()
     try:
-        return tuple(make_puzzles(parse_game(game), range(win_in, win_in + 1), ON_DEMAND, SEED, stop=stop))
+        found = tuple(make_puzzles(rules, range(win_in, win_in + 1), ON_DEMAND, SEED, stop=stop))
     finally:
         timer.cancel()
+    if stop.is_set() and not late.is_set():
+        raise NoPuzzles("the search for puzzles was stopped")
+    while len(_kept) >= MOST_KEPT:
+        _kept.pop(next(iter(_kept)), None)
+    _kept[key] = found
+    return found

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 
-from mnkala.games import Position
+from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
+from mnkala.games.mnk import Mnk
 from mnkala.games.picture import Picture
 from mnkala.solve import solvable
 
@@ -89,12 +91,28 @@ def make_view(position: Position, before: Position | None = None) -> View:
         start=position.start_literal,
         played=tuple(rules.move_text(move) for move in position.history),
         movers=position.movers,
-        moves=tuple(MoveView(rules.move_text(move), rules.move_cells(state, move)) for move in position.legal_codes),
+        moves=_moves(position),
         over=outcome is not None,
         result="*" if outcome is None else str(outcome),
         seeds=Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None,
         solvable=solvable(rules),
     )
+
+
+def _moves(position: Position) -> tuple[MoveView, ...]:
+    """The legal moves. On a board of free cells a move never changes its meaning: thousands are looked up instead of made."""
+    rules, state = position.rules, position.state()
+    if isinstance(rules, Mnk):
+        on_board = _moves_of_board(position.game)
+        return tuple(on_board[move] for move in position.legal_codes)
+    return tuple(MoveView(rules.move_text(move), rules.move_cells(state, move)) for move in position.legal_codes)
+
+
+@functools.lru_cache(maxsize=8)
+def _moves_of_board(game: str) -> tuple[MoveView, ...]:
+    rules = parse_game(game)
+    state = rules.start()
+    return tuple(MoveView(rules.move_text(move), rules.move_cells(state, move)) for move in range(rules.move_codes()))
 
 
 def _last(position: Position, before: Position, picture: Picture) -> tuple[Cell, ...]:

@@ -17,7 +17,7 @@ import random
 import sys
 import time
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
@@ -75,13 +75,14 @@ class Counter:
 
     def __init__(self) -> None:
         self.plays = 0
-        play = Position._after
+        play = Position.play_codes
 
-        def counted(position: Position, move: int) -> Position:
-            self.plays += 1
-            return play(position, move)
+        def counted(position: Position, moves: Iterable[int]) -> Position:
+            codes = tuple(moves)
+            self.plays += len(codes)
+            return play(position, codes)
 
-        Position._after = counted  # type: ignore[method-assign, assignment]
+        Position.play_codes = counted  # type: ignore[method-assign, assignment]
 
 
 def answer(question: dict[str, Any], function: Callable[..., Any], counter: Counter) -> dict[str, Any]:

@@ -189,7 +189,7 @@ def check_moves_repeat(rules: Rules, samples: list[list[Step]], rng: random.Rand
 
 
 def check_choices(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
-    """Random moves and near moves are legal moves, and near moves come once."""
+    """Random moves and near moves are legal moves, near moves come once, and `is_legal` agrees with the list of moves."""
     buffer = np.zeros(rules.most_moves(), dtype=np.int64)
     for step in each(samples):
         state = snapshot(step.state)
@@ -197,6 +197,9 @@ def check_choices(rules: Rules, samples: list[list[Step]], rng: random.Random) -
         picked = int(rules.random_move(state, np.uint64(rng.getrandbits(64)), buffer))
         if picked not in legal:
             raise Broken(f"random_move() picks {picked}, which is not legal at {show(rules, state)}")
+        asked = [step.move, picked, -1, rules.move_codes(), rng.randrange(rules.move_codes())]
+        if wrong := [code for code in asked if rules.is_legal(state, code) != (code in legal)]:
+            raise Broken(f"is_legal() does not agree with moves() on {wrong[0]} at {show(rules, state)}")
         near = [int(move) for move in buffer[: rules.near_moves(state, 2, buffer)]]
         if len(near) != len(set(near)) or not set(near) <= legal:
             raise Broken(f"near_moves() gives {near}, of which some are twice or not legal at {show(rules, state)}")

@@ -10,9 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
-
 from mnkala.games import Position, Rules
+from mnkala.games.rules import is_in_place
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.candidates import ALL, Candidates, list_moves
@@ -109,7 +108,7 @@ class Root:
         self.candidates = candidates
         self.desk = desk
         self.state = task.position.state()
-        self.in_place = isinstance(self.state, tuple) and all(isinstance(field, np.ndarray) for field in self.state)
+        self.in_place = is_in_place(self.state)
         """A state of nothing but arrays is played on by compiled code; others are values, and quick in Python."""
         self.mover = task.position.mover
         self.memory = begin(self.rules, heuristic, self.state) if heuristic.in_place else heuristic.begin(self.rules, self.state)

@@ -2,7 +2,7 @@
 
 from mnkala.trace.export import FORMATS, export
 from mnkala.trace.model import Board, Choice, Count, Node, Proof, Step, Trace
-from mnkala.trace.watch import MOST_DEPTH, MOST_ITERATIONS, MOST_NODES, trace
+from mnkala.trace.watch import MOST_DEPTH, MOST_ITERATIONS, MOST_NODES, check_trace, trace
 
 __all__ = ["FORMATS", "MOST_DEPTH", "MOST_ITERATIONS", "MOST_NODES", "Board", "Choice", "Count", "Node", "Proof", "Step", "Trace",
-           "export", "trace"]
+           "check_trace", "export", "trace"]

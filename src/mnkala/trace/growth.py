@@ -36,6 +36,7 @@ from mnkala.search.tree import (
 from mnkala.trace.boards import draw
 from mnkala.trace.model import Choice, Count, Node, Proof, Step
 from mnkala.trace.rebinding import rebound
+from mnkala.trace.recorder import Stopped
 
 
 class Overheard:
@@ -62,8 +63,8 @@ class Overheard:
 class Growth:
     """Takes notes of one search."""
 
-    def __init__(self, rules: Rules, root_state: Any) -> None:
-        self.rules = rules
+    def __init__(self, rules: Rules, root_state: Any, stop: Stop) -> None:
+        self.rules, self.stop = rules, stop
         self.heard = Overheard(rules)
         self.parents: list[int | None] = [None]
         self.states: list[Any] = [rules.copy(root_state)]
@@ -105,6 +106,8 @@ class Growth:
 
     def back_up(self, tree: Tree, length: int, margin: int, mover: int) -> None:
         """A game has ended: note how, then what it adds to every node of the path."""
+        if self.stop.is_set():
+            raise Stopped("the trace was stopped")
         path = [int(node) for node in tree.path[:length]]
         moves = tuple(self.rules.move_text(move) for move in self.heard.played)
         result = 0.5 if margin == 0 else float((margin > 0) == (mover == 0))
@@ -164,13 +167,13 @@ def _proof(tree: Tree, node: int) -> Proof:
     return Proof(node, int(tree.node[node, PROOF]), int(tree.node[node, DISTANCE]))
 
 
-def record_growth(position: Position, iterations: int, exploration: float, seed: int) -> tuple[Growth, Tree, Analysis]:
-    """Run the engine `mcts:iterations=…,exploration=…,seed=…` and watch it."""
+def record_growth(position: Position, iterations: int, exploration: float, seed: int, stop: Stop) -> tuple[Growth, Tree, Analysis]:
+    """Run the engine `mcts:iterations=…,exploration=…,seed=…` and watch it until `stop` is raised."""
     search = Mcts(iterations=iterations, exploration=exploration, seed=seed, keep=False)
     engine = f"mcts:iterations={iterations},exploration={exploration},seed={seed}"
     task = Task(position, Limit(), Stop(), lambda analysis: None, engine=engine)
     grower = Grower(search, task, 0)
-    growth = Growth(position.rules, grower.state)
+    growth = Growth(position.rules, grower.state, stop)
     grower._grow = MethodType(rebound(Grower._grow, {"grow": growth.grow}), grower)  # type: ignore[method-assign]
     grower.grow_on(iterations)
     return growth, grower.tree, summarise(task, [grower])

@@ -36,6 +36,10 @@ class TooLarge(MnkalaError):
     """A tree with more nodes than can be shown."""
 
 
+class Stopped(MnkalaError):
+    """Nobody wants to see it any more."""
+
+
 @dataclasses.dataclass
 class Open:
     """What is known of a node while the search is in or below it."""
@@ -71,8 +75,8 @@ class Open:
 class Recorder:
     """Takes notes of one search of a fixed depth."""
 
-    def __init__(self, rules: Rules, most: int) -> None:
-        self.rules, self.most = rules, most
+    def __init__(self, rules: Rules, most: int, stop: Stop) -> None:
+        self.rules, self.most, self.stop = rules, most, stop
         self.nodes: list[Open] = []
         self.cut: list[tuple[Open, tuple[int, ...]]] = []
         self.path: list[Open] = []
@@ -140,6 +144,8 @@ class Recorder:
         if parent is not None:
             parent.entered += 1
         self.nodes.append(node)
+        if self.stop.is_set():
+            raise Stopped("the trace was stopped")
         if len(self.nodes) > self.most:
             raise TooLarge
         self.path.append(node)
@@ -235,10 +241,10 @@ KERNELS: dict[str, tuple[type[fixed_depth.FixedDepth], Callable[..., int]]] = {
 }
 
 
-def record(position: Position, algorithm: str, depth: int, heuristic: str, most: int) -> tuple[Recorder, Analysis]:
-    """Run the engine `algorithm:depth=…,heuristic=…` and watch it."""
+def record(position: Position, algorithm: str, depth: int, heuristic: str, most: int, stop: Stop) -> tuple[Recorder, Analysis]:
+    """Run the engine `algorithm:depth=…,heuristic=…` and watch it until `stop` is raised."""
     cls, own = KERNELS[algorithm]
-    recorder = Recorder(position.rules, most)
+    recorder = Recorder(position.rules, most, stop)
     watched = type(cls.__name__, (cls,), {
         "below": rebound(cls.below, {own.__name__: recorder.kernel(own)}),
         "run": rebound(cls.run, {"Root": recorder.begin}),

@@ -6,6 +6,7 @@ import math
 
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.games import Position
+from mnkala.search.limit import Stop
 from mnkala.search.mcts import Mcts
 from mnkala.trace.growth import record_growth
 from mnkala.trace.model import Algorithm, Trace
@@ -13,56 +14,85 @@ from mnkala.trace.recorder import KERNELS, TooLarge, record
 
 MOST_NODES = 4_000
 """Positions that a trace may visit: what a page can draw and a plain Python search can walk in about a second."""
+MOST_NODE_CELLS = 4_000_000
+"""On large boards fewer: positions times cells, for each position is kept and drawn."""
 MOST_DEPTH = 12
 MOST_ITERATIONS = 500
+MOST_PLAYOUT_CELLS = 120_000
+"""On large boards fewer: iterations times cells, for each of them may play a random game until the board is full."""
 MOST_EXPLORATION = 100.0
 LARGEST_SEED = (1 << 31) - 1
 ALGORITHMS: tuple[Algorithm, ...] = ("minimax", "alphabeta", "mcts")
 
 
 def trace(position: Position, algorithm: str = "alphabeta", depth: int = 3, iterations: int = 30, heuristic: str = "auto",
-          exploration: float = Mcts.exploration, seed: int = Mcts.seed) -> Trace:
+          exploration: float = Mcts.exploration, seed: int = Mcts.seed, stop: Stop | None = None) -> Trace:
     """Watch a search of `position`: `depth` and `heuristic` are for minimax and alpha-beta, the others for Monte-Carlo search.
 
-    Node counts, values and moves are those of the engine of the same name and options.
+    Node counts, values and moves are those of the engine of the same name and options. Raises Stopped once `stop` is raised.
     """
+    check_trace(position, algorithm, depth, iterations, heuristic, exploration, seed)
+    stop = stop or Stop()
+    if algorithm == "mcts":
+        growth, tree, found = record_growth(position, iterations, exploration, seed, stop)
+        grown, growing = growth.finish(tree, found.line)
+        return Trace(position, "mcts", found.depth, iterations, None, exploration, seed, found, grown, growing, MOST_NODES)
+    name, most = _heuristic(position, heuristic), most_nodes(position)
+    try:
+        recorder, analysis = record(position, algorithm, depth, name, most, stop)
+    except TooLarge:
+        raise TooLarge(_advice(position, algorithm, depth, name, stop)) from None
+    nodes, steps = recorder.finish()
+    return Trace(position, algorithm, depth, None, name, None, None, analysis, nodes, steps, most)  # type: ignore[arg-type]
+
+
+def check_trace(position: Position, algorithm: str, depth: int, iterations: int, heuristic: str, exploration: float, seed: int) -> None:
+    """Raise an error that says what is allowed, if a search cannot be watched. Nothing is searched or compiled for it."""
     if position.is_over:
         raise MnkalaError(f"the game is over ({position.outcome}): there is nothing to search; take a move back")
     if algorithm == "mcts":
-        return _trace_growth(position, iterations, exploration, seed)
+        most = most_iterations(position)
+        if not 1 <= iterations <= most:
+            raise BadEngine(f"{iterations} iterations; on this board Monte-Carlo search can be watched for 1 to {most}")
+        if not (math.isfinite(exploration) and 0 <= exploration <= MOST_EXPLORATION):
+            raise BadEngine(f"an exploration of {exploration}; it lies between 0 and {MOST_EXPLORATION:g}")
+        if not 0 <= seed <= LARGEST_SEED:
+            raise BadEngine(f"a seed of {seed}; seeds are 0 to {LARGEST_SEED}")
+        return
     if algorithm not in KERNELS:
         raise BadEngine(f"no trace of '{algorithm}'; searches that can be watched are {', '.join(ALGORITHMS)}")
     if not 1 <= depth <= MOST_DEPTH:
         raise BadEngine(f"a depth of {depth}; a search can be watched 1 to {MOST_DEPTH} plies deep")
-    name = position.rules.heuristic if heuristic == "auto" else heuristic
-    try:
-        recorder, analysis = record(position, algorithm, depth, name, MOST_NODES)
-    except TooLarge:
-        raise TooLarge(_advice(position, algorithm, depth, name)) from None
-    nodes, steps = recorder.finish()
-    return Trace(position, algorithm, depth, None, name, None, None, analysis, nodes, steps, MOST_NODES)  # type: ignore[arg-type]
+    KERNELS[algorithm][0](heuristic=_heuristic(position, heuristic)).check(position.rules)
 
 
-def _trace_growth(position: Position, iterations: int, exploration: float, seed: int) -> Trace:
-    if not 1 <= iterations <= MOST_ITERATIONS:
-        raise BadEngine(f"{iterations} iterations; Monte-Carlo search can be watched for 1 to {MOST_ITERATIONS}")
-    if not (math.isfinite(exploration) and 0 <= exploration <= MOST_EXPLORATION):
-        raise BadEngine(f"an exploration of {exploration}; it lies between 0 and {MOST_EXPLORATION:g}")
-    if not 0 <= seed <= LARGEST_SEED:
-        raise BadEngine(f"a seed of {seed}; seeds are 0 to {LARGEST_SEED}")
-    growth, tree, analysis = record_growth(position, iterations, exploration, seed)
-    nodes, steps = growth.finish(tree, analysis.line)
-    return Trace(position, "mcts", analysis.depth, iterations, None, exploration, seed, analysis, nodes, steps, MOST_NODES)
+def most_nodes(position: Position) -> int:
+    """How many positions of minimax and alpha-beta can be watched on this board."""
+    return min(MOST_NODES, MOST_NODE_CELLS // _cells(position))
 
 
-def _advice(position: Position, algorithm: str, depth: int, heuristic: str) -> str:
+def most_iterations(position: Position) -> int:
+    """How many iterations of Monte-Carlo search can be watched on this board."""
+    return min(MOST_ITERATIONS, max(1, MOST_PLAYOUT_CELLS // _cells(position)))
+
+
+def _cells(position: Position) -> int:
+    cells = position.rules.picture(position.state()).cells
+    return max(1, sum(map(len, cells)))
+
+
+def _heuristic(position: Position, name: str) -> str:
+    return position.rules.heuristic if name == "auto" else name
+
+
+def _advice(position: Position, algorithm: str, depth: int, heuristic: str, stop: Stop) -> str:
     """What to try instead of a depth whose tree is too large: the largest that fits, found by trying."""
-    fitting = 0
+    fitting, most = 0, most_nodes(position)
     for smaller in range(1, depth):
         try:
-            record(position, algorithm, smaller, heuristic, MOST_NODES)
+            record(position, algorithm, smaller, heuristic, most, stop)
         except TooLarge:
             break
         fitting = smaller
-    wrong = f"{algorithm} visits more than {MOST_NODES:,} positions here at depth {depth}, too many to be shown"
+    wrong = f"{algorithm} visits more than {most:,} positions here at depth {depth}, too many to be shown"
     return f"{wrong}; depth {fitting} fits" if fitting else f"{wrong}; choose a smaller board or a position with fewer moves"

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+import msgspec
 from starlette.responses import Response
 
 from mnkala import __version__
@@ -18,7 +20,7 @@ from mnkala.play import LEVELS
 from mnkala.play.match import hint_engine
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES, words
-from mnkala.search import Limit, heuristics, searches
+from mnkala.search import Limit, Stop, heuristics, searches
 from mnkala.search.engine import options_of, summary
 from mnkala.search.heuristic import fits
 from mnkala.web.borders import read_position
@@ -28,6 +30,7 @@ from mnkala.web.refusals import NotThere
 from mnkala.web.scores import hint_view
 
 if TYPE_CHECKING:
+    from mnkala.trace import Trace
     from mnkala.web.http import Call
 
 HINT_SECONDS = 1.0
@@ -120,38 +123,49 @@ async def _hint(call: Call, position: Position) -> Hint:
     if position.is_over:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
 
+    stop = Stop()
+
     def think() -> Hint:
         engine = hint_engine(position.rules)
-        return hint_view(hint(position, engine, Limit(time=HINT_SECONDS)), position, str(engine))
+        return hint_view(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position, str(engine))
 
-    return await call.hall.ask(call.hall.questions, call.person, think)
+    return await call.hall.ask(call.hall.questions, call.person, think, stop)
 
 
 # ---- The tree of a search ----
 
 
-def _trace(wish: Think, limits: Limits) -> Any:
-    from mnkala.trace import trace
+async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
+    """What becomes of a trace; what is too much to be watched is refused before it waits for its turn."""
+    from mnkala.trace import check_trace, trace
 
-    position = read_position(Where(wish.game, wish.start, wish.moves), limits)
-    return trace(position, wish.algorithm, depth=wish.depth, iterations=wish.iterations, heuristic=wish.heuristic,
-                 exploration=wish.exploration, seed=wish.seed)
+    wish: Think = call.body
+    options: dict[str, Any] = {"algorithm": wish.algorithm, "depth": wish.depth, "iterations": wish.iterations,
+                               "heuristic": wish.heuristic, "exploration": wish.exploration, "seed": wish.seed}
+
+    def read() -> Position:
+        position = read_position(Where(wish.game, wish.start, wish.moves), call.hall.limits)
+        check_trace(position, **options)
+        return position
+
+    position, stop = await call.hall.ask(call.hall.light, call.person, read), Stop()
+    return await call.hall.ask(call.hall.questions, call.person, lambda: answer(trace(position, **options, stop=stop)), stop)
 
 
-async def think(call: Call) -> dict[str, Any]:
+async def think(call: Call) -> Response:
     """Every step of a small search."""
-    return await call.hall.ask(call.hall.questions, call.person, lambda: _trace(call.body, call.hall.limits).to_json())
+    return await _traced(call, lambda trace: Response(msgspec.json.encode(trace.to_json()), media_type="application/json"))
 
 
 async def think_export(call: Call) -> Response:
     """The same as a file."""
     from mnkala.trace import export as export_trace
 
-    def export() -> Response:
-        content, media, name = export_trace(_trace(call.body, call.hall.limits), call.body.format)
+    def export(trace: Trace) -> Response:
+        content, media, name = export_trace(trace, call.body.format)
         return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
-    return await call.hall.ask(call.hall.questions, call.person, export)
+    return await _traced(call, export)
 
 
 # ---- Games ----

@@ -10,11 +10,9 @@ import collections
 import contextlib
 import functools
 import logging
-import os
 import time
 import weakref
-from collections.abc import Callable
-from typing import Protocol, TypeVar, cast
+from typing import Protocol
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Rules
@@ -23,7 +21,6 @@ from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import is_quick
 from mnkala.web.changes import Changes, Try
 from mnkala.web.keeping import game_of, row_of
-from mnkala.web.lanes import Lane
 from mnkala.web.limits import Limits
 from mnkala.web.listing import summary
 from mnkala.web.live_game import LiveGame, Overtaken, Ticket
@@ -31,9 +28,9 @@ from mnkala.web.messages import Action, Game, Games, Move, NewGame
 from mnkala.web.refusals import Full, NotThere, NotYours, TooFast, Unreadable
 from mnkala.web.store import Damaged, Row, Store
 from mnkala.web.throttle import Throttle
+from mnkala.web.workers import Workers
 
 log = logging.getLogger("mnkala.web")
-T = TypeVar("T")
 
 
 class Follower(Protocol):
@@ -45,22 +42,15 @@ class Follower(Protocol):
         """Take the newest state of a game."""
 
 
-class Hall:
-    """Games, followers, lanes."""
+class Hall(Workers):
+    """Games, followers, and the workers that think for them."""
 
     def __init__(self, store: Store, limits: Limits, loopback: bool, compiler: Compiler) -> None:
+        super().__init__(limits)
         self.store = store
-        self.compiler = compiler
         self.limits = limits
         self.loopback = loopback
-        threads = max(2, os.cpu_count() or 1)
-        everyone = limits.live_games
-        self.quick = Lane("quick-moves", threads, everyone, everyone)
-        self.slow = Lane("long-moves", threads, everyone, everyone)
-        self.questions = Lane("questions", threads, limits.waiting, limits.waiting_per_person)
-        self.proofs = Lane("proofs", threads, limits.waiting, limits.waiting_per_person)
-        self.light = Lane("light", 2, limits.waiting, limits.waiting)
-        self.loading = Lane("loading", 1, everyone, everyone)
+        self.compiler = compiler
         self._changes = Changes(store)
         self._actions = Throttle(limits.actions_per_second, limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
@@ -70,17 +60,9 @@ class Hall:
         self._prepared: set[tuple[str, type]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self._background: set[asyncio.Task[None]] = set()
-        self._loop: asyncio.AbstractEventLoop | None = None
 
-    @property
-    def loop(self) -> asyncio.AbstractEventLoop:
-        """The event loop that owns the hall."""
-        if self._loop is None:
-            self._loop = asyncio.get_running_loop()
-        return self._loop
-
-    def close(self) -> None:
-        """Stop every engine and let go of the file; all games are on disk already."""
+    def stop_work(self) -> None:
+        """Stop every engine and everything else that is being worked at."""
         self.compiler.close()
         for task in self._background:
             task.cancel()
@@ -88,8 +70,11 @@ class Hall:
             timer.cancel()
         for game in self._games.values():
             game.stop_thinking()
-        for lane in (self.quick, self.slow, self.questions, self.proofs, self.light, self.loading):
-            lane.close()
+        super().stop_work()
+
+    def close(self) -> None:
+        """Stop working and let go of the file; all games are on disk already."""
+        self.stop_work()
         self._changes.close()
         self.store.close()
 
@@ -119,6 +104,8 @@ class Hall:
             self._enter(game)
             self.wake(game)
         self._games.move_to_end(game_id)
+        if game.is_held_by(person):
+            self._await(game)
         return game
 
     async def _load(self, game_id: str, person: str | None) -> LiveGame:
@@ -280,14 +267,38 @@ class Hall:
             followers.discard(follower)
             if not followers:
                 del self._followers[game_id]
+                if game := self._games.get(game_id):
+                    game.awaited_until = time.monotonic() + self.limits.left_seconds
+                    self._call_off(game, game.ticket)
 
     # ---- Engines and clocks ----
 
+    def _await(self, game: LiveGame) -> None:
+        """A player asked for a game: somebody waits for its engine. What was called off meanwhile begins again."""
+        waited = self._is_awaited(game)
+        game.awaited_until = time.monotonic() + self.limits.awaited_seconds
+        if not waited:
+            self.wake(game)
+
+    def _is_awaited(self, game: LiveGame) -> bool:
+        """Whether somebody follows a game, or did so a moment ago."""
+        return bool(self._followers.get(game.id)) or time.monotonic() < game.awaited_until
+
+    def _call_off(self, game: LiveGame, ticket: Ticket | None) -> None:
+        """Call an engine off once nobody waits for its move any more; the last follower who leaves makes us look again."""
+        if ticket is None or game.ticket is not ticket or self._followers.get(game.id):
+            return
+        left = game.awaited_until - time.monotonic()
+        if left > 0:
+            self.loop.call_later(left, self._call_off, game, ticket)
+        else:
+            game.stop_thinking()
+
     def wake(self, game: LiveGame) -> None:
         """Start whatever has to happen next by itself: an engine's thinking, the end of somebody's time."""
-        if not game.match.is_over and self._prepare(game):
+        if self.closing or (not game.match.is_over and self._prepare(game)):
             return
-        if game.wants_engine(watched=bool(self._followers.get(game.id))):
+        if game.wants_engine(watched=bool(self._followers.get(game.id))) and (self._is_awaited(game) or self._moves_quickly(game)):
             self._think(game)
         game.run_clock()
         self._watch_clock(game)
@@ -330,6 +341,11 @@ class Hall:
             if not self.compiler.is_ready(engine, rules):
                 await asyncio.wrap_future(self.compiler.want(engine, rules))
 
+    @staticmethod
+    def _moves_quickly(game: LiveGame) -> bool:
+        engine = game.match.to_move.engine
+        return engine is not None and is_quick(engine, game.match.position.rules)
+
     def _think(self, game: LiveGame) -> None:
         """Ask the engine whose turn it is."""
         player = game.match.position.mover
@@ -338,19 +354,24 @@ class Hall:
         ticket = Ticket(player, Stop())
         game.ticket = ticket
         position = game.match.position
-        quick = is_quick(engine, position.rules)
+        quick = self._moves_quickly(game)
         seconds = engine.limit.time or self.limits.seconds_per_move
         if game.clock is not None:
             game.run_clock()
             seconds = min(seconds, game.clock.budget(player, time.monotonic()))
         watched = not quick or game.clock is not None or engine.limit.time is not None
 
-        def work() -> Analysis:
+        def work() -> Analysis | None:
+            if ticket.stop.is_set():
+                return None
             if watched:
                 self.loop.call_soon_threadsafe(self.loop.call_later, seconds, ticket.stop.set)
             return engine.answer(position, ticket.stop)
 
-        self.submit(self.quick if quick else self.slow, _owner(game), work, functools.partial(self._answered, game, ticket, engine))
+        self.submit(self.quick if quick else self.slow, _owner(game), work, functools.partial(self._answered, game, ticket, engine),
+                    ticket.stop)
+        if not quick:
+            self._call_off(game, ticket)
 
     def _answered(self, game: LiveGame, ticket: Ticket, engine: Engine, analysis: Analysis | None, error: Exception | None) -> None:
         """An engine's move arrives."""
@@ -407,41 +428,6 @@ class Hall:
             self._changes.insist(game, LiveGame.lose_on_time, functools.partial(self._changed, game), self.tell)
         else:
             self._watch_clock(game)
-
-    # ---- Work in other threads ----
-
-    def submit(self, lane: Lane, person: str, work: Callable[[], T],
-               done: Callable[[T | None, Exception | None], None]) -> None:
-        """Let a lane do some work, then call `done(result, error)` in the event loop's thread."""
-        loop = self.loop
-
-        def run() -> None:
-            result, failure = None, None
-            try:
-                result = work()
-            except Exception as error:
-                failure = error
-            try:
-                loop.call_soon_threadsafe(done, result, failure)
-            except RuntimeError:
-                log.debug("an answer came after the server had closed")
-
-        lane.submit(person, run)
-
-    async def ask(self, lane: Lane, person: str, work: Callable[[], T]) -> T:
-        """Let a lane do some work and wait for it."""
-        future: asyncio.Future[T] = self.loop.create_future()
-
-        def done(result: T | None, error: Exception | None) -> None:
-            if future.cancelled():
-                return
-            if error is not None:
-                future.set_exception(error)
-            else:
-                future.set_result(cast("T", result))
-
-        self.submit(lane, person, work, done)
-        return await future
 
 
 def _owner(game: LiveGame) -> str:

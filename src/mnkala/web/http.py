@@ -17,6 +17,7 @@ from mnkala.play.view import View
 from mnkala.web import answers, solving
 from mnkala.web import messages as m
 from mnkala.web.hall import Hall
+from mnkala.web.leaving import unless_left
 from mnkala.web.refusals import NoToken, TooLarge, WrongKind, status_of
 from mnkala.web.store import digest
 
@@ -104,7 +105,7 @@ def endpoint(hall: Hall, route: Route) -> Callable[[Request], Awaitable[Response
             call = Call(hall, person_of(request, route.needs_token), await _body(hall, route, request),
                         {name: str(value) for name, value in request.path_params.items()}, _query(route, request))
             result = route.handler(call)
-            return respond(await result if inspect.isawaitable(result) else result, route.status)
+            return respond(await unless_left(request, result) if inspect.isawaitable(result) else result, route.status)
         except MnkalaError as error:
             return refuse(status_of(error), str(error))
 

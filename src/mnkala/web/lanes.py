@@ -1,79 +1,150 @@
 """Lanes: threads for engines, with bounded queues and fair turns.
 
-Quick moves, long moves, questions (analyses, hints, trees, puzzles) and proofs, which may take minutes, each have a lane of their
-own, so that a long analysis never stands in the way of somebody else's move. Within a lane people take turns: whoever asked for ten
-things waits behind the one who asked for one.
+Quick moves, long moves, quick questions (hints, puzzles, trees), long ones (analyses, reviews, proofs) and mere reading each have a lane
+of their own, so that a long analysis never stands in the way of somebody else's move or hint. Within a lane people take turns: whoever
+asked for ten things waits behind the one who asked for one, and nobody holds all places.
+
+A lane of long work has more threads than there are cores: compiled code does without Python's lock and the system shares the cores out,
+so that everybody's analysis streams, if more slowly. Where even these places are taken, whoever holds more than the one who waits gives
+way after a while: what was found until then is the answer.
 """
 
 from __future__ import annotations
 
 import collections
+import dataclasses
 import threading
+import time
 from collections.abc import Callable
 
 from mnkala.errors import MnkalaError
+from mnkala.search import Stop
 
 
 class TooBusy(MnkalaError):
     """More was asked than is allowed to wait."""
 
 
-Work = Callable[[], None]
+@dataclasses.dataclass(eq=False)
+class Job:
+    """Something that a person asked for."""
+
+    person: str
+    work: Callable[[], None]
+    stop: Stop
+    """Raised when it shall end early."""
+    started: float = 0.0
 
 
 class Lane:
     """Some threads that work through what people ask, in turns."""
 
-    def __init__(self, name: str, threads: int, waiting: int, waiting_per_person: int) -> None:
+    def __init__(self, name: str, threads: int, waiting: int, waiting_per_person: int, *, running_per_person: int | None = None,
+                 patience: float | None = None) -> None:
+        """With `patience`, work that has run for so many seconds gives way to people who wait."""
         self.name = name
+        self._places = threads
         self._waiting = waiting
         self._waiting_per_person = waiting_per_person
-        self._queues: collections.OrderedDict[str, collections.deque[Work]] = collections.OrderedDict()
-        self._count = 0
+        self._running_per_person = running_per_person or threads
+        self._patience = patience
+        self._queues: collections.OrderedDict[str, collections.deque[Job]] = collections.OrderedDict()
+        self._running: list[Job] = []
+        """The longest first."""
         self._closed = False
         self._changed = threading.Condition()
-        self._threads = [threading.Thread(target=self._run, name=f"{name}-{i}", daemon=True) for i in range(threads)]
+        targets = [self._run] * threads + ([self._make_way] if patience is not None else [])
+        self._threads = [threading.Thread(target=target, name=f"{name}-{i}", daemon=True) for i, target in enumerate(targets)]
         for thread in self._threads:
             thread.start()
 
-    def submit(self, person: str, work: Work) -> None:
+    def submit(self, person: str, work: Callable[[], None], stop: Stop | None = None) -> Job:
         """Put work into a person's queue; raises TooBusy where it is full."""
+        job = Job(person, work, stop or Stop())
         with self._changed:
             if self._closed:
                 raise TooBusy("the server is closing")
             queue = self._queues.get(person)
             if queue is not None and len(queue) >= self._waiting_per_person:
                 raise TooBusy(f"you have {len(queue)} questions waiting; at most {self._waiting_per_person} are allowed")
-            if self._count >= self._waiting:
-                raise TooBusy(f"{self._count} questions are waiting, which is all that this server allows; try again soon")
-            self._queues.setdefault(person, collections.deque()).append(work)
-            self._count += 1
-            self._changed.notify()
+            if (waiting := sum(map(len, self._queues.values()))) >= self._waiting:
+                raise TooBusy(f"{waiting} questions are waiting, which is all that this server allows; try again soon")
+            self._queues.setdefault(person, collections.deque()).append(job)
+            self._changed.notify_all()
+        return job
+
+    def withdraw(self, job: Job) -> None:
+        """Nobody wants the answer any more: it leaves the queue, or ends as soon as it hears of it."""
+        job.stop.set()
+        with self._changed:
+            queue = self._queues.get(job.person)
+            if queue is not None and job in queue:
+                queue.remove(job)
+                if not queue:
+                    del self._queues[job.person]
+
+    def counts(self) -> tuple[int, int]:
+        """How many jobs run, and how many wait."""
+        with self._changed:
+            return len(self._running), sum(map(len, self._queues.values()))
 
     def close(self) -> None:
-        """Take no more work, forget what waits, and let the threads end after what they are at."""
+        """Take no more work, forget what waits, and end what runs."""
         with self._changed:
             self._closed = True
             self._queues.clear()
-            self._count = 0
+            for job in self._running:
+                job.stop.set()
             self._changed.notify_all()
 
-    def _next(self) -> Work | None:
-        """The first work of the person whose turn it is; that person then goes to the end of the line."""
+    # ---- The threads ----
+
+    def _run(self) -> None:
+        while (job := self._next()) is not None:
+            try:
+                job.work()
+            finally:
+                with self._changed:
+                    self._running.remove(job)
+                    self._changed.notify_all()
+
+    def _next(self) -> Job | None:
+        """The first job of the person whose turn it is; that person then goes to the end of the line."""
         with self._changed:
-            while not self._queues:
+            while (person := self._whose_turn()) is None:
                 if self._closed:
                     return None
                 self._changed.wait()
-            person, queue = next(iter(self._queues.items()))
-            work = queue.popleft()
-            self._count -= 1
+            queue = self._queues[person]
+            job = queue.popleft()
             if queue:
                 self._queues.move_to_end(person)
             else:
                 del self._queues[person]
-            return work
+            job.started = time.monotonic()
+            self._running.append(job)
+            return job
 
-    def _run(self) -> None:
-        while (work := self._next()) is not None:
-            work()
+    def _whose_turn(self) -> str | None:
+        """The first in line who does not hold as many places as a person may."""
+        return next((person for person in self._queues if self._held_by(person) < self._running_per_person), None)
+
+    def _held_by(self, person: str) -> int:
+        return sum(job.person == person for job in self._running)
+
+    def _make_way(self) -> None:
+        """Ask for a place, while somebody waits and all are taken: of those who hold more than the one who waits, the longest at it."""
+        assert self._patience is not None
+        with self._changed:
+            while not self._closed:
+                left = None
+                person = self._whose_turn()
+                if person is not None and len(self._running) >= self._places and not any(job.stop.is_set() for job in self._running):
+                    held = self._held_by(person)
+                    longest = next((job for job in self._running if self._held_by(job.person) > held), None)
+                    if longest is not None:
+                        left = longest.started + self._patience - time.monotonic()
+                        if left <= 0:
+                            longest.stop.set()
+                            left = None
+                self._changed.wait(left)

@@ -22,6 +22,12 @@ class Limits:
     seconds_per_move: float = 60.0
     """How long an engine may think about a move of a game."""
     seconds_of_analysis: float = 300.0
+    patience: float = 10.0
+    """Where all places for long questions are taken, one that has run for so many seconds gives way to somebody who waits."""
+    awaited_seconds: float = 90.0
+    """An engine thinks for so long after a player's last request, unless the game is followed over a socket."""
+    left_seconds: float = 20.0
+    """And for so long after the last socket that followed the game was closed: a page that is loaded again is back by then."""
     table_bits: int = 22
     """The largest transposition table: 2^bits positions of 16 bytes."""
     tree_nodes: int = 4_000_000

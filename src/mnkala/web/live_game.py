@@ -78,6 +78,8 @@ class LiveGame:
         self.changing = asyncio.Lock()
         """One change at a time."""
         self.rematch: str | None = None
+        self.awaited_until = time.monotonic() + limits.awaited_seconds
+        """The moment, on the monotonic clock, up to which somebody seems to wait for an engine's move."""
         self.created = self.updated = _now()
         self._before: Position | None = None
         self._view: tuple[Position, msgspec.Raw] | None = None
@@ -103,6 +105,7 @@ class LiveGame:
         game.paused, game.pace = wish.paused, wish.pace
         if wish.clock is not None:
             game.clock = Clock.of(wish.clock.seconds, wish.clock.increment)
+        game._view_of(position)  # a large board is drawn by the thread that makes the game, not by the event loop's
         return game, invitation
 
     def draft(self) -> LiveGame:

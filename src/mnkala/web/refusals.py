@@ -64,6 +64,18 @@ class TooFast(Refusal):
     status = 429
 
 
+class Left(Refusal):
+    """The client has gone: nobody hears this. (The number is that of nginx.)"""
+
+    status = 499
+
+
+class Closing(Refusal):
+    """The server is about to end."""
+
+    status = 503
+
+
 class Full(Refusal):
     """The server holds all that it is allowed to hold."""
 

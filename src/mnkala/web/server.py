@@ -17,6 +17,7 @@ import uvicorn
 
 from mnkala.errors import MnkalaError
 from mnkala.web.app import make_app
+from mnkala.web.hall import Hall
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.owner import Owner, Taken
 
@@ -53,7 +54,7 @@ def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None,
     if browser and has_screen():
         threading.Timer(0.5, webbrowser.open, (address,)).start()
     with owner, contextlib.suppress(KeyboardInterrupt):
-        uvicorn.Server(config).run(sockets=[listening])
+        Server(config, app.state.hall).run(sockets=[listening])
     say("mnkala has stopped; every game is kept.")
     sys.stdout.flush()
 
@@ -69,6 +70,19 @@ def claim(database: Path, *, particular: bool, browser: bool, say: Callable[[str
         if browser and has_screen():
             webbrowser.open(taken.address)
         return None
+
+
+class Server(uvicorn.Server):
+    """Stops the engines before it waits for the requests that wait for them."""
+
+    def __init__(self, config: uvicorn.Config, hall: Hall) -> None:
+        super().__init__(config)
+        self.hall = hall
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Called once, when the server was asked to end."""
+        self.hall.stop_work()
+        await super().shutdown(sockets)
 
 
 def has_screen() -> bool:

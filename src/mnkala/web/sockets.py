@@ -18,6 +18,7 @@ import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mnkala.errors import MnkalaError
+from mnkala.games import Position
 from mnkala.search import Analysis, Stop
 from mnkala.web.borders import read_engine, read_position
 from mnkala.web.hall import Hall
@@ -31,6 +32,8 @@ POLICY, TRY_LATER = 1008, 1013
 COUNT_SECONDS = 0.2
 PACE_SECONDS = 0.04
 """At most one bundle of news in this time."""
+
+Wish = Analyse | SolveAll | ReviewGame
 
 
 class Sockets:
@@ -124,6 +127,7 @@ class Line:
         self.something = asyncio.Event()
         self.games: set[str] = set()
         self.work: tuple[int, Stop] | None = None
+        self.task: asyncio.Task[None] | None = None
         self.since = 0.0
         self.told_of_compiling = False
         self.latest: dict[str, Any] | None = None
@@ -189,39 +193,38 @@ class Line:
             case Hello():
                 raise MnkalaError("you said hello already")
 
-    def _start(self, wish: Analyse | SolveAll | ReviewGame) -> None:
+    def _start(self, wish: Wish) -> None:
         """Begin an analysis, a proof or a review in the place of the one before."""
         self._end_work()
         stop = Stop()
         self.since = time.monotonic()
-        match wish:
-            case Analyse():
-                work = self._analyse(wish, stop)
-            case SolveAll():
-                work = self._solve(wish, stop)
-            case ReviewGame():
-                work = self._review(wish, stop)
         self.work = (wish.id, stop)
+        self.task = asyncio.create_task(self._do(wish, stop))
 
-        def done(_: None, error: Exception | None) -> None:
-            if error is not None:
-                text = str(error) if isinstance(error, MnkalaError) else f"the engine failed: {error!r}"[:300]
-                self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": text})
+    async def _do(self, wish: Wish, stop: Stop) -> None:
+        """Read what is meant, refuse what cannot be done, then wait for a place and do it."""
+        hall = self.hall
+        try:
+            where = Where(wish.game, wish.start, wish.moves)
+            position = await hall.ask(hall.light, self.person, lambda: read_position(where, hall.limits))
+            match wish:
+                case Analyse():
+                    work = self._analyse(wish, position, stop)
+                case SolveAll():
+                    work = self._solve(wish, position, stop)
+                case ReviewGame():
+                    work = self._review(wish, position, stop)
+            await hall.ask(hall.analyses, self.person, work, stop)
+        except Exception as error:
+            text = str(error) if isinstance(error, MnkalaError) else f"the engine failed: {error!r}"[:300]
+            self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": text})
 
-        lane = self.hall.proofs if isinstance(wish, SolveAll) else self.hall.questions
-        self.hall.submit(lane, self.person, work, done)
-
-    def _analyse(self, wish: Analyse, stop: Stop) -> Callable[[], None]:
-        limits = self.hall.limits
+    def _analyse(self, wish: Analyse, position: Position, stop: Stop) -> Callable[[], None]:
+        engine = read_engine(wish.engine, self.hall.limits)
+        engine.search.check(position.rules)
+        limit = dataclasses.replace(engine.limit, time=min(wish.seconds, self.hall.limits.seconds_of_analysis), stop=stop)
 
         def work() -> None:
-            if stop.is_set():
-                return
-            engine = read_engine(wish.engine, limits)
-            position = read_position(Where(wish.game, wish.start, wish.moves), limits)
-            engine.search.check(position.rules)
-            seconds = min(wish.seconds, limits.seconds_of_analysis)
-            limit = dataclasses.replace(engine.limit, time=seconds, stop=stop)
             last: dict[str, Any] = {}
             before: Analysis | None = None
             for analysis in engine.stream(position, limit, all_moves=True):
@@ -234,29 +237,21 @@ class Line:
 
         return work
 
-    def _solve(self, wish: SolveAll, stop: Stop) -> Callable[[], None]:
-        from mnkala.play.exact import Exact, exact
+    def _solve(self, wish: SolveAll, position: Position, stop: Stop) -> Callable[[], None]:
+        from mnkala.play.exact import Exact, check_solvable, exact
 
-        limits = self.hall.limits
+        check_solvable(position)
+        seconds = min(wish.seconds, self.hall.limits.seconds_of_analysis)
 
         def tell(found: Exact, final: bool = False) -> None:
             self._from_thread(("solve", ""), solve_message(wish.id, found, final), stop)
 
-        def work() -> None:
-            if stop.is_set():
-                return
-            position = read_position(Where(wish.game, wish.start, wish.moves), limits)
-            tell(exact(position, tell, stop, seconds=min(wish.seconds, limits.seconds_of_analysis)), final=True)
+        return lambda: tell(exact(position, tell, stop, seconds=seconds), final=True)
 
-        return work
-
-    def _review(self, wish: ReviewGame, stop: Stop) -> Callable[[], None]:
+    def _review(self, wish: ReviewGame, position: Position, stop: Stop) -> Callable[[], None]:
         from mnkala.play.review import review, review_json
 
         def work() -> None:
-            if stop.is_set():
-                return
-            position = read_position(Where(wish.game, wish.start, wish.moves), self.hall.limits)
             last: dict[str, Any] = {}
             for found in review(position, seconds=wish.seconds, stop=stop):
                 last = {"type": "review", "id": wish.id, "final": False, "done": found.done, "total": found.total,
@@ -277,8 +272,9 @@ class Line:
         self.hall.loop.call_soon_threadsafe(push)
 
     def _end_work(self) -> None:
-        if self.work is not None:
+        if self.work is not None and self.task is not None:
             self.work[1].set()
+            self.task.cancel()
             self.work, self.latest = None, None
 
     def close(self) -> None:

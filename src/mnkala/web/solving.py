@@ -1,4 +1,5 @@
-"""What the server answers about solved positions: exact scores, the opening book, puzzles. The solver works in the questions' lane."""
+"""What the server answers about solved positions: exact scores, the opening book, puzzles. What cannot be meant is refused before
+it waits for the solver."""
 
 from __future__ import annotations
 
@@ -7,27 +8,35 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from mnkala.errors import IllegalMove
-from mnkala.games import Position
+from mnkala.games import Position, Rules
 from mnkala.play.view import make_view
+from mnkala.search import Stop
 from mnkala.web.borders import read_position, read_rules
-from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleView, PuzzleWhere, Solved, Tried, Where
+from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleTry, PuzzleView, PuzzleWhere, Solved, Tried, Where
 from mnkala.web.scores import reason_views
 
 if TYPE_CHECKING:
     from mnkala.web.http import Call
 
+QUICK_SECONDS = 2.0
+"""An exact score that may take longer waits with the analyses, so that it does not keep hints waiting."""
 PUZZLE_SECONDS = 6.0
 """For judging a move. Puzzles need far less; this bounds what somebody can ask who makes up a position."""
 
 
 async def solve(call: Call) -> Solved:
     """The exact score of every move."""
-    from mnkala.play.exact import exact
+    from mnkala.play.exact import check_solvable, exact
 
-    def work() -> Solved:
-        return msgspec.convert(exact(read_position(_where(call.body), call.hall.limits), seconds=call.body.seconds).to_json(), Solved)
+    def read() -> Position:
+        position = read_position(_where(call.body), call.hall.limits)
+        check_solvable(position)
+        return position
 
-    return await call.hall.ask(call.hall.questions, call.person, work)
+    position, stop, seconds = await call.hall.ask(call.hall.light, call.person, read), Stop(), call.body.seconds
+    lane = call.hall.questions if seconds <= QUICK_SECONDS else call.hall.analyses
+    found = await call.hall.ask(lane, call.person, lambda: exact(position, stop=stop, seconds=seconds), stop)
+    return msgspec.convert(found.to_json(), Solved)
 
 
 async def look_up(call: Call) -> Opening:
@@ -42,17 +51,23 @@ async def look_up(call: Call) -> Opening:
 
 async def puzzles(call: Call) -> Puzzles:
     """Puzzles of a length, without their solutions."""
-    from mnkala.play.puzzle_sets import is_ready, puzzle_set
+    from mnkala.play.puzzle_sets import check_possible, is_ready, puzzle_set
 
-    wish = call.body
-    rules = await call.hall.ask(call.hall.light, call.person, lambda: read_rules(wish.game, call.hall.limits))
+    wish, stop = call.body, Stop()
+
+    def read() -> Rules:
+        rules = read_rules(wish.game, call.hall.limits)
+        check_possible(rules, wish.win_in)
+        return rules
 
     def work() -> Puzzles:
-        found = [PuzzleView(puzzle.game, puzzle.moves, puzzle.win_in, puzzle.grade.stars) for puzzle in puzzle_set(rules, wish.win_in)]
+        found = [PuzzleView(puzzle.game, puzzle.moves, puzzle.win_in, puzzle.grade.stars)
+                 for puzzle in puzzle_set(rules, wish.win_in, stop)]
         return Puzzles(rules.game_string(), wish.win_in, found)
 
-    lane = call.hall.light if is_ready(rules, wish.win_in) else call.hall.questions
-    return await call.hall.ask(lane, call.person, work)
+    rules = await call.hall.ask(call.hall.light, call.person, read)
+    lane = call.hall.light if is_ready(rules, wish.win_in) else call.hall.analyses
+    return await call.hall.ask(lane, call.person, work, stop)
 
 
 async def try_move(call: Call) -> Tried:
@@ -60,30 +75,36 @@ async def try_move(call: Call) -> Tried:
     from mnkala.play.exact import bounds_json
     from mnkala.play.puzzle_game import attempt
 
+    stop = Stop()
+
     def work() -> Tried:
-        position, left = _in_puzzle(call)
-        tried = attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS)
+        tried = attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop)
         bounds = bounds_json(tried.known.lower, tried.known.upper, tried.known.empties)
         return Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left, reply=tried.reply,
                      after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line), **bounds)
 
-    return await call.hall.ask(call.hall.questions, call.person, work)
+    position, left = await call.hall.ask(call.hall.light, call.person, lambda: _in_puzzle(call))
+    return await call.hall.ask(call.hall.questions, call.person, work, stop)
 
 
 async def help_out(call: Call) -> PuzzleHelp:
     """The way to win from here."""
     from mnkala.play.puzzle_game import reasons_for, solution
 
+    stop = Stop()
+
     def work() -> PuzzleHelp:
-        position, left = _in_puzzle(call)
-        line = solution(position, left, seconds=PUZZLE_SECONDS)
+        line = solution(position, left, seconds=PUZZLE_SECONDS, stop=stop)
         return PuzzleHelp(list(line), reason_views(reasons_for(position, line)))
 
-    return await call.hall.ask(call.hall.questions, call.person, work)
+    position, left = await call.hall.ask(call.hall.light, call.person, lambda: _in_puzzle(call))
+    return await call.hall.ask(call.hall.questions, call.person, work, stop)
 
 
 def _in_puzzle(call: Call) -> tuple[Position, int]:
     """The position that a puzzle has come to, and the moves that are left for the win."""
+    from mnkala.play.puzzle_game import check_puzzle
+
     wish: PuzzleWhere = call.body
     position = read_position(_where(wish), call.hall.limits)
     for move in wish.played:
@@ -91,6 +112,9 @@ def _in_puzzle(call: Call) -> tuple[Position, int]:
     left = wish.win_in - len(wish.played) // 2
     if len(wish.played) % 2 or left < 1 or position.is_over:
         raise IllegalMove(f"after {len(wish.played)} moves there is nothing left to try in a puzzle of {wish.win_in}")
+    check_puzzle(position, left)
+    if isinstance(wish, PuzzleTry):
+        position.play(wish.move)
     return position, left
 
 

@@ -1,0 +1,97 @@
+"""Workers: the lanes of a server, and the way from the event loop into them and back.
+
+Whoever waits in the event loop for an answer can be cancelled (a client that left, a newer question on the same socket); the work is
+then withdrawn. When the server closes, all who wait are told so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+from collections.abc import Callable
+from typing import Any, TypeVar, cast
+
+from mnkala.search import Stop
+from mnkala.web.lanes import Job, Lane
+from mnkala.web.limits import Limits
+from mnkala.web.refusals import Closing
+
+log = logging.getLogger("mnkala.web")
+T = TypeVar("T")
+
+
+class Workers:
+    """Lanes for what takes time."""
+
+    def __init__(self, limits: Limits) -> None:
+        # Eight analyses on two cores, each in a thread, came as deep as eight in turns of two, and all of them streamed at once.
+        cores = max(2, os.cpu_count() or 1)
+        everyone, places, many = limits.live_games, 2 * cores, 4 * cores
+        self.quick = Lane("quick-moves", cores, everyone, everyone)
+        self.slow = Lane("long-moves", places, everyone, everyone, running_per_person=places // 2)
+        self.questions = Lane("questions", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2)
+        self.analyses = Lane("analyses", many, limits.waiting, limits.waiting_per_person, running_per_person=many // 2,
+                             patience=limits.patience)
+        self.light = Lane("light", 2, everyone, limits.waiting)
+        self.loading = Lane("loading", 1, everyone, everyone)
+        self.lanes = (self.quick, self.slow, self.questions, self.analyses, self.light, self.loading)
+        self.closing = False
+        self._asked: set[asyncio.Future[Any]] = set()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def loop(self) -> asyncio.AbstractEventLoop:
+        """The event loop that hands the work out."""
+        if self._loop is None:
+            self._loop = asyncio.get_running_loop()
+        return self._loop
+
+    def stop_work(self) -> None:
+        """End what runs, forget what waits, and tell those who wait for an answer that there will be none."""
+        self.closing = True
+        for lane in self.lanes:
+            lane.close()
+        for future in tuple(self._asked):
+            if not future.done():
+                future.set_exception(Closing("the server is closing"))
+
+    def submit(self, lane: Lane, person: str, work: Callable[[], T],
+               done: Callable[[T | None, Exception | None], None], stop: Stop | None = None) -> Job:
+        """Let a lane do some work, then call `done(result, error)` in the event loop's thread. `stop` is what the work listens to."""
+        loop = self.loop
+
+        def run() -> None:
+            result, failure = None, None
+            try:
+                result = work()
+            except Exception as error:
+                failure = error
+            try:
+                loop.call_soon_threadsafe(done, result, failure)
+            except RuntimeError:
+                log.debug("an answer came after the server had closed")
+
+        return lane.submit(person, run, stop)
+
+    async def ask(self, lane: Lane, person: str, work: Callable[[], T], stop: Stop | None = None) -> T:
+        """Let a lane do some work and wait for it. Whoever is cancelled meanwhile withdraws it, by `stop` if it is under way."""
+        future: asyncio.Future[T] = self.loop.create_future()
+
+        def done(result: T | None, error: Exception | None) -> None:
+            if future.done():
+                return
+            if error is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(cast("T", result))
+
+        job = self.submit(lane, person, work, done, stop)
+        self._asked.add(future)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            lane.withdraw(job)
+            raise
+        finally:
+            self._asked.discard(future)

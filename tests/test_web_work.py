@@ -1,0 +1,343 @@
+"""How the server shares its threads: nobody waits for somebody else's analysis, and nobody works for those who have left."""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import http.client
+import json
+import secrets
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import uvicorn
+
+from mnkala.errors import MnkalaError
+from mnkala.search import Stop
+from mnkala.web.app import make_app
+from mnkala.web.hall import Hall
+from mnkala.web.lanes import Job, Lane, TooBusy
+from mnkala.web.limits import USUAL, Limits
+from mnkala.web.live_game import LiveGame
+from tests.web_server import Live, Person, Server
+
+HARD = {"game": "connect4:7x8", "moves": "5"}
+"""No book has it, and no solver ends with it soon."""
+PATIENCE_OF_TESTS = 60.0
+
+
+def wait_for(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE_OF_TESTS
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+def sent(port: int, path: str, body: Any) -> http.client.HTTPConnection:
+    """A request of somebody new, whose answer is not waited for."""
+    connection = http.client.HTTPConnection("localhost", port, timeout=PATIENCE_OF_TESTS)
+    connection.request("POST", f"/api/v1{path}", json.dumps(body),
+                       {"Content-Type": "application/json", "Authorization": f"Bearer {secrets.token_urlsafe(32)}"})
+    return connection
+
+
+# ---- Lanes ----
+
+
+class Blocked:
+    """Work that lasts until it is told to end, or until its stop flag is raised."""
+
+    def __init__(self) -> None:
+        self.gate = threading.Event()
+        self.stop = Stop()
+        self.running = False
+
+    def __call__(self) -> None:
+        self.running = True
+        while not self.gate.is_set() and not self.stop.is_set():
+            time.sleep(0.002)
+
+    def in_lane(self, lane: Lane, person: str) -> Job:
+        return lane.submit(person, self, self.stop)
+
+
+def test_nobody_holds_all_places_of_a_lane() -> None:
+    lane = Lane("test", threads=3, waiting=100, waiting_per_person=100, running_per_person=2)
+    greedy, modest = [Blocked() for _ in range(4)], Blocked()
+    for work in greedy:
+        work.in_lane(lane, "greedy")
+    wait_for(lambda: lane.counts() == (2, 2), "two run and two wait")
+    modest.in_lane(lane, "modest")
+    wait_for(lambda: modest.running, "the third place is for somebody else")
+    assert not greedy[2].running
+    lane.close()
+    wait_for(lambda: lane.counts() == (0, 0), "closing ends what runs")
+
+
+def test_where_all_places_are_taken_whoever_holds_more_gives_way() -> None:
+    lane = Lane("test", threads=2, waiting=100, waiting_per_person=100, patience=0.05)
+    first, second, other, late = (Blocked() for _ in range(4))
+    first.in_lane(lane, "greedy")
+    wait_for(lambda: first.running, "it runs")
+    second.in_lane(lane, "greedy")
+    wait_for(lambda: second.running, "it runs")
+    other.in_lane(lane, "other")
+    wait_for(lambda: other.running, "somebody else gets a place")
+    assert first.stop.is_set()
+    assert not second.stop.is_set()
+    late.in_lane(lane, "other")
+    time.sleep(0.2)
+    assert not late.running, "who holds as much as the other has to wait"
+    lane.close()
+
+
+def test_what_nobody_wants_any_more_leaves_the_queue_at_once() -> None:
+    lane = Lane("test", threads=1, waiting=2, waiting_per_person=2)
+    running, waiting = Blocked(), Blocked()
+    job = running.in_lane(lane, "a")
+    wait_for(lambda: running.running, "it runs")
+    jobs = [waiting.in_lane(lane, "a") for _ in range(2)]
+    with pytest.raises(TooBusy):
+        waiting.in_lane(lane, "a")
+    for each in jobs:
+        lane.withdraw(each)
+    assert lane.counts() == (1, 0)
+    lane.withdraw(job)
+    wait_for(lambda: lane.counts() == (0, 0), "the running one heard of it")
+    assert not waiting.running
+    lane.close()
+
+
+# ---- A server within this process, into which a test can look ----
+
+
+class Inside:
+    """A server whose hall is at hand."""
+
+    def __init__(self, hall: Hall, port: int) -> None:
+        self.hall, self.port = hall, port
+        self.address = f"http://localhost:{port}"
+
+    def counts(self) -> tuple[int, int]:
+        """Jobs that run and that wait, in all lanes."""
+        counts = [lane.counts() for lane in self.hall.lanes]
+        return sum(running for running, _ in counts), sum(waiting for _, waiting in counts)
+
+
+@contextlib.contextmanager
+def inside(folder: Path, limits: Limits = USUAL) -> Iterator[Inside]:
+    app = make_app(folder / "games.sqlite", limits=limits)
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=5))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    wait_for(lambda: server.started, "the server starts")
+    try:
+        yield Inside(app.state.hall, server.servers[0].sockets[0].getsockname()[1])
+    finally:
+        app.state.hall.loop.call_soon_threadsafe(app.state.hall.stop_work)
+        server.should_exit = True
+        thread.join(PATIENCE_OF_TESTS)
+
+
+@contextlib.contextmanager
+def all_places_taken(*lanes: Lane) -> Iterator[None]:
+    """Every thread of some lanes is at work."""
+    works = [Blocked() for lane in lanes for _ in range(lane._places)]
+    each = iter(works)
+    for lane in lanes:
+        for number in range(lane._places):
+            next(each).in_lane(lane, f"somebody {number}")
+    wait_for(lambda: all(work.running for work in works), "they all run")
+    try:
+        yield
+    finally:
+        for work in works:
+            work.gate.set()
+
+
+def endless(*arguments: Any, **named: Any) -> None:
+    """Work that ends only when its stop flag is raised."""
+    flags = [getattr(each, "stop", each) for each in (*arguments, *named.values())]
+    stop = next(flag for flag in flags if isinstance(flag, Stop))
+    while not stop.is_set():
+        time.sleep(0.002)
+    raise MnkalaError("stopped")
+
+
+PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
+
+
+@pytest.mark.parametrize(("function", "path", "body"), [
+    ("mnkala.play.exact.exact", "/solve", {**HARD, "seconds": 10}), ("mnkala.play.exact.exact", "/solve", HARD),
+    ("mnkala.play.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.trace.trace", "/think", {"game": "connect4"}),
+    ("mnkala.play.puzzle_sets.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
+    ("mnkala.play.puzzle_game.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
+    ("mnkala.play.puzzle_game.solution", "/puzzles/help", PUZZLE),
+])
+def test_dropped_requests_end_their_work(quiet: Inside, monkeypatch: pytest.MonkeyPatch, function: str, path: str, body: Any) -> None:
+    monkeypatch.setattr(function, endless)
+    places = quiet.hall.analyses._places
+    asked = [sent(quiet.port, path, body) for _ in range(places + 2)]
+    wait_for(lambda: sum(quiet.counts()) == len(asked) and quiet.counts()[0] > 1 and quiet.counts()[1] > 1, "some run, others wait")
+    for connection in asked:
+        connection.close()
+    wait_for(lambda: quiet.counts() == (0, 0), "nothing is worked at for nobody")
+
+
+@pytest.fixture(scope="module")
+def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """A server with nothing to do, on which nobody has to give way."""
+    with inside(tmp_path_factory.mktemp("quiet"), dataclasses.replace(USUAL, patience=10_000)) as server:
+        yield server
+
+
+def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
+    limits = dataclasses.replace(USUAL, awaited_seconds=0.5, left_seconds=0.1, seconds_per_move=1000.0)
+    with inside(tmp_path, limits) as server:
+        ann = Person(server)  # type: ignore[arg-type]
+        games = [ann.new("connect4", "deepening:time=900", "human") for _ in range(8)]
+        wait_for(lambda: server.counts() == (0, 0), "all games were left")
+        ann.until(games[3], lambda seen: seen["thinking"] == 0)  # a player who looks again makes it go on
+        wait_for(lambda: server.counts() == (0, 0), "and leaves again")
+        with ann.live() as line:
+            line.send(type="follow", game=games[5]["id"])
+            line.until(lambda message: message["type"] == "game" and message["game"]["thinking"] == 0)
+            time.sleep(1.2)
+            assert server.hall.slow.counts() == (1, 0), "it goes on as long as somebody follows"
+        wait_for(lambda: server.counts() == (0, 0), "the page was closed")
+        quick = ann.new("connect4", "human", "easy")
+        ann.move(quick, "4")
+        ann.until(quick, lambda seen: seen["can"]["move"])
+
+
+@pytest.mark.parametrize(("path", "body", "told"), [
+    ("/puzzles", {"game": "connect:3x3x3", "win_in": 12}, "its 9 cells are full after 5 moves of each side"),
+    ("/puzzles", {"game": "gomoku", "win_in": 3}, "no exact solver"),
+    ("/puzzles/try", {"game": "connect4", "moves": "4", "win_in": 12, "played": ["4"] * 3, "move": "4"}, "nothing left to try"),
+    ("/puzzles/help", {"game": "connect:3x3x3", "moves": "12", "win_in": 6}, "with 7 free cells it can be 1 to 4"),
+    ("/puzzles/try", {"game": "connect4", "moves": "4", "win_in": 3, "move": "9"}, "column 9 does not exist"),
+    ("/think", {"game": "kalah", "heuristic": "lines"}, "lines"),
+    ("/think", {"game": "gomoku:90", "algorithm": "mcts", "iterations": 500}, "1 to 14"),
+    ("/think", {"game": "connect4", "moves": "1212121"}, "the game is over"),
+    ("/solve", {"game": "gomoku"}, "cannot be solved exactly"),
+    ("/hint", {"game": "tictactoe", "moves": "a1b1a2b2a3"}, "the game is over"),
+])
+def test_what_cannot_be_meant_is_refused_before_it_waits(busy: Inside, path: str, body: Any, told: str) -> None:
+    assert told in Person(busy).post(path, body, expect=400)["error"]  # type: ignore[arg-type]
+
+
+BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "0 to 22"))
+
+
+def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> None:
+    with Person(busy).live() as line:  # type: ignore[arg-type]
+        for number, (engine, told) in enumerate(BAD_ENGINES):
+            line.send(type="analyse", id=number, game="connect4", engine=engine)
+            assert told in line.until(lambda message: message.get("id") == number)["error"]  # noqa: B023
+
+
+@pytest.fixture(scope="module")
+def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
+    """A server whose every place for questions is taken."""
+    limits = dataclasses.replace(USUAL, patience=10_000)
+    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.hall.questions, server.hall.analyses):
+        yield server
+
+
+def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> None:
+    with inside(tmp_path, dataclasses.replace(USUAL, patience=10_000)) as server:
+        with Person(server).live() as line, all_places_taken(server.hall.analyses):  # type: ignore[arg-type]
+            for number in range(50):
+                line.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
+            line.send(type="ping")
+            line.until(lambda message: message["type"] == "pong")
+            wait_for(lambda: server.hall.analyses.counts()[1] == 1, "only the newest waits")
+        with Person(server).live() as line:  # type: ignore[arg-type]
+            for number in range(50):
+                line.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
+            assert line.until(lambda message: message["type"] == "error" or message.get("id") == 49)["type"] == "analysis"
+        wait_for(lambda: server.counts() == (0, 0), "the rest was called off")
+
+
+def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    where: list[str] = []
+
+    def heard(name: str) -> Any:
+        original = getattr(LiveGame, name).__func__
+
+        def listening(*arguments: Any) -> Any:
+            where.append(threading.current_thread().name)
+            return original(*arguments)
+
+        return classmethod(listening)
+
+    monkeypatch.setattr(LiveGame, "new", heard("new"))
+    monkeypatch.setattr(LiveGame, "of_row", heard("of_row"))
+    cells = "".join(f"a{row}c{row}" for row in range(1, 5))
+    with inside(tmp_path) as server:
+        ann = Person(server)  # type: ignore[arg-type]
+        game = ann.new("gomoku:90", moves=cells)
+    with inside(tmp_path) as server, ann.at(server).live() as line:  # type: ignore[arg-type]
+        line.send(type="follow", game=game["id"])
+        played = line.until(lambda message: message["type"] == "game")["game"]["view"]["played"]
+    assert played == ["a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4"]
+    assert len(where) == 2
+    assert all(name.startswith("light") for name in where)
+
+
+# ---- A server in a process of its own ----
+
+
+def running_analyses(lines: list[Live]) -> list[Live]:
+    """Those that have not ended: their last words would come before the answer to a ping."""
+    open_ones = []
+    for line in lines:
+        line.send(type="ping")
+        first = line.until(lambda message: message["type"] == "pong" or message.get("final"))
+        if first["type"] == "pong":
+            open_ones.append(line)
+    return open_ones
+
+
+def test_a_hint_and_further_analyses_do_not_wait_for_long_ones(server: Server) -> None:
+    with contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(Person(server).live()) for _ in range(3)]
+        for number, line in enumerate(lines):
+            line.send(type="analyse", id=number, game="connect4", moves="4", seconds=300)
+            line.until(lambda message: message["type"] == "analysis")
+        assert Person(server).post("/hint", {"game": "connect4", "moves": "44"})["move"]
+        assert Person(server).post("/solve", {"game": "connect4", "moves": "444444"})["columns"]
+        assert running_analyses(lines) == lines, "all three went on meanwhile"
+
+
+def test_a_hint_does_not_wait_for_reviews(server: Server) -> None:
+    with contextlib.ExitStack() as stack:
+        lines = [stack.enter_context(Person(server).live()) for _ in range(2)]
+        for number, line in enumerate(lines):
+            line.send(type="review", id=number, game="connect4:7x8", moves="121212212121565656656565", seconds=10)
+            line.until(lambda message: message["type"] == "review")
+        assert Person(server).post("/hint", {"game": "connect4", "moves": "44"})["move"]
+        assert running_analyses(lines) == lines
+
+
+def test_stopping_a_server_with_all_kinds_of_work_under_way_says_nothing(tmp_path: Path) -> None:
+    server = Server(tmp_path)
+    ann = Person(server)
+    ann.new("connect4", "deepening:time=50", "human")
+    wishes = [("/solve", {**HARD, "seconds": 10})] * 12 + [("/think", {"game": "gomoku", "algorithm": "mcts", "iterations": 500})] * 2
+    with ann.live() as line:
+        line.send(type="analyse", id=1, game="connect4", seconds=100)
+        line.until(lambda message: message["type"] == "analysis")
+        asked = [sent(server.port, *wish) for wish in wishes]
+        Person(server).get("/games")
+        assert server.stop() == 0
+    statuses = []
+    for connection in asked:
+        statuses.append(connection.getresponse().status)
+        connection.close()
+    assert statuses == [503] * len(wishes)
+    assert server.errors == ""
