@@ -175,7 +175,7 @@ def _solve_batch(rules: Rules, file: str, out: Path | None, threads: int | None)
     def work(stop: Stop) -> None:
         nonlocal failed
         lines = enumerate(read_lines(file), start=1)
-        target = out.open("a", encoding="utf-8") if out is not None else sys.stdout
+        target = _opened(out) if out is not None else sys.stdout
         try:
             for chunk in iter(lambda: list(itertools.islice(lines, CHUNK)), []):
                 failed += _solve_chunk([(number, line) for number, line in chunk if number > done], rules, target, threads, stop)
@@ -205,6 +205,17 @@ def _lines_of(out: Path | None) -> int:
         return whole.count(b"\n")
     except OSError as error:
         raise MnkalaError(f"{out} cannot be read or written: {error.strerror or error}") from error
+
+
+def _opened(out: Path) -> TextIO:
+    """The file to write answers to, in a folder that is made if need be."""
+    from mnkala.errors import MnkalaError
+
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        return out.open("a", encoding="utf-8")
+    except OSError as error:
+        raise MnkalaError(f"{out} cannot be written: {error.strerror or error}") from error
 
 
 def _solve_chunk(chunk: list[tuple[int, str]], rules: Rules, target: TextIO, threads: int | None, stop: Any) -> int:
