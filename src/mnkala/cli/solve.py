@@ -85,6 +85,8 @@ def solve(
     where = make_position(game, moves, position)
     if where.is_over:
         raise MnkalaError(f"the game is over ({where.outcome}): there is nothing to solve")
+    if out is not None:
+        _opened(out).close()
     with announced("compiling the solver, once; `mnkala warmup` does it ahead of time"):
         prepare()
     if batch is not None:
