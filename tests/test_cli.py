@@ -136,7 +136,7 @@ def test_ctrl_c_stops_an_analysis_at_once_and_pressed_twice_too() -> None:
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=30)
     assert time.perf_counter() - started < 2
-    assert process.returncode == 130
+    assert process.returncode in (130, -signal.SIGINT)  # a shell says 130 of both; the latter if the second one meets Python's own end
     assert "best answer so far" in output
     assert "Traceback" not in errors
 

@@ -42,7 +42,7 @@ def run(arguments: Sequence[str]) -> int:
         # A file that cannot be read or written, a full disk: nothing that a traceback explains better.
         print(f"mnkala: {f'{shortened(str(error.filename), 200)}: ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
         return BAD_INPUT
-    except UnicodeError as error:
+    except (UnicodeEncodeError, UnicodeDecodeError) as error:
         # A name with bytes that are no text, or a file of another encoding.
         print(f"mnkala: this is not text in UTF-8: {shortened(repr(error.object), 200)}", file=sys.stderr)
         return BAD_INPUT
