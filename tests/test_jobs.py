@@ -132,12 +132,13 @@ def test_one_process_many_processes_and_the_callers_own_give_the_same_results(to
     assert rows(toy / "own")["job 3"] == {"square": 9, "drawn": pytest.approx(0.23796462709189137), "pid": None}
 
 
-def test_a_dask_cluster_gives_the_same_results_as_one_process(toy: Path) -> None:
+def test_a_dask_cluster_gives_the_same_results_as_one_process_and_its_loss_costs_no_result(toy: Path) -> None:
     if importlib.util.find_spec("distributed") is None:
         pytest.skip("the cluster test needs the package distributed, which is not installed")
     script = (
         "import sys, warnings; warnings.simplefilter('ignore')\n"
         f"sys.path.insert(0, {str(toy)!r})\n"
+        "from mnkala.errors import MnkalaError\n"
         "from mnkala.jobs import *\n"
         "if __name__ == '__main__':\n"
         "    from distributed import LocalCluster\n"
@@ -146,7 +147,12 @@ def test_a_dask_cluster_gives_the_same_results_as_one_process(toy: Path) -> None
         "    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster:\n"
         f"        with Store({str(toy / 'cluster')!r}) as store:\n"
         "            print(run_jobs(jobs, store, cluster=cluster.scheduler_address))\n"
-        "            print(run_jobs(jobs, store, cluster=cluster.scheduler_address))\n")
+        "            print(run_jobs(jobs, store, cluster=cluster.scheduler_address))\n"
+        f"        with Store({str(toy / 'lost')!r}) as store:\n"
+        "            class Closing(Progress):\n"
+        "                def done(self, outcome): cluster.close()\n"
+        "            try: run_jobs(jobs, store, cluster=cluster.scheduler_address, progress=Closing())\n"
+        "            except MnkalaError as error: print('told:', error)\n")
     program = toy / "on_cluster.py"
     program.write_text(script)
     done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, timeout=100,
@@ -154,6 +160,9 @@ def test_a_dask_cluster_gives_the_same_results_as_one_process(toy: Path) -> None
     assert done.returncode == 0, done.stderr
     assert "done=13, failed=1" in done.stdout
     assert "kept=13, done=0" in done.stdout
+    assert "told: the Dask scheduler at tcp://127.0.0.1" in done.stdout
+    assert "was lost; what came back is kept" in done.stdout
+    assert 1 <= len(rows(toy / "lost")) < 13
     with Store(toy / "own") as store:
         run_jobs([*squares(12), Job("refused", "toy:refuse", {"number": 5})], store, workers=0)
     assert rows(toy / "cluster") == rows(toy / "own")
@@ -248,7 +257,7 @@ def test_a_job_that_kills_two_workers_has_failed_and_the_others_are_done(toy: Pa
     with Store(toy / "s") as store:
         summary = run_jobs([Job("deadly", "toy:die_always", {}), *squares(4)], store, workers=2)
     assert (summary.done, summary.failed, summary.replaced) == (5, 1, 2)
-    assert rows(toy / "s")["deadly"] == "the worker died 2 times in this job, the last time with exit status 7"
+    assert rows(toy / "s")["deadly"] == "left alone until it is asked for again: its worker died 2 times, the last time with exit status 7"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="kills by signal")

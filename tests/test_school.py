@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from mnkala import Position, parse_engine
-from mnkala.cli import app, run
-from mnkala.cli.school import app as school
+from mnkala.cli import run
 from mnkala.errors import MnkalaError
 from mnkala.school import positions, reference
 from mnkala.school.checks import CheckResult
@@ -430,13 +429,10 @@ def test_the_exercise_sheet_tells_the_truth() -> None:
 
 # ---- The command ----
 
-COMMAND = [sys.executable, "-c", "import sys; from mnkala.cli import app, run; from mnkala.cli.school import app as school\n"
-           "if 'class' not in app: app.command(school)\nsys.exit(run(sys.argv[1:]))", "class"]
+COMMAND = [sys.executable, "-m", "mnkala", "class"]
 
 
 def mnkala_class(*arguments: str) -> int:
-    if "class" not in app:
-        app.command(school)
     return run(["class", *arguments])
 
 

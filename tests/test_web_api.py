@@ -413,6 +413,10 @@ def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> No
     ("/games", ["connect4"], "object"),
     ("/look", {"game": "connect4", "moves": "1 2 x"}, "playable columns"),
     ("/look", {"game": "mnk:90x90x5", "moves": " ".join(["a1"] * 3000)}, "moves"),
+    ("/look", {"game": "connect4:10x11", "moves": "9" * 5000}, "playable columns"),
+    ("/look", {"game": "connect4", "start": "/".join(["9" * 5000, "7", "7", "7", "7", "7"])}, "cells"),
+    ("/games", {"game": "connect4", "players": ["human", "mcts:seed=99999999999999999999"]}, "too large"),
+    ("/games", {"game": "connect4", "players": ["human", "deepening:nodes=9223372036854775808"]}, "too large"),
     ("/hint", {"game": "connect4", "moves": "4455667"}, "over"),
     ("/think", {"game": "gomoku", "depth": 9, "algorithm": "minimax"}, "depth"),
     ("/think", {"game": "connect4", "algorithm": "magic"}, "algorithm"),
@@ -436,6 +440,7 @@ def test_broken_bodies_are_refused(ann: Person, server: Server) -> None:
     kind = {"Content-Type": "application/json"}
     assert ann.http.post("/games", content=b'{"game": ', headers=kind).status_code == 400
     assert ann.http.post("/games", content=b"\xff\xfe", headers=kind).status_code == 400
+    assert ann.http.post("/games", content=b'{"game": "connect4", "pace": ' + b"9" * 5000 + b"}", headers=kind).status_code == 400
     assert ann.http.post("/games", content=b"[" * 50_000, headers=kind).status_code == 400
     assert ann.http.post("/games", content=b"x" * 400_000, headers=kind).status_code == 413
     assert ann.http.post("/games", content=b"{}", headers={"Content-Type": "text/plain"}).status_code == 415
@@ -448,7 +453,8 @@ def test_broken_bodies_are_refused(ann: Person, server: Server) -> None:
 
 def test_pages_of_other_sites_and_false_names_are_refused(ann: Person, server: Server) -> None:
     assert ann.http.get("/catalogue", headers={"Host": "evil.example"}).status_code == 403
-    assert ann.http.post("/look", json={"game": "connect4"}, headers={"Origin": "http://evil.example"}).status_code == 403
+    for origin in ("http://evil.example", "http://["):
+        assert ann.http.post("/look", json={"game": "connect4"}, headers={"Origin": origin}).status_code == 403
     with pytest.raises(InvalidStatus):
         connect(f"ws://localhost:{server.port}/api/v1/live", origin=Origin("http://evil.example")).__enter__()
 

@@ -151,10 +151,10 @@ def build(game: str = "connect4", *, plies: int, jobs: int | None = None, cluste
     _print_known(built.known)
     print(f"best moves are known of {built.with_best:,} of {built.known.known(plies)[1]:,} positions of {plies} plies")
     print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {plies} plies")
+    if built.failures:
+        print(f"some work failed and is left alone until `{again} --retry`:", file=sys.stderr)
     for failure in built.failures[:5]:
         print(f"failed: {failure}", file=sys.stderr)
-    if built.failures:
-        print(f"some work failed; `{again} --retry` tries it again", file=sys.stderr)
     return 0 if built.complete else 1
 
 

@@ -111,9 +111,9 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
     if summary.replaced:
         print(f"{summary.replaced} worker processes died and were replaced", file=sys.stderr)
     if results.failures:
+        print(f"{len(results.failures)} of {results.total} jobs failed and are left alone until `{again} --retry`:", file=sys.stderr)
         for failure in results.failures[:5]:
             print(f"failed: {failure.values}: {failure.error}", file=sys.stderr)
-        print(f"{len(results.failures)} of {results.total} jobs failed; `{again} --retry` tries them again", file=sys.stderr)
     return 1 if results.failures else 0
 
 

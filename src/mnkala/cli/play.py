@@ -102,11 +102,12 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
 def _clock(text: str) -> Clock:
     """SECONDS or SECONDS+INCREMENT."""
     from mnkala.errors import MnkalaError
+    from mnkala.numbers import read_decimal
     from mnkala.play.clock import Clock
 
     seconds, plus, increment = text.partition("+")
     try:
-        clock = Clock.of(float(seconds), float(increment) if plus else 0.0)
+        clock = Clock.of(read_decimal(seconds), read_decimal(increment) if plus else 0.0)
     except ValueError:
         clock = Clock.of(0, 0)
     if not (0 < clock.seconds <= 86_400 and 0 <= clock.increment <= 3_600):

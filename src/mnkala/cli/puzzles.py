@@ -74,11 +74,12 @@ def puzzles(
 
 def read_lengths(text: str) -> range:
     """`3..8`, or `5`."""
+    from mnkala.numbers import read_whole
     from mnkala.play.puzzles import BadPuzzle
 
     first, dots, last = text.partition("..")
     try:
-        return range(int(first), int(last if dots else first) + 1)
+        return range(read_whole(first), read_whole(last if dots else first) + 1)
     except ValueError:
         raise BadPuzzle(f"--win-in {text}: it takes a number of moves or a range, such as 5 or 3..8") from None
 

@@ -78,14 +78,21 @@ def read_game(words: tuple[str, ...]) -> Record:
 
     if not words:
         raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
-    path = Path(words[0]).expanduser()
-    if len(words) == 1 and (path.exists() or " " not in words[0].strip()):
-        return Record.load(path)
+    if len(words) == 1 and (" " not in words[0].strip() or _is_file(words[0])):
+        return Record.load(Path(words[0]).expanduser())
     said = " ".join(words).split()
     if len(said) == 2:
         name, at, literal = said[0].partition("@")
         return Record.of(Position(name, literal=literal if at else None).play(said[1]))
     return Record.parse(" ".join(said))
+
+
+def _is_file(text: str) -> bool:
+    """Whether a text with blanks in it is the name of a file; a long record would be too long a name."""
+    try:
+        return Path(text).expanduser().is_file()
+    except (OSError, RuntimeError, ValueError):
+        return False
 
 
 def table(review: Review, record: Record) -> list[str]:

@@ -85,6 +85,8 @@ def solve(
     where = make_position(game, moves, position)
     if where.is_over:
         raise MnkalaError(f"the game is over ({where.outcome}): there is nothing to solve")
+    if out is not None:
+        _opened(out).close()
     with announced("compiling the solver, once; `mnkala warmup` does it ahead of time"):
         prepare()
     if batch is not None:
@@ -175,7 +177,7 @@ def _solve_batch(rules: Rules, file: str, out: Path | None, threads: int | None)
     def work(stop: Stop) -> None:
         nonlocal failed
         lines = enumerate(read_lines(file), start=1)
-        target = out.open("a", encoding="utf-8") if out is not None else sys.stdout
+        target = _opened(out) if out is not None else sys.stdout
         try:
             for chunk in iter(lambda: list(itertools.islice(lines, CHUNK)), []):
                 failed += _solve_chunk([(number, line) for number, line in chunk if number > done], rules, target, threads, stop)
@@ -205,6 +207,17 @@ def _lines_of(out: Path | None) -> int:
         return whole.count(b"\n")
     except OSError as error:
         raise MnkalaError(f"{out} cannot be read or written: {error.strerror or error}") from error
+
+
+def _opened(out: Path) -> TextIO:
+    """The file to write answers to, in a folder that is made if need be."""
+    from mnkala.errors import MnkalaError
+
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        return out.open("a", encoding="utf-8")
+    except OSError as error:
+        raise MnkalaError(f"{out} cannot be written: {error.strerror or error}") from error
 
 
 def _solve_chunk(chunk: list[tuple[int, str]], rules: Rules, target: TextIO, threads: int | None, stop: Any) -> int:

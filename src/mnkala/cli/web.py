@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Annotated
 
-def web(*, port: int | None = None, host: str = "127.0.0.1", browser: bool = True, compile_ahead: bool = True) -> None:
+from cyclopts import Parameter
+
+
+def web(*, port: int | None = None, host: str = "127.0.0.1", allow_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),
+        browser: bool = True, compile_ahead: bool = True) -> None:
     """Open the web page: play, analyse, review, see a search think. Works offline; every game is kept.
 
     Parameters
@@ -12,6 +17,8 @@ def web(*, port: int | None = None, host: str = "127.0.0.1", browser: bool = Tru
         The port to listen on; by default the first free one from 8080 on.
     host
         The address to listen on. By default only this computer can reach the page; 0.0.0.0 opens it to the network.
+    allow_host
+        A name that browsers may call the server by, beside this computer's own names and addresses; may be given several times.
     browser
         Open the page in the browser (--no-browser: only print its address).
     compile_ahead
@@ -23,4 +30,4 @@ def web(*, port: int | None = None, host: str = "127.0.0.1", browser: bool = Tru
 
     if port is not None and not 0 <= port <= 65535:
         raise MnkalaError(f"port {port}; ports are 1 to 65535 (0 for any free one)")
-    serve(data_folder() / "games.sqlite", host=host, port=port, browser=browser, compile_ahead=compile_ahead)
+    serve(data_folder() / "games.sqlite", host=host, port=port, browser=browser, allow_hosts=allow_host, compile_ahead=compile_ahead)

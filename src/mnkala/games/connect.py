@@ -20,6 +20,7 @@ from mnkala.games.grid import MARKS, read_owners, winning_cells, write_owners
 from mnkala.games.picture import FIRST, Picture
 from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, State
+from mnkala.numbers import read_digits, shortened
 
 LARGEST_SIDE = 40
 SHORTEST_LINE = 2
@@ -65,10 +66,11 @@ class ConnectRules(Rules):
         return "connect4" if (self.rows, self.cols) == (6, 7) else f"connect4:{self.rows}x{self.cols}"
 
     def parse_move(self, text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= self.cols:
-            what = f"column {text} does not exist" if text.isdecimal() else f"'{text}' is not a column"
+        number = read_digits(text)
+        if number is None or not 1 <= number <= self.cols:
+            what = f"'{shortened(text)}' is not a column" if number is None else f"column {shortened(text)} does not exist"
             raise IllegalMove(f"{what}; playable columns are 1-{self.cols}")
-        return int(text) - 1
+        return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
         return ("" if self.cols <= 9 else ",").join(self.move_text(move) for move in moves)

@@ -11,6 +11,7 @@ import numpy as np
 
 from mnkala.errors import BadPosition
 from mnkala.native import shared
+from mnkala.numbers import read_digits
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Steps (row, column) along a line: horizontal, vertical and the two diagonals, in this order."""
@@ -47,7 +48,7 @@ def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
         wrong = re.search(r"[^.xo0-9]", line)
         if wrong:
             raise BadPosition(f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells")
-        cells = re.sub(r"[0-9]+", lambda count: "." * min(int(count.group()), LONGEST_RUN), line)
+        cells = re.sub(r"[0-9]+", lambda count: "." * min(read_digits(count.group()) or 0, LONGEST_RUN), line)
         if len(cells) != cols:
             raise BadPosition(f"row {number} has {len(cells)} cells; {game} needs {shape}")
         owners[rows - number] = [MARKS.index(mark) for mark in cells]

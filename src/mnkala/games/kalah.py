@@ -25,6 +25,7 @@ from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, pick
 from mnkala.native import lowest_bit, mix, native, popcount, shared
 from mnkala.native.objects import IntArray
+from mnkala.numbers import read_digits, shortened
 
 MOST_HOUSES, MOST_SEEDS = 8, 10
 MOST_IN_ALL = 2 * MOST_HOUSES * MOST_SEEDS
@@ -182,10 +183,11 @@ class Kalah(Rules):
         return "kalah" + (":" + ",".join(words) if words else "")
 
     def parse_move(self, text: str) -> int:
-        if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= self.houses:
-            what = f"house {text} does not exist" if text.isdecimal() else f"'{text}' is not a house"
+        number = read_digits(text)
+        if number is None or not 1 <= number <= self.houses:
+            what = f"'{shortened(text)}' is not a house" if number is None else f"house {shortened(text)} does not exist"
             raise IllegalMove(f"{what}; houses are 1-{self.houses}")
-        return int(text) - 1
+        return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
         return "".join(self.move_text(move) for move in moves)
@@ -202,7 +204,7 @@ class Kalah(Rules):
     def parse_literal(self, text: str) -> Board:
         match = re.fullmatch(r"<([0-9]{1,4}(?:,[0-9]{1,4})*)>([xo]?)", text.strip().lower())
         if not match:
-            raise BadPosition(f"'{text}' is not a position of {self.game_string()}; write whole numbers as in "
+            raise BadPosition(f"'{shortened(text)}' is not a position of {self.game_string()}; write whole numbers as in "
                               f"{self.literal(self.start())}, and an o behind if the second player is to move")
         houses, *seeds = map(int, match[1].split(","))
         if houses != self.houses:

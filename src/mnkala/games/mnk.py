@@ -35,6 +35,7 @@ from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, pick
 from mnkala.native import mix, native, shared
 from mnkala.native.objects import IntArray
+from mnkala.numbers import shortened
 
 LARGEST_SIDE = 90
 """Rows and columns: a game of 90 * 90 plies is the longest whose distance to the end a value can still tell
@@ -234,7 +235,7 @@ class Mnk(Rules):
         allowed = f"cells are a1 to {self.move_text(self.rows * self.cols - 1)}"
         found = re.fullmatch(r"([a-zA-Z]{1,3})([0-9]{1,4})", text)
         if not found:
-            raise IllegalMove(f"'{text}' is not a cell; {allowed}")
+            raise IllegalMove(f"'{shortened(text)}' is not a cell; {allowed}")
         row, col = int(found[2]) - 1, column_number(found[1].lower())
         if not (0 <= row < self.rows and col < self.cols):
             raise IllegalMove(f"cell {text} does not exist; {allowed}")

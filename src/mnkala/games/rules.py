@@ -27,6 +27,7 @@ from mnkala.errors import BadPosition, IllegalMove
 from mnkala.games.picture import Picture
 from mnkala.native import NativeClass, shared
 from mnkala.native.objects import IntArray
+from mnkala.numbers import read_digits, shortened
 
 GOING_ON = -(1 << 40)
 """What `result` returns while the game is not over: a number that no margin can be."""
@@ -153,9 +154,10 @@ class Rules(NativeClass):
 
     def parse_move(self, text: str) -> int:
         """The move that a text names (it need not be legal). Must undo `move_text`."""
-        if not text.isascii() or not text.isdigit() or int(text) < 1:
-            raise IllegalMove(f"'{text}' is not a move; moves are written as whole numbers from 1")
-        return int(text) - 1
+        number = read_digits(text)
+        if not number:
+            raise IllegalMove(f"'{shortened(text)}' is not a move; moves are written as whole numbers from 1")
+        return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
         """A list of moves, without white space."""

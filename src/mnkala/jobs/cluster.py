@@ -5,10 +5,13 @@ Dask itself gives the job of a lost worker to another; a job that kills several 
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import importlib
+import logging
 import re
 from collections.abc import Generator, Sequence
+from concurrent.futures import CancelledError
 from typing import Any
 
 from mnkala.errors import MnkalaError
@@ -33,6 +36,7 @@ def cluster_outcomes(jobs: Sequence[Job], address: str) -> Generator[tuple[Job, 
         raise NoCluster("a cluster needs the package `distributed`: pip install 'mnkala[cluster]'") from None
     if not ADDRESS.fullmatch(address):  # distributed would hang on it for a while, and end in a traceback
         raise NoCluster(f"{address!r} is no address of a Dask scheduler; it reads tcp://HOST:PORT, as the scheduler prints it")
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # a lost scheduler is told below
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -61,10 +65,14 @@ def cluster_outcomes(jobs: Sequence[Job], address: str) -> Generator[tuple[Job, 
                 job = of_future.pop(future.key)
                 outcome = _outcome(job, future)
                 future.release()
-                give_out()
                 yield job, outcome
+                give_out()
+        except (CancelledError, OSError):  # Dask's CommClosedError is an OSError
+            raise NoCluster(f"the Dask scheduler at {address} was lost; what came back is kept, and the same command, once there is a "
+                            "scheduler again, goes on from there") from None
         finally:
-            client.cancel(list(pending.futures), force=True)
+            with contextlib.suppress(CancelledError, OSError):
+                client.cancel(list(pending.futures), force=True)
 
 
 def _check_workers(client: Any) -> None:

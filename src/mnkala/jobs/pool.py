@@ -104,7 +104,7 @@ class Pool:
             with self._lock:
                 self.replaced += 1
             if deaths == MOST_DEATHS:
-                words = f"the worker died {MOST_DEATHS} times in this job, the last time {reason}"
+                words = f"left alone until it is asked for again: its worker died {MOST_DEATHS} times, the last time {reason}"
                 return None, Outcome(job.key, None, words, 0.0, machine())
         return None, None
 

@@ -12,7 +12,7 @@ from mnkala.errors import MnkalaError
 def write_starter(study: Path) -> tuple[Path, Path]:
     """Write the study file and the Python file beside it; never over a file that is there."""
     if study.suffix != ".toml":
-        raise MnkalaError(f"a study file ends in .toml: {study.with_suffix('.toml')}")
+        raise MnkalaError(f"'{study}' is no name for a study file; it ends in .toml, such as mine.toml")
     word = re.sub(r"\W+", "_", study.stem).strip("_").lower() or "my"
     code = study.with_name(f"{word}_measures.py")
     for path in (study, code):

@@ -15,6 +15,7 @@ from mnkala.errors import BadEngine
 from mnkala.games import Rules
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import IntArray
+from mnkala.numbers import read_digits
 from mnkala.search.desk import Desk
 
 ALL, NEAR, BEST = range(3)
@@ -41,9 +42,10 @@ def parse_candidates(text: str, rules: Rules) -> Candidates:
     name, _, amount = chosen.partition(":")
     if chosen == "all":
         return EVERY_MOVE
-    if name not in NAMES or not amount.isdigit() or not 1 <= int(amount) <= MOST:
+    number = read_digits(amount)
+    if name not in NAMES or number is None or not 1 <= number <= MOST:
         raise BadEngine(f"candidates={text}; candidates are auto, all, near:R or best:Q with R and Q from 1 to {MOST}")
-    return Candidates(NAMES[name], int(amount))
+    return Candidates(NAMES[name], number)
 
 
 @shared

@@ -16,6 +16,7 @@ from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules, plugins
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.loading import loading
+from mnkala.numbers import read_decimal, read_whole, shortened
 from mnkala.search.analysis import Analysis
 from mnkala.search.candidates import BEST, Candidates, parse_candidates
 from mnkala.search.desk import make_desk
@@ -190,10 +191,12 @@ def _read(key: str, value: str, kind: str) -> Any:
     try:
         if kind == "bool":
             return _SWITCH[value.lower()]
-        return {"int": int, "float": float}.get(kind, str)(value)
-    except (ValueError, KeyError):
-        wanted = {"bool": "on or off", "int": "a whole number", "float": "a number"}[kind]
-        raise BadEngine(f"{key}={value}; {key} takes {wanted}") from None
+        return {"int": read_whole, "float": read_decimal}.get(kind, str)(value)
+    except KeyError:
+        raise BadEngine(f"{key}={shortened(value)}; {key} takes on or off") from None
+    except ValueError as error:
+        wanted = {"int": "a whole number", "float": "a number"}[kind]
+        raise BadEngine(f"{key}={shortened(value)}; {key} takes {wanted}: {error}") from None
 
 
 def _write(value: Any) -> str:

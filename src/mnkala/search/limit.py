@@ -9,6 +9,7 @@ import numpy as np
 
 from mnkala.errors import BadEngine
 from mnkala.games import Rules
+from mnkala.numbers import LARGEST
 
 DEEPEST = 1000
 """No search looks further ahead than this many plies; buffers are sized by it."""
@@ -58,8 +59,8 @@ class Limit:
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= DEEPEST:
             raise BadEngine(f"a depth of {self.depth}; depths are 1 to {DEEPEST}")
-        if self.nodes is not None and self.nodes < 1:
-            raise BadEngine(f"a limit of {self.nodes} nodes; at least 1 is needed")
+        if self.nodes is not None and not 1 <= self.nodes <= LARGEST:
+            raise BadEngine(f"a limit of {self.nodes} nodes; 1 to {LARGEST} are possible")
         if self.time is not None and not 0 < self.time < math.inf:
             raise BadEngine(f"a time of {self.time} seconds; it must be more than 0 and finite")
 

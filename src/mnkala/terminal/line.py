@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
+from mnkala.numbers import read_digits, shortened
 from mnkala.play import Match
 from mnkala.play.exact import exact
 from mnkala.play.opening import opening
@@ -135,10 +136,11 @@ class LineGame:
     def _puzzle(self, text: str) -> None:
         """A puzzle of a length, or the next one."""
         length = self.task.puzzle.win_in if self.task is not None else SHORTEST_PUZZLE
-        if text and not text.isdecimal():
-            raise MnkalaError(f"'{text}' is not a length; puzzle N asks for a win in N moves, such as puzzle 4")
         if text:
-            length = int(text)
+            asked = read_digits(text)
+            if asked is None:
+                raise MnkalaError(f"'{shortened(text)}' is not a length; puzzle N asks for a win in N moves, such as puzzle 4")
+            length = asked
         number = self.task.number + 1 if self.task is not None and length == self.task.puzzle.win_in else None
         task = make_task(self.match.position.rules, length, number)
         if self.task is None and (kept := keep(self.match, self.file, self.language)):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import AsyncIterator
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
@@ -18,6 +17,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mnkala.play.compiler import Compiler
 from mnkala.web.hall import Hall
+from mnkala.web.hosts import LOOPBACK, Hosts
 from mnkala.web.http import JSON, ROUTES, endpoint, refuse
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.openapi import BASE, description
@@ -25,7 +25,6 @@ from mnkala.web.sockets import Sockets
 from mnkala.web.store import Store
 
 STATIC = Path(__file__).parent / "static"
-LOOPBACK_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
                                "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -37,9 +36,10 @@ HEADERS = {
 }
 
 
-def make_app(database: Path, *, loopback: bool = True, limits: Limits = USUAL, compile_ahead: bool = True) -> Starlette:
-    """The whole application on a file of games. `loopback` says that only this computer can reach it, `compile_ahead` that every engine is
-    compiled in the background and not only those that somebody asks for."""
+def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, limits: Limits = USUAL,
+             compile_ahead: bool = True) -> Starlette:
+    """The whole application on a file of games. `loopback` says that only this computer can reach it, `hosts` by which names,
+    `compile_ahead` that every engine is compiled in the background and not only those that somebody asks for."""
     hall = Hall(Store(database), limits, loopback, Compiler(everything=compile_ahead))
     sockets = Sockets(hall)
 
@@ -85,7 +85,7 @@ def make_app(database: Path, *, loopback: bool = True, limits: Limits = USUAL, c
         lifespan=lifespan,
         exception_handlers={HTTPException: unknown, Exception: fault},
     )
-    app.add_middleware(Guard, loopback=loopback)
+    app.add_middleware(Guard, hosts=hosts)
     app.state.hall = hall
     return app
 
@@ -109,9 +109,9 @@ class Guard:
     by a name that it points at this computer, pass for our own page: so both the Host and the Origin are checked.
     """
 
-    def __init__(self, app: ASGIApp, loopback: bool) -> None:
+    def __init__(self, app: ASGIApp, hosts: Hosts) -> None:
         self.app = app
-        self.loopback = loopback
+        self.hosts = hosts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check, then pass on."""
@@ -119,11 +119,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        host, origin = headers.get("host", "").lower(), headers.get("origin")
-        if self.loopback and host.rpartition(":")[0] not in LOOPBACK_HOSTS and host not in LOOPBACK_HOSTS:
-            await self._refuse(scope, receive, send, f"this server answers to {', '.join(LOOPBACK_HOSTS)}, not to '{host[:60]}'")
+        host, origin = ", ".join(headers.getlist("host")).lower(), headers.get("origin")
+        if host not in self.hosts:
+            await self._refuse(scope, receive, send, f"this server answers to {self.hosts}, not to '{host[:60]}'; "
+                               "`mnkala web --allow-host NAME` adds a name")
             return
-        if origin is not None and urlsplit(origin).netloc.lower() != host:
+        if origin is not None and origin.lower() not in (f"http://{host}", f"https://{host}"):
             await self._refuse(scope, receive, send, f"a page of {origin[:60]} may not ask this server")
             return
 

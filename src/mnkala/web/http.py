@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
@@ -108,6 +108,8 @@ def endpoint(hall: Hall, route: Route) -> Callable[[Request], Awaitable[Response
             return respond(await unless_left(request, result) if inspect.isawaitable(result) else result, route.status)
         except MnkalaError as error:
             return refuse(status_of(error), str(error))
+        except ClientDisconnect:
+            return refuse(400, "the client left before its request was whole")  # nobody reads it, but a fault it is not
 
     return answer
 

@@ -11,6 +11,16 @@ class Limits:
 
     body_bytes: int = 300_000
     """The largest request, and the largest message on a socket."""
+    head_bytes: int = 65_536
+    """The largest head of a request: its first line and its headers."""
+    head_seconds: float = 10.0
+    """How long a connection may take for a head, the first one from the moment it is made."""
+    body_seconds: float = 30.0
+    """How long a body may take."""
+    connections: int = 1_000
+    """Connections at a time, those of sockets too; fewer where the system gives the process fewer files."""
+    waiting_connections: int = 500
+    """Of these, connections that have not sent a whole head yet."""
     cells: int = 8_100
     """The product of the sizes in a game string: the largest (m,n,k)-board."""
     moves: int = 2_000

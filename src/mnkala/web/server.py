@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import dataclasses
+import functools
 import ipaddress
 import logging
 import os
@@ -10,14 +13,17 @@ import socket
 import sys
 import threading
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import cast
 
 import uvicorn
 
 from mnkala.errors import MnkalaError
 from mnkala.web.app import make_app
+from mnkala.web.connections import BoundedProtocol, room_for
 from mnkala.web.hall import Hall
+from mnkala.web.hosts import hosts_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.owner import Owner, Taken
 
@@ -28,26 +34,30 @@ SWITCH_SECONDS = 0.0005
 """How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
 
 
-def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None, browser: bool = True, compile_ahead: bool = True,
-          limits: Limits = USUAL, say: Callable[[str], None] = print) -> None:
-    """Serve until interrupted."""
-    owner = claim(database, particular=port is not None or host != THIS_COMPUTER, browser=browser, say=say)
+def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None, browser: bool = True, allow_hosts: Sequence[str] = (),
+          compile_ahead: bool = True, limits: Limits = USUAL, say: Callable[[str], None] = print) -> None:
+    """Serve until interrupted. `allow_hosts` are names that browsers may call it by, beside this computer's own."""
+    particular = port is not None or host != THIS_COMPUTER or bool(allow_hosts)
+    owner = claim(database, particular=particular, browser=browser, say=say)
     if owner is None:
         return
     loopback = is_loopback(host)
+    hosts = hosts_of(host, loopback, allow_hosts)
     listening = listen(host, port)
     chosen = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{chosen}/"
-    app = make_app(database, loopback=loopback, limits=limits, compile_ahead=compile_ahead)
+    app = make_app(database, loopback=loopback, hosts=hosts, limits=limits, compile_ahead=compile_ahead)
     owner.announce(address)
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
         say(f"Anybody who can reach {shown}:{chosen} can now play, and use this computer's engines within the limits of docs/api.md. "
-            "Nothing is encrypted: put a proxy with TLS in front of it before you let strangers in.")
-    config = uvicorn.Config(app, log_level="warning", access_log=False, ws="websockets-sansio", ws_max_size=limits.body_bytes,
+            "Nothing is encrypted: put a proxy with TLS in front of it before you let strangers in. "
+            f"It answers to {hosts}; --allow-host NAME adds a name.")
+    protocol = functools.partial(BoundedProtocol, limits=dataclasses.replace(limits, connections=room_for(limits)))
+    config = uvicorn.Config(app, http=cast(type[asyncio.Protocol], protocol), ws="websockets-sansio", ws_max_size=limits.body_bytes,
+                            log_level="warning", access_log=False,
                             timeout_graceful_shutdown=GRACE_SECONDS, timeout_keep_alive=KEEP_ALIVE_SECONDS, server_header=False,
-                            h11_max_incomplete_event_size=limits.body_bytes,
                             ws_per_message_deflate=False, backlog=1024)
     logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
     sys.setswitchinterval(SWITCH_SECONDS)

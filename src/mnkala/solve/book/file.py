@@ -19,8 +19,8 @@ import numpy as np
 
 from mnkala.errors import MnkalaError
 from mnkala.solve.book.bounds import Bounds, extremes
-from mnkala.solve.book.layers import layers_of
-from mnkala.solve.connect.shape import shape_of
+from mnkala.solve.book.layers import Layer, layer_of
+from mnkala.solve.connect.shape import Shape, shape_of
 
 VERSION = 1
 MAGIC = b"mnkala book "
@@ -61,9 +61,10 @@ def from_bytes(data: bytes, name: str) -> Bounds:
         raise BadBook(f"{name} cannot be read: {error}") from None
     if not 0 <= depth <= MOST_DEPTH or len(body) != 2 * entries + DIGEST:
         raise BadBook(f"{name} cannot be read: {entries} entries of {depth} plies do not fit its {len(data)} bytes")
-    layers = layers_of(shape, depth)
-    if entries != sum(map(len, layers)):
-        raise BadBook(f"{name} has {entries} entries; boards of {shape.rows}x{shape.cols} have {sum(map(len, layers))} positions")
+    layers = _layers_of(shape, depth, entries)
+    if sum(map(len, layers)) != entries:
+        positions = f"{'at least ' if len(layers) <= depth else ''}{sum(map(len, layers))} positions"
+        raise BadBook(f"{name} has {entries} entries; boards of {shape.rows}x{shape.cols} have {positions}")
     numbers = np.frombuffer(body[:-DIGEST], np.int8).astype(np.int64)
     lower, upper, at = [], [], 0
     for layer in layers:
@@ -75,6 +76,16 @@ def from_bytes(data: bytes, name: str) -> Bounds:
         upper.append(high)
         at += 2 * len(layer)
     return Bounds(shape, tuple(lower), tuple(upper))
+
+
+def _layers_of(shape: Shape, depth: int, entries: int) -> list[Layer]:
+    """The layers of 0 to `depth` plies, up to the first that so many entries cannot be of: deep ones take minutes and gigabytes to list."""
+    layers: list[Layer] = []
+    for plies in range(depth + 1):
+        layers.append(layer_of(shape.rows, shape.cols, shape.line, plies))
+        if sum(map(len, layers)) > entries:
+            break
+    return layers
 
 
 def read_book(path: Path) -> Bounds:

@@ -1,0 +1,95 @@
+"""The commands of `mnkala`, and the page that lists them: `mnkala --help`.
+
+Cyclopts draws the help of every command, but loading it, and Markdown for a page without a heading, takes twice as long as this page may
+take. So it is drawn here as Cyclopts draws it, from a table of what the commands are called, where they are and what they do. A test
+holds the page against Cyclopts' own, and so the summaries against the commands' docstrings.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+HELP = """Play, analyse and measure two-player board games.
+
+Games are named by a game string: `connect4`, `connect4:10x11` (rows x columns), `connect:8x9x5` (rows x columns x line). \
+Engines by an engine string: `deepening:time=2`, `alphabeta:depth=6,heuristic=basic`.
+
+Start with `mnkala play connect4`."""
+ASKED_FOR: tuple[list[str], ...] = ([], ["-h"], ["--help"])
+"""The command lines that ask for the page."""
+NAMES_SHARE = 0.35
+"""The part of the width that the names may take."""
+
+
+class Command(NamedTuple):
+    """A command, or a group of commands."""
+
+    where: str
+    """Module of this package and function; imported when the command is called."""
+    summary: str
+    """The first sentence of its docstring."""
+
+
+COMMANDS = {
+    "play": Command("play:play", "Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."),
+    "web": Command("web:web", "Open the web page: play, analyse, review, see a search think. Works offline; every game is kept."),
+    "analyse": Command("analyse:analyse", "Analyse a position: `mnkala analyse connect4 44352 --time 2`."),
+    "solve": Command("solve:solve", "Solve a position exactly: `mnkala solve connect4 44352`."),
+    "review": Command("review:review", "Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`."),
+    "think": Command("think:think", "See a search think: `mnkala think connect4 44 --algorithm alphabeta --depth 3 --svg "
+                     "tree.svg`."),
+    "puzzles": Command("puzzles:puzzles", "Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no "
+                       "other; the easy ones come first."),
+    "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "
+                     "mcts:iterations=1000`."),
+    "book": Command("book:book", "Opening books of exact scores for Connect: read, build and check them."),
+    "lab": Command("lab:lab", "Measure: run the studies of the five reports and your own, and write the report."),
+    "class": Command("school:app", "For teachers: hand out exercises on searching, and grade what comes back."),
+    "games": Command("listing:games", "List the games, with the form of their game strings."),
+    "engines": Command("listing:engines", "List the engines and their options. Every engine also takes depth=, nodes= and time= "
+                       "(seconds)."),
+    "heuristics": Command("listing:heuristics", "List the heuristics, or only those that fit a game."),
+    "perft": Command("tools:perft", "Count the games of every length up to DEPTH: `mnkala perft connect4 8`."),
+    "check": Command("tools:check", "Check that a game keeps the contract: `mnkala check my_module:MyGame`. Says in words which "
+                     "clause is broken."),
+    "warmup": Command("tools:warmup", "Compile ahead, with a progress bar. Later starts then take a second."),
+    "version": Command("listing:version", "Print the versions of mnkala and of what it runs on."),
+}
+FLAGS = {
+    "--help (-h)": "Display this message and exit.",
+    "--install-completion": "Install shell completion for this application.",
+    "--version": "Display application version.",
+}
+"""What Cyclopts adds by itself."""
+
+
+def print_front_page() -> None:
+    """Print the page."""
+    from rich.console import Console
+    from rich.panel import Panel
+    from rich.table import Table
+    from rich.text import Text
+
+    console = Console()
+    console.print(Text("Usage: mnkala COMMAND\n", style="bold"))
+    for paragraph in HELP.split("\n\n"):
+        console.print(_with_code(paragraph), end="\n\n")
+    table = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column(style="cyan", overflow="fold", max_width=math.ceil(NAMES_SHARE * console.width))
+    table.add_column(overflow="fold")
+    for name, command in sorted(COMMANDS.items()):
+        table.add_row(name, _with_code(command.summary))
+    for flag, summary in FLAGS.items():
+        table.add_row(flag, summary)
+    console.print(Panel(table, title="Commands", title_align="left"))
+
+
+def _with_code(text: str) -> Text:
+    """A text whose words between backticks look like code, as in Markdown."""
+    from rich.text import Text
+
+    return Text.assemble(*((part, "markdown.code") if number % 2 else part for number, part in enumerate(text.split("`"))))

@@ -1,0 +1,44 @@
+"""Numbers as people type them: plain decimal digits, and no more than 64 bits hold, for compiled code counts in 64 bits.
+
+Python reads more than that (`1_0`, digits of other scripts) and raises an error at thousands of digits.
+"""
+
+from __future__ import annotations
+
+import re
+
+LARGEST = 2**63 - 1
+LONGEST = len(str(LARGEST))
+"""Digits of the largest number."""
+_DIGITS = re.compile(r"[0-9]+")
+_DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)(e[+-]?[0-9]{1,3})?", re.IGNORECASE)
+
+
+def read_digits(text: str) -> int | None:
+    """The number that plain digits stand for, LARGEST if it is larger; None for any other text."""
+    if not _DIGITS.fullmatch(text):
+        return None
+    digits = text.lstrip("0")
+    return LARGEST if len(digits) > LONGEST else min(int(digits or "0"), LARGEST)
+
+
+def read_whole(text: str) -> int:
+    """A whole number with or without a sign; a ValueError says what is wrong."""
+    size = read_digits(text[1:] if text[:1] in ("+", "-") else text)
+    if size is None:
+        raise ValueError(f"{shortened(text)!r} is not a whole number in plain digits, such as 10")
+    if size == LARGEST:
+        raise ValueError(f"{shortened(text)} is too large; whole numbers are smaller than {LARGEST}")
+    return -size if text.startswith("-") else size
+
+
+def read_decimal(text: str) -> float:
+    """A number with or without a sign, a decimal point and, as Python writes small ones, an exponent; a ValueError says what is wrong."""
+    if not _DECIMAL.fullmatch(text):
+        raise ValueError(f"{shortened(text)!r} is not a number in plain digits, such as 10 or 0.5")
+    return float(text)
+
+
+def shortened(text: str, longest: int = 40) -> str:
+    """What was typed, as a message repeats it."""
+    return text if len(text) <= longest else f"{text[:longest]}…"
