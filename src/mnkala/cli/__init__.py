@@ -11,9 +11,10 @@ from cyclopts import App, CycloptsError
 
 from mnkala import __version__
 from mnkala.cli import analyse, book, lab, listing, match, play, puzzles, review, school, solve, think, tools, web
+from mnkala.cli.interrupts import INTERRUPTED, watch_interrupts
 from mnkala.errors import MnkalaError
 
-BAD_INPUT, INTERRUPTED = 2, 130
+BAD_INPUT = 2
 
 app = App(
     name="mnkala",
@@ -47,6 +48,7 @@ app.register_install_completion_command()
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and exit: 0 for success, 1 for a negative answer, 2 for bad input, 130 for Ctrl-C."""
+    watch_interrupts()
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
@@ -69,3 +71,16 @@ def run(arguments: Sequence[str]) -> int:
         # The reader went away (`mnkala … | head`): leave quietly, also when Python flushes at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except Exception as error:
+        return _blame(error)
+
+
+def _blame(error: Exception) -> int:
+    """A plug-in's mistake is told in a sentence; a fault of ours keeps its traceback."""
+    from mnkala.games.blame import blame
+
+    found = blame(error)
+    if found is None:
+        raise error
+    print(f"mnkala: {found}", file=sys.stderr)
+    return BAD_INPUT

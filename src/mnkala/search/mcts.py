@@ -6,8 +6,8 @@ Report 000's: `mcts:expand=all,solve=off,keep=off,iterations=1000`, which holds 
 from __future__ import annotations
 
 import dataclasses
+import functools
 import random
-import threading
 import time
 from typing import Any, ClassVar
 
@@ -15,13 +15,16 @@ import numpy as np
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position
+from mnkala.games.position import endless
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.desk import make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
+from mnkala.search.helpers import Helpers
 from mnkala.search.root import Task
 from mnkala.search.tree import (
     DISTANCE,
     DONE,
+    ENDLESS,
     FIRST_CHILD,
     FULL,
     MOVE,
@@ -91,15 +94,14 @@ class Mcts(HeuristicSearch):
         if not wanted and limit.time is None and limit.nodes is None and limit.stop is None:
             wanted = self.DEFAULT_ITERATIONS
         growers = [Grower(self, task, number) for number in range(self.threads)]
-        helpers = [threading.Thread(target=grower.grow_on, args=(wanted,), daemon=True) for grower in growers[1:]]
-        for helper in helpers:
-            helper.start()
-        for _ in growers[0].chunks(wanted):
-            task.report(summarise(task, growers))
-        for grower in growers[1:]:
-            grower.finished = True
-        for helper in helpers:
-            helper.join()
+        helpers = Helpers(functools.partial(grower.grow_on, wanted) for grower in growers[1:])
+        try:
+            for _ in growers[0].chunks(wanted):
+                task.report(summarise(task, growers))
+        finally:
+            for grower in growers[1:]:
+                grower.finished = True
+            helpers.join()
         if self.keep:
             self.kept.clear()
             self.kept[_key(task.position)] = (task.position, [grower.tree for grower in growers])
@@ -165,6 +167,8 @@ class Grower:
                 self.tree = tree = enlarged(tree, min(self.capacity, 2 * len(tree.node) + self.task.rules.most_moves()))
             elif reason == STOPPED:
                 return False
+            elif reason == ENDLESS:
+                raise endless(self.task.rules)
             else:
                 assert reason == DONE
                 return bool(tree.node[0, PROOF] == UNPROVED)

@@ -7,7 +7,8 @@ import functools
 from collections.abc import Callable
 
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Rules, families
+from mnkala.games import Position, Rules
+from mnkala.games.registry import sound_families
 from mnkala.search.candidates import ALL
 from mnkala.search.engine import HeuristicSearch, Search, searches
 from mnkala.search.heuristic import heuristics
@@ -22,7 +23,7 @@ def warmup_steps(everything: bool = False) -> list[Step]:
     Usually every search of every game with the heuristic that it uses unless told otherwise; with `everything`, all heuristics too.
     """
     steps: dict[tuple[object, ...], Step] = {}
-    for family in families():
+    for family in sound_families():
         for name in family.names:
             position = Position(name)
             rules = position.rules

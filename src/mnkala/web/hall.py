@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable
 from typing import Protocol, TypeVar, cast
 
-from mnkala.errors import MnkalaError
+from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import is_quick
 from mnkala.web.lanes import Lane
@@ -275,8 +275,12 @@ class Hall:
             return
         try:
             game.play_engine(analysis)
-        except MnkalaError as refused:
+        except IllegalMove as refused:
             game.failed(MnkalaError(f"{engine} made an illegal move: {refused}"))
+            self.tell(game)
+            return
+        except Exception as fault:  # the rules may be a plug-in's
+            game.failed(fault)
             self.tell(game)
             return
         self.store.save(game.row())

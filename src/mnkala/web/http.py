@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
+from mnkala.games.blame import blame
 from mnkala.play.view import View
 from mnkala.web import answers, solving
 from mnkala.web import messages as m
@@ -107,6 +108,11 @@ def endpoint(hall: Hall, route: Route) -> Callable[[Request], Awaitable[Response
             return respond(await result if inspect.isawaitable(result) else result, route.status)
         except MnkalaError as error:
             return refuse(status_of(error), str(error))
+        except Exception as error:
+            found = blame(error)
+            if found is None:
+                raise
+            return refuse(status_of(found), str(found))
 
     return answer
 

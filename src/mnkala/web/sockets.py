@@ -22,7 +22,7 @@ from mnkala.web.borders import read_engine, read_position
 from mnkala.web.hall import Hall
 from mnkala.web.http import SECRET, decode
 from mnkala.web.messages import Analyse, Follow, Game, Hello, Ping, ReviewGame, SocketMessage, SolveAll, StopWork, Unfollow, Where
-from mnkala.web.refusals import NotYours
+from mnkala.web.refusals import NotYours, trouble_words
 from mnkala.web.scores import analysis_message, solve_message
 from mnkala.web.store import digest
 
@@ -182,8 +182,7 @@ class Line:
 
         def done(_: None, error: Exception | None) -> None:
             if error is not None:
-                text = str(error) if isinstance(error, MnkalaError) else f"the engine failed: {error!r}"[:300]
-                self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": text})
+                self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": trouble_words(error)})
 
         lane = self.hall.proofs if isinstance(wish, SolveAll) else self.hall.questions
         self.hall.submit(lane, self.person, work, done)
