@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import importlib
 import os
 import signal
@@ -21,9 +22,11 @@ from mnkala.games import guards, trial
 from mnkala.games.blame import blame
 from mnkala.games.registry import sound_families
 from mnkala.native import plain
+from mnkala.play import Match, parse_player
 from mnkala.search import mcts, perft
 from mnkala.search.perft import count_games
 from mnkala.search.tree import grow
+from mnkala.terminal.app import GameApp
 from tests import broken_plugins as plugins
 from tests.test_cli import mnkala
 from tests.web_server import Person, running
@@ -261,6 +264,18 @@ def test_the_server_names_mistakes_and_goes_on(tmp_path: Path) -> None:
         assert "mistake: Guess, in compiled code, raised ZeroDivisionError" in troubled["trouble"]
         person.move(person.new("faulty"), "1")
         assert "Traceback" not in server.errors
+
+
+# ---- The terminal ----
+
+
+def test_the_terminal_leaves_with_a_sentence(load: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
+    rules = load(plugins.RAISES_WHEN_LARGE).Faulty(30)
+    app = GameApp(Match(Position(rules), (parse_player("human", rules), parse_player("human", rules))))
+    asyncio.run(app.run_async(headless=True))
+    assert app.return_value == 2
+    assert "Faulty.play(), line 25, raised ValueError: too many stones" in app.kept_messages[0]
 
 
 # ---- The commands ----

@@ -128,7 +128,7 @@ class Rules(NativeClass):
         return self.most_moves()
 
     def longest_game(self) -> int:
-        """An upper bound on the number of moves of any game."""
+        """An upper bound on the number of moves of any game: a promise, for a game that goes on after it is stopped."""
         raise NotImplementedError
 
     # ---- Talking to people: plain Python ----
