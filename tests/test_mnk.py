@@ -14,11 +14,10 @@ from hypothesis import strategies as st
 
 from mnkala import Position, Record, parse_engine, parse_game, perft
 from mnkala.errors import BadGame, BadPosition, IllegalMove, MnkalaError
-from mnkala.games import mnk
+from mnkala.games import clauses, mnk
 from mnkala.games.grid import column_name, column_number
 from mnkala.games.mnk import Mnk
 from mnkala.games.rules import GOING_ON
-from mnkala.search import conformance
 from mnkala.search.conformance import CLAUSES, check_rules
 from tests.reference import random_position
 
@@ -77,13 +76,13 @@ def test_every_board_keeps_the_contract(text: str) -> None:
 
 def test_a_board_of_70_by_70_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the first plies of a few games, and without the searches: 4900 moves squared take too long."""
-    whole = conformance._random_game
+    whole = clauses.random_game
 
-    def opening(rules: Any, rng: random.Random) -> Iterator[Any]:
-        return itertools.islice(whole(rules, rng), 40)
+    def opening(rules: Any, rng: random.Random, end: float) -> Iterator[Any]:
+        return itertools.islice(whole(rules, rng, end), 40)
 
-    monkeypatch.setattr(conformance, "_random_game", opening)
-    monkeypatch.setattr(conformance, "RANDOM_GAMES", 3)
+    monkeypatch.setattr(clauses, "random_game", opening)
+    monkeypatch.setattr(clauses, "RANDOM_GAMES", 3)
     findings = itertools.islice(check_rules(parse_game("mnk:70x70x10")), len(CLAUSES) - 1)
     assert [finding for finding in findings if finding.problem] == []
 

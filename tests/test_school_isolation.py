@@ -19,7 +19,8 @@ from typing import Any
 
 import pytest
 
-from mnkala.cli import app, run
+from mnkala.cli import run
+from mnkala.cli.commands import app
 from mnkala.cli.school import app as school
 from mnkala.errors import MnkalaError
 from mnkala.school import reference, sandbox

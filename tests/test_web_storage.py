@@ -18,6 +18,7 @@ import pytest
 
 from mnkala import Position
 from mnkala.errors import MnkalaError
+from mnkala.play.compiler import Compiler
 from mnkala.web import changes, store
 from mnkala.web.hall import Hall
 from mnkala.web.keeping import row_of
@@ -63,7 +64,7 @@ class Listener:
 
 @contextlib.asynccontextmanager
 async def a_hall(folder: Path, limits: Limits = USUAL, kind: type[Store] = Store) -> AsyncIterator[Hall]:
-    hall = Hall(kind(folder / "games.sqlite"), limits, loopback=True)
+    hall = Hall(kind(folder / "games.sqlite"), limits, loopback=True, compiler=Compiler(everything=False))
     try:
         yield hall
     finally:

@@ -18,6 +18,7 @@ import uvicorn
 
 from mnkala.errors import MnkalaError
 from mnkala.search import Stop
+from mnkala.web import hall
 from mnkala.web.app import make_app
 from mnkala.web.hall import Hall
 from mnkala.web.lanes import Job, Lane, TooBusy
@@ -266,17 +267,15 @@ def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> Non
 def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     where: list[str] = []
 
-    def heard(name: str) -> Any:
-        original = getattr(LiveGame, name).__func__
-
+    def heard(original: Any) -> Any:
         def listening(*arguments: Any) -> Any:
             where.append(threading.current_thread().name)
             return original(*arguments)
 
-        return classmethod(listening)
+        return listening
 
-    monkeypatch.setattr(LiveGame, "new", heard("new"))
-    monkeypatch.setattr(LiveGame, "of_row", heard("of_row"))
+    monkeypatch.setattr(LiveGame, "new", heard(LiveGame.new))
+    monkeypatch.setattr(hall, "game_of", heard(hall.game_of))
     cells = "".join(f"a{row}c{row}" for row in range(1, 5))
     with inside(tmp_path) as server:
         ann = Person(server)  # type: ignore[arg-type]

@@ -1,8 +1,22 @@
 """The package's own errors: each says what was wrong and what is allowed, and a user sees its text alone."""
 
 
+def printable(text: str) -> str:
+    """The text with control characters written out: what a plug-in or a file says must not steer the terminal."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() or letter in _HARMLESS else ascii(letter)[1:-1] for letter in text)
+
+
+_HARMLESS = "\n\t\xa0\u2009\u202f"
+"""Line ends, and spaces that must not break."""
+
+
 class MnkalaError(Exception):
     """Anything that a user can put right."""
+
+    def __str__(self) -> str:
+        return printable(super().__str__())
 
 
 class BadGame(MnkalaError):

@@ -46,6 +46,8 @@ def run(arguments: Sequence[str]) -> int:
         # A name with bytes that are no text, or a file of another encoding.
         print(f"mnkala: this is not text in UTF-8: {shortened(repr(error.object), 200)}", file=sys.stderr)
         return BAD_INPUT
+    except Exception as error:
+        return _blame(error)
 
 
 def _call(arguments: Sequence[str]) -> int:
@@ -62,3 +64,14 @@ def _call(arguments: Sequence[str]) -> int:
     except CycloptsError:
         return BAD_INPUT
     return status if isinstance(status, int) else 0
+
+
+def _blame(error: Exception) -> int:
+    """A plug-in's mistake is told in a sentence; a fault of ours keeps its traceback."""
+    from mnkala.games.blame import blame
+
+    found = blame(error)
+    if found is None:
+        raise error
+    print(f"mnkala: {found}", file=sys.stderr)
+    return BAD_INPUT

@@ -49,29 +49,32 @@ def perft(game: str, depth: int, *moves: str, position: str | None = None) -> No
         stop.set()
 
 
-def check(plugin: str) -> int:
+def check(plugin: str, *, seconds: float = 60.0) -> int:
     """Check that a game keeps the contract: `mnkala check my_module:MyGame`. Says in words which clause is broken.
 
     Parameters
     ----------
     plugin
         module:Class of your own game (modules of the current folder are found), or a game string.
+    seconds
+        How long a clause may take before the game is said to be in an endless loop.
     """
+    from mnkala.cli.checking import Examination
     from mnkala.cli.questions import announced
-    from mnkala.games import parse_game
-    from mnkala.games.plugins import find_class
-    from mnkala.games.registry import is_game
-    from mnkala.search.conformance import check_rules, rules_of
+    from mnkala.errors import MnkalaError
 
-    rules = parse_game(plugin) if is_game(plugin) else rules_of(find_class(plugin))
+    if not 0 < seconds <= 3600:
+        raise MnkalaError(f"--seconds {seconds}; a clause may take up to 3600 seconds")
     failed = 0
+    examination = Examination(plugin, seconds)
     with announced("random games and a compile: this takes some seconds"):
-        for finding in check_rules(rules):
-            print(f"{'BROKEN' if finding.problem else 'ok':<7} {finding.clause}", flush=True)
-            if finding.problem:
+        for clause, problem in examination.verdicts():
+            print(f"{'BROKEN' if problem else 'ok':<7} {clause}", flush=True)
+            if problem:
                 failed += 1
-                print(f"        {finding.problem}", flush=True)
-    print(f"{rules.game_string()}: " + (f"{failed} clauses are broken" if failed else "keeps the contract"))
+                print(f"        {problem}", flush=True)
+    verdict = "keeps the contract" if not failed else "1 clause is broken" if failed == 1 else f"{failed} clauses are broken"
+    print(f"{examination.name}: {verdict}")
     return 1 if failed else 0
 
 

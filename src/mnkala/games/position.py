@@ -23,7 +23,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from mnkala.errors import IllegalMove
+from mnkala.errors import BadPlugin, IllegalMove
 from mnkala.games.registry import parse_game
 from mnkala.games.rules import GOING_ON, Rules, State, is_in_place
 
@@ -42,6 +42,11 @@ class Outcome:
 
     def __str__(self) -> str:
         return "1/2-1/2" if self.margin == 0 else "1-0" if self.margin > 0 else "0-1"
+
+
+def endless(rules: Rules) -> BadPlugin:
+    """The refusal of a game that does not end when its rules promise it."""
+    return BadPlugin(f"{rules.game_string()} goes on after {rules.longest_game()} moves, which its longest_game() says is the most")
 
 
 class Position:
@@ -128,7 +133,10 @@ class Position:
         if self.is_over:
             return ()
         buffer = np.zeros(self._rules.most_moves(), dtype=np.int64)
-        return tuple(int(move) for move in buffer[: self._rules.moves(self._state, buffer)])
+        count = self._rules.moves(self._state, buffer)
+        if not 1 <= count <= len(buffer):
+            raise BadPlugin(f"{self.game} gives {count} moves in a game that is going on; its most_moves() promises 1 to {len(buffer)}")
+        return tuple(int(move) for move in buffer[:count])
 
     @property
     def legal_moves(self) -> tuple[str, ...]:
@@ -145,9 +153,12 @@ class Position:
         """The position after moves given as numbers."""
         rules, state = self._rules, self.state()
         history, movers = list(self._history), list(self._movers)
+        longest = rules.longest_game()
         for move in map(int, moves):
             if rules.result(state) != GOING_ON or not rules.is_legal(state, move):
                 raise IllegalMove(self._with(state, history, movers)._refusal(move))
+            if len(history) >= longest:
+                raise endless(rules)
             movers.append(int(rules.mover(state)))
             history.append(move)
             state = rules.play(state, move)

@@ -8,13 +8,17 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import re
+import warnings
 from collections.abc import Callable
 from typing import TypeVar, dataclass_transform
 
-from mnkala.errors import BadGame, BadPlugin
+from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable
 from mnkala.games import plugins
+from mnkala.games.blame import note_plugin
 from mnkala.games.rules import Rules
+from mnkala.games.texts import make_printable
 from mnkala.native import native
+from mnkala.native.objects import is_foreign
 
 RulesClass = TypeVar("RulesClass", bound=type[Rules])
 
@@ -53,6 +57,7 @@ def game(cls: RulesClass) -> RulesClass:
     defaults of the game string.
     """
     made = native(cls)
+    note_plugin(made)
     name = getattr(made, "name", None)
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
         raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
@@ -64,10 +69,17 @@ def game(cls: RulesClass) -> RulesClass:
             raise BadGame(f"{name} has no option '{options[0]}'; write {grammar}")
         if sizes and len(sizes) != len(fields):
             raise BadGame(f"{len(sizes)} sizes for {name}; write {grammar}")
-        return made(*sizes)
+        try:
+            return made(*sizes)
+        except MnkalaError:
+            raise
+        except Exception as error:
+            raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {error!r}") from error
 
+    if is_foreign(cls.__module__):
+        make_printable(made)
     summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
-    register(Family(name, summary, grammar, example=name, build=build, names=(name,)))
+    register(Family(name, printable(summary), grammar, example=name, build=build, names=(name,)))
     return made
 
 
@@ -77,13 +89,42 @@ def families() -> list[Family]:
     return [_families[name] for name in sorted(_families)]
 
 
+def sound_families() -> list[Family]:
+    """All games that can be played: a plug-in's that breaks its contract is left out, with a warning."""
+    sound = []
+    for family in families():
+        try:
+            parse_game(family.example)
+        except BadPlugin as error:
+            warnings.warn(str(error), plugins.PluginWarning, stacklevel=2)
+        else:
+            sound.append(family)
+    return sound
+
+
 def is_game(text: str) -> bool:
     """Whether a text starts with the name of a game."""
     return text.partition(":")[0].strip().lower() in {family.name for family in families()}
 
 
 def parse_game(text: str) -> Rules:
-    """The rules that a game string names."""
+    """The rules that a game string names. A plug-in's game that breaks its contract is refused (`trial`)."""
+    rules = read_game(text)
+    if is_foreign(type(rules).__module__):
+        from mnkala.games.trial import require_sound
+
+        require_sound(_usual(rules))
+    return rules
+
+
+def _usual(rules: Rules) -> Rules:
+    """The same game in its default sizes, where it has them: tried once, not for each size. An engine tries the size that it plays."""
+    fields = dataclasses.fields(rules)  # type: ignore[arg-type]
+    return type(rules)() if all(field.default is not dataclasses.MISSING for field in fields if field.init) else rules
+
+
+def read_game(text: str) -> Rules:
+    """The rules that a game string names, on trust."""
     if len(text) > LONGEST_STRING:
         raise BadGame(f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}")
     name, colon, rest = text.strip().lower().partition(":")

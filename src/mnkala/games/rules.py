@@ -18,12 +18,13 @@ Conventions
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from mnkala.errors import BadPosition, IllegalMove
+from mnkala.games.guards import guard_mover, guard_moves, guard_near_moves
 from mnkala.games.picture import Picture
 from mnkala.native import NativeClass, shared
 from mnkala.native.objects import IntArray
@@ -60,6 +61,8 @@ class Rules(NativeClass):
     """The name of the heuristic that a search uses unless it is told another."""
     players: ClassVar[tuple[str, str]] = ("x", "o")
     """What the two players are called on the board."""
+    guards: ClassVar[dict[str, Callable[..., Any]]] = {"moves": guard_moves, "near_moves": guard_near_moves, "mover": guard_mover}
+    """How compiled code holds a plug-in's game to its bounds."""
 
     # ---- The rules proper: compiled where a search needs them ----
 
@@ -138,7 +141,7 @@ class Rules(NativeClass):
         return self.most_moves()
 
     def longest_game(self) -> int:
-        """An upper bound on the number of moves of any game."""
+        """An upper bound on the number of moves of any game: a promise, for a game that goes on after it is stopped."""
         raise NotImplementedError
 
     # ---- Talking to people: plain Python ----

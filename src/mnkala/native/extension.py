@@ -32,7 +32,7 @@ from numba.extending import (
 )
 
 from mnkala.native import bits
-from mnkala.native.objects import each_native, each_shared, find_native_class
+from mnkala.native.objects import each_native, each_shared, find_native_class, is_foreign
 
 types: Any = numba_types
 
@@ -83,7 +83,9 @@ def _compiled_method(class_name: str, digest: str, name: str) -> Any:
     if not callable(function):
         return None
     _lower_method(name)
-    return numba.njit(nogil=True)(function)
+    method = numba.njit(nogil=True, boundscheck=is_foreign(function.__module__))(function)
+    guard = getattr(cls, "guards", {}).get(name) if is_foreign(cls.__module__) else None
+    return method if guard is None else numba.njit(nogil=True)(guard(method))
 
 
 @functools.cache
@@ -103,7 +105,7 @@ def install() -> None:
     """Register everything with Numba, once."""
     _spare_scipy()
     each_native(_mark)
-    each_shared(register_jitable)
+    each_shared(_share)
     overload(bits.popcount)(lambda bits: lambda bits: _count_ones(bits))  # noqa: PLW0108
     overload(bits.lowest_bit)(lambda bits: lambda bits: _count_trailing_zeros(bits))  # noqa: PLW0108
     overload(bits.mix, strict=False)(lambda word: _mix)
@@ -125,6 +127,11 @@ def _spare_scipy() -> None:
         importlib.import_module("numba.np.arraymath")
     finally:
         linalg.ensure_blas = ensure_blas
+
+
+def _share(function: Callable[..., Any]) -> None:
+    """Let compiled code call a function; that of a plug-in may not leave its arrays."""
+    register_jitable(boundscheck=is_foreign(function.__module__))(function)
 
 
 def _mark(cls: Any) -> None:

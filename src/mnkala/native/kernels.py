@@ -7,6 +7,8 @@ import types
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+from mnkala.native.objects import is_foreign
+
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 PLAIN = os.environ.get("MNKALA_PLAIN", "") not in ("", "0")
@@ -28,7 +30,7 @@ def kernel(function: Function) -> Function:
     from mnkala.native.cache import kernel_cache
 
     extension.install()
-    dispatcher = numba.njit(nogil=True)(function)
+    dispatcher = numba.njit(nogil=True, boundscheck=is_foreign(function.__module__))(function)
     dispatcher._cache = kernel_cache(function)
     return cast(Function, dispatcher)
 

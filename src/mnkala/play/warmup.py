@@ -12,7 +12,8 @@ import functools
 from collections.abc import Callable, Iterator
 
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Rules, families
+from mnkala.games import Position, Rules
+from mnkala.games.registry import sound_families
 from mnkala.native.compiled import is_compiled, mark_compiled
 from mnkala.play.levels import engine_of_level, levels_of
 from mnkala.play.match import hint_engine
@@ -63,7 +64,7 @@ def step_for(search: Search, rules: Rules) -> Step:
 
 def _boards() -> list[str]:
     """A game string for every kind of board: most families have one, Connect has small and large ones."""
-    names = [name for family in families() for name in family.names]
+    names = [name for family in sound_families() for name in family.names]
     return sorted(names, key=lambda name: (LIKELY.index(name) if name in LIKELY else len(LIKELY), names.index(name)))
 
 

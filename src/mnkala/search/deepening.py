@@ -8,13 +8,13 @@ outside. A second thread searches the same position with a disturbed move order 
 from __future__ import annotations
 
 import dataclasses
-import threading
 from typing import Any
 
 from mnkala.errors import BadEngine
 from mnkala.search.analysis import Analysis
 from mnkala.search.desk import NODES, Desk, make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
+from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
@@ -63,16 +63,13 @@ class Deepening(HeuristicSearch):
 
     def _search(self, task: Task, table: Table) -> Analysis:
         searchers = [Searcher(self, task, table, jitter) for jitter in range(self.threads)]
-        helpers = [threading.Thread(target=searcher.help, daemon=True) for searcher in searchers[1:]]
-        for helper in helpers:
-            helper.start()
+        helpers = Helpers(searcher.help for searcher in searchers[1:])
         try:
             return searchers[0].lead(tuple(searcher.desk for searcher in searchers[1:]))
         finally:
             for searcher in searchers[1:]:
                 searcher.stop.set()
-            for helper in helpers:
-                helper.join()
+            helpers.join()
 
 
 class Searcher:

@@ -6,14 +6,17 @@ limit; the others are options of the search.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import inspect
 from collections.abc import Iterator
 from typing import Any, ClassVar
 
-from mnkala.errors import BadEngine
+from mnkala.errors import BadEngine, printable
 from mnkala.games import Position, Rules, plugins
+from mnkala.games.blame import blaming, note_plugin
+from mnkala.games.trial import require_sound
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.loading import loading
 from mnkala.numbers import read_decimal, read_whole, shortened
@@ -37,6 +40,10 @@ class Search:
 
     def check(self, rules: Rules) -> None:
         """Raise an error that says why, if this search cannot play a game."""
+
+    def parts(self, rules: Rules) -> tuple[object, ...]:
+        """All that runs in a search of this game, for whom to blame if it breaks."""
+        return (self, rules)
 
     def prepare(self, rules: Rules) -> None:
         """Compile (or load) everything that a search of this game needs, before any clock runs."""
@@ -72,6 +79,9 @@ class HeuristicSearch(Search):
         self.heuristic_for(rules)
         self.candidates_for(rules)
 
+    def parts(self, rules: Rules) -> tuple[object, ...]:
+        return (*super().parts(rules), self.heuristic_for(rules))
+
     def trial(self) -> HeuristicSearch:
         """The same search made quick, for compiling by running it once."""
         return self
@@ -80,6 +90,11 @@ class HeuristicSearch(Search):
         return " ".join((self.name, rules.native_identity(), self.heuristic_for(rules).native_identity()))
 
     def prepare(self, rules: Rules) -> None:
+        require_sound(rules)
+        with blaming(lambda: self.parts(rules)):
+            self._prepare(rules)
+
+    def _prepare(self, rules: Rules) -> None:
         key = self.combination(rules)
         if key in _prepared:
             return
@@ -100,6 +115,7 @@ _searches: dict[str, type[Search]] = {}
 
 def register_search(cls: type[Search]) -> type[Search]:
     """Make a search known by its name; also a decorator for plug-ins."""
+    note_plugin(cls)
     _searches[cls.name] = cls
     return cls
 
@@ -117,7 +133,7 @@ def options_of(cls: type[Search]) -> list[dataclasses.Field[Any]]:
 
 def summary(cls: type[Search]) -> str:
     """The first sentence on a search."""
-    return (inspect.getdoc(cls) or "").partition("\n")[0]
+    return printable((inspect.getdoc(cls) or "").partition("\n")[0])
 
 
 @dataclasses.dataclass(frozen=True)
@@ -133,9 +149,9 @@ class Engine:
         if position.is_over:
             yield finished(position, str(self))
             return
-        self.search.prepare(position.rules)
-        task = functools.partial(Task, position, limit, engine=str(self), all_moves=all_moves)
-        yield from stream_task(self.search.run, task, limit)
+        with self.ready(position.rules):
+            task = functools.partial(Task, position, limit, engine=str(self), all_moves=all_moves)
+            yield from stream_task(self.search.run, task, limit)
 
     def analyse(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Analysis:
         """The final answer."""
@@ -146,8 +162,16 @@ class Engine:
         """The final answer, found in the calling thread; a limit of time is kept by whoever holds `stop` and raises it."""
         if position.is_over:
             return finished(position, str(self))
-        self.search.prepare(position.rules)
-        return self.search.run(Task(position, self.limit, stop, lambda analysis: None, engine=str(self)))
+        with self.ready(position.rules):
+            return self.search.run(Task(position, self.limit, stop, lambda analysis: None, engine=str(self)))
+
+    @contextlib.contextmanager
+    def ready(self, rules: Rules) -> Iterator[None]:
+        """A block in which the engine may search a game: everything is compiled, and the mistakes of plug-ins are named as such."""
+        require_sound(rules)
+        with blaming(lambda: self.search.parts(rules)):
+            self.search.prepare(rules)
+            yield
 
     def __str__(self) -> str:
         options = {field.name: getattr(self.search, field.name) for field in options_of(type(self.search))

@@ -12,8 +12,10 @@ import re
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from mnkala.errors import BadEngine, BadPlugin, MnkalaError
+from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
 from mnkala.games import GOING_ON, Rules, plugins
+from mnkala.games.blame import note_plugin
+from mnkala.games.guards import guard_forcing
 from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
 from mnkala.native.objects import IntArray
@@ -29,6 +31,8 @@ LOSES = -(1 << 60)
 class Heuristic(NativeClass):
     """Base of every heuristic. All methods are compiled together with the search that uses them."""
 
+    guards: ClassVar[dict[str, Callable[..., Any]]] = {"forcing": guard_forcing}
+    """How compiled code holds a plug-in's heuristic to its bounds."""
     in_place: ClassVar[bool] = False
     """Whether the memory is an array that `played` and `undone` change in place. It is then kept by compiled code at the root too."""
 
@@ -117,10 +121,11 @@ def register_heuristic(name: str, summary: str, make: Callable[[Rules], Heuristi
 def heuristic(cls: HeuristicClass) -> HeuristicClass:
     """Make a class with a `name` a heuristic that every search knows by that name, for any game that it can evaluate."""
     made = native(cls)
+    note_plugin(made)
     name = getattr(made, "name", None)
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
         raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
-    register_heuristic(name, (inspect.getdoc(cls) or "").partition("\n")[0], lambda rules: made())
+    register_heuristic(name, printable((inspect.getdoc(cls) or "").partition("\n")[0]), lambda rules: made())
     return made
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import dataclasses
 import functools
 import random
-import threading
 import time
 from typing import Any, ClassVar
 
@@ -16,17 +15,20 @@ import numpy as np
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
+from mnkala.games.position import endless
 from mnkala.native.loading import loading
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.candidates import BEST
 from mnkala.search.desk import make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
+from mnkala.search.helpers import Helpers
 from mnkala.search.heuristic import Heuristic, Nothing
 from mnkala.search.limit import Stop
 from mnkala.search.root import Task
 from mnkala.search.tree import (
     DISTANCE,
     DONE,
+    ENDLESS,
     FIRST_CHILD,
     MOVE,
     NEXT_SIBLING,
@@ -104,15 +106,14 @@ class Mcts(HeuristicSearch):
         if not wanted and limit.time is None and limit.nodes is None and limit.stop is None:
             wanted = self.DEFAULT_ITERATIONS
         growers = self._growers(task)
-        helpers = [threading.Thread(target=grower.grow_on, args=(wanted,), daemon=True) for grower in growers[1:]]
-        for helper in helpers:
-            helper.start()
-        for _ in growers[0].chunks(wanted):
-            task.report(summarise(task, growers))
-        for grower in growers[1:]:
-            grower.finished = True
-        for helper in helpers:
-            helper.join()
+        helpers = Helpers(functools.partial(grower.grow_on, wanted) for grower in growers[1:])
+        try:
+            for _ in growers[0].chunks(wanted):
+                task.report(summarise(task, growers))
+        finally:
+            for grower in growers[1:]:
+                grower.finished = True
+            helpers.join()
         if self.keep:
             self.kept.clear()
             self.kept[_key(task.position)] = (task.position, [grower.tree for grower in growers])
@@ -183,6 +184,8 @@ class Grower:
         search, tree = self.search, self.tree
         reason = grow(self.task.rules, self.heuristic, self.state, self.candidates, search.exploration,
                       search.expand == "all", search.solve, self.task.rules.graded, iterations, tree, self.desk)
+        if reason == ENDLESS:
+            raise endless(self.task.rules)
         return bool(reason == DONE and tree.node[0, PROOF] == UNPROVED)
 
 

@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 
 from mnkala.games import GOING_ON, Position
+from mnkala.games.blame import blaming
+from mnkala.games.trial import require_sound
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 
@@ -33,6 +35,9 @@ def count_games(rules: Any, state: Any, depth: int, moves: np.ndarray, stop: Int
 
 def perft(position: Position, depth: int, stop: IntArray | None = None) -> int:
     """The number of ways to play `depth` moves from a position."""
-    buffers = np.zeros((depth + 1, position.rules.most_moves()), dtype=np.int64)
-    flag = np.zeros(1, dtype=np.int64) if stop is None else stop
-    return int(count_games(position.rules, position.state(), depth, buffers, flag))
+    rules = position.rules
+    require_sound(rules)
+    with blaming(lambda: (rules,)):
+        buffers = np.zeros((depth + 1, rules.most_moves()), dtype=np.int64)
+        flag = np.zeros(1, dtype=np.int64) if stop is None else stop
+        return int(count_games(rules, position.state(), depth, buffers, flag))

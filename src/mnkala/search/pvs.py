@@ -197,7 +197,7 @@ def score_moves(rules: Any, heuristic: Any, state: Any, memory: Any, mover: int,
             scores[i] += TABLE_MOVE
         elif move == order.killers[ply, 0] or move == order.killers[ply, 1]:
             scores[i] += KILLER
-        else:
+        elif 0 <= move < order.history.shape[1]:
             scores[i] += order.history[mover, move] * PRIOR_SCALE
 
 
@@ -219,4 +219,5 @@ def remember_cutoff(order: Order, mover: int, move: int, depth: int, ply: int) -
     if order.killers[ply, 0] != move:
         order.killers[ply, 1] = order.killers[ply, 0]
         order.killers[ply, 0] = move
-    order.history[mover, move] = min(MOST_HISTORY, order.history[mover, move] + depth * depth)
+    if 0 <= move < order.history.shape[1]:  # a plug-in may have promised smaller moves
+        order.history[mover, move] = min(MOST_HISTORY, order.history[mover, move] + depth * depth)

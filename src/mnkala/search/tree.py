@@ -21,8 +21,8 @@ from mnkala.search.desk import NODES, Desk
 NO_NODE = -1
 UNPROVED = -(1 << 40)
 """The proof of a node about which nothing is proved."""
-FULL, STOPPED, DONE = range(3)
-"""Why `grow` came back: no room, asked to stop, all iterations made or the root proved."""
+FULL, STOPPED, DONE, ENDLESS = range(4)
+"""Why `grow` came back: no room, asked to stop, all iterations made or the root proved, a game longer than the rules promise."""
 SPLITMIX_STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -116,6 +116,7 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
     """Make iterations until one of the reasons to come back; desk row 0 is the buffer for moves."""
     capacity = len(tree.node)
     buffer = desk.moves[0]
+    longest = len(tree.path)
     for _ in range(iterations):
         if desk.stop[0] != 0:
             return STOPPED
@@ -129,6 +130,8 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
         tree.path[0] = 0
         result = rules.result(state)
         while result == GOING_ON and tree.node[node, CHOICES] >= 0 and tree.node[node, CHILDREN] == tree.node[node, CHOICES]:
+            if length + 1 >= longest:
+                return ENDLESS
             node = select_child(tree, node, exploration)
             state = rules.play(state, tree.node[node, MOVE])
             tree.path[length] = node
@@ -157,9 +160,13 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
                 tree.node[node, PROOF] = result if rules.mover(state) == tree.node[node, PLAYER] else -result
                 tree.node[node, DISTANCE] = 0
         else:
+            played = length
             while result == GOING_ON:
+                if played >= longest:
+                    return ENDLESS
                 state = rules.play(state, rules.random_move(state, next_random(tree), buffer))
                 result = rules.result(state)
+                played += 1
         # 4. Back the result up, and the proof as far as it reaches.
         back_up(tree, length, result, rules.mover(state))
         if solve and candidates.kind == ALL:

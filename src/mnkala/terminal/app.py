@@ -14,6 +14,7 @@ from textual.widgets import Input, OptionList
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
+from mnkala.games.blame import blame
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.words import LANGUAGES, say
@@ -24,6 +25,8 @@ from mnkala.terminal.proving import make_task
 from mnkala.terminal.screen import INTERRUPTED, GameScreen
 from mnkala.terminal.thoughts import Refused
 
+BROKEN = 2
+"""The exit status after a mistake of a plug-in."""
 GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 """What is offered as another game; the command line knows all."""
 KEYS = (
@@ -308,6 +311,17 @@ class GameApp(GameScreen):
     def action_leave(self, status: int = 0) -> None:
         """Go."""
         self.leave(status)
+
+    def _handle_exception(self, error: Exception) -> None:
+        """Where a plug-in's drawing or moves break, leave with a sentence; Textual shows a fault of ours with its traceback."""
+        found = blame(error)
+        if found is None:
+            super()._handle_exception(error)
+        elif str(found) not in self.kept_messages:
+            self.kept_messages.append(str(found))
+            self.session.close()
+            self._keep()
+            self.exit(BROKEN)
 
     def leave(self, status: int) -> None:
         """Stop everything at once and go; an unfinished game is kept."""

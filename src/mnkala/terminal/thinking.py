@@ -11,8 +11,9 @@ import functools
 import threading
 from collections.abc import Callable, Iterator
 
-from mnkala.errors import MnkalaError
+from mnkala.errors import MnkalaError, printable
 from mnkala.games import Position
+from mnkala.games.blame import blame
 from mnkala.search import Analysis, Engine, Limit, Stop
 from mnkala.search.engine import finished
 from mnkala.search.root import Task
@@ -25,9 +26,9 @@ def stream(engine: Engine, position: Position, stop: Stop, *, limit: Limit | Non
         yield finished(position, str(engine))
         return
     limit = limit or engine.limit
-    engine.search.prepare(position.rules)
-    task = functools.partial(Task, position, limit, engine=str(engine), all_moves=all_moves)
-    yield from stream_task(engine.search.run, task, dataclasses.replace(limit, stop=stop))
+    with engine.ready(position.rules):
+        task = functools.partial(Task, position, limit, engine=str(engine), all_moves=all_moves)
+        yield from stream_task(engine.search.run, task, dataclasses.replace(limit, stop=stop))
 
 
 class Job:
@@ -47,8 +48,8 @@ class Job:
                 work(self)
             except MnkalaError as error:
                 self.give(functools.partial(failed, str(error)))
-            except Exception as error:  # a plug-in may raise anything; the screen must live on
-                self.give(functools.partial(failed, f"{type(error).__name__}: {error}"))
+            except Exception as error:  # the screen must live on
+                self.give(functools.partial(failed, str(blame(error) or printable(f"{type(error).__name__}: {error}"))))
 
         self._thread = threading.Thread(target=run, name="terminal", daemon=True)
         self._thread.start()

@@ -15,7 +15,9 @@ from starlette.responses import Response
 
 from mnkala import __version__
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record, families, parse_game
+from mnkala.games import Position, Record, parse_game
+from mnkala.games.registry import sound_families
+from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS
 from mnkala.play.match import hint_engine
 from mnkala.play.view import View, make_view
@@ -46,13 +48,13 @@ def catalogue(call: Call) -> Catalogue:
 
 @functools.cache
 def _catalogue(limits: Limits, loopback: bool) -> Catalogue:
-    names = {family.name: parse_game(family.example) for family in families()}
-    own = {family.name for family in families() if type(names[family.name]).__module__.startswith("mnkala.")}
+    offered = [(family, parse_game(family.example)) for family in sound_families()]
+    names = {family.name: rules for family, rules in offered}
     return Catalogue(
         version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
         games=[{"name": family.name, "summary": family.summary, "grammar": family.grammar, "example": family.example,
-                "names": list(family.names), "plugin": family.name not in own, "style": names[family.name].board_style(),
-                "heuristic": names[family.name].heuristic} for family in families()],
+                "names": list(family.names), "plugin": is_foreign(type(rules).__module__), "style": rules.board_style(),
+                "heuristic": rules.heuristic} for family, rules in offered],
         engines=[{"name": name, "summary": summary(cls),
                   "options": [{"name": field.name, "kind": str(field.type), "default": field.default} for field in options_of(cls)]}
                  for name, cls in searches().items()],
@@ -123,10 +125,10 @@ async def _hint(call: Call, position: Position) -> Hint:
     if position.is_over:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
 
-    stop = Stop()
+    stop, engine = Stop(), hint_engine(position.rules)
+    await call.hall.compiled(position.rules, engine)
 
     def think() -> Hint:
-        engine = hint_engine(position.rules)
         return hint_view(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position, str(engine))
 
     return await call.hall.ask(call.hall.questions, call.person, think, stop)

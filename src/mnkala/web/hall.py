@@ -14,7 +14,7 @@ import time
 import weakref
 from typing import Protocol
 
-from mnkala.errors import MnkalaError
+from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.games import Rules
 from mnkala.play.compiler import Compiler
 from mnkala.search import Analysis, Engine, Stop
@@ -383,7 +383,7 @@ class Hall(Workers):
                 raise error or MnkalaError("the engine gave no answer")
             game.draft().play_engine(analysis)
         except Exception as refused:
-            illegal = analysis is not None and isinstance(refused, MnkalaError)
+            illegal = analysis is not None and isinstance(refused, IllegalMove)
             game.failed(MnkalaError(f"{engine} made an illegal move: {refused}") if illegal else refused)
             self.tell(game)
             return

@@ -13,6 +13,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
+from mnkala.games.blame import blame
 from mnkala.play.view import View
 from mnkala.web import answers, solving
 from mnkala.web import messages as m
@@ -110,6 +111,11 @@ def endpoint(hall: Hall, route: Route) -> Callable[[Request], Awaitable[Response
             return refuse(status_of(error), str(error))
         except ClientDisconnect:
             return refuse(400, "the client left before its request was whole")  # nobody reads it, but a fault it is not
+        except Exception as error:
+            found = blame(error)
+            if found is None:
+                raise
+            return refuse(status_of(found), str(found))
 
     return answer
 

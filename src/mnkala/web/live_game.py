@@ -27,7 +27,7 @@ from mnkala.search import Analysis, Stop
 from mnkala.web.borders import read_player, read_position
 from mnkala.web.limits import Limits
 from mnkala.web.messages import Action, Can, ClockView, EngineAnswer, Game, NewGame, PlayerView, Where
-from mnkala.web.refusals import MovedOn, NotYours
+from mnkala.web.refusals import MovedOn, NotYours, trouble_words
 from mnkala.web.scores import score_view
 from mnkala.web.store import digest
 
@@ -313,7 +313,7 @@ class LiveGame:
     def failed(self, error: Exception) -> None:
         """An engine could not move: say so, and let people go on."""
         self.stop_thinking()
-        self.trouble = str(error) if isinstance(error, MnkalaError) else f"the engine failed: {error!r}"[:300]
+        self.trouble = trouble_words(error)
 
     # ---- Looking at it ----
 

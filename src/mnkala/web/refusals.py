@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from mnkala.errors import MnkalaError
+from mnkala.games.blame import blame
 from mnkala.web.lanes import TooBusy
 
 BAD_REQUEST = 400
@@ -92,6 +93,13 @@ class DiskFull(NotSaved):
     """There is no room for the change."""
 
     status = 507
+
+
+def trouble_words(error: Exception) -> str:
+    """What people are told of an error in an engine's work."""
+    if isinstance(error, MnkalaError):
+        return str(error)
+    return str(blame(error) or f"the engine failed: {error!r}"[:300])
 
 
 def status_of(error: MnkalaError) -> int:

@@ -19,13 +19,15 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
-from mnkala.search import Analysis, Stop
+from mnkala.play.review import review, review_json, reviewer
+from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.borders import read_engine, read_position
 from mnkala.web.hall import Hall
 from mnkala.web.http import SECRET, decode
 from mnkala.web.messages import Analyse, Follow, Game, Hello, Ping, ReviewGame, SocketMessage, SolveAll, StopWork, Unfollow, Where
-from mnkala.web.refusals import NotYours
+from mnkala.web.refusals import NotYours, trouble_words
 from mnkala.web.scores import analysis_message, solve_message
+from mnkala.web.solving import SOLVER
 from mnkala.web.store import digest
 
 POLICY, TRY_LATER = 1008, 1013
@@ -209,19 +211,19 @@ class Line:
             position = await hall.ask(hall.light, self.person, lambda: read_position(where, hall.limits))
             match wish:
                 case Analyse():
-                    work = self._analyse(wish, position, stop)
+                    engine = read_engine(wish.engine, hall.limits)
+                    engine.search.check(position.rules)
+                    work = self._analyse(wish, position, engine, stop)
                 case SolveAll():
-                    work = self._solve(wish, position, stop)
+                    engine, work = SOLVER, self._solve(wish, position, stop)
                 case ReviewGame():
-                    work = self._review(wish, position, stop)
+                    engine, work = reviewer(position.rules), self._review(wish, position, stop)
+            await hall.compiled(position.rules, engine)
             await hall.ask(hall.analyses, self.person, work, stop)
         except Exception as error:
-            text = str(error) if isinstance(error, MnkalaError) else f"the engine failed: {error!r}"[:300]
-            self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": text})
+            self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": trouble_words(error)})
 
-    def _analyse(self, wish: Analyse, position: Position, stop: Stop) -> Callable[[], None]:
-        engine = read_engine(wish.engine, self.hall.limits)
-        engine.search.check(position.rules)
+    def _analyse(self, wish: Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
         limit = dataclasses.replace(engine.limit, time=min(wish.seconds, self.hall.limits.seconds_of_analysis), stop=stop)
 
         def work() -> None:
@@ -249,8 +251,6 @@ class Line:
         return lambda: tell(exact(position, tell, stop, seconds=seconds), final=True)
 
     def _review(self, wish: ReviewGame, position: Position, stop: Stop) -> Callable[[], None]:
-        from mnkala.play.review import review, review_json
-
         def work() -> None:
             last: dict[str, Any] = {}
             for found in review(position, seconds=wish.seconds, stop=stop):

@@ -10,7 +10,7 @@ import msgspec
 from mnkala.errors import IllegalMove
 from mnkala.games import Position, Rules
 from mnkala.play.view import make_view
-from mnkala.search import Stop
+from mnkala.search import Stop, parse_engine
 from mnkala.web.borders import read_position, read_rules
 from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleTry, PuzzleView, PuzzleWhere, Solved, Tried, Where
 from mnkala.web.scores import reason_views
@@ -18,6 +18,8 @@ from mnkala.web.scores import reason_views
 if TYPE_CHECKING:
     from mnkala.web.http import Call
 
+SOLVER = parse_engine("perfect")
+"""What has to be compiled before anything is solved."""
 QUICK_SECONDS = 2.0
 """An exact score that may take longer waits with the analyses, so that it does not keep hints waiting."""
 PUZZLE_SECONDS = 6.0
@@ -34,6 +36,7 @@ async def solve(call: Call) -> Solved:
         return position
 
     position, stop, seconds = await call.hall.ask(call.hall.light, call.person, read), Stop(), call.body.seconds
+    await call.hall.compiled(position.rules, SOLVER)
     lane = call.hall.questions if seconds <= QUICK_SECONDS else call.hall.analyses
     found = await call.hall.ask(lane, call.person, lambda: exact(position, stop=stop, seconds=seconds), stop)
     return msgspec.convert(found.to_json(), Solved)
@@ -66,8 +69,10 @@ async def puzzles(call: Call) -> Puzzles:
         return Puzzles(rules.game_string(), wish.win_in, found)
 
     rules = await call.hall.ask(call.hall.light, call.person, read)
-    lane = call.hall.light if is_ready(rules, wish.win_in) else call.hall.analyses
-    return await call.hall.ask(lane, call.person, work, stop)
+    if is_ready(rules, wish.win_in):
+        return await call.hall.ask(call.hall.light, call.person, work)
+    await call.hall.compiled(rules, SOLVER)
+    return await call.hall.ask(call.hall.analyses, call.person, work, stop)
 
 
 async def try_move(call: Call) -> Tried:
@@ -84,6 +89,7 @@ async def try_move(call: Call) -> Tried:
                      after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line), **bounds)
 
     position, left = await call.hall.ask(call.hall.light, call.person, lambda: _in_puzzle(call))
+    await call.hall.compiled(position.rules, SOLVER)
     return await call.hall.ask(call.hall.questions, call.person, work, stop)
 
 
@@ -98,6 +104,7 @@ async def help_out(call: Call) -> PuzzleHelp:
         return PuzzleHelp(list(line), reason_views(reasons_for(position, line)))
 
     position, left = await call.hall.ask(call.hall.light, call.person, lambda: _in_puzzle(call))
+    await call.hall.compiled(position.rules, SOLVER)
     return await call.hall.ask(call.hall.questions, call.person, work, stop)
 
 

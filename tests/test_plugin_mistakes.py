@@ -1,0 +1,341 @@
+"""Plug-ins with a mistake: every use names it in a sentence; none gives a traceback, a hang or a crash."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mnkala import Position, Rules, parse_engine, parse_game
+from mnkala.cli.checking import Examination
+from mnkala.errors import BadPlugin, MnkalaError, printable
+from mnkala.games import guards, trial
+from mnkala.games.blame import blame
+from mnkala.games.registry import sound_families
+from mnkala.native import plain
+from mnkala.play import Match, parse_player
+from mnkala.search import mcts, perft
+from mnkala.search.perft import count_games
+from mnkala.search.tree import grow
+from mnkala.terminal.app import GameApp
+from tests import broken_plugins as plugins
+from tests.test_cli import mnkala
+from tests.web_server import Person, running
+
+PATIENCE = 120
+
+
+@pytest.fixture
+def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """A function that imports a source as a plug-in. What it registers is forgotten after the test."""
+    from mnkala.games import registry
+    from mnkala.search import heuristic
+
+    monkeypatch.setattr(registry, "_families", dict(registry._families))
+    monkeypatch.setattr(heuristic, "_entries", dict(heuristic._entries))
+    monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.syspath_prepend(tmp_path)
+    made: list[str] = []
+
+    def load_source(source: str) -> ModuleType:
+        made.append(f"mistake_{tmp_path.name}_{len(made)}")
+        (tmp_path / f"{made[-1]}.py").write_text(source)
+        return importlib.import_module(made[-1])
+
+    yield load_source
+    for name in made:
+        sys.modules.pop(name, None)
+
+
+def told(source: str, folder: Path, *arguments: str) -> str:
+    """What a command says of a plug-in with a mistake: one sentence, and status 2."""
+    (folder / "mistake.py").write_text(source)
+    done = mnkala(*arguments, folder=folder, MNKALA_PLUGINS="mistake")
+    assert done.returncode == 2, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stderr.startswith("mnkala: ")
+    return done.stderr
+
+
+# ---- The trial on first use ----
+
+
+@pytest.mark.parametrize(("source", "words"), [
+    (plugins.WRITES_TOO_MANY, "IndexError in moves"),
+    (plugins.COUNTS_TOO_MANY, "moves() gives 500000 moves"),
+    (plugins.NEVER_ENDS, "a game went on after 9 moves, which longest_game() says is the most"),
+    (plugins.ASKS_FOR_TERABYTES, "longest_game() is 1000000000000; it must be a whole number from 1 to 1048576"),
+    (plugins.ASKS_FOR_MANY_MOVES, "most_moves() is 1000000; it must be a whole number from 1 to 65535"),
+    (plugins.EXITS, "calls sys.exit() in mover"),
+])
+def test_a_broken_game_is_refused_on_first_use_in_the_words_of_the_check(load: Any, source: str, words: str) -> None:
+    load(source)
+    for _ in range(2):
+        with pytest.raises(BadPlugin, match="the game faulty cannot be played") as refusal:
+            Position("faulty")
+        assert words in str(refusal.value)
+
+
+def test_a_game_that_never_returns_is_given_up(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "PATIENCE_SECONDS", 0.2)
+    load(plugins.LOOPS)
+    with pytest.raises(BadPlugin, match="did not return within"):
+        parse_game("faulty")
+
+
+def test_a_size_with_a_mistake_is_refused_at_the_latest_by_an_engine(load: Any) -> None:
+    load(plugins.ENDLESS_WHEN_LARGE)
+    Position("faulty:30")
+    for use in (lambda: parse_engine("random").analyse(Position("faulty:30")), lambda: perft(Position("faulty:30"), 1),
+                lambda: parse_engine("alphabeta").search.prepare(Position("faulty:30").rules)):
+        with pytest.raises(BadPlugin, match="went on after 30 moves"):
+            use()
+
+
+def test_a_sound_game_is_tried_once_and_a_damaged_note_costs_another_trial(load: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    trials: list[str] = []
+    whole = trial._try
+
+    def watched(rules: Rules) -> str | None:
+        trials.append(rules.game_string())
+        return whole(rules)
+
+    monkeypatch.setattr(trial, "_try", watched)
+    load(plugins.SOUND)
+
+    def in_a_new_process() -> None:
+        monkeypatch.setattr(trial, "_problems", {})
+        Position("faulty")
+
+    in_a_new_process()
+    in_a_new_process()
+    assert trials == ["faulty:9"]
+    (note,) = (tmp_path / "cache" / "plugins").iterdir()
+    for damaged in (b"", b"\xff\xfe", note.read_bytes()[:20]):
+        note.write_bytes(damaged)
+        in_a_new_process()
+        in_a_new_process()
+    assert trials == ["faulty:9"] * 4
+    (tmp_path / "closed").write_text("not a folder")
+    monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "closed"))
+    in_a_new_process()
+    assert trials == ["faulty:9"] * 5
+
+
+def test_the_packages_own_games_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(trial, "_try", lambda rules: pytest.fail("tried"))
+    for game in ("connect4", "kalah", "tictactoe"):
+        trial.require_sound(Position(game).rules)
+
+
+def test_lists_leave_a_broken_game_out_and_say_so(load: Any) -> None:
+    load(plugins.NEVER_ENDS)
+    with pytest.warns(UserWarning, match="the game faulty cannot be played"):
+        names = {family.name for family in sound_families()}
+    assert "connect4" in names
+    assert "faulty" not in names
+
+
+# ---- Compiled code ----
+
+
+@pytest.mark.parametrize("source", [plugins.WRITES_TOO_MANY, plugins.COUNTS_TOO_MANY])
+def test_compiled_code_of_a_plug_in_cannot_leave_its_buffers(load: Any, source: str) -> None:
+    """These would end the process if they were trusted."""
+    rules = load(source).Faulty()
+    trial.trust(rules)
+    with pytest.raises(BadPlugin, match=r"mistake_\S+: Faulty, in compiled code, raised IndexError"):
+        perft(Position(rules), 1)
+
+
+def test_the_guards_of_compiled_code_let_only_sound_numbers_pass() -> None:
+    """They are ordinary functions: here they run in plain Python."""
+    out = np.zeros(3, np.int64)
+    listing = guards.guard_moves(lambda self, state, out: state)
+    near = guards.guard_near_moves(lambda self, state, radius, out: state)
+    mover = guards.guard_mover(lambda self, state: state)
+    forcing = guards.guard_forcing(lambda self, rules, state, memory, moves, scores: state)
+    assert [listing(None, 1, out), listing(None, 3, out), near(None, 0, 2, out), mover(None, 1), forcing(None, None, 0, 0, out, out)] == [1, 3, 0, 1, 0]
+    for guard, arguments in ((listing, (None, 0, out)), (listing, (None, 4, out)), (near, (None, -1, 2, out)), (near, (None, 4, 2, out)),
+                             (mover, (None, 2)), (mover, (None, -1)), (forcing, (None, None, 4, 0, out, out))):
+        with pytest.raises(IndexError):
+            guard(*arguments)
+
+
+def test_plain_python_refuses_what_compiled_code_refuses(load: Any) -> None:
+    rules = load(plugins.WRITES_TOO_MANY).Faulty()
+    buffers, stop = np.zeros((3, 3), np.int64), np.zeros(1, np.int64)
+    for count in (count_games, plain(count_games)):
+        with pytest.raises(IndexError):
+            count(rules, rules.start(), 2, buffers, stop)
+
+
+@pytest.mark.filterwarnings("ignore:overflow encountered")
+def test_a_game_that_never_ends_is_stopped(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(mcts, "grow", plain(grow))  # the same source, without a wait for the compiler
+    rules = load(plugins.NEVER_ENDS).Faulty()
+    trial.trust(rules)
+    position = Position(rules)
+    with pytest.raises(BadPlugin, match=r"faulty:9 goes on after 9 moves, which its longest_game\(\) says is the most"):
+        position.play_codes([0] * 20)
+    for options in ("", ",expand=all", ",threads=2"):
+        with pytest.raises(BadPlugin, match=r"longest_game\(\)"):
+            parse_engine(f"mcts:iterations=100{options}").analyse(position)
+
+
+# ---- Heuristics and searches ----
+
+
+@pytest.mark.parametrize(("source", "words"), [
+    (plugins.HEURISTIC_RAISES, "Guess, in compiled code, raised ZeroDivisionError: integer division by zero"),
+    (plugins.HEURISTIC_OF_MIXED_TYPES, "evaluate(), line 43, cannot be compiled: No implementation of function <built-in function add> "
+                                       "found for signature: add(int64, "),
+])
+def test_a_heuristic_with_a_mistake_is_named(load: Any, source: str, words: str) -> None:
+    load(source)
+    with pytest.raises(BadPlugin) as refusal:
+        parse_engine("greedy:heuristic=guess").analyse(Position("faulty"))
+    assert words in str(refusal.value)
+    assert "\n" not in str(refusal.value)
+
+
+def test_a_search_with_a_mistake_is_named(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    from mnkala.search import engine
+
+    monkeypatch.setattr(engine, "_searches", dict(engine._searches))
+    module = load(plugins.SEARCH_RAISES)
+    with pytest.raises(BadPlugin, match=rf"the plug-in {module.__name__}: Hasty.run\(\), line \d+, raised KeyError: 'no plan'"):
+        parse_engine("hasty").analyse(Position("connect4"))
+
+
+def test_an_error_of_the_package_itself_is_nobody_elses_fault(load: Any) -> None:
+    """What a script calls is not called by the package, and a line of Python of ours that fails is not compiled code of theirs."""
+    rules = load(plugins.SOUND).Faulty()
+    with pytest.raises(AttributeError) as ours:
+        Position(None)  # type: ignore[arg-type]
+    assert blame(ours.value, lambda: (rules,)) is None
+    assert blame(MnkalaError("said"), lambda: (rules,)) is None
+
+
+# ---- Texts ----
+
+
+def test_control_characters_of_a_game_are_written_out(load: Any) -> None:
+    load(plugins.STEERS_THE_TERMINAL)
+    position = Position("faulty")
+    said = [*position.rules.players, position.rules.summary, *position.legal_moves, str(position), position.terminal(),
+            *(family.summary for family in sound_families())]
+    assert any(r"\x1b[31mred\x07" in text for text in said)
+    assert any(r"\x1b]0;title\x07" in text for text in said)
+    assert not any("\x1b]" in text or "\x1b[31m" in text or "\x07" in text for text in said)
+
+
+def test_control_characters_never_come_out_of_an_error() -> None:
+    assert str(MnkalaError("a\x1b[2Jb\u202ec\nd é 漢\xa0")) == "a\\x1b[2Jb\\u202ec\nd é 漢\xa0"
+    assert printable("\ud800") == "\\ud800"
+
+
+# ---- The server ----
+
+
+def test_the_server_names_mistakes_and_goes_on(tmp_path: Path) -> None:
+    (tmp_path / "mistake.py").write_text(plugins.RAISES_WHEN_LARGE.replace("return -state.stones", "return 1 // (state.stones - state.stones)"))
+    (tmp_path / "another.py").write_text(plugins.NEVER_ENDS.replace('"faulty"', '"endless"').replace('"guess"', '"another-guess"'))
+    path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
+    with running(tmp_path, PYTHONPATH=path, MNKALA_PLUGINS="mistake,another") as server:
+        person = Person(server)
+        offered = {game["name"] for game in person.get("/catalogue")["games"]}
+        assert {"connect4", "faulty"} <= offered
+        assert "endless" not in offered
+        refused = person.post("/look", {"game": "endless"}, expect=400)
+        assert "longest_game() says is the most" in refused["error"]
+        refused = person.post("/look", {"game": "faulty:30", "moves": "1"}, expect=400)
+        assert "the plug-in mistake: Faulty.play(), line 25, raised ValueError: too many stones" in refused["error"]
+        troubled = person.until(person.new("faulty", "greedy:heuristic=guess", "human"), lambda game: game["trouble"])
+        assert "mistake: Guess, in compiled code, raised ZeroDivisionError" in troubled["trouble"]
+        person.move(person.new("faulty"), "1")
+        assert "Traceback" not in server.errors
+
+
+# ---- The terminal ----
+
+
+def test_the_terminal_leaves_with_a_sentence(load: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
+    rules = load(plugins.RAISES_WHEN_LARGE).Faulty(30)
+    app = GameApp(Match(Position(rules), (parse_player("human", rules), parse_player("human", rules))))
+    asyncio.run(app.run_async(headless=True))
+    assert app.return_value == 2
+    assert "Faulty.play(), line 25, raised ValueError: too many stones" in app.kept_messages[0]
+
+
+# ---- The commands ----
+
+
+def test_a_command_refuses_a_broken_game(tmp_path: Path) -> None:
+    assert "the game faulty cannot be played" in told(plugins.WRITES_TOO_MANY, tmp_path, "match", "faulty", "mcts", "random")
+
+
+def test_a_mistake_that_only_a_command_meets_is_named_too(tmp_path: Path) -> None:
+    said = told(plugins.RAISES_WHEN_LARGE, tmp_path, "play", "faulty:30", "--moves", "1")
+    assert "the plug-in mistake: Faulty.play(), line 25, raised ValueError: too many stones" in said
+
+
+@pytest.mark.parametrize(("source", "clause", "words"), [
+    (plugins.LEAVES, "moves:", "ended the process with status 3, as by os._exit(3)"),
+    (plugins.LOOPS, "start:", "did not return within 1 seconds"),
+    (plugins.CRASHES, "start:", "crashed the process (SIGSEGV)"),
+    (plugins.LEAVES_AT_ONCE, "loading:", "ended the process, as by os._exit(0)"),
+])
+def test_check_has_a_verdict_whatever_the_game_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, clause: str, words: str) -> None:
+    if "SIGSEGV" in words and os.name == "nt":
+        pytest.skip("Windows has another name for it")
+    (tmp_path / "mistake.py").write_text(source)
+    monkeypatch.chdir(tmp_path)
+    *_, (broken, problem) = Examination("mistake:Faulty", seconds=1).verdicts()
+    assert broken.startswith(clause)
+    assert problem is not None
+    assert words in problem
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_a_second_ctrl_c_ends_compiled_code_that_never_returns(tmp_path: Path) -> None:
+    (tmp_path / "mistake.py").write_text(plugins.LOOPS_COMPILED)
+    environment = {**os.environ, "MNKALA_PLUGINS": "mistake", "PYTHONUNBUFFERED": "1"}
+    process = subprocess.Popen([sys.executable, "-m", "mnkala", "perft", "faulty", "3"], cwd=tmp_path, env=environment, text=True,
+                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    assert process.stdout
+    said = ""
+
+    def hear(words: str) -> str:
+        heard = ""
+        while words not in heard:
+            line = process.stdout.readline() if process.stdout else ""
+            assert line, said + heard
+            heard += line
+        return heard
+
+    try:
+        said += hear("in the loop")
+        process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)  # at once: the same request
+        said += hear("press Ctrl-C again")
+        assert process.poll() is None
+        process.send_signal(signal.SIGINT)
+        said += process.stdout.read()
+        assert process.wait(PATIENCE) == 130
+    finally:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+    assert "ended without waiting" in said
+    assert "Traceback" not in said
