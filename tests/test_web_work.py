@@ -21,6 +21,7 @@ from mnkala.search import Stop
 from mnkala.web import hall
 from mnkala.web.app import make_app
 from mnkala.web.hall import Hall
+from mnkala.web.keeping import game_of
 from mnkala.web.lanes import Job, Lane, TooBusy
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
@@ -275,7 +276,7 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
         return listening
 
     monkeypatch.setattr(LiveGame, "new", heard(LiveGame.new))
-    monkeypatch.setattr(hall, "game_of", heard(hall.game_of))
+    monkeypatch.setattr(hall, "game_of", heard(game_of))
     cells = "".join(f"a{row}c{row}" for row in range(1, 5))
     with inside(tmp_path) as server:
         ann = Person(server)  # type: ignore[arg-type]
