@@ -23,6 +23,7 @@ from mnkala.cli.review import read_game
 from mnkala.cli.solve import _opened
 from mnkala.errors import BadEngine, BadPosition, IllegalMove, MnkalaError
 from mnkala.numbers import LARGEST, read_decimal, read_digits, read_whole
+from mnkala.web.server import listen
 
 MANY_DIGITS = "9" * 5000
 """More than Python's int() takes."""
@@ -177,6 +178,13 @@ def test_the_answers_of_a_batch_go_into_a_folder_that_is_made_and_never_into_a_f
     (tmp_path / "positions.txt").write_text("44\n")
     refused("solve", "connect4", "--batch", str(tmp_path / "positions.txt"), "--out", str(tmp_path / "positions.txt" / "answers.jsonl"),
             told="answers.jsonl cannot be written", capsys=capsys)
+
+
+@pytest.mark.parametrize("host", ["", "x" * 300, "a..b", "[::1]"])
+def test_what_is_no_address_cannot_be_listened_on(host: str, capsys: pytest.CaptureFixture[str]) -> None:
+    refused("web", "--no-browser", "--port", "0", "--host", host, told="cannot listen on" if host else "--host is empty", capsys=capsys)
+    with pytest.raises(MnkalaError, match="cannot listen on"):
+        listen("\udcff", 0)
 
 
 # ---- Ctrl-C ----

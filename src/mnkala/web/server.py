@@ -102,7 +102,7 @@ def has_screen() -> bool:
 
 def is_loopback(host: str) -> bool:
     """Whether only this computer reaches a host name or address."""
-    if host == "localhost":
+    if host.lower() == "localhost":
         return True
     try:
         return ipaddress.ip_address(host).is_loopback
@@ -112,6 +112,8 @@ def is_loopback(host: str) -> bool:
 
 def listen(host: str, port: int | None) -> socket.socket:
     """A listening socket on the port, or on the first free one from 8080 on."""
+    if not host:
+        raise MnkalaError("--host is empty; it takes an address, such as 127.0.0.1, or 0.0.0.0 for the whole network")
     ports = [port] if port is not None else [*range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY), 0]
     for candidate in ports:
         try:
@@ -123,9 +125,9 @@ def listen(host: str, port: int | None) -> socket.socket:
             made.bind((host, candidate))
             made.listen(1024)
             made.setblocking(False)
-        except (OSError, OverflowError) as error:
+        except (OSError, OverflowError, TypeError, UnicodeError) as error:  # the last two: no name at all
             made.close()
-            if port is not None or isinstance(error, socket.gaierror):
+            if port is not None or not isinstance(error, OSError) or isinstance(error, socket.gaierror):
                 raise MnkalaError(f"cannot listen on {host} port {candidate}: {getattr(error, 'strerror', None) or error}") from error
             continue
         return made
