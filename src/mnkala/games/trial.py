@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 
 from mnkala.errors import BadPlugin
+from mnkala.folders import cache_base
 from mnkala.games import clauses
 from mnkala.games.clauses import PLAIN_CLAUSES, Clause, Step, check_random_games, problem_of, sample_games
 from mnkala.games.rules import Rules
@@ -73,8 +74,6 @@ class _Note:
     """A file that says that a game has passed. Anything else that stands in it counts as nothing."""
 
     def __init__(self, key: str) -> None:
-        from mnkala.jobs.folders import cache_base  # with all of `jobs`, which a game of the package does not need
-
         self.text = hashlib.sha256(key.encode()).hexdigest()
         self.file = cache_base() / "plugins" / f"{self.text[:24]}.passed"
 

@@ -12,7 +12,6 @@ from __future__ import annotations
 import functools
 import hashlib
 import inspect
-import os
 import pickle
 import sys
 from collections.abc import Callable
@@ -24,8 +23,8 @@ from numba.core import types as numba_types
 from numba.core.caching import NullCache
 from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps
-from platformdirs import user_cache_path
 
+from mnkala.folders import cache_base
 from mnkala.native.disk_cache import DiskCache
 from mnkala.native.objects import COMPILED_LAYERS, TYPED_IN
 
@@ -37,9 +36,7 @@ LONGEST_NAME = 80
 
 def cache_folder() -> Path:
     """Where machine code is kept: MNKALA_CACHE_DIR, or the user's cache folder. Each copy of the package has its own."""
-    chosen = os.environ.get("MNKALA_CACHE_DIR")
-    base = Path(chosen) if chosen else user_cache_path("mnkala", appauthor=False)
-    return base / "kernels" / hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]
+    return cache_base() / "kernels" / hashlib.sha256(str(PACKAGE).encode()).hexdigest()[:12]
 
 
 @functools.cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mnkala.jobs.folders import data_folder
+from mnkala.folders import data_folder
 
 __all__ = ["data_folder", "saved_games_folder"]
 

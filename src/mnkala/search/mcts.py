@@ -96,9 +96,9 @@ class Mcts(HeuristicSearch):
     def trial(self) -> Mcts:
         return dataclasses.replace(self, iterations=1, keep=False, threads=1)
 
-    def prepare(self, rules: Rules) -> None:
-        super().prepare(rules)
+    def _prepare(self, rules: Rules) -> None:
         _load_transplant()
+        super()._prepare(rules)
 
     def run(self, task: Task) -> Analysis:
         limit = task.limit

@@ -41,9 +41,9 @@ HINT_SECONDS = 1.0
 # ---- What there is ----
 
 
-def catalogue(call: Call) -> Catalogue:
-    """Everything that can be chosen."""
-    return _catalogue(call.hall.limits, call.hall.loopback)
+async def catalogue(call: Call) -> Catalogue:
+    """Everything that can be chosen. A plug-in's game is tried when it is first listed, so another thread does that."""
+    return await call.hall.ask(call.hall.light, call.person, lambda: _catalogue(call.hall.limits, call.hall.loopback))
 
 
 @functools.cache

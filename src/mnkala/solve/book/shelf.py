@@ -8,8 +8,8 @@ import warnings
 from pathlib import Path
 
 from mnkala.errors import BadGame
+from mnkala.folders import data_folder
 from mnkala.games import Rules
-from mnkala.jobs.folders import data_folder
 from mnkala.solve.book.bounds import Bounds
 from mnkala.solve.book.databases import open_databases
 from mnkala.solve.book.file import BadBook, read_book
