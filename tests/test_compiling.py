@@ -19,6 +19,7 @@ from mnkala.play.warmup import step_for, warmup_steps
 from mnkala.search import heuristics, parse_engine, searches
 from mnkala.search.engine import HeuristicSearch
 from mnkala.search.heuristic import fits
+from tests.web_server import Person, running
 
 CONNECT4 = parse_game("connect4")
 GREEDY, MINIMAX = parse_engine("greedy:heuristic=nothing"), parse_engine("minimax:heuristic=basic")
@@ -196,3 +197,20 @@ def test_the_process_gives_way_to_everything_else(empty_cache: Path) -> None:
         time.sleep(0.01)
     assert os.getpriority(os.PRIO_PROCESS, process.pid) > os.getpriority(os.PRIO_PROCESS, 0)
     compiler.close()
+
+
+# ---- The server ----
+
+
+def test_a_server_says_what_a_game_waits_for_and_then_plays_it(tmp_path: Path) -> None:
+    """Costs some seconds: a server on an empty cache has the smallest combination compiled, as on a new machine."""
+    with running(tmp_path, MNKALA_CACHE_DIR=str(tmp_path / "cache")) as server, Person(server).live() as line:
+        ann = Person(server)
+        game = ann.new("connect4", str(GREEDY), "human")
+        assert game["preparing"]
+        told = line.until(lambda message: message["type"] == "compiling" and message["compiling"], seconds=300)
+        assert (told["compiling"], told["waiting"]) == ("connect4, greedy, nothing", True)
+        assert told["seconds"] > 0
+        played = ann.until(game, lambda seen: seen["view"]["played"], seconds=300)
+        assert not played["preparing"]
+        line.until(lambda message: message["type"] == "compiling" and not message["busy"], seconds=60)
