@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import subprocess
 import sys
@@ -151,16 +152,30 @@ def test_progress_tells_what_is_compiled_for_whom_and_how_long_it_takes(scripted
     compiler = scripted("""
 import json, sys
 print(json.dumps({"total": 10, "done": 4}), flush=True)
-print(json.dumps({"begins": COMBINATIONS["minimax"], "label": "connect4, minimax"}), flush=True)
+print(json.dumps({"begins": COMBINATIONS["minimax"], "label": "connect4, minimax, basic"}), flush=True)
 sys.stdin.read()
 """, everything=True)
     compiler.want(MINIMAX, CONNECT4)
     end = time.monotonic() + 60
-    while not compiler.progress().compiling and time.monotonic() < end:
+    while not compiler.progress().total and time.monotonic() < end:
         time.sleep(0.01)
     progress = compiler.progress()
-    assert (progress.done, progress.total, progress.compiling, progress.waiting) == (4, 10, "connect4, minimax", True)
+    assert (progress.done, progress.total, progress.compiling, progress.waiting) == (4, 10, "connect4, minimax, basic", True)
     assert progress.seconds > 0
+
+
+def test_one_who_does_not_wait_any_more_takes_nothing_from_the_others(scripted: Callable[..., Scripted]) -> None:
+    compiler = scripted("import sys; sys.stdin.read()")
+
+    async def two_wait_and_one_leaves() -> None:
+        leaves, stays = (asyncio.wrap_future(compiler.want(MINIMAX, CONNECT4)) for _ in range(2))
+        leaves.cancel()
+        await asyncio.sleep(0)
+        assert not stays.done()
+        compiler._finish(MINIMAX.search.combination(CONNECT4))
+        await asyncio.wait_for(stays, 60)
+
+    asyncio.run(two_wait_and_one_leaves())
 
 
 def started(compiler: Compiler) -> subprocess.Popen[str]:

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from mnkala.games import Rules
 from mnkala.native.compiled import is_compiled
 from mnkala.play.compile_process import EVERYTHING, SKIP
-from mnkala.play.warmup import warmup_steps
+from mnkala.play.warmup import step_for, warmup_steps
 from mnkala.search import Engine
 
 FIRST_SECONDS, USUAL_SECONDS = 8.0, 3.0
@@ -39,7 +39,7 @@ class Progress:
     total: int
     """Combinations of the plan; 0 if there is none or it is not known yet."""
     compiling: str
-    """What is compiled just now, in words; '' if nothing is."""
+    """What somebody waits for, or else what is compiled just now, in words; '' if nothing is."""
     waiting: bool
     """Whether somebody waits for it."""
     seconds: float
@@ -51,6 +51,20 @@ class Progress:
         return bool(self.compiling or self.waiting)
 
 
+@dataclasses.dataclass(frozen=True)
+class Wish:
+    """What somebody waits for."""
+
+    label: str
+    line: str
+    """How the process is asked for it."""
+    done: Future = dataclasses.field(default_factory=concurrent.futures.Future)
+    """Several may wait for it, so nobody can cancel it for the others."""
+
+    def __post_init__(self) -> None:
+        self.done.set_running_or_notify_cancel()
+
+
 class Compiler:
     """Has engines compiled by another process. All methods may be called from any thread; `changed` is called from one of its own."""
 
@@ -59,8 +73,8 @@ class Compiler:
         self.changed = changed
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
-        self._wanted: dict[str, tuple[str, Future]] = {}
-        """By combination: what to ask the process for, and who waits."""
+        self._wanted: dict[str, Wish] = {}
+        """By combination."""
         self._finished: set[str] = set()
         """Compiled by our process, or tried: there is nothing more to wait for."""
         self._current, self._label, self._since = "", "", 0.0
@@ -86,13 +100,13 @@ class Compiler:
             return ready
         with self._lock:
             if combination not in self._wanted:
-                wish = json.dumps({"game": rules.game_string(), "engine": str(engine)})
-                self._wanted[combination] = wish, concurrent.futures.Future()
+                line = json.dumps({"game": rules.game_string(), "engine": str(engine)})
+                self._wanted[combination] = Wish(step_for(engine.search, rules).label, line)
                 if self._process is None:
                     self._start()
                 else:
-                    self._send(wish)
-            future = self._wanted[combination][1]
+                    self._send(line)
+            future = self._wanted[combination].done
         self.changed()
         return future
 
@@ -104,7 +118,8 @@ class Compiler:
             usual = sum(self._times[-8:]) / len(self._times[-8:]) if self._times else USUAL_SECONDS
             expected = max(usual, FIRST_SECONDS if not self._times else 0.0)
             left = max(expected - (time.monotonic() - self._since), 0.2 * expected) if self._current else 0.0
-            return Progress(self._done, self._total, self._label, bool(self._wanted), steps * usual + left)
+            awaited = next((wish.label for wish in self._wanted.values()), "")
+            return Progress(self._done, self._total, awaited or self._label, bool(awaited), steps * usual + left)
 
     # ---- Coming and going ----
 
@@ -120,7 +135,7 @@ class Compiler:
                 self._start()
 
     def close(self) -> None:
-        """End the process; who still waits is told that nothing more will come."""
+        """End the process; who still waits is let go."""
         with self._lock:
             self._closed = True
             process, self._process = self._process, None
@@ -128,8 +143,8 @@ class Compiler:
         if process is not None:
             process.kill()
             process.wait()
-        for _, future in wanted.values():
-            future.cancel()
+        for wish in wanted.values():
+            wish.done.set_result(None)
 
     def command(self) -> list[str]:
         """How the process is started now."""
@@ -145,15 +160,15 @@ class Compiler:
         except OSError:
             threading.Thread(target=self._give_up, daemon=True).start()
             return
-        for wish, _ in self._wanted.values():
-            self._send(wish)
+        for wish in self._wanted.values():
+            self._send(wish.line)
         threading.Thread(target=self._listen, args=(self._process,), name="compiler", daemon=True).start()
 
-    def _send(self, wish: str) -> None:
+    def _send(self, line: str) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):  # it has just ended: `_ended` starts another
-            self._process.stdin.write(wish + "\n")
+            self._process.stdin.write(line + "\n")
             self._process.stdin.flush()
 
     # ---- What the process tells ----
@@ -186,8 +201,8 @@ class Compiler:
             self._finished.add(combination)
             self._current, self._label = "", ""
             wanted = self._wanted.pop(combination, None)
-        if wanted is not None and not wanted[1].cancelled():
-            wanted[1].set_result(None)
+        if wanted is not None:
+            wanted.done.set_result(None)
 
     def _ended(self, process: subprocess.Popen[str]) -> None:
         """The process has nothing left to do, or has died at something."""
