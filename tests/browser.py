@@ -23,8 +23,8 @@ from tests.web_server import Server
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage")
-PATIENCE = 20_000
-"""Milliseconds to wait for anything: these machines may be slow."""
+PATIENCE = 180_000
+"""Milliseconds to wait for anything: machines may be busy, and an engine may have to be compiled. It costs nothing where all is well."""
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 

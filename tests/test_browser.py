@@ -199,7 +199,7 @@ def test_the_analysis_is_kept_while_one_plays(ann: Visitor) -> None:
 def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     """The sixth move lets three in a column be."""
     page = ann.go("#/review?game=connect4&moves=1212121")
-    expect(page.locator('#review-moves [data-ply="6"]')).to_have_attribute("data-grade", "blunder", timeout=60_000)
+    expect(page.locator('#review-moves [data-ply="6"]')).to_have_attribute("data-grade", "blunder")
     expect(page.locator("#accuracy-first")).to_contain_text("%")
     expect(page.locator("#turning-point")).to_be_visible()
     expect(page.locator('#review-graph [data-ply="6"]')).to_have_attribute("data-grade", "blunder")
@@ -280,7 +280,7 @@ def test_a_reload_and_a_killed_server_lose_nothing(browser: Browser, tmp_path: P
         server.kill()
         expect(page.locator("#banner")).to_be_visible()
         server.start(port)
-        expect(page.locator("#banner")).to_be_hidden(timeout=30_000)
+        expect(page.locator("#banner")).to_be_hidden()
         play_all_one(ann, ann.state(), click_move)
         assert ann.state()["view"]["played"][:3] == ["4", "4", "3"]
         page.goto(f"{server.address}/#/games")

@@ -38,7 +38,7 @@ def tile(page: Page, move: str) -> Locator:
 
 
 def wait_for_proof(page: Page) -> None:
-    expect(page.locator("#exact-state")).to_have_text(words("en")["exact.all_proved"], timeout=60_000)
+    expect(page.locator("#exact-state")).to_have_text(words("en")["exact.all_proved"])
 
 
 # ---- Exact scores ----

@@ -40,7 +40,7 @@ def page_of(program: Path, folder: Path) -> str:
     """The page and its words as the installed program serves them."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     environment |= {"MNKALA_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
-    server = subprocess.Popen([str(program), "web", "--no-browser", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment)
+    server = subprocess.Popen([str(program), "web", "--no-browser", "--no-compile-ahead", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment)
     try:
         assert server.stdout is not None
         address = "http://" + server.stdout.readline().split("http://")[1].split("/")[0]
@@ -49,4 +49,4 @@ def page_of(program: Path, folder: Path) -> str:
         return httpx.get(address).text.lower()
     finally:
         server.terminate()
-        server.communicate(timeout=30)
+        server.communicate(timeout=120)
