@@ -146,12 +146,15 @@ def check_width(visitor: Visitor, place: str, kind: str, *, wait: int = 600) -> 
 
 
 def check_access(visitor: Visitor, place: str, kind: str, *, wait: int = 900) -> None:
-    """Axe finds nothing serious on a page, once it has settled."""
+    """Axe finds nothing serious on a page, once it has settled: everything in light colours, then the contrast of the dark ones."""
     page = visitor.go(place)
     page.wait_for_timeout(wait)
-    found = Axe().run(page).response["violations"]
-    assert [f"{entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found if entry["impact"] in ("serious", "critical")] == []
-    keep_shot(page, kind, place)
+    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+        assert [f"{scheme}, {entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found
+                if entry["impact"] in ("serious", "critical")] == []
+        keep_shot(page, f"{scheme}{kind}", place)
 
 
 def keep_shot(page: Page, kind: str, place: str) -> None:

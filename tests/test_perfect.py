@@ -134,7 +134,7 @@ HARD = Position("connect4:7x8").play("4")
 
 def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is_too_short() -> None:
     PERFECT_PLAYER.search.prepare(HARD.rules)
-    answers = list(PERFECT_PLAYER.stream(HARD, Limit(time=1.5)))
+    answers = list(PERFECT_PLAYER.stream(HARD, Limit(time=3)))
     assert any(answer.score and answer.score.kind in ("lower", "upper") and "between" in answer.note for answer in answers)
     last = answers[-1]
     assert "deepening chose the move" in last.note
@@ -165,7 +165,7 @@ def test_a_raised_flag_ends_it() -> None:
 
 def test_what_is_solved_needs_no_heuristic_even_with_a_clock() -> None:
     position = some_positions("connect4", 1, least=24)[0]
-    found = PERFECT_PLAYER.analyse(position, Limit(time=20))
+    found = PERFECT_PLAYER.analyse(position, Limit(time=600))
     assert found.score is not None
     assert found.score.kind == "exact"
     assert "deepening" not in found.note

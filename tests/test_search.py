@@ -169,6 +169,7 @@ def test_report_002s_unpruned_rows_come_out_to_the_node(size: str, nodes: list[i
     assert [ask(f"minimax:depth={depth}", position).nodes for depth in range(1, len(nodes) + 1)] == nodes
 
 
+COMPILED_FOR_THIS_ALONE = ("gomoku deepening:depth=4,heuristic=criticality",)
 SIGNATURES = {
     "kalah deepening:depth=9": (10993, 5933, 3431),
     "gomoku alphabeta:depth=3": (151, 133, 15),
@@ -185,7 +186,8 @@ SIGNATURES = {
 """Nodes, evaluations and cut-offs of deterministic searches. A change that means to alter the search puts new numbers here."""
 
 
-@pytest.mark.parametrize("question", SIGNATURES)
+@pytest.mark.parametrize("question", [pytest.param(question, marks=pytest.mark.slow if question in COMPILED_FOR_THIS_ALONE else ())
+                                      for question in SIGNATURES])
 def test_a_search_visits_the_same_nodes_on_every_machine(question: str) -> None:
     game, engine = question.split()
     analysis = ask(engine, Position(game))

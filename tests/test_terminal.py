@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import importlib
 import json
 import os
 import select
@@ -34,7 +33,6 @@ from mnkala.terminal.drawing import Overlay
 from mnkala.terminal.panels import notes
 from tests.test_cli import mnkala
 
-EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 Test = Callable[[], Coroutine[Any, Any, None]]
 
 
@@ -238,30 +236,28 @@ def test_the_mouse_shows_where_a_disc_would_fall() -> None:
     asyncio.run(play())
 
 
-# ---- A game of one's own ----
+# ---- Moves that are no single cell, as games of one's own may have ----
 
 
-def test_a_plug_in_game_asks_which_of_two_moves_a_cell_means() -> None:
+def test_a_cell_that_means_two_moves_asks_which(monkeypatch: pytest.MonkeyPatch) -> None:
     async def play() -> None:
-        async with table("domineering:3x3") as here:
-            await here.click(1, 1)
+        async with table("tictactoe") as here:
+            await here.click(2, 1)
             screen = here.app.screen
             assert isinstance(screen, Choice)
-            assert [option.id for option in screen.query_one(OptionList).options] == ["b3", "b2"]
-            await here.press("down", "enter")
-            assert here.played == "b2"
-            await here.click(0, 1)
+            assert [option.id for option in screen.query_one(OptionList).options] == ["a1", "b1"]
             await here.press("escape")
-            assert here.played == "b2"
-            await here.click(0, 0)
-            assert here.played == "b2,a3"
+            assert here.played == ""
+            await here.click(2, 1)
+            await here.press("down", "enter")
+            assert here.played == "b1"
+            await here.click(2, 1)
+            assert here.played == "b1a1", "now it means only one"
 
-    sys.path.insert(0, str(EXAMPLES))
-    try:
-        importlib.import_module("domineering")
-        asyncio.run(play())
-    finally:
-        sys.path.remove(str(EXAMPLES))
+    rules = Position("tictactoe").rules
+    usual = type(rules).move_cells
+    monkeypatch.setattr(type(rules), "move_cells", lambda self, state, move: (*usual(self, state, move), *([(2, 1)] if self.move_text(move) == "a1" else [])))
+    asyncio.run(play())
 
 
 def test_moves_without_a_place_on_the_board_are_listed(monkeypatch: pytest.MonkeyPatch) -> None:

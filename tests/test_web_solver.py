@@ -32,7 +32,7 @@ def ann(server: Server) -> Person:
 
 
 def test_every_column_is_proved(ann: Person) -> None:
-    solved = ann.post("/solve", {"game": "connect4", "moves": MIDDLE, "seconds": 10})
+    solved = ann.post("/solve", {"game": "connect4", "moves": MIDDLE, "seconds": 300})
     expected = true_scores(MIDDLE)
     assert {column["move"]: column["score"] for column in solved["columns"]} == expected
     assert solved["done"]
@@ -41,7 +41,7 @@ def test_every_column_is_proved(ann: Person) -> None:
 
 
 def test_lines_are_as_long_as_the_score_says_and_end_as_it_says(ann: Person) -> None:
-    solved = ann.post("/solve", {"game": "connect4", "moves": MIDDLE, "seconds": 10})
+    solved = ann.post("/solve", {"game": "connect4", "moves": MIDDLE, "seconds": 300})
     start = Position("connect4").play(MIDDLE)
     for column in solved["columns"]:
         end = start.play(",".join(column["line"]))
