@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.words import words
-from tests.browser import PATIENCE, PHONE, Visitor, check_access, check_width, click_move, press_move
+from tests.browser import PATIENCE, Visitor, check_access, check_width, click_move, press_move
 from tests.web_server import Person, Server, running
 
 expect.set_options(timeout=PATIENCE)
@@ -305,10 +305,8 @@ PLACES = ["", "#/games", "#/analysis?game=connect4&moves=4435", "#/review?game=c
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_page_fits_a_phone(browser: Browser, server: Server, place: str) -> None:
-    ann = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
-    check_width(ann, place, "phone")
-    ann.close()
+def test_every_page_fits_a_phone(phone: Visitor, place: str) -> None:
+    check_width(phone, place, "phone")
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -325,12 +323,10 @@ def test_the_page_speaks_the_readers_language(browser: Browser, server: Server, 
     ann.close()
 
 
-def test_a_phone_plays_by_touch(browser: Browser, server: Server) -> None:
-    ann = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
-    page = ann.new_game("connect4", "human", "easy")
+def test_a_phone_plays_by_touch(phone: Visitor) -> None:
+    page = phone.new_game("connect4", "human", "easy")
     page.locator('#board [data-cell="0,3"]').tap()
     expect(page.locator("#move-list [data-move]")).to_have_count(2)
-    ann.close()
 
 
 def test_a_cell_that_means_several_moves_asks_which(ann: Visitor) -> None:
