@@ -15,6 +15,8 @@ from tests.web_server import Person, Server, running
 
 MIDDLE = "4444422635"
 """Ten moves: solved in a second, and some columns win, one draws, some lose."""
+LATER = MIDDLE + "1173"
+"""The same, solved in a tenth of a second: for questions with a limit of time."""
 
 
 @pytest.fixture(scope="module")
@@ -32,8 +34,8 @@ def ann(server: Server) -> Person:
 
 
 def test_every_column_is_proved(ann: Person) -> None:
-    solved = ann.post("/solve", {"game": "connect4", "moves": MIDDLE, "seconds": 300})
-    expected = true_scores(MIDDLE)
+    solved = ann.post("/solve", {"game": "connect4", "moves": LATER, "seconds": 10})
+    expected = true_scores(LATER)
     assert {column["move"]: column["score"] for column in solved["columns"]} == expected
     assert solved["done"]
     assert solved["score"] == max(expected.values())
@@ -41,12 +43,12 @@ def test_every_column_is_proved(ann: Person) -> None:
 
 
 def test_lines_are_as_long_as_the_score_says_and_end_as_it_says(ann: Person) -> None:
-    solved = ann.post("/solve", {"game": "connect4", "moves": MIDDLE, "seconds": 300})
-    start = Position("connect4").play(MIDDLE)
+    solved = ann.post("/solve", {"game": "connect4", "moves": LATER, "seconds": 10})
+    start = Position("connect4").play(LATER)
     for column in solved["columns"]:
         end = start.play(",".join(column["line"]))
         assert column["line"][0] == column["move"]
-        assert len(column["line"]) == column["plies"] == plies_to_end(column["score"], 42 - len(MIDDLE))
+        assert len(column["line"]) == column["plies"] == plies_to_end(column["score"], 42 - len(LATER))
         assert end.outcome is not None
         winner = {"win": start.mover, "loss": 1 - start.mover, "draw": None}[column["result"]]
         assert end.outcome.winner == winner

@@ -125,11 +125,11 @@ def games_of_round(game: str, round_number: int, games: int, seed: int) -> Games
 @functools.cache
 def learn(game: str, rounds: int, games: int, seed: int) -> Learned:
     """What so many rounds of so many games teach."""
-    model = model_of(Position(game).rules)
     started = time.thread_time()
     before = learn(game, rounds - 1, games, seed).seconds if rounds > 1 else 0.0
     so_far = time.thread_time() - started
     played = [games_of_round(game, number, games, seed) for number in range(1, rounds + 1)]
+    model = model_of(Position(game).rules)
     design = model.design([state for part in played for state in part.states])
     points = np.concatenate([part.points for part in played])
     held = np.concatenate([part.game for part in played]) % HELD_OUT == HELD_OUT - 1
