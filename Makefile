@@ -13,7 +13,7 @@ run: $(VENV)/installed  ## the web page, on this computer only; Ctrl-C ends it. 
 	@$(BIN)/mnkala web
 
 test: $(VENV)/developing warmup browser  ## everything but the slow proofs
-	$(BIN)/python -m pytest -n 2 -m "not slow" $(TESTS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow" $(TESTS)
 
 test-slow: $(VENV)/developing warmup  ## the slow proofs
 	$(BIN)/python -m pytest -m slow $(TESTS)

@@ -23,8 +23,10 @@ from tests.web_server import Server
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = ("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
          "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage")
-PATIENCE = 20_000
-"""Milliseconds to wait for anything: these machines may be slow."""
+PATIENCE = 180_000
+"""Milliseconds to wait for anything: machines may be busy, and an engine may have to be compiled. It costs nothing where all is well."""
+EMPTY = "nothing-here"
+"""An address without a page, but with the storage and the modules of the server: much lighter than the page itself."""
 PHONE, DESK = {"width": 360, "height": 740}, {"width": 1280, "height": 800}
 
 
@@ -82,8 +84,8 @@ class Visitor:
 
     def new_game(self, game: str, *players: str, **more: Any) -> Page:
         """A game set up by the page's own requests, and opened."""
-        if self.page.url == "about:blank":
-            self.go()
+        if not self.page.url.startswith(self.server.address):
+            self.page.goto(f"{self.server.address}/{EMPTY}")
         wish = {"game": game, "players": list(players) or ["human", "human"], **more}
         made = self.page.evaluate("async (wish) => (await (await import('/api.js')).api.post('games', wish))", wish)
         self.page.goto(f"{self.server.address}/#/game/{made['id']}")
@@ -95,10 +97,22 @@ class Visitor:
         game_id = self.page.url.split("#/game/")[1].split("?")[0]
         return self.page.evaluate("async (id) => (await import('/api.js')).api.get(`games/${id}`)", game_id)
 
-    def close(self) -> None:
-        """Leave; no complaint may have been heard."""
-        self.context.close()
+    def start_anew(self) -> None:
+        """Forget everything, as a new person would: far cheaper than a new browser context, whose processes have to start first."""
+        for other in self.context.pages[1:]:
+            other.close()
+        self.page.goto(f"{self.server.address}/{EMPTY}")
+        self.page.evaluate("localStorage.clear(); sessionStorage.clear()")
+        self.complaints.clear()
+
+    def check_complaints(self) -> None:
+        """No complaint may have been heard."""
         assert not self.complaints, "\n".join(self.complaints)
+
+    def close(self) -> None:
+        """Leave, without a complaint."""
+        self.context.close()
+        self.check_complaints()
 
 
 def click_move(page: Page, view: Any, move: str) -> None:
@@ -146,12 +160,16 @@ def check_width(visitor: Visitor, place: str, kind: str, *, wait: int = 600) -> 
 
 
 def check_access(visitor: Visitor, place: str, kind: str, *, wait: int = 900) -> None:
-    """Axe finds nothing serious on a page, once it has settled."""
+    """Axe finds nothing serious on a page, once it has settled: everything in light colours, then the contrast of the dark ones."""
     page = visitor.go(place)
     page.wait_for_timeout(wait)
-    found = Axe().run(page).response["violations"]
-    assert [f"{entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found if entry["impact"] in ("serious", "critical")] == []
-    keep_shot(page, kind, place)
+    for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
+        page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+        found = Axe().run(page, options={"resultTypes": ["violations"], **options}).response["violations"]
+        assert [f"{scheme}, {entry['id']}: {entry['nodes'][0]['html'][:200]}" for entry in found
+                if entry["impact"] in ("serious", "critical")] == []
+        keep_shot(page, f"{scheme}{kind}", place)
+    page.emulate_media(color_scheme="light")
 
 
 def keep_shot(page: Page, kind: str, place: str) -> None:

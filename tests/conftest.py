@@ -36,11 +36,37 @@ def browser() -> Iterator[Browser]:
         yield started
 
 
-@pytest.fixture
-def ann(browser: Browser, server: Server) -> Iterator[Visitor]:
-    """A person at the browser, who must hear no complaint of the console."""
+@pytest.fixture(scope="module")
+def at_a_desk(browser: Browser, server: Server) -> Iterator[Visitor]:
+    """One person for all tests of a module."""
     from tests.browser import Visitor
 
     visitor = Visitor(browser, server)
     yield visitor
-    visitor.close()
+    visitor.context.close()
+
+
+@pytest.fixture(scope="module")
+def with_a_phone(browser: Browser, server: Server) -> Iterator[Visitor]:
+    """Another one."""
+    from tests.browser import PHONE, Visitor
+
+    visitor = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
+    yield visitor
+    visitor.context.close()
+
+
+@pytest.fixture
+def ann(at_a_desk: Visitor) -> Iterator[Visitor]:
+    """A person at the browser who has not been here before, and who must hear no complaint of the console."""
+    at_a_desk.start_anew()
+    yield at_a_desk
+    at_a_desk.check_complaints()
+
+
+@pytest.fixture
+def phone(with_a_phone: Visitor) -> Iterator[Visitor]:
+    """The same with a phone."""
+    with_a_phone.start_anew()
+    yield with_a_phone
+    with_a_phone.check_complaints()

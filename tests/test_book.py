@@ -308,7 +308,7 @@ def test_a_build_that_is_interrupted_and_resumed_makes_the_same_file(how: str, m
             process.kill()
         else:
             process.send_signal(signal.SIGINT)
-        _, told = process.communicate(timeout=60)
+        _, told = process.communicate(timeout=120)
         interruptions += process.returncode != 0
         if how == "interrupt" and process.returncode:
             assert process.returncode == 130

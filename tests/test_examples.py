@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
-
-import pytest
+from typing import Any
 
 from tests.test_cli import mnkala
 
@@ -29,23 +31,32 @@ def test_the_example_game_is_listed_with_its_sizes() -> None:
     assert "room" in example("heuristics", "domineering")
 
 
-@pytest.mark.parametrize("engine", ["minimax:depth=4", "alphabeta:depth=4", "deepening:depth=6", "mcts:iterations=500", "greedy", "rules",
-                                    "budget:depth=4", "random:seed=1", "mtdf:depth=3"])
-def test_every_search_plays_the_example_game(engine: str) -> None:
-    found = json.loads(example("analyse", "domineering:4x5", "--engine", engine, "--json"))
-    assert found["best"]
+def answers(*questions: list[str]) -> list[Any]:
+    """The answers of `mnkala analyse` to several questions, all asked in one process."""
+    code = f"from mnkala.cli import run\nfor words in {questions!r}: run(['analyse', *words, '--json'])"
+    done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES, capture_output=True, text=True, timeout=600,
+                          env={**os.environ, "MNKALA_PLUGINS": "domineering,mtdf"})
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_every_search_plays_the_example_game() -> None:
+    engines = ("minimax:depth=4", "alphabeta:depth=4", "deepening:depth=6", "mcts:iterations=500", "greedy", "rules", "budget:depth=4",
+               "random:seed=1", "mtdf:depth=3")
+    found = answers(*(["domineering:4x5", "--engine", engine] for engine in engines))
+    assert len(found) == len(engines)
+    assert all(answer["best"] for answer in found)
 
 
 def test_known_values_of_domineering_come_out() -> None:
     """Boards of 2x2, 3x3 and 4x4 are won by the first player, 5x5 by the second (Breuker, Uiterwijk and van den Herik 2000)."""
-    for size, result in ((2, "win"), (3, "win"), (4, "win"), (5, "loss")):
-        found = json.loads(example("analyse", f"domineering:{size}x{size}", "--depth", "40", "--json"))
-        assert (found["result"], found["kind"]) == (result, "exact")
+    found = answers(*([f"domineering:{size}x{size}", "--depth", "40"] for size in (2, 3, 4, 5)))
+    assert [(answer["result"], answer["kind"]) for answer in found] == [("win", "exact")] * 3 + [("loss", "exact")]
 
 
 def test_a_search_of_ones_own_finds_the_value_of_the_others() -> None:
-    answers = [json.loads(example("analyse", "connect4", "44", "--engine", engine, "--json")) for engine in ("mtdf:depth=5", "alphabeta:depth=5")]
-    assert answers[0]["score"] == answers[1]["score"]
+    found = answers(*(["connect4", "44", "--engine", engine] for engine in ("mtdf:depth=5", "alphabeta:depth=5")))
+    assert found[0]["score"] == found[1]["score"]
 
 
 def test_a_person_can_play_the_example_game() -> None:

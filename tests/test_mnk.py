@@ -22,8 +22,9 @@ from mnkala.search.conformance import CLAUSES, check_rules
 from tests.reference import random_position
 
 PERFT_TICTACTOE = (1, 9, 72, 504, 3024, 15120, 54720, 148176, 200448, 127872)
-BOARDS = ["tictactoe", "mnk:4x4x4", "mnk:5x7x3", "gomoku", "gomoku:19", "gomoku:15,exact", "mnk:1x6x2", "mnk:6x1x2", "mnk:1x1x1",
-          "mnk:4x3x1", "mnk:6x6x3,exact"]
+SMALL = ["tictactoe", "mnk:4x4x4", "mnk:5x7x3", "gomoku:9", "mnk:1x6x2", "mnk:6x1x2", "mnk:1x1x1", "mnk:4x3x1", "mnk:6x6x3,exact"]
+LARGE = ["gomoku", "gomoku:19", "gomoku:15,exact"]
+BOARDS = [*SMALL, *LARGE]
 
 
 class SlowMnk:
@@ -69,20 +70,20 @@ def rules_of(text: str) -> Mnk:
 # ---- The contract ----
 
 
-@pytest.mark.parametrize("text", BOARDS)
+@pytest.mark.parametrize("text", [*SMALL, *(pytest.param(text, marks=pytest.mark.slow) for text in LARGE)])
 def test_every_board_keeps_the_contract(text: str) -> None:
     assert [finding for finding in check_rules(parse_game(text)) if finding.problem] == []
 
 
 def test_a_board_of_70_by_70_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On the first plies of a few games, and without the searches: 4900 moves squared take too long."""
+    """On the first plies of a game, and without the searches: 4900 moves squared take too long."""
     whole = clauses.random_game
 
     def opening(rules: Any, rng: random.Random, end: float) -> Iterator[Any]:
-        return itertools.islice(whole(rules, rng, end), 40)
+        return itertools.islice(whole(rules, rng, end), 12)
 
     monkeypatch.setattr(clauses, "random_game", opening)
-    monkeypatch.setattr(clauses, "RANDOM_GAMES", 3)
+    monkeypatch.setattr(clauses, "RANDOM_GAMES_LARGE", 1)
     findings = itertools.islice(check_rules(parse_game("mnk:70x70x10")), len(CLAUSES) - 1)
     assert [finding for finding in findings if finding.problem] == []
 
@@ -232,7 +233,7 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 
 @pytest.mark.parametrize(("game", "result"), [
-    ("tictactoe", "draw"), ("mnk:4x4x4", "draw"), ("mnk:4x3x3", "win"), ("mnk:3x4x3", "win"), ("mnk:1x6x2", "win"),
+    ("tictactoe", "draw"), pytest.param("mnk:4x4x4", "draw", marks=pytest.mark.slow), ("mnk:4x3x3", "win"), ("mnk:3x4x3", "win"), ("mnk:1x6x2", "win"),
     ("mnk:2x2x2", "win"), ("mnk:1x4x3", "draw"), ("mnk:3x3x1", "win"),
 ])
 def test_small_boards_have_their_known_values(game: str, result: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -48,7 +49,7 @@ def warm_cache(place: Path) -> Path:
     return place
 
 
-@pytest.mark.parametrize("heuristic", ["zero-sum", "article", "nothing", "threats"])
+@pytest.mark.parametrize("heuristic", ["threats", *(pytest.param(name, marks=pytest.mark.slow) for name in ("zero-sum", "article", "nothing"))])
 @pytest.mark.parametrize("game", ["connect4", "connect4:8x8"])
 @given(seed=st.integers(0, 10_000))
 @settings(max_examples=6)
@@ -115,53 +116,62 @@ def test_fetching_ahead_changes_nothing_even_beyond_the_end() -> None:
 
 
 KERNEL_RUN = """
-    import time
     from mnkala import *
     from mnkala.search import searches
     from mnkala.search.engine import options_of
     from mnkala.search.conformance import check_rules
     from mnkala.solve import solvable
-    for game, move in (("connect4", "4"), ("connect4:10x11", "4"), ("gomoku:6", "c3"), ("kalah", "3")):
+    for game, move in {games!r}:
         position = Position(game).play(move)
         for name in searches():
             if name == "random" or name == "perfect" and not solvable(position.rules):
                 continue
-            for heuristic in ("auto", "nothing") if game == "connect4" else ("auto",):
-                options = {field.name for field in options_of(searches()[name])}
-                engine = f"{name}:depth=3" + (f",heuristic={heuristic}" if "heuristic" in options else "")
+            for heuristic in {heuristics!r} if game == "connect4" else ("auto",):
+                options = {{field.name for field in options_of(searches()[name])}}
+                engine = f"{{name}}:depth=3" + (f",heuristic={{heuristic}}" if "heuristic" in options else "")
                 analysis = parse_engine(engine).analyse(position)
                 print(name, analysis.score, analysis.line, analysis.nodes)
         print(perft(position, 2), [finding.problem for finding in check_rules(position.rules)])
 """
 
 
-def test_every_kernel_runs_twice_in_fresh_processes_and_is_loaded_not_compiled_the_second_time(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("games", "heuristics"), [
+    pytest.param([("connect4", "4")], ["auto"], id="one combination of each"),
+    pytest.param([("connect4", "4"), ("connect4:10x11", "4"), ("gomoku:6", "c3"), ("kalah", "3")], ["auto", "nothing"], id="many",
+                 marks=pytest.mark.slow),
+])
+def test_every_kernel_runs_twice_in_fresh_processes_and_is_loaded_not_compiled_the_second_time(
+        tmp_path: Path, games: list[tuple[str, str]], heuristics: list[str]) -> None:
     """Cached code with mutual recursion or drifting types crashes only in the second process."""
-    cache = warm_cache(tmp_path / "cache")
-    first = run_python(KERNEL_RUN, cache)
+    cache, code = warm_cache(tmp_path / "cache"), KERNEL_RUN.format(games=games, heuristics=heuristics)
+    first = run_python(code, cache)
     files = sorted(cache.rglob("*.nbc"))
     stamps = [file.stat().st_mtime_ns for file in files]
-    assert files
-    assert run_python(KERNEL_RUN, cache) == first
+    assert {file.name.split("-")[0] for file in files} >= search_kernels()
+    assert run_python(code, cache) == first
     assert sorted(cache.rglob("*.nbc")) == files, "nothing new was compiled"
     assert [file.stat().st_mtime_ns for file in files] == stamps
 
 
+def search_kernels() -> set[str]:
+    """The kernels of the searches, by module and name."""
+    return {f"{file.stem}.{name}" for file in (SOURCE / "search").glob("*.py")
+            for name in re.findall(r"^@kernel\ndef (\w+)", file.read_text(), re.MULTILINE)}
+
+
 def test_an_edited_callee_in_another_file_is_noticed(tmp_path: Path) -> None:
+    """The kernel that counts games is small; all are stamped alike."""
     copy = tmp_path / "copy" / "mnkala"
     shutil.copytree(SOURCE, copy, ignore=shutil.ignore_patterns("__pycache__"))
-    code = """
-        from mnkala import *
-        print(parse_engine("alphabeta:depth=1,heuristic=zero-sum").analyse(Position("connect4")).score.value)
-    """
-    before = run_python(code, tmp_path / "cache", source=copy.parent)
-    assert run_python(code, tmp_path / "cache", source=copy.parent) == before
+    code = "from mnkala import *; print(perft(Position('connect4'), 1))"
+    assert run_python(code, tmp_path / "cache", source=copy.parent) == "7"
+    assert list((tmp_path / "cache").rglob("perft.count_games-*.nbc"))
     rules = copy / "games" / "connect_bits.py"
     text = rules.read_text()
-    edited = text.replace("        return total\n", "        return total + 1000\n")
+    edited = text.replace("        return count\n", "        return count + 1000\n")
     assert edited != text
     rules.write_text(edited)
-    assert int(run_python(code, tmp_path / "cache", source=copy.parent)) == int(before) - 1000
+    assert run_python(code, tmp_path / "cache", source=copy.parent) == "1007"
 
 
 PLUGIN = '''
@@ -214,30 +224,27 @@ def install_plugin(folder: Path, source: str = PLUGIN) -> None:
 
 ASK_PLUGIN = """
     from mnkala import *
-    for engine in ("alphabeta:depth=20", "deepening:depth=20", "alphabeta:depth=2,heuristic=few-stones"):
-        analysis = parse_engine(engine).analyse(Position("pluginnim:7"))
-        print(analysis.best, analysis.score)
+    print(perft(Position("pluginnim:7"), 2), parse_engine("greedy:heuristic=few-stones").analyse(Position("pluginnim:7")).score)
 """
 ASK_BUILT_IN = """
     from mnkala import *
-    print(parse_engine("deepening:depth=4").analyse(Position("connect4")).score)
-    print(parse_engine("alphabeta:depth=4").analyse(Position("connect4")).score)
+    print(perft(Position("connect4"), 2), parse_engine("greedy").analyse(Position("connect4")).score)
 """
+"""Both with the smallest kernels that know a game and a heuristic."""
 
 
 def test_a_plug_in_is_found_cached_edited_and_removed_without_breaking_anything(tmp_path: Path) -> None:
     folder, cache = tmp_path / "site", warm_cache(tmp_path / "cache")
     install_plugin(folder)
     answers = run_python(ASK_PLUGIN, cache, extra_path=folder)
-    assert answers.splitlines()[:2] == ["3 =+1 (win in 3)", "3 =+1 (win in 3)"]
+    assert answers.startswith("9 ")
     built_in = run_python(ASK_BUILT_IN, cache, extra_path=folder)
     compiled = len(list(cache.rglob("*.nbc")))
     assert run_python(ASK_PLUGIN, cache, extra_path=folder) == answers
     assert len(list(cache.rglob("*.nbc"))) == compiled, "a plug-in's kernels are cached too"
 
     install_plugin(folder, PLUGIN.replace("BONUS = 0", "BONUS = 500"))
-    edited = run_python(ASK_PLUGIN, cache, extra_path=folder)
-    assert edited.splitlines()[2] != answers.splitlines()[2], "an edit of the plug-in is noticed"
+    assert run_python(ASK_PLUGIN, cache, extra_path=folder) != answers, "an edit of the plug-in is noticed"
 
     shutil.rmtree(folder)
     compiled = len(list(cache.rglob("*.nbc")))
@@ -288,10 +295,10 @@ def test_a_folder_that_cannot_be_written_does_not_stop_a_search(tmp_path: Path) 
         import sys
         from mnkala import *
         sys.stderr = sys.stdout
-        print(parse_engine("alphabeta:depth=1").analyse(Position("connect4")).best)
+        print(parse_engine("greedy:heuristic=nothing").analyse(Position("connect4")).best)
     """
     output = run_python(code, blocked, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere"))
-    assert output.splitlines()[-1] == "4"
+    assert output.splitlines()[-1] in "1234567"
     assert output.count("compiled code cannot be kept in") == 1
     assert not (tmp_path / "elsewhere").exists(), "Numba's own cache, whose stamp misses edits, does not step in"
 

@@ -63,7 +63,7 @@ def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
     while "o to move> " not in read:
         read += process.stdout.read(1)
     process.send_signal(signal.SIGINT)
-    output, errors = process.communicate(timeout=30)
+    output, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in errors
     (kept,) = (tmp_path / "games").iterdir()

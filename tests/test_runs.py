@@ -174,7 +174,7 @@ def test_the_reports_weights_are_far_beyond_32_bits() -> None:
 
 def test_boards_rank_as_the_reports_weights_rank_them() -> None:
     """Whenever two boards differ in value, they differ in the report's sum in the same direction."""
-    positions = [random_position("gomoku", seed, 120) for seed in range(300)]
+    positions = [random_position("gomoku", seed, 120) for seed in range(150)]
     runs = heuristic_for("runs", positions[0].rules)
     found = []
     for position in positions:
@@ -215,7 +215,7 @@ def test_a_position_is_worth_to_one_what_it_costs_the_other() -> None:
 # ---- As a heuristic of searches ----
 
 
-@pytest.mark.parametrize("game", ["mnk:5x7x4", "gomoku:9", "connect4:8x9"])
+@pytest.mark.parametrize("game", ["mnk:5x7x4", "gomoku:9", pytest.param("connect4:8x9", marks=pytest.mark.slow)])
 def test_alpha_beta_with_runs_finds_the_value_of_minimax(game: str) -> None:
     for seed in range(3):
         position = random_position(game, seed, 20)

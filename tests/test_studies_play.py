@@ -241,7 +241,7 @@ def test_games_held_out_are_not_learned_from() -> None:
 
 def test_games_without_a_model_are_refused() -> None:
     with pytest.raises(BadGame, match="Connect up to 64 bits and for Kalah"):
-        learning.learning_curve(game="gomoku:9", rounds=1, games_a_round=2)
+        learning.learned_windows(game="gomoku:9", rounds=1, games_a_round=2)
     with pytest.raises(BadGame, match="no windows"):
         learning.learned_windows(game="kalah", rounds=1, games_a_round=12, seed=5)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import random
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,12 +13,13 @@ from hypothesis import strategies as st
 from mnkala import Limit, Position, Stop, parse_engine
 from mnkala.games.connect_bits import Connect
 from mnkala.games.connect_wide import WideConnect
-from mnkala.native import kernel, plain
+from mnkala.native import plain
 from mnkala.search import heuristic_for
 from mnkala.search.candidates import EVERY_MOVE
 from mnkala.search.desk import make_desk
 from mnkala.search.heuristic import NO_MOVE
 from mnkala.search.pvs import make_order, search_window
+from mnkala.search.root import begin, follow, retreat
 from mnkala.search.table import make_table
 from mnkala.search.values import BY_DISTANCE, INFINITY
 from mnkala.search.wide_threats import BEST_RANK, FORCING
@@ -202,39 +202,29 @@ def test_a_threat_in_row_three_is_good_where_its_owner_gets_to_play_there(owner:
 # ---- In a search ----
 
 
-@kernel
-def walk(rules: Any, heuristic: Any, state: Any, moves: np.ndarray, out: np.ndarray) -> int:
-    """Play moves and take them back; what the heuristic says on the way."""
-    memory = heuristic.begin(rules, state)
-    count = 0
-    for i in range(len(moves)):
-        state = rules.play(state, moves[i])
-        memory = heuristic.played(rules, state, moves[i], memory)
-        out[count], out[count + 1] = heuristic.value(rules, state, memory), heuristic.urgent(rules, state, memory)
-        count += 2
-    for i in range(len(moves) - 1, -1, -1):
-        heuristic.undone(rules, state, moves[i], memory)
-        rules.undo(state, moves[i])
-        out[count], out[count + 1] = heuristic.value(rules, state, memory), heuristic.urgent(rules, state, memory)
-        count += 2
-    return count
-
-
 @pytest.mark.parametrize("size", [(10, 11, 4), (15, 16, 4), (40, 40, 5), (9, 9, 2)])
-def test_compiled_and_plain_say_the_same_all_the_way_there_and_back(size: tuple[int, int, int]) -> None:
+def test_compiled_and_plain_keep_the_same_memory_all_the_way_there_and_back(size: tuple[int, int, int]) -> None:
+    """By the kernels that follow a search at its root. That search kernels make the same of it is shown in test_native."""
     rules = WideConnect(*size)
     heuristic = heuristic_for("threats", rules)
-    moves = np.array(random_game(rules, 1)[-1].history[:80], dtype=np.int64)
-    found = []
-    for function in (walk, plain(walk)):
-        out = np.zeros(4 * len(moves), dtype=np.int64)
+    moves = random_game(rules, 1)[-1].history[:80]
+    told = []
+    for start, forth, back in ((begin, follow, retreat), (plain(begin), plain(follow), plain(retreat))):
         state = rules.start()
-        function(rules, heuristic, state, moves, out)
-        assert not state.cells.any()
-        found.append(out.tolist())
-    assert found[0] == found[1]
-    values = found[0][::2]
-    assert values[: len(moves) - 1] == values[-2 : len(moves) - 1 : -1], "taken back, every position is worth what it was"
+        memory = start(rules, heuristic, state)
+        told.append([memory.tolist()])
+        for move in moves:
+            state = rules.play(state, move)
+            forth(rules, heuristic, state, move, memory)
+            told[-1].append([*memory.tolist(), heuristic.value(rules, state, memory), heuristic.urgent(rules, state, memory)])
+        values = [entry[-2] for entry in told[-1][1:]]
+        for move in reversed(moves[1:]):
+            assert heuristic.value(rules, state, memory) == values.pop(), "taken back, every position is worth what it was"
+            back(rules, heuristic, state, move, memory)
+            rules.undo(state, move)
+            told[-1].append(memory.tolist())
+        assert heuristic.value(rules, state, memory) == values.pop()
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("size", [(4, 4, 3), (5, 4, 4), (4, 5, 4), (3, 6, 3)])
@@ -251,14 +241,14 @@ def test_small_boards_in_arrays_are_solved_as_those_in_bits(size: tuple[int, int
 @given(seed=st.integers(0, 10_000), depth=st.integers(1, 4))
 @settings(max_examples=25, deadline=None)
 def test_wins_beyond_the_horizon_are_wins(seed: int, depth: int) -> None:
-    """What a shallow search claims with the help of urgent and forcing moves, a full-width search of that length confirms."""
+    """What a shallow search claims with the help of urgent and forcing moves, the solver confirms."""
     rules = WideConnect(6, 7, 4)
     for position in random_game(rules, seed)[8:16:2]:
         score = parse_engine(f"deepening:depth={depth}").analyse(position).score
         assert score is not None
         if score.result in ("win", "loss") and score.plies is not None and score.plies <= 9:
             narrow = Position(Connect(6, 7, 4)).play_codes(position.history)
-            truth = parse_engine(f"deepening:depth={score.plies},heuristic=nothing").analyse(narrow).score
+            truth = parse_engine("perfect").analyse(narrow).score
             assert truth is not None
             assert truth.result == score.result
             if score.kind == "exact":
@@ -266,12 +256,12 @@ def test_wins_beyond_the_horizon_are_wins(seed: int, depth: int) -> None:
 
 
 def test_a_forced_win_is_seen_from_afar() -> None:
-    """A fork wins in three plies: found at depth 1, where other heuristics see nothing."""
+    """A fork wins in three plies: found at depth 1, where a search that does not ask for forcing moves sees nothing."""
     position = Position("connect4:10x11").play("6,6,7")
     shallow = parse_engine("deepening").analyse(position.play("1"), Limit(depth=1)).score
     assert shallow is not None
     assert (shallow.result, shallow.plies) == ("win", 3)
-    blind = parse_engine("deepening:heuristic=lines").analyse(position.play("1"), Limit(depth=1)).score
+    blind = parse_engine("alphabeta").analyse(position.play("1"), Limit(depth=1)).score
     assert blind is not None
     assert blind.result == "unknown"
 

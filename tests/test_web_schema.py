@@ -35,10 +35,27 @@ def no_garbage_collection() -> Iterator[None]:
 schema = schemathesis.openapi.from_dict(json.loads(description()))
 
 
+def trying(examples: int, *phases: Phase) -> settings:
+    """So many requests of every kind; in the explicit phase also one for each bound of each value, some hundreds in all."""
+    return settings(max_examples=examples, deadline=None, phases=phases, suppress_health_check=list(HealthCheck))
+
+
 @schema.parametrize()
 @seed(20261115)
-@settings(max_examples=12, deadline=None, phases=[Phase.explicit, Phase.generate], suppress_health_check=list(HealthCheck))
+@trying(8, Phase.generate)
 def test_every_request_is_answered_as_described(case: schemathesis.Case, server: Server) -> None:
+    check(case, server)
+
+
+@pytest.mark.slow
+@schema.parametrize()
+@seed(20261116)
+@trying(30, Phase.explicit, Phase.generate)
+def test_every_one_of_many_requests_is_answered_as_described(case: schemathesis.Case, server: Server) -> None:
+    check(case, server)
+
+
+def check(case: schemathesis.Case, server: Server) -> None:
     known = Person(server)
     # Strings that the schema allows may still name no game or no move: such a refusal (400) is as described.
     excluded: list[Any] = [CHECKS.get_one(name) for name in ("positive_data_acceptance", "ignored_auth", "missing_required_header")]

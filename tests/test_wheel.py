@@ -1,4 +1,4 @@
-"""The built wheel, installed into an empty environment, plays a game. Also: the README's commands exist."""
+"""The built wheel alone, installed into an empty environment, plays a game and serves the page."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import os
 import subprocess
 import sys
 import venv
+import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import httpx
@@ -19,28 +21,46 @@ def run(*command: str | Path, **variables: str) -> subprocess.CompletedProcess[s
     return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=600, env=environment)
 
 
-def test_the_wheel_alone_plays_a_game(tmp_path: Path) -> None:
-    built = run(sys.executable, "-m", "build", "--wheel", "--outdir", tmp_path, ROOT)
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    built = run(sys.executable, "-m", "build", "--wheel", "--outdir", folder, ROOT)
     if built.returncode != 0 and "No matching distribution" in built.stdout + built.stderr:
         pytest.skip("the build tools cannot be downloaded here")
     assert built.returncode == 0, built.stdout + built.stderr
-    (wheel,) = tmp_path.glob("mnkala-*.whl")
-    venv.create(tmp_path / "empty", with_pip=True)
+    (made,) = folder.glob("mnkala-*.whl")
+    return made
+
+
+def test_every_file_of_the_package_is_in_the_wheel_and_the_page_is_served_from_it(wheel: Path, tmp_path: Path) -> None:
+    source = ROOT / "src"
+    with zipfile.ZipFile(wheel) as packed:
+        assert set(packed.namelist()) >= {path.relative_to(source).as_posix() for path in (source / "mnkala").rglob("*")
+                                          if path.is_file() and "__pycache__" not in path.parts}
+        packed.extractall(tmp_path / "unpacked")
+    assert page_of([sys.executable, "-m", "mnkala"], tmp_path, PYTHONPATH=str(tmp_path / "unpacked")).startswith("<!doctype html>")
+
+
+@pytest.mark.slow
+def test_the_wheel_alone_plays_a_game_in_an_empty_environment(wheel: Path, tmp_path: Path) -> None:
+    venv.create(tmp_path / "empty", with_pip=False)
     scripts = tmp_path / "empty" / ("Scripts" if os.name == "nt" else "bin")
-    installed = run(scripts / "python", "-m", "pip", "install", "--quiet", "--constraint", ROOT / "constraints.txt", wheel)
+    installed = run(sys.executable, "-m", "pip", "--python", scripts / "python", "install", "--quiet", "--no-compile", "--constraint",
+                    ROOT / "constraints.txt", wheel)
     assert installed.returncode == 0, installed.stderr
     played = run(scripts / "mnkala", "play", "connect4", "--first", "alphabeta:depth=3", "--second", "random:seed=2",
                  MNKALA_CACHE_DIR=str(tmp_path / "cache"))
     assert played.returncode == 0, played.stderr
     assert "x (alphabeta:depth=3) wins." in played.stdout
-    assert page_of(scripts / "mnkala", tmp_path).startswith("<!doctype html>")
+    assert page_of([scripts / "mnkala"], tmp_path).startswith("<!doctype html>")
 
 
-def page_of(program: Path, folder: Path) -> str:
+def page_of(program: Sequence[str | Path], folder: Path, **variables: str) -> str:
     """The page and its words as the installed program serves them."""
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | variables
     environment |= {"MNKALA_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
-    server = subprocess.Popen([str(program), "web", "--no-browser", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment)
+    server = subprocess.Popen([*map(str, program), "web", "--no-browser", "--no-compile-ahead", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment,
+                              cwd=folder)
     try:
         assert server.stdout is not None
         address = "http://" + server.stdout.readline().split("http://")[1].split("/")[0]
@@ -49,4 +69,4 @@ def page_of(program: Path, folder: Path) -> str:
         return httpx.get(address).text.lower()
     finally:
         server.terminate()
-        server.communicate(timeout=30)
+        server.communicate(timeout=120)

@@ -45,14 +45,14 @@ class Server:
     def kill(self) -> None:
         """End it without a warning, as a crash would."""
         self.process.kill()
-        self.process.wait(20)
+        self.process.wait(120)
 
-    def stop(self) -> int:
+    def stop(self, patience: float = 120) -> int:
         """End it by Ctrl-C; its exit status."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
         try:
-            return self.process.wait(30)
+            return self.process.wait(patience)
         finally:
             if self.process.poll() is None:
                 self.process.kill()
@@ -99,7 +99,8 @@ class Person:
     def __init__(self, server: Server) -> None:
         self.server = server
         self.secret = secrets.token_urlsafe(32)
-        self.http = httpx.Client(base_url=f"{server.address}/api/v1", headers={"Authorization": f"Bearer {self.secret}"}, timeout=60)
+        self.http = httpx.Client(base_url=f"{server.address}/api/v1", headers={"Authorization": f"Bearer {self.secret}"}, timeout=180,
+                                 verify=False)  # reading certificates takes a while, and there are none here
 
     def post(self, path: str, body: object = None, expect: int | None = 200, **more: Any) -> Any:
         """The JSON of an answer whose status is as expected."""
@@ -125,7 +126,7 @@ class Person:
         """Undo, redo and the others."""
         return self.post(f"/games/{game['id']}/actions", {"action": action, **more}, expect)
 
-    def until(self, game: Any, holds: Callable[[Any], bool], seconds: float = 60) -> Any:
+    def until(self, game: Any, holds: Callable[[Any], bool], seconds: float = 180) -> Any:
         """The game once something holds of it."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
@@ -161,7 +162,7 @@ class Live:
         """Send a message."""
         self.socket.send(json.dumps(message))
 
-    def until(self, holds: Callable[[Any], bool], seconds: float = 60) -> Any:
+    def until(self, holds: Callable[[Any], bool], seconds: float = 180) -> Any:
         """The first message of which something holds."""
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
