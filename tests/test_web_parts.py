@@ -54,7 +54,12 @@ def test_a_full_lane_says_so() -> None:
     lane = Lane("test", threads=1, waiting=3, waiting_per_person=2)
     gate = threading.Event()
     begun = threading.Event()
-    lane.submit("a", lambda: (begun.set(), gate.wait()))  # type: ignore[arg-type,return-value]
+
+    def hold() -> None:
+        begun.set()
+        gate.wait()
+
+    lane.submit("a", hold)
     assert begun.wait(120)
     for person in "bbc":
         lane.submit(person, int)  # type: ignore[arg-type]
