@@ -270,7 +270,7 @@ def test_a_measure_may_give_several_rows_and_repeat_without_a_seed(folder: Path)
 
 @pytest.mark.skipif(os.name == "nt", reason="kills by signal")
 def test_ctrl_c_says_what_is_kept_and_how_to_go_on_and_the_second_run_gives_the_same_rows(folder: Path) -> None:
-    (folder / "toy.toml").write_text(STUDY.replace("base = 3", "pause = 0.2"))
+    (folder / "toy.toml").write_text(STUDY.replace("base = 3", "pause = 0.6"))
     process = subprocess.Popen(command_line("run", "toy.toml", "--jobs", "2", "--data", "d.sqlite"), cwd=folder, stderr=subprocess.PIPE,
                                stdout=subprocess.DEVNULL, text=True, env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
     deadline = time.monotonic() + 120

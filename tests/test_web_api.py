@@ -106,7 +106,7 @@ def test_engines_alone_play_while_somebody_watches_and_obey_pause_and_step(ann: 
 
 
 def test_a_clock_that_runs_out_ends_the_game(ann: Person) -> None:
-    state = ann.move(ann.new("connect4", clock={"seconds": 1, "increment": 0}), "4")
+    state = ann.move(ann.new("connect4", clock={"seconds": 5, "increment": 0}), "4")
     assert state["clock"]["running"] == 1
     state = ann.until(state, lambda seen: seen["over"])
     assert (state["result"], state["ending"]) == ("1-0", "time")

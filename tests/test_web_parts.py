@@ -54,8 +54,14 @@ def test_people_take_turns_in_a_lane() -> None:
 def test_a_full_lane_says_so() -> None:
     lane = Lane("test", threads=1, waiting=3, waiting_per_person=2)
     gate = threading.Event()
-    lane.submit("a", gate.wait)  # type: ignore[arg-type]
-    time.sleep(0.05)
+    begun = threading.Event()
+
+    def hold() -> None:
+        begun.set()
+        gate.wait()
+
+    lane.submit("a", hold)
+    assert begun.wait(120)
     for person in "bbc":
         lane.submit(person, int)  # type: ignore[arg-type]
     with pytest.raises(TooBusy, match="at most 2"):
