@@ -133,7 +133,7 @@ def test_a_disk_that_takes_nothing_costs_the_entry_and_one_warning(tmp_path: Pat
         patched.setattr(os, "replace", refuse(code))
         for key in ("int64", "float64", "int64"):
             cache.save("kernel", key, payload_of(key))
-    assert [str(warning.message) for warning in caught] == [f"compiled code cannot be kept in {tmp_path}: {os.strerror(code)}"]
+    assert [str(warning.message) for warning in caught] == [f"the cache {tmp_path} cannot be written: {os.strerror(code)}"]
     assert not list(tmp_path.iterdir()), "no temporary file is left"
     assert cache.load("kernel", "int64") is None
     cache.save("kernel", "int64", payload_of("int64"))
@@ -157,7 +157,7 @@ def test_a_disk_that_is_full_in_the_middle_of_a_file_leaves_nothing_behind(tmp_p
 def test_a_folder_that_cannot_be_made_costs_only_the_cache(tmp_path: Path, folder: str) -> None:
     (tmp_path / "a-file").write_text("not a folder")
     cache = DiskCache(tmp_path / folder)
-    with pytest.warns(CacheWarning, match="compiled code cannot be kept in"):
+    with pytest.warns(CacheWarning, match="cannot be written"):
         cache.save("kernel", "int64", payload_of("int64"))
     assert cache.load("kernel", "int64") is None
 

@@ -287,7 +287,7 @@ def test_the_match_command_prints_the_result_with_its_interval() -> None:
     (["analyse", "connect4", "--engine", "mcts:expand=some"], "one child or all"), (["analyse", "connect4", "--engine", "mcts:threads=5"], "1 to 2"),
     (["analyse", "connect4", "--engine", "budget:select=luck"], "heap, sort, quickselect"), (["analyse", "connect4", "--engine", "budget:clock=sun"], "budget or node"),
     (["analyse", "connect4", "--engine", "budget:fill=-1"], "it is 0 (automatic) or lies between 0.1 and 2.0"),
-    (["analyse", "connect4", "--engine", "budget:fill=nan"], "lies between 0.1 and 2.0"),
+    (["analyse", "connect4", "--engine", "budget:fill=nan"], "not a number"),
 ])
 def test_bad_input_to_the_new_commands_and_engines(arguments: list[str], words: str) -> None:
     done = mnkala(*arguments)

@@ -299,7 +299,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_a_search(tmp_path: Path) 
     """
     output = run_python(code, blocked, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere"))
     assert output.splitlines()[-1] in "1234567"
-    assert output.count("compiled code cannot be kept in") == 1
+    assert output.count("cannot be written") == 1
     assert not (tmp_path / "elsewhere").exists(), "Numba's own cache, whose stamp misses edits, does not step in"
 
 

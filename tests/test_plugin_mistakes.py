@@ -22,6 +22,7 @@ from mnkala.games import guards, trial
 from mnkala.games.blame import blame
 from mnkala.games.registry import sound_families
 from mnkala.native import plain
+from mnkala.native.disk_cache import CacheWarning
 from mnkala.play import Match, parse_player
 from mnkala.search import mcts, perft
 from mnkala.search.perft import count_games
@@ -127,7 +128,8 @@ def test_a_sound_game_is_tried_once_and_a_damaged_note_costs_another_trial(load:
     assert trials == ["faulty:9"] * 4
     (tmp_path / "closed").write_text("not a folder")
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "closed"))
-    in_a_new_process()
+    with pytest.warns(CacheWarning):
+        in_a_new_process()
     assert trials == ["faulty:9"] * 5
 
 

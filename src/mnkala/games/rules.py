@@ -59,6 +59,8 @@ class Rules(NativeClass):
     """Whether winning by more is better than winning by less."""
     heuristic: ClassVar[str] = "nothing"
     """The name of the heuristic that a search uses unless it is told another."""
+    fixed_cells: ClassVar[bool] = False
+    """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
     players: ClassVar[tuple[str, str]] = ("x", "o")
     """What the two players are called on the board."""
     guards: ClassVar[dict[str, Callable[..., Any]]] = {"moves": guard_moves, "near_moves": guard_near_moves, "mover": guard_mover}

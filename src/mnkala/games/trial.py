@@ -6,12 +6,9 @@ disk by the digest of its source, so that the next start does not wait; what has
 
 from __future__ import annotations
 
-import contextlib
 import functools
 import hashlib
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 from mnkala.errors import BadPlugin
@@ -19,6 +16,7 @@ from mnkala.folders import cache_base
 from mnkala.games import clauses
 from mnkala.games.clauses import PLAIN_CLAUSES, Clause, Step, check_random_games, problem_of, sample_games
 from mnkala.games.rules import Rules
+from mnkala.native.disk_cache import DiskCache
 from mnkala.native.objects import is_foreign
 
 SAMPLE_SECONDS = 0.05
@@ -26,6 +24,8 @@ SAMPLE_SECONDS = 0.05
 PATIENCE_SECONDS = 10.0
 """No clause may take longer, on however busy a machine: the game's own code is then in an endless loop."""
 SEED = 1
+PASSED = "passed"
+"""The name of the notes on disk."""
 
 _problems: dict[tuple[type, str], str | None] = {}
 
@@ -37,13 +37,13 @@ def require_sound(rules: Rules) -> None:
         return
     sizes = _sizes(rules)
     if (cls, sizes) not in _problems:
-        passed = _note_of(cls, sizes)
-        if passed is None or not passed.stands():
-            _problems[cls, sizes] = _try(rules)
-            if passed is not None and _problems[cls, sizes] is None:
-                passed.write()
-        else:
+        note = _note_of(cls, sizes)
+        if note is not None and _notes().load(PASSED, note) is not None:
             _problems[cls, sizes] = None
+        else:
+            _problems[cls, sizes] = _try(rules)
+            if note is not None and _problems[cls, sizes] is None:
+                _notes().save(PASSED, note, b"")
     problem = _problems[cls, sizes]
     if problem is not None:
         raise BadPlugin(f"the game {cls.name} cannot be played, it breaks the contract: {problem} (see `mnkala check {cls.native_name}`)")
@@ -70,34 +70,16 @@ def _try(rules: Rules) -> str | None:
     return None
 
 
-class _Note:
-    """A file that says that a game has passed. Anything else that stands in it counts as nothing."""
-
-    def __init__(self, key: str) -> None:
-        self.text = hashlib.sha256(key.encode()).hexdigest()
-        self.file = cache_base() / "plugins" / f"{self.text[:24]}.passed"
-
-    def stands(self) -> bool:
-        with contextlib.suppress(OSError, UnicodeDecodeError):
-            return self.file.read_text() == self.text
-        return False
-
-    def write(self) -> None:
-        """By a rename, so that nobody reads half of it; a disk that is full or closed only costs the note."""
-        with contextlib.suppress(OSError):
-            self.file.parent.mkdir(parents=True, exist_ok=True)
-            handle, name = tempfile.mkstemp(dir=self.file.parent)
-            with os.fdopen(handle, "w") as out:
-                out.write(self.text)
-            Path(name).replace(self.file)
-
-
-def _note_of(cls: type[Rules], sizes: str) -> _Note | None:
-    """Where it is noted that a game has passed; None for a class that its source does not name, as in a notebook."""
+def _note_of(cls: type[Rules], sizes: str) -> str | None:
+    """By what it is noted that a game has passed; None for a class that its source does not name, as in a notebook."""
     module = sys.modules.get(cls.__module__)
     if getattr(module, "__file__", None) is None or getattr(module, cls.__qualname__, None) is not cls:
         return None
-    return _Note("|".join((cls.native_name, cls.native_digest, sizes, _stamp())))
+    return "|".join((cls.native_name, cls.native_digest, sizes, _stamp()))
+
+
+def _notes() -> DiskCache:
+    return DiskCache(cache_base() / "plugins")
 
 
 @functools.cache

@@ -79,7 +79,7 @@ class DiskCache:
         with self._lock:
             first, self._warned = not self._warned, True
         if first:
-            warnings.warn(f"compiled code cannot be kept in {self.folder}: {error.strerror or error}", CacheWarning, stacklevel=2)
+            warnings.warn(f"the cache {self.folder} cannot be written: {error.strerror or error}", CacheWarning, stacklevel=2)
 
     def _sweep(self) -> None:
         """Remove what is old or too much, once a process and only in one that has just compiled something and so has time.

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+from collections.abc import Callable
 
 from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
-from mnkala.games.mnk import Mnk
 from mnkala.games.picture import Picture
 from mnkala.solve import solvable
 
@@ -100,19 +100,19 @@ def make_view(position: Position, before: Position | None = None) -> View:
 
 
 def _moves(position: Position) -> tuple[MoveView, ...]:
-    """The legal moves. On a board of free cells a move never changes its meaning: thousands are looked up instead of made."""
+    """The legal moves. Where a move means the same cells in every position, thousands are looked up instead of made."""
     rules, state = position.rules, position.state()
-    if isinstance(rules, Mnk):
-        on_board = _moves_of_board(position.game)
+    if rules.fixed_cells:
+        on_board = _moves_of_board(position.game, type(rules).move_cells)
         return tuple(on_board[move] for move in position.legal_codes)
     return tuple(MoveView(rules.move_text(move), rules.move_cells(state, move)) for move in position.legal_codes)
 
 
 @functools.lru_cache(maxsize=8)
-def _moves_of_board(game: str) -> tuple[MoveView, ...]:
+def _moves_of_board(game: str, move_cells: Callable[..., tuple[Cell, ...]]) -> tuple[MoveView, ...]:
     rules = parse_game(game)
     state = rules.start()
-    return tuple(MoveView(rules.move_text(move), rules.move_cells(state, move)) for move in range(rules.move_codes()))
+    return tuple(MoveView(rules.move_text(move), move_cells(rules, state, move)) for move in range(rules.move_codes()))
 
 
 def _last(position: Position, before: Position, picture: Picture) -> tuple[Cell, ...]:
