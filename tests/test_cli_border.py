@@ -192,7 +192,7 @@ def test_what_is_no_address_cannot_be_listened_on(host: str, capsys: pytest.Capt
 SAVING = """
 import signal, sys, time
 from mnkala.cli import interrupts
-interrupts.DOUBLE_PRESS_SECONDS = float(sys.argv[2])
+interrupts.PATIENCE_SECONDS = float(sys.argv[2])
 interrupts.watch_interrupts()
 try:
     print("ready", flush=True)
@@ -219,11 +219,14 @@ def test_a_second_ctrl_c_at_once_does_not_disturb_what_is_being_saved() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_a_later_ctrl_c_ends_what_does_not_end_by_itself() -> None:
-    process = subprocess.Popen([sys.executable, "-c", SAVING, "600", "0"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen([sys.executable, "-c", SAVING, "600", "0.1"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
+    assert process.stderr is not None
     assert process.stdout.readline() == "ready\n"
     process.send_signal(signal.SIGINT)
     assert process.stdout.readline() == "saving\n"
+    assert process.stderr.readline() == "\n"
+    assert process.stderr.readline() == "mnkala: still at work in code that cannot be interrupted; press Ctrl-C again to end it at once\n"
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (130, "")
