@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from tests.browser import Visitor
     from tests.web_server import Server
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell starts what runs in its background so, and the processes that tests send Ctrl-C to would inherit it and be deaf.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 settings.register_profile("mnkala", deadline=None, max_examples=50)
 settings.load_profile("mnkala")
 
