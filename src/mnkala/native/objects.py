@@ -97,9 +97,9 @@ def each_native(listener: Callable[[Any], None]) -> None:
         listener(cls)
 
 
-def is_foreign(module_name: str) -> bool:
+def is_foreign(module_name: str | None) -> bool:
     """Whether a module is not part of the package: a plug-in's, a script's, a test's. What comes from there is not trusted with memory."""
-    return module_name.partition(".")[0] != __name__.partition(".")[0]
+    return (module_name or "").partition(".")[0] != __name__.partition(".")[0]
 
 
 def _annotation(kind: Any) -> str:
