@@ -327,8 +327,9 @@ def test_saved_games_can_be_opened_and_deleted(ann: Visitor) -> None:
     expect(page.locator("[data-game]")).to_have_count(0)
 
 
-PLACES = ["", "#/games", "#/analysis?game=connect4&moves=4435", "#/review?game=connect4&moves=44352", "#/think?game=tictactoe&moves=b2&depth=2",
-          "#/learn", "#/learn/alphabeta", "#/analysis?game=gomoku&moves=h8,h9", "#/analysis?game=kalah&moves=3"]
+PLACES = ["", "#/games", "#/analysis?game=connect4&moves=121212", "#/review?game=connect4&moves=44352", "#/think?game=tictactoe&moves=b2&depth=2",
+          "#/learn", "#/learn/alphabeta", "#/analysis?game=gomoku&moves=h8,a1,h9,a2,h10,a3,h11,a4", "#/analysis?game=kalah:3x2&moves=2"]
+"""Positions whose analysis is soon complete, so that no engine thinks for as long as a page is looked at."""
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -67,7 +67,7 @@ def test_wide_boards_of_connect_have_curves_of_their_own() -> None:
 
 def test_every_heuristic_of_the_package_has_a_curve_and_a_stranger_gets_a_cautious_one() -> None:
     own = {name for name, _ in CURVES} | {"nothing"}
-    assert {entry.name for entry in heuristics()} <= own | {"room"}
+    assert {entry.name for entry in heuristics() if not entry.name.startswith("learned-")} <= own | {"room"}
     assert curve_for("somebody-elses", CONNECT.rules) == UNKNOWN
     assert 0.5 < UNKNOWN.chance(1) < UNKNOWN.chance(10_000) < 0.999
 

@@ -29,7 +29,7 @@ def test_every_board_keeps_the_contract(text: str) -> None:
 def test_a_users_own_game_keeps_the_contract_and_is_searched(cls: type[Rules]) -> None:
     assert [finding for finding in check_rules(rules_of(cls)) if finding.problem] == []
     for stones in range(1, 9):
-        score = parse_engine("deepening:depth=20").analyse(Position(f"{cls.name}:{stones}")).score
+        score = parse_engine("alphabeta:depth=20").analyse(Position(f"{cls.name}:{stones}")).score
         assert score is not None
         assert (score.kind, score.result) == ("exact", "win" if stones % 4 else "loss")
 

@@ -20,11 +20,11 @@ from mnkala.lab.measures.play_tables import model_of
 from mnkala.lab.plots import draw_part
 from mnkala.lab.running import run
 from mnkala.lab.store import Results
-from mnkala.lab.study import load_study
 from mnkala.play.series import SeriesResult, play_series
 from mnkala.search.heuristic import heuristic_for
 
-STUDIES = ("levels", "heuristics", "mcts", "learning")
+STUDIES = ("levels", "heuristics", "mcts", pytest.param("learning", marks=pytest.mark.slow))
+"""What the last one measures is tested below in smaller pieces; it compiles a search for each evaluation that it learns."""
 
 
 @pytest.fixture(scope="module")
@@ -41,20 +41,17 @@ def quick(name: str, data: Path) -> Results:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_the_quick_form_runs_and_finds_something(name: str, data: Path) -> None:
+def test_the_quick_form_runs_fills_every_plot_and_finds_something(name: str, data: Path) -> None:
     results = quick(name, data)
     assert not results.failures
     assert results.done == results.total > 0
     assert all(part.rows for part in results.parts)
     assert results.finding
     assert "nan" not in results.finding
-    assert all(svg.startswith("<?xml") and title for part in results.parts for title, svg in draw_part(part, results.study))
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_quick_data_fill_every_plot(name: str, data: Path) -> None:
-    for part in quick(name, data).parts:
-        assert len(draw_part(part, load_study(name))) == len(part.part.plots)
+    for part in results.parts:
+        drawn = draw_part(part, results.study)
+        assert len(drawn) == len(part.part.plots)
+        assert all(svg.startswith("<?xml") and title for title, svg in drawn)
 
 
 def test_rows_repeat_exactly_but_for_times(data: Path, tmp_path: Path) -> None:
