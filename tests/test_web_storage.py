@@ -196,7 +196,7 @@ def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Pa
             assert isinstance(hall.store, SmallDisk)
             hall.store.full = True
             game.steps = 1
-            hall.wake(game)
+            hall._engines.wake(game)
             await until(lambda: game.unsaved is not None)
             assert "full" in (game.seen_by(ANN).trouble or "")
             assert not game.match.position.history

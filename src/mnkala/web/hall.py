@@ -1,36 +1,26 @@
-"""The hall: all live games of a server, who follows them, and the engines that play in them.
-
-Everything here runs in the event loop's thread; engines think in lanes and hand their answers back to it.
-"""
+"""The hall: all live games of a server, and who follows them. Everything here runs in the event loop's thread."""
 
 from __future__ import annotations
 
-import asyncio
 import collections
 import contextlib
 import functools
-import logging
-import time
 import weakref
 from typing import Protocol
 
-from mnkala.errors import IllegalMove, MnkalaError
-from mnkala.games import Rules
+from mnkala.errors import MnkalaError
 from mnkala.play.compiler import Compiler
-from mnkala.search import Analysis, Engine, Stop
-from mnkala.web.borders import is_quick
 from mnkala.web.changes import Changes, Try
+from mnkala.web.engines import Engines
 from mnkala.web.keeping import game_of, row_of
 from mnkala.web.limits import Limits
 from mnkala.web.listing import summary
-from mnkala.web.live_game import LiveGame, Overtaken, Ticket
+from mnkala.web.live_game import LiveGame, Overtaken
 from mnkala.web.messages import Action, Game, Games, Move, NewGame
 from mnkala.web.refusals import Full, NotThere, NotYours, TooFast, Unreadable
 from mnkala.web.store import Damaged, Row, Store
 from mnkala.web.throttle import Throttle
 from mnkala.web.workers import Workers
-
-log = logging.getLogger("mnkala.web")
 
 
 class Follower(Protocol):
@@ -43,31 +33,23 @@ class Follower(Protocol):
 
 
 class Hall(Workers):
-    """Games, followers, and the workers that think for them."""
+    """Games, followers, the workers that think for them, and the engines that play."""
 
     def __init__(self, store: Store, limits: Limits, loopback: bool, compiler: Compiler) -> None:
-        super().__init__(limits)
+        super().__init__(limits, compiler)
         self.store = store
-        self.limits = limits
         self.loopback = loopback
-        self.compiler = compiler
         self._changes = Changes(store)
+        self._engines = Engines(self, self._changes, self)
         self._actions = Throttle(limits.actions_per_second, limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
         """Also those that are not kept in memory any more but that somebody still works with: a game is never there twice."""
         self._followers: dict[str, set[Follower]] = {}
-        self._prepared: set[tuple[str, type]] = set()
-        self._timers: dict[str, asyncio.TimerHandle] = {}
-        self._background: set[asyncio.Task[None]] = set()
 
     def stop_work(self) -> None:
         """Stop every engine and everything else that is being worked at."""
-        self.compiler.close()
-        for task in self._background:
-            task.cancel()
-        for timer in self._timers.values():
-            timer.cancel()
+        self._engines.close()
         for game in self._games.values():
             game.stop_thinking()
         super().stop_work()
@@ -102,10 +84,10 @@ class Hall(Workers):
             raise _not_there(game_id)
         if game_id not in self._games:
             self._enter(game)
-            self.wake(game)
+            self._engines.wake(game)
         self._games.move_to_end(game_id)
         if game.is_held_by(person):
-            self._await(game)
+            self._engines.somebody_waits(game)
         return game
 
     async def _load(self, game_id: str, person: str | None) -> LiveGame:
@@ -150,9 +132,7 @@ class Hall(Workers):
 
     def _leave(self, game: LiveGame) -> None:
         self._games.pop(game.id, None)
-        timer = self._timers.pop(game.id, None)
-        if timer is not None:
-            timer.cancel()
+        self._engines.forget(game)
 
     async def delete(self, game_id: str, person: str) -> None:
         """Forget a game for good."""
@@ -227,7 +207,7 @@ class Hall(Workers):
 
         def entered() -> None:
             self._enter(made[0])
-            self.wake(made[0])
+            self._engines.wake(made[0])
             self._changed(game)
 
         with contextlib.suppress(Overtaken):
@@ -246,8 +226,16 @@ class Hall(Workers):
 
     def _changed(self, game: LiveGame) -> None:
         """It is on disk: let engines go on, tell everybody."""
-        self.wake(game)
+        self._engines.wake(game)
         self.tell(game)
+
+    def holds(self, game: LiveGame) -> bool:
+        """Whether a game is in memory and not another of its name."""
+        return self._games.get(game.id) is game
+
+    def is_followed(self, game: LiveGame) -> bool:
+        """Whether somebody hears of its changes."""
+        return bool(self._followers.get(game.id))
 
     def tell(self, game: LiveGame) -> None:
         """Tell all followers how a game stands."""
@@ -258,7 +246,7 @@ class Hall(Workers):
         """From now on tell a follower of a game."""
         self._followers.setdefault(game.id, set()).add(follower)
         follower.tell(game.seen_by(follower.person))
-        self.wake(game)
+        self._engines.wake(game)
 
     def unfollow(self, game_id: str, follower: Follower) -> None:
         """No more."""
@@ -268,170 +256,7 @@ class Hall(Workers):
             if not followers:
                 del self._followers[game_id]
                 if game := self._games.get(game_id):
-                    game.awaited_until = time.monotonic() + self.limits.left_seconds
-                    self._call_off(game, game.ticket)
-
-    # ---- Engines and clocks ----
-
-    def _await(self, game: LiveGame) -> None:
-        """A player asked for a game: somebody waits for its engine. What was called off meanwhile begins again."""
-        waited = self._is_awaited(game)
-        game.awaited_until = time.monotonic() + self.limits.awaited_seconds
-        if not waited:
-            self.wake(game)
-
-    def _is_awaited(self, game: LiveGame) -> bool:
-        """Whether somebody follows a game, or did so a moment ago."""
-        return bool(self._followers.get(game.id)) or time.monotonic() < game.awaited_until
-
-    def _call_off(self, game: LiveGame, ticket: Ticket | None) -> None:
-        """Call an engine off once nobody waits for its move any more; the last follower who leaves makes us look again."""
-        if ticket is None or game.ticket is not ticket or self._followers.get(game.id):
-            return
-        left = game.awaited_until - time.monotonic()
-        if left > 0:
-            self.loop.call_later(left, self._call_off, game, ticket)
-        else:
-            game.stop_thinking()
-
-    def wake(self, game: LiveGame) -> None:
-        """Start whatever has to happen next by itself: an engine's thinking, the end of somebody's time."""
-        if self.closing or (not game.match.is_over and self._prepare(game)):
-            return
-        if game.wants_engine(watched=bool(self._followers.get(game.id))) and (self._is_awaited(game) or self._moves_quickly(game)):
-            self._think(game)
-        game.run_clock()
-        self._watch_clock(game)
-
-    def _prepare(self, game: LiveGame) -> bool:
-        """Have the engines of a game compiled and loaded before any clock runs; whether that is still going on."""
-        if game.preparing or game.prepared:
-            return game.preparing
-        rules = game.match.position.rules
-        missing = [player.engine for player in game.match.players
-                   if player.engine and (repr(player.engine.search), type(rules)) not in self._prepared]
-        if not missing:
-            game.prepared = True
-        if not missing or game.trouble:
-            return False
-
-        def load() -> None:
-            for engine in missing:
-                engine.search.prepare(rules)
-
-        async def prepare() -> None:
-            try:
-                await self.compiled(rules, *missing)
-                await self.ask(self.loading, _owner(game), load)
-                self._prepared.update((repr(engine.search), type(rules)) for engine in missing)
-            except Exception as error:
-                game.failed(error)
-            game.preparing = False
-            self.wake(game)
-            self.tell(game)
-
-        game.preparing = True
-        self._background.add(task := self.loop.create_task(prepare()))
-        task.add_done_callback(self._background.discard)
-        return True
-
-    async def compiled(self, rules: Rules, *engines: Engine) -> None:
-        """Wait until engines can play a game without compiling anything: another process does that, so nobody else waits."""
-        for engine in engines:
-            if not self.compiler.is_ready(engine, rules):
-                await asyncio.wrap_future(self.compiler.want(engine, rules))
-
-    @staticmethod
-    def _moves_quickly(game: LiveGame) -> bool:
-        engine = game.match.to_move.engine
-        return engine is not None and is_quick(engine, game.match.position.rules)
-
-    def _think(self, game: LiveGame) -> None:
-        """Ask the engine whose turn it is."""
-        player = game.match.position.mover
-        engine = game.match.players[player].engine
-        assert engine is not None
-        ticket = Ticket(player, Stop())
-        game.ticket = ticket
-        position = game.match.position
-        quick = self._moves_quickly(game)
-        seconds = engine.limit.time or self.limits.seconds_per_move
-        if game.clock is not None:
-            game.run_clock()
-            seconds = min(seconds, game.clock.budget(player, time.monotonic()))
-        watched = not quick or game.clock is not None or engine.limit.time is not None
-
-        def work() -> Analysis | None:
-            if ticket.stop.is_set():
-                return None
-            if watched:
-                self.loop.call_soon_threadsafe(self.loop.call_later, seconds, ticket.stop.set)
-            return engine.answer(position, ticket.stop)
-
-        self.submit(self.quick if quick else self.slow, _owner(game), work, functools.partial(self._answered, game, ticket, engine),
-                    ticket.stop)
-        if not quick:
-            self._call_off(game, ticket)
-
-    def _answered(self, game: LiveGame, ticket: Ticket, engine: Engine, analysis: Analysis | None, error: Exception | None) -> None:
-        """An engine's move arrives."""
-        if game.ticket is not ticket:
-            return
-        try:
-            if analysis is None or error is not None:
-                log.warning("engine %s failed in game %s: %r", engine, game.id, error)
-                raise error or MnkalaError("the engine gave no answer")
-            game.draft().play_engine(analysis)
-        except Exception as refused:
-            illegal = analysis is not None and isinstance(refused, IllegalMove)
-            game.failed(MnkalaError(f"{engine} made an illegal move: {refused}") if illegal else refused)
-            self.tell(game)
-            return
-        ticket.answered = True
-        game.run_clock()
-
-        def play(draft: LiveGame) -> None:
-            if draft.ticket is not ticket:
-                raise Overtaken("the game went on without this move")
-            draft.play_engine(analysis)
-
-        self._changes.insist(game, play, functools.partial(self._engine_moved, game), self.tell)
-
-    def _engine_moved(self, game: LiveGame) -> None:
-        self.tell(game)
-        if game.between_engines and not game.match.is_over:
-            self.loop.call_later(game.pace, self._go_on, game)
-        else:
-            self.wake(game)
-
-    def _go_on(self, game: LiveGame) -> None:
-        if self._games.get(game.id) is game:
-            self.wake(game)
-            self.tell(game)
-
-    def _watch_clock(self, game: LiveGame) -> None:
-        """Look again when the running side's time is up."""
-        timer = self._timers.pop(game.id, None)
-        if timer is not None:
-            timer.cancel()
-        clock = game.clock
-        if clock is None or clock.running is None or game.unsaved:
-            return
-        left = clock.remaining(clock.running, time.monotonic())
-        self._timers[game.id] = self.loop.call_later(left + 0.001, self._time_is_up, game)
-
-    def _time_is_up(self, game: LiveGame) -> None:
-        clock = game.clock
-        if clock is None or clock.running is None:
-            return
-        if clock.remaining(clock.running, time.monotonic()) <= 0:
-            self._changes.insist(game, LiveGame.lose_on_time, functools.partial(self._changed, game), self.tell)
-        else:
-            self._watch_clock(game)
-
-
-def _owner(game: LiveGame) -> str:
-    return game.owners[0] or game.owners[1] or game.id
+                    self._engines.nobody_follows(game)
 
 
 def _not_there(game_id: str) -> NotThere:

@@ -12,7 +12,9 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from mnkala.search import Stop
+from mnkala.games import Rules
+from mnkala.play.compiler import Compiler
+from mnkala.search import Engine, Stop
 from mnkala.web.lanes import Job, Lane
 from mnkala.web.limits import Limits
 from mnkala.web.refusals import Closing
@@ -22,9 +24,10 @@ T = TypeVar("T")
 
 
 class Workers:
-    """Lanes for what takes time."""
+    """Lanes for what takes time, and the compiler that they must not wait for."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, compiler: Compiler) -> None:
+        self.limits, self.compiler = limits, compiler
         # Eight analyses on two cores, each in a thread, came as deep as eight in turns of two, and all of them streamed at once.
         cores = max(2, os.cpu_count() or 1)
         everyone, places, many = limits.live_games, 2 * cores, 4 * cores
@@ -50,6 +53,7 @@ class Workers:
     def stop_work(self) -> None:
         """End what runs, forget what waits, and tell those who wait for an answer that there will be none."""
         self.closing = True
+        self.compiler.close()
         for lane in self.lanes:
             lane.close()
         for future in tuple(self._asked):
@@ -95,3 +99,9 @@ class Workers:
             raise
         finally:
             self._asked.discard(future)
+
+    async def compiled(self, rules: Rules, *engines: Engine) -> None:
+        """Wait until engines can play a game without compiling anything: another process does that, so nobody else waits."""
+        for engine in engines:
+            if not self.compiler.is_ready(engine, rules):
+                await asyncio.wrap_future(self.compiler.want(engine, rules))
