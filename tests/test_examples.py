@@ -9,6 +9,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from tests.test_cli import mnkala
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
@@ -40,9 +42,11 @@ def answers(*questions: list[str]) -> list[Any]:
     return [json.loads(line) for line in done.stdout.splitlines()]
 
 
-def test_every_search_plays_the_example_game() -> None:
-    engines = ("minimax:depth=4", "alphabeta:depth=4", "deepening:depth=6", "mcts:iterations=500", "greedy", "rules", "budget:depth=4",
-               "random:seed=1", "mtdf:depth=3")
+@pytest.mark.parametrize("engines", [
+    pytest.param(("alphabeta:depth=4", "deepening:depth=6", "mcts:iterations=500", "rules", "random:seed=1"), id="most"),
+    pytest.param(("minimax:depth=4", "greedy", "budget:depth=4", "mtdf:depth=3"), id="the others", marks=pytest.mark.slow),
+])
+def test_every_search_plays_the_example_game(engines: tuple[str, ...]) -> None:
     found = answers(*(["domineering:4x5", "--engine", engine] for engine in engines))
     assert len(found) == len(engines)
     assert all(answer["best"] for answer in found)

@@ -30,7 +30,7 @@ class Workers:
         self.limits, self.compiler = limits, compiler
         # Eight analyses on two cores, each in a thread, came as deep as eight in turns of two, and all of them streamed at once.
         cores = max(2, os.cpu_count() or 1)
-        everyone, places, many = limits.live_games, 2 * cores, 4 * cores
+        everyone, places, many = max(limits.live_games, limits.waiting), 2 * cores, 4 * cores
         self.quick = Lane("quick-moves", cores, everyone, everyone)
         self.slow = Lane("long-moves", places, everyone, everyone, running_per_person=places // 2)
         self.questions = Lane("questions", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2)
