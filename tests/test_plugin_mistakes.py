@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 from mnkala import Position, Rules, parse_engine, parse_game
+from mnkala.cli import checking
 from mnkala.cli.checking import Examination
 from mnkala.errors import BadPlugin, MnkalaError, printable
 from mnkala.games import guards, trial
@@ -307,6 +308,13 @@ def test_check_has_a_verdict_whatever_the_game_does(tmp_path: Path, monkeypatch:
     assert broken.startswith(clause)
     assert problem is not None
     assert words in problem
+
+
+def test_a_module_may_have_the_name_of_its_game(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    module = load(plugins.SOUND)
+    monkeypatch.setitem(sys.modules, "faulty", module)
+    assert type(checking._find("faulty:Faulty")) is module.Faulty
+    assert checking._find("faulty:7").game_string() == "faulty:7"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")

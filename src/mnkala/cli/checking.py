@@ -108,4 +108,6 @@ def _find(plugin: str) -> Rules:
     from mnkala.games.registry import is_game, read_game
     from mnkala.search.conformance import rules_of
 
-    return read_game(plugin) if is_game(plugin) else rules_of(find_class(plugin))
+    # A module may have the name of its game; the sizes and options of a game string never begin with a capital.
+    names_class = plugin.partition(":")[2][:1].isupper()
+    return read_game(plugin) if is_game(plugin) and not names_class else rules_of(find_class(plugin))
