@@ -196,9 +196,10 @@ class Hall(Workers):
     async def _rematch(self, game: LiveGame, person: str) -> Game:
         """The same again with sides swapped; both players are led to the same new game."""
         made: list[LiveGame] = []
+        start = await self.ask(self.light, person, game.match.position.root)  # a literal of a large board takes a while to be read
 
         def again(draft: LiveGame) -> Row:
-            made.append(draft.again(person))
+            made.append(draft.again(person, start))
             if draft.rematch is not None:
                 raise Overtaken("the other player was quicker")
             draft.rematch = made[0].id

@@ -155,14 +155,14 @@ class LiveGame:
         self.invitation = None
         self.touch()
 
-    def again(self, person: str) -> LiveGame:
-        """A new game like this one with sides swapped."""
+    def again(self, person: str, start: Position) -> LiveGame:
+        """A new game like this one with sides swapped, from the position that this one started from."""
         if not self.is_held_by(person):
             raise NotYours("you hold no seat in this game; you can only watch")
         if not self.match.is_over:
             raise NotYours("a rematch follows a finished game; this one is going on")
         first, second = self.match.players
-        match = Match(self.match.position.root(), (second, first))
+        match = Match(start, (second, first))
         again = LiveGame(match, self.owners[::-1], linked=self.linked, watchable=self.watchable, limits=self.limits)
         again.pace = self.pace
         again.clock = self.clock and Clock.of(self.clock.seconds, self.clock.increment)
