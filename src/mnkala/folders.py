@@ -1,4 +1,4 @@
-"""Where the user's data and what can be made again are kept."""
+"""Where the user's data and what can be made again are kept, and whether a text names a file."""
 
 from __future__ import annotations
 
@@ -18,3 +18,11 @@ def cache_base() -> Path:
     """MNKALA_CACHE_DIR, or the user's cache folder."""
     chosen = os.environ.get("MNKALA_CACHE_DIR")
     return Path(chosen) if chosen else user_cache_path("mnkala", appauthor=False)
+
+
+def is_file(name: str | Path) -> bool:
+    """Whether there is such a file. What is too long for a name, or cannot be one, is none."""
+    try:
+        return Path(name).expanduser().is_file()
+    except (OSError, RuntimeError, ValueError):
+        return False

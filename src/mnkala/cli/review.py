@@ -74,25 +74,18 @@ def review(
 def read_game(words: tuple[str, ...]) -> Record:
     """The game that is meant: the record in a file, or a record typed on the command line."""
     from mnkala.errors import MnkalaError
+    from mnkala.folders import is_file
     from mnkala.games import Position, Record
 
     if not words:
         raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
-    if len(words) == 1 and (" " not in words[0].strip() or _is_file(words[0])):
+    if len(words) == 1 and (" " not in words[0].strip() or is_file(words[0])):
         return Record.load(Path(words[0]).expanduser())
     said = " ".join(words).split()
     if len(said) == 2:
         name, at, literal = said[0].partition("@")
         return Record.of(Position(name, literal=literal if at else None).play(said[1]))
     return Record.parse(" ".join(said))
-
-
-def _is_file(text: str) -> bool:
-    """Whether a text with blanks in it is the name of a file; a long record would be too long a name."""
-    try:
-        return Path(text).expanduser().is_file()
-    except (OSError, RuntimeError, ValueError):
-        return False
 
 
 def table(review: Review, record: Record) -> list[str]:

@@ -75,6 +75,7 @@ from pathlib import Path
 from typing import Any
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import is_file
 from mnkala.lab.model import KINDS, LOGS, Part, Plot, Reference, Study, TableSpec, seeds_of
 from mnkala.lab.registry import Row, UnknownName, find_measure, load_code
 from mnkala.lab.study_reader import BadStudy, Reader
@@ -100,7 +101,7 @@ def load_study(name: str | Path) -> Study:
     text = str(name)
     is_path = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text
     path = Path(text) if is_path else studies_folder() / f"{text}.toml"
-    if not _is_file(path):
+    if not is_file(path):
         names = ", ".join(study_names())
         raise MnkalaError(f"there is no study file {path}" if is_path
                           else f"there is no study {text!r}; there are {names}, or give the path of a .toml file")
@@ -109,14 +110,6 @@ def load_study(name: str | Path) -> Study:
     except (OSError, UnicodeDecodeError) as error:
         raise MnkalaError(f"cannot read {path}: {error}") from None
     return parse_study(source, path)
-
-
-def _is_file(path: Path) -> bool:
-    """Whether there is such a file; what is too long for a name is none."""
-    try:
-        return path.is_file()
-    except OSError:
-        return False
 
 
 def parse_study(text: str, path: Path) -> Study:

@@ -23,8 +23,8 @@ HEADING_LENGTH = len(MAGIC) + 4
 DAY = 24 * 60 * 60
 UNUSED_FOR = 8 * 7 * DAY
 """Seconds after which an entry that nobody used is removed: that of an older version, an edited source, a plug-in that is gone."""
-LARGEST = 2 << 30
-"""Bytes that a folder may hold, some ten versions of everything that can be compiled; the least recently used go first."""
+LARGEST = 512 << 20
+"""Bytes that a folder may hold, some fifteen versions of everything that can be compiled; the least recently used go first."""
 
 
 class CacheWarning(UserWarning):

@@ -74,7 +74,7 @@ class Perfect(Search):
         mark_compiled(self.combination(rules))
 
     def combination(self, rules: Rules) -> str:
-        return f"{self.name} {source_digest(prepare.__module__)} {self._heuristic().combination(rules)}"
+        return f"{self.name} {_solver_digest()} {self._heuristic().combination(rules)}"
 
     def run(self, task: Task) -> Analysis:
         limit = task.limit
@@ -108,6 +108,11 @@ class Perfect(Search):
         rest = dataclasses.replace(task, limit=dataclasses.replace(limit, nodes=left, stop=None),
                                    report=lambda answer: task.report(labelled(answer)))
         return labelled(self._heuristic().run(rest))
+
+
+@functools.cache
+def _solver_digest() -> str:
+    return source_digest(prepare.__module__)
 
 
 class Proof:
