@@ -1,4 +1,4 @@
-"""The parts of the server alone: lanes, clock, store, words, description."""
+"""The parts of the server alone: queues, clock, store, words, description."""
 
 from __future__ import annotations
 
@@ -21,38 +21,38 @@ from mnkala.games import parse_game
 from mnkala.play.clock import Clock
 from mnkala.play.view import make_view
 from mnkala.play.words import LANGUAGES, say, words
-from mnkala.web.borders import is_quick, read_engine
-from mnkala.web.http import ROUTES
-from mnkala.web.keeping import game_of, row_of
-from mnkala.web.lanes import Lane, TooBusy
+from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.limits import USUAL
 from mnkala.web.live_game import LiveGame
 from mnkala.web.messages import NewGame
 from mnkala.web.openapi import description
+from mnkala.web.requests import is_quick, read_engine
+from mnkala.web.routes import ROUTES
 from mnkala.web.store import Row, Store
+from mnkala.web.work_queues import TooBusy, WorkQueue
 
 STATIC = Path(str(resources.files("mnkala.web"))) / "static"
 
-# ---- Lanes ----
+# ---- Queues ----
 
 
-def test_people_take_turns_in_a_lane() -> None:
-    lane = Lane("test", threads=1, waiting=100, waiting_per_person=100)
+def test_people_take_turns_in_a_queue() -> None:
+    queue = WorkQueue("test", threads=1, waiting=100, waiting_per_person=100)
     gate, done, order = threading.Event(), threading.Event(), []
-    lane.submit("first", gate.wait)  # type: ignore[arg-type]
+    queue.submit("first", gate.wait)  # type: ignore[arg-type]
     time.sleep(0.05)
     for i in range(5):
-        lane.submit("greedy", lambda i=i: order.append(f"greedy {i}"))  # type: ignore[misc]
-    lane.submit("modest", lambda: order.append("modest"))
-    lane.submit("greedy", done.set)
+        queue.submit("greedy", lambda i=i: order.append(f"greedy {i}"))  # type: ignore[misc]
+    queue.submit("modest", lambda: order.append("modest"))
+    queue.submit("greedy", done.set)
     gate.set()
     assert done.wait(120)
     assert order.index("modest") == 1
-    lane.close()
+    queue.close()
 
 
 def test_a_full_lane_says_so() -> None:
-    lane = Lane("test", threads=1, waiting=3, waiting_per_person=2)
+    queue = WorkQueue("test", threads=1, waiting=3, waiting_per_person=2)
     gate = threading.Event()
     begun = threading.Event()
 
@@ -60,18 +60,18 @@ def test_a_full_lane_says_so() -> None:
         begun.set()
         gate.wait()
 
-    lane.submit("a", hold)
+    queue.submit("a", hold)
     assert begun.wait(120)
     for person in "bbc":
-        lane.submit(person, int)  # type: ignore[arg-type]
+        queue.submit(person, int)  # type: ignore[arg-type]
     with pytest.raises(TooBusy, match="at most 2"):
-        lane.submit("b", int)  # type: ignore[arg-type]
+        queue.submit("b", int)  # type: ignore[arg-type]
     with pytest.raises(TooBusy, match="3 questions"):
-        lane.submit("d", int)  # type: ignore[arg-type]
+        queue.submit("d", int)  # type: ignore[arg-type]
     gate.set()
-    lane.close()
+    queue.close()
     with pytest.raises(TooBusy, match="closing"):
-        lane.submit("e", int)  # type: ignore[arg-type]
+        queue.submit("e", int)  # type: ignore[arg-type]
 
 
 # ---- Clock ----

@@ -19,16 +19,16 @@ import pytest
 from mnkala import Position
 from mnkala.errors import MnkalaError
 from mnkala.play.compiler import Compiler
-from mnkala.web import changes, store
-from mnkala.web.hall import Hall
-from mnkala.web.keeping import row_of
+from mnkala.web import store, transactions
+from mnkala.web.game_rows import row_of
+from mnkala.web.http_errors import Conflict, DiskFull, Forbidden, NotFound, NotSaved, TooManyActions, Unreadable, status_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
+from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import Action, Game, Move, NewGame
 from mnkala.web.openapi import description
-from mnkala.web.refusals import DiskFull, MovedOn, NotSaved, NotThere, NotYours, TooFast, Unreadable, status_of
+from mnkala.web.rate_limiter import RateLimiter
 from mnkala.web.store import BadStore, Change, Row, Store, digest
-from mnkala.web.throttle import Throttle
 from tests.test_cli import mnkala
 from tests.web_server import Person, Server, locked, running
 
@@ -63,12 +63,12 @@ class Listener:
 
 
 @contextlib.asynccontextmanager
-async def a_hall(folder: Path, limits: Limits = USUAL, kind: type[Store] = Store) -> AsyncIterator[Hall]:
-    hall = Hall(kind(folder / "games.sqlite"), limits, loopback=True, compiler=Compiler(everything=False))
+async def open_games(folder: Path, limits: Limits = USUAL, kind: type[Store] = Store) -> AsyncIterator[LiveGames]:
+    games = LiveGames(kind(folder / "games.sqlite"), limits, loopback=True, compiler=Compiler(everything=False))
     try:
-        yield hall
+        yield games
     finally:
-        hall.close()
+        games.close()
 
 
 def run(test: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -102,11 +102,11 @@ def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> N
         file.write([row])
 
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            assert len((await hall.find(game.id, ANN)).match.position.history) == 576
-            assert not (await hall.act(game.id, ANN, Action("resume"))).paused
-            await hall.delete(game.id, ANN)
-            assert await refused(hall.find(game.id, ANN)) is NotThere
+        async with open_games(tmp_path) as games:
+            assert len((await games.find(game.id, ANN)).match.position.history) == 576
+            assert not (await games.act(game.id, ANN, Action("resume"))).paused
+            await games.delete(game.id, ANN)
+            assert await refused(games.find(game.id, ANN)) is NotFound
 
     run(test)
 
@@ -123,19 +123,19 @@ def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path)
         raw.execute("UPDATE games SET moves = '4444444' WHERE id = ?", (illegal,))
 
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            listed = {line.id: line.unreadable for line in (await hall.listed(ANN, everyone=False)).games}
+        async with open_games(tmp_path) as games:
+            listed = {line.id: line.unreadable for line in (await games.listed(ANN, everyone=False)).games}
             assert set(listed) == {good, json, letters, plugin, illegal}
             assert listed[good] is None
             assert "damaged" in (listed[json] or "")
             assert "utf-8" in (listed[letters] or "")
             assert "hnefatafl" in (listed[plugin] or "")
             for bad in (json, letters, plugin, illegal):
-                assert await refused(hall.find(bad, ANN)) is Unreadable
-                assert await refused(hall.delete(bad, BEN)) is NotYours
-                await hall.delete(bad, ANN)
-            assert [line.id for line in (await hall.listed(ANN, everyone=False)).games] == [good]
-            assert (await hall.find(good, ANN)).match.position.moves == "44"
+                assert await refused(games.find(bad, ANN)) is Unreadable
+                assert await refused(games.delete(bad, BEN)) is Forbidden
+                await games.delete(bad, ANN)
+            assert [line.id for line in (await games.listed(ANN, everyone=False)).games] == [good]
+            assert (await games.find(good, ANN)).match.position.moves == "44"
 
     run(test)
 
@@ -168,18 +168,18 @@ def test_on_a_full_disk_a_transaction_leaves_nothing_behind(tmp_path: Path) -> N
 
 def test_a_move_that_cannot_be_saved_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     async def test() -> None:
-        async with a_hall(tmp_path, kind=SmallDisk) as hall:
-            made = await hall.open(a_wish(), ANN)
-            game, listener = await hall.find(made.id, ANN), Listener(ANN)
-            hall.follow(game, listener)
-            before, told, kept = seen(game), len(listener.heard), hall.store.load(game.id)
-            assert isinstance(hall.store, SmallDisk)
-            hall.store.full = True
-            for attempt in (hall.play(game.id, ANN, Move("4", made.turn)), hall.act(game.id, ANN, Action("resign")), hall.open(a_wish(), ANN)):
+        async with open_games(tmp_path, kind=SmallDisk) as games:
+            made = await games.open(a_wish(), ANN)
+            game, listener = await games.find(made.id, ANN), Listener(ANN)
+            games.follow(game, listener)
+            before, told, kept = seen(game), len(listener.heard), games.store.load(game.id)
+            assert isinstance(games.store, SmallDisk)
+            games.store.full = True
+            for attempt in (games.play(game.id, ANN, Move("4", made.turn)), games.act(game.id, ANN, Action("resign")), games.open(a_wish(), ANN)):
                 assert await refused(attempt) is DiskFull
-            assert (seen(game), len(listener.heard), hall.store.load(game.id)) == (before, told, kept)
-            hall.store.full = False
-            assert (await hall.play(game.id, ANN, Move("4", made.turn))).turn == made.turn + 1
+            assert (seen(game), len(listener.heard), games.store.load(game.id)) == (before, told, kept)
+            games.store.full = False
+            assert (await games.play(game.id, ANN, Move("4", made.turn))).turn == made.turn + 1
             assert listener.heard[-1].turn == made.turn + 1
 
     run(test)
@@ -187,23 +187,23 @@ def test_a_move_that_cannot_be_saved_leaves_the_game_as_it_was(tmp_path: Path) -
 
 
 def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(changes, "FIRST_PAUSE", 0.01)
+    monkeypatch.setattr(transactions, "FIRST_PAUSE", 0.01)
 
     async def test() -> None:
-        async with a_hall(tmp_path, kind=SmallDisk) as hall:
-            made = await hall.open(a_wish("random:seed=1", "random:seed=2", paused=True), ANN)
-            game = await hall.find(made.id, ANN)
-            assert isinstance(hall.store, SmallDisk)
-            hall.store.full = True
+        async with open_games(tmp_path, kind=SmallDisk) as games:
+            made = await games.open(a_wish("random:seed=1", "random:seed=2", paused=True), ANN)
+            game = await games.find(made.id, ANN)
+            assert isinstance(games.store, SmallDisk)
+            games.store.full = True
             game.steps = 1
-            hall._engines.wake(game)
+            games._engines.wake(game)
             await until(lambda: game.unsaved is not None)
             assert "full" in (game.seen_by(ANN).trouble or "")
             assert not game.match.position.history
-            hall.store.full = False
+            games.store.full = False
             await until(lambda: len(game.match.position.history) == 1)
             assert game.seen_by(ANN).trouble is None
-            row = hall.store.load(game.id)
+            row = games.store.load(game.id)
             assert isinstance(row, Row)
             assert row.played == 1
 
@@ -217,18 +217,18 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
     monkeypatch.setattr(store, "WRITE_SECONDS", 1.0)
 
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            made = await hall.open(a_wish(), ANN)
-            other = await hall.open(a_wish(), BEN)
-            with locked(hall.store.path):
-                move = asyncio.create_task(hall.play(made.id, ANN, Move("4", made.turn)))
+        async with open_games(tmp_path) as games:
+            made = await games.open(a_wish(), ANN)
+            other = await games.open(a_wish(), BEN)
+            with locked(games.store.path):
+                move = asyncio.create_task(games.play(made.id, ANN, Move("4", made.turn)))
                 for _ in range(20):
-                    assert (await hall.find(made.id, ANN)).seen_by(ANN).turn == 0
-                    assert len((await hall.listed(BEN, everyone=False)).games) == 1
+                    assert (await games.find(made.id, ANN)).seen_by(ANN).turn == 0
+                    assert len((await games.listed(BEN, everyone=False)).games) == 1
                 assert not move.done()
                 assert await refused(move) is NotSaved
-                assert (await hall.find(other.id, BEN)).turn == 0
-            assert (await hall.play(made.id, ANN, Move("4", made.turn))).turn == 1
+                assert (await games.find(other.id, BEN)).turn == 0
+            assert (await games.play(made.id, ANN, Move("4", made.turn))).turn == 1
 
     run(test)
     assert status_of(NotSaved("")) == 503
@@ -236,16 +236,16 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
 
 def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tmp_path: Path) -> None:
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            made = await hall.open(a_wish(), ANN)
-            game = await hall.find(made.id, ANN)
-            with locked(hall.store.path):
-                move = asyncio.create_task(hall.play(made.id, ANN, Move("4", made.turn)))
+        async with open_games(tmp_path) as games:
+            made = await games.open(a_wish(), ANN)
+            game = await games.find(made.id, ANN)
+            with locked(games.store.path):
+                move = asyncio.create_task(games.play(made.id, ANN, Move("4", made.turn)))
                 await until(game.changing.locked)
                 move.cancel()
                 await asyncio.wait([move])
             await until(lambda: game.turn == 1)
-            row = hall.store.load(game.id)
+            row = games.store.load(game.id)
             assert isinstance(row, Row)
             assert row.moves == game.match.position.moves == "4"
 
@@ -255,21 +255,21 @@ def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tm
 def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_order(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            made = [await hall.open(a_wish(), ANN) for _ in range(30)]
+        async with open_games(tmp_path) as games:
+            made = [await games.open(a_wish(), ANN) for _ in range(30)]
             written: list[int] = []
-            write = hall.store.write
+            write = games.store.write
 
             def noted(changes: Iterable[Change]) -> None:
                 written.append(len([*changes]))
                 write(changes)
 
-            monkeypatch.setattr(hall.store, "write", noted)
+            monkeypatch.setattr(games.store, "write", noted)
             for turn, move in enumerate("4455"):
-                await asyncio.gather(*(hall.play(game.id, ANN, Move(move, turn)) for game in made))
+                await asyncio.gather(*(games.play(game.id, ANN, Move(move, turn)) for game in made))
             assert sum(written) == 120
             assert len(written) < 120
-            rows = [hall.store.load(game.id) for game in made]
+            rows = [games.store.load(game.id) for game in made]
             assert {row.moves for row in rows if isinstance(row, Row)} == {"4455"}
 
     run(test)
@@ -280,27 +280,27 @@ def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_o
 
 def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Path) -> None:
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            made = await hall.open(a_wish(linked=True), ANN)
+        async with open_games(tmp_path) as games:
+            made = await games.open(a_wish(linked=True), ANN)
             assert made.invitation
-            tries = await asyncio.gather(*(hall.join(made.id, digest(str(i)), made.invitation) for i in range(10)), return_exceptions=True)
+            tries = await asyncio.gather(*(games.join(made.id, digest(str(i)), made.invitation) for i in range(10)), return_exceptions=True)
             assert sum(isinstance(tried, Game) for tried in tries) == 1
-            assert sum(isinstance(tried, NotYours) for tried in tries) == 9
+            assert sum(isinstance(tried, Forbidden) for tried in tries) == 9
 
     run(test)
 
 
 def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_watch(tmp_path: Path) -> None:
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            made = await hall.open(a_wish(linked=True, watchable=True), ANN)
-            await hall.join(made.id, BEN, made.invitation or "")
-            await hall.act(made.id, ANN, Action("resign"))
-            hers, his = await asyncio.gather(*(hall.act(made.id, person, Action("rematch")) for person in (ANN, BEN)))
+        async with open_games(tmp_path) as games:
+            made = await games.open(a_wish(linked=True, watchable=True), ANN)
+            await games.join(made.id, BEN, made.invitation or "")
+            await games.act(made.id, ANN, Action("resign"))
+            hers, his = await asyncio.gather(*(games.act(made.id, person, Action("rematch")) for person in (ANN, BEN)))
             assert hers.id == his.id != made.id
             assert (hers.yours, his.yours) == ((False, True), (True, False))
-            assert hall.store.count() == 2
-            assert await refused(hall.act(made.id, digest("a third"), Action("rematch"))) is NotYours
+            assert games.store.count() == 2
+            assert await refused(games.act(made.id, digest("a third"), Action("rematch"))) is Forbidden
 
     run(test)
 
@@ -308,20 +308,20 @@ def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_w
 def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_path: Path) -> None:
     """With room for one game, others push it out while people work with it."""
     async def test() -> None:
-        async with a_hall(tmp_path, dataclasses.replace(USUAL, live_games=1)) as hall:
-            made, other = await hall.open(a_wish(), ANN), await hall.open(a_wish(), ANN)
-            wishes = [hall.play(made.id, ANN, Move("4", 0)), *(hall.find((made, other)[i % 2].id, ANN) for i in range(20)),
-                      *(hall.play(made.id, ANN, Move("5", 0)) for _ in range(5))]
+        async with open_games(tmp_path, dataclasses.replace(USUAL, live_games=1)) as games:
+            made, other = await games.open(a_wish(), ANN), await games.open(a_wish(), ANN)
+            wishes = [games.play(made.id, ANN, Move("4", 0)), *(games.find((made, other)[i % 2].id, ANN) for i in range(20)),
+                      *(games.play(made.id, ANN, Move("5", 0)) for _ in range(5))]
             answers = await asyncio.gather(*wishes, return_exceptions=True)
             assert sum(isinstance(answer, Game) for answer in answers) == 1
-            assert sum(isinstance(answer, MovedOn) for answer in answers) == 5
+            assert sum(isinstance(answer, Conflict) for answer in answers) == 5
             found = [answer for answer in answers if isinstance(answer, LiveGame) and answer.id == made.id]
             assert len(set(map(id, found))) == 1
-            await hall.find(other.id, ANN)
-            mixed: list[Awaitable[Any]] = [hall.find(made.id, ANN), hall.delete(made.id, ANN), hall.play(made.id, ANN, Move("3", 1)), hall.find(made.id, ANN)]
+            await games.find(other.id, ANN)
+            mixed: list[Awaitable[Any]] = [games.find(made.id, ANN), games.delete(made.id, ANN), games.play(made.id, ANN, Move("3", 1)), games.find(made.id, ANN)]
             await asyncio.gather(*mixed, return_exceptions=True)
-            assert hall.store.load(made.id) is None
-            assert await refused(hall.find(made.id, ANN)) is NotThere
+            assert games.store.load(made.id) is None
+            assert await refused(games.find(made.id, ANN)) is NotFound
 
     run(test)
 
@@ -331,55 +331,55 @@ def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_
 
 def test_nothing_that_an_opponent_does_makes_a_move_stale(tmp_path: Path) -> None:
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            made = await hall.open(a_wish(linked=True), ANN)
-            await hall.join(made.id, BEN, made.invitation or "")
-            state = await hall.play(made.id, ANN, Move("4", 0))
-            state = await hall.play(made.id, BEN, Move("4", state.turn))
+        async with open_games(tmp_path) as games:
+            made = await games.open(a_wish(linked=True), ANN)
+            await games.join(made.id, BEN, made.invitation or "")
+            state = await games.play(made.id, ANN, Move("4", 0))
+            state = await games.play(made.id, BEN, Move("4", state.turn))
             for action in (Action("pace", 1.0), Action("pause"), Action("undo"), Action("resume"), Action("undo"), Action("step")):
-                after = await hall.act(made.id, BEN, action)
+                after = await games.act(made.id, BEN, action)
                 assert (after.turn, after.revision > state.revision) == (state.turn, True)
-            assert (await hall.play(made.id, ANN, Move("5", state.turn))).turn == 3
-            await hall.act(made.id, ANN, Action("undo"))
-            back = await hall.act(made.id, BEN, Action("undo"))
-            assert await refused(hall.play(made.id, ANN, Move("5", state.turn))) is MovedOn
-            assert (await hall.play(made.id, ANN, Move("6", back.turn))).turn == 5
+            assert (await games.play(made.id, ANN, Move("5", state.turn))).turn == 3
+            await games.act(made.id, ANN, Action("undo"))
+            back = await games.act(made.id, BEN, Action("undo"))
+            assert await refused(games.play(made.id, ANN, Move("5", state.turn))) is Conflict
+            assert (await games.play(made.id, ANN, Move("6", back.turn))).turn == 5
 
     run(test)
 
 
 def test_actions_are_counted_a_second_and_moves_are_not(tmp_path: Path) -> None:
     now = 0.0
-    throttle = Throttle(per_second=2, at_once=3, now=lambda: now)
+    throttle = RateLimiter(per_second=2, at_once=3, now=lambda: now)
     assert [throttle.allows("ann") for _ in range(4)] == [True, True, True, False]
     assert throttle.allows("ben")
     now = 1.0
     assert [throttle.allows("ann") for _ in range(3)] == [True, True, False]
 
     async def test() -> None:
-        async with a_hall(tmp_path, dataclasses.replace(USUAL, actions_per_second=1e-9, actions_at_once=2)) as hall:
-            made = await hall.open(a_wish(), ANN)
+        async with open_games(tmp_path, dataclasses.replace(USUAL, actions_per_second=1e-9, actions_at_once=2)) as games:
+            made = await games.open(a_wish(), ANN)
             for _ in range(2):
-                await hall.act(made.id, ANN, Action("pace", 0.1))
-            assert await refused(hall.act(made.id, ANN, Action("pace", 0.1))) is TooFast
+                await games.act(made.id, ANN, Action("pace", 0.1))
+            assert await refused(games.act(made.id, ANN, Action("pace", 0.1))) is TooManyActions
             for turn, move in enumerate("4455"):
-                await hall.play(made.id, ANN, Move(move, turn))
+                await games.play(made.id, ANN, Move(move, turn))
 
     run(test)
-    assert status_of(TooFast("")) == 429
+    assert status_of(TooManyActions("")) == 429
 
 
 def test_pace_does_not_make_an_engine_think_again_and_a_move_does(tmp_path: Path) -> None:
     async def test() -> None:
-        async with a_hall(tmp_path) as hall:
-            made = await hall.open(a_wish("human", "deepening:time=50"), ANN)
-            game = await hall.find(made.id, ANN)
-            await hall.play(made.id, ANN, Move("4", 0))
+        async with open_games(tmp_path) as games:
+            made = await games.open(a_wish("human", "deepening:time=50"), ANN)
+            game = await games.find(made.id, ANN)
+            await games.play(made.id, ANN, Move("4", 0))
             await until(lambda: game.ticket is not None)
             ticket = game.ticket
-            await hall.act(made.id, ANN, Action("pace", 0.2))
+            await games.act(made.id, ANN, Action("pace", 0.2))
             assert game.ticket is ticket
-            await hall.act(made.id, ANN, Action("undo"))
+            await games.act(made.id, ANN, Action("undo"))
             assert ticket is not None
             assert ticket.stop.is_set()
 

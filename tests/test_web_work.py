@@ -18,13 +18,13 @@ import uvicorn
 
 from mnkala.errors import MnkalaError
 from mnkala.search import Stop
-from mnkala.web import hall
+from mnkala.web import live_games
 from mnkala.web.app import make_app
-from mnkala.web.hall import Hall
-from mnkala.web.keeping import game_of
-from mnkala.web.lanes import Job, Lane, TooBusy
+from mnkala.web.game_rows import game_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
+from mnkala.web.live_games import LiveGames
+from mnkala.web.work_queues import Job, TooBusy, WorkQueue
 from tests.web_server import Live, Person, Server
 
 HARD = {"game": "connect4:7x8", "moves": "5"}
@@ -47,7 +47,7 @@ def sent(port: int, path: str, body: Any) -> http.client.HTTPConnection:
     return connection
 
 
-# ---- Lanes ----
+# ---- Queues ----
 
 
 class Blocked:
@@ -63,70 +63,70 @@ class Blocked:
         while not self.gate.is_set() and not self.stop.is_set():
             time.sleep(0.002)
 
-    def in_lane(self, lane: Lane, person: str) -> Job:
-        return lane.submit(person, self, self.stop)
+    def put_into(self, queue: WorkQueue, person: str) -> Job:
+        return queue.submit(person, self, self.stop)
 
 
-def test_nobody_holds_all_places_of_a_lane() -> None:
-    lane = Lane("test", threads=3, waiting=100, waiting_per_person=100, running_per_person=2)
+def test_nobody_holds_all_places_of_a_queue() -> None:
+    queue = WorkQueue("test", threads=3, waiting=100, waiting_per_person=100, running_per_person=2)
     greedy, modest = [Blocked() for _ in range(4)], Blocked()
     for work in greedy:
-        work.in_lane(lane, "greedy")
-    wait_for(lambda: lane.counts() == (2, 2), "two run and two wait")
-    modest.in_lane(lane, "modest")
+        work.put_into(queue, "greedy")
+    wait_for(lambda: queue.counts() == (2, 2), "two run and two wait")
+    modest.put_into(queue, "modest")
     wait_for(lambda: modest.running, "the third place is for somebody else")
     assert not greedy[2].running
-    lane.close()
-    wait_for(lambda: lane.counts() == (0, 0), "closing ends what runs")
+    queue.close()
+    wait_for(lambda: queue.counts() == (0, 0), "closing ends what runs")
 
 
 def test_where_all_places_are_taken_whoever_holds_more_gives_way() -> None:
-    lane = Lane("test", threads=2, waiting=100, waiting_per_person=100, patience=0.05)
+    queue = WorkQueue("test", threads=2, waiting=100, waiting_per_person=100, patience=0.05)
     first, second, other, late = (Blocked() for _ in range(4))
-    first.in_lane(lane, "greedy")
+    first.put_into(queue, "greedy")
     wait_for(lambda: first.running, "it runs")
-    second.in_lane(lane, "greedy")
+    second.put_into(queue, "greedy")
     wait_for(lambda: second.running, "it runs")
-    other.in_lane(lane, "other")
+    other.put_into(queue, "other")
     wait_for(lambda: other.running, "somebody else gets a place")
     assert first.stop.is_set()
     assert not second.stop.is_set()
-    late.in_lane(lane, "other")
+    late.put_into(queue, "other")
     time.sleep(0.2)
     assert not late.running, "who holds as much as the other has to wait"
-    lane.close()
+    queue.close()
 
 
 def test_what_nobody_wants_any_more_leaves_the_queue_at_once() -> None:
-    lane = Lane("test", threads=1, waiting=2, waiting_per_person=2)
+    queue = WorkQueue("test", threads=1, waiting=2, waiting_per_person=2)
     running, waiting = Blocked(), Blocked()
-    job = running.in_lane(lane, "a")
+    job = running.put_into(queue, "a")
     wait_for(lambda: running.running, "it runs")
-    jobs = [waiting.in_lane(lane, "a") for _ in range(2)]
+    jobs = [waiting.put_into(queue, "a") for _ in range(2)]
     with pytest.raises(TooBusy):
-        waiting.in_lane(lane, "a")
+        waiting.put_into(queue, "a")
     for each in jobs:
-        lane.withdraw(each)
-    assert lane.counts() == (1, 0)
-    lane.withdraw(job)
-    wait_for(lambda: lane.counts() == (0, 0), "the running one heard of it")
+        queue.withdraw(each)
+    assert queue.counts() == (1, 0)
+    queue.withdraw(job)
+    wait_for(lambda: queue.counts() == (0, 0), "the running one heard of it")
     assert not waiting.running
-    lane.close()
+    queue.close()
 
 
 # ---- A server within this process, into which a test can look ----
 
 
 class Inside:
-    """A server whose hall is at hand."""
+    """A server whose games is at hand."""
 
-    def __init__(self, hall: Hall, port: int) -> None:
-        self.hall, self.port = hall, port
+    def __init__(self, games: LiveGames, port: int) -> None:
+        self.games, self.port = games, port
         self.address = f"http://localhost:{port}"
 
     def counts(self) -> tuple[int, int]:
-        """Jobs that run and that wait, in all lanes."""
-        counts = [lane.counts() for lane in self.hall.lanes]
+        """Jobs that run and that wait, in all queues."""
+        counts = [queue.counts() for queue in self.games.queues]
         return sum(running for running, _ in counts), sum(waiting for _, waiting in counts)
 
 
@@ -138,21 +138,21 @@ def inside(folder: Path, limits: Limits = USUAL) -> Iterator[Inside]:
     thread.start()
     wait_for(lambda: server.started, "the server starts")
     try:
-        yield Inside(app.state.hall, server.servers[0].sockets[0].getsockname()[1])
+        yield Inside(app.state.games, server.servers[0].sockets[0].getsockname()[1])
     finally:
-        app.state.hall.loop.call_soon_threadsafe(app.state.hall.stop_work)
+        app.state.games.loop.call_soon_threadsafe(app.state.games.stop_work)
         server.should_exit = True
         thread.join(PATIENCE_OF_TESTS)
 
 
 @contextlib.contextmanager
-def all_places_taken(*lanes: Lane) -> Iterator[None]:
-    """Every thread of some lanes is at work."""
-    works = [Blocked() for lane in lanes for _ in range(lane._places)]
+def all_places_taken(*queues: WorkQueue) -> Iterator[None]:
+    """Every thread of some queues is at work."""
+    works = [Blocked() for queue in queues for _ in range(queue._places)]
     each = iter(works)
-    for lane in lanes:
-        for number in range(lane._places):
-            next(each).in_lane(lane, f"somebody {number}")
+    for queue in queues:
+        for number in range(queue._places):
+            next(each).put_into(queue, f"somebody {number}")
     wait_for(lambda: all(work.running for work in works), "they all run")
     try:
         yield
@@ -182,7 +182,7 @@ PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
 ])
 def test_dropped_requests_end_their_work(quiet: Inside, monkeypatch: pytest.MonkeyPatch, function: str, path: str, body: Any) -> None:
     monkeypatch.setattr(function, endless)
-    places = quiet.hall.analyses._places
+    places = quiet.games.analyses._places
     asked = [sent(quiet.port, path, body) for _ in range(places + 2)]
     wait_for(lambda: sum(quiet.counts()) == len(asked) and quiet.counts()[0] > 1 and quiet.counts()[1] > 1, "some run, others wait")
     for connection in asked:
@@ -209,7 +209,7 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
             line.send(type="follow", game=games[5]["id"])
             line.until(lambda message: message["type"] == "game" and message["game"]["thinking"] == 0)
             time.sleep(1.2)
-            assert server.hall.slow.counts() == (1, 0), "it goes on as long as somebody follows"
+            assert server.games.long_moves.counts() == (1, 0), "it goes on as long as somebody follows"
         wait_for(lambda: server.counts() == (0, 0), "the page was closed")
         quick = ann.new("connect4", "human", "easy")
         ann.move(quick, "4")
@@ -246,18 +246,18 @@ def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> 
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     """A server whose every place for questions is taken."""
     limits = dataclasses.replace(USUAL, patience=10_000)
-    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.hall.questions, server.hall.analyses):
+    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.questions, server.games.analyses):
         yield server
 
 
 def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> None:
     with inside(tmp_path, dataclasses.replace(USUAL, patience=10_000)) as server:
-        with Person(server).live() as line, all_places_taken(server.hall.analyses):  # type: ignore[arg-type]
+        with Person(server).live() as line, all_places_taken(server.games.analyses):  # type: ignore[arg-type]
             for number in range(50):
                 line.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
             line.send(type="ping")
             line.until(lambda message: message["type"] == "pong")
-            wait_for(lambda: server.hall.analyses.counts()[1] == 1, "only the newest waits")
+            wait_for(lambda: server.games.analyses.counts()[1] == 1, "only the newest waits")
         with Person(server).live() as line:  # type: ignore[arg-type]
             for number in range(50):
                 line.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
@@ -276,7 +276,7 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
         return listening
 
     monkeypatch.setattr(LiveGame, "new", heard(LiveGame.new))
-    monkeypatch.setattr(hall, "game_of", heard(game_of))
+    monkeypatch.setattr(live_games, "game_of", heard(game_of))
     cells = "".join(f"a{row}c{row}" for row in range(1, 5))
     with inside(tmp_path) as server:
         ann = Person(server)  # type: ignore[arg-type]
@@ -286,7 +286,7 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
         played = line.until(lambda message: message["type"] == "game")["game"]["view"]["played"]
     assert played == ["a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4"]
     assert len(where) == 2
-    assert all(name.startswith("light") for name in where)
+    assert all(name.startswith("reading") for name in where)
 
 
 # ---- A server in a process of its own ----

@@ -16,11 +16,11 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mnkala.play.compiler import Compiler
-from mnkala.web.hall import Hall
 from mnkala.web.hosts import LOOPBACK, Hosts
-from mnkala.web.http import JSON, ROUTES, endpoint, refuse
 from mnkala.web.limits import USUAL, Limits
+from mnkala.web.live_games import LiveGames
 from mnkala.web.openapi import BASE, description
+from mnkala.web.routes import JSON, ROUTES, endpoint, refuse
 from mnkala.web.sockets import Sockets
 from mnkala.web.store import Store
 
@@ -40,16 +40,16 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
              compile_ahead: bool = True) -> Starlette:
     """The whole application on a file of games. `loopback` says that only this computer can reach it, `hosts` by which names,
     `compile_ahead` that every engine is compiled in the background and not only those that somebody asks for."""
-    hall = Hall(Store(database), limits, loopback, Compiler(everything=compile_ahead))
-    sockets = Sockets(hall)
+    games = LiveGames(Store(database), limits, loopback, Compiler(everything=compile_ahead))
+    sockets = Sockets(games)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        assert hall.loop
+        assert games.loop
         if compile_ahead:
-            hall.compiler.start()
+            games.compiler.start()
         yield
-        hall.close()
+        games.close()
 
     async def openapi(_: Request) -> Response:
         return Response(description(), media_type=JSON)
@@ -69,7 +69,7 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
         return refuse(500, f"{request.method} {request.url.path[:100]} met a fault of the server; it is in the server's log")
 
     by_path: dict[str, list[Route]] = {}
-    routes = [Route(route.path, endpoint(hall, route), methods=[route.method]) for route in ROUTES]
+    routes = [Route(route.path, endpoint(games, route), methods=[route.method]) for route in ROUTES]
     for route in routes:
         by_path.setdefault(route.path, []).append(route)
     app = Starlette(
@@ -86,7 +86,7 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
         exception_handlers={HTTPException: unknown, Exception: fault},
     )
     app.add_middleware(Guard, hosts=hosts)
-    app.state.hall = hall
+    app.state.games = games
     return app
 
 

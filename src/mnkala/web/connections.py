@@ -15,8 +15,8 @@ from typing import Any
 
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from mnkala.web.http import refuse
 from mnkala.web.limits import Limits
+from mnkala.web.routes import refuse
 
 LINGER_SECONDS, LINGER_BYTES = 1.0, 1 << 20
 """After a refusal so much of what still comes is read and thrown away: to close at once would take the refusal from the client."""

@@ -1,6 +1,6 @@
 """Engines that play in live games, and clocks that run out: whatever happens in a game without anybody asking for it.
 
-An engine is compiled and loaded before any clock runs, thinks in a lane, and hands its answer back to the event loop, where all of this
+An engine is compiled and loaded before any clock runs, thinks in a queue, and hands its answer back to the event loop, where all of this
 runs. Its *ticket* is void once the game has changed meanwhile. An engine that takes long thinks only while somebody waits for its move.
 """
 
@@ -14,16 +14,16 @@ from typing import Protocol
 
 from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.search import Analysis, Engine, Stop
-from mnkala.web.borders import is_quick
-from mnkala.web.changes import Changes
-from mnkala.web.live_game import LiveGame, Overtaken, Ticket
+from mnkala.web.live_game import LiveGame, Superseded, Ticket
+from mnkala.web.requests import is_quick
+from mnkala.web.transactions import Transactions
 from mnkala.web.workers import Workers
 
 log = logging.getLogger("mnkala.web")
 
 
 class Audience(Protocol):
-    """Those who see a game: the hall."""
+    """Those who see a game."""
 
     def is_followed(self, game: LiveGame) -> bool:
         """Whether somebody hears of its changes."""
@@ -38,8 +38,8 @@ class Audience(Protocol):
 class Engines:
     """Moves for those who are no people."""
 
-    def __init__(self, workers: Workers, changes: Changes, audience: Audience) -> None:
-        self._workers, self._changes, self._audience = workers, changes, audience
+    def __init__(self, workers: Workers, transactions: Transactions, audience: Audience) -> None:
+        self._workers, self._transactions, self._audience = workers, transactions, audience
         self._limits = workers.limits
         self._prepared: set[tuple[str, type]] = set()
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -116,7 +116,7 @@ class Engines:
         async def prepare() -> None:
             try:
                 await self._workers.compiled(rules, *missing)
-                await self._workers.ask(self._workers.loading, _owner(game), load)
+                await self._workers.run(self._workers.loading, _owner(game), load)
                 self._prepared.update((repr(engine.search), type(rules)) for engine in missing)
             except Exception as error:
                 game.failed(error)
@@ -155,8 +155,8 @@ class Engines:
                 workers.loop.call_soon_threadsafe(workers.loop.call_later, seconds, ticket.stop.set)
             return engine.answer(position, ticket.stop)
 
-        lane = workers.quick if quick else workers.slow
-        workers.submit(lane, _owner(game), work, functools.partial(self._answered, game, ticket, engine), ticket.stop)
+        queue = workers.quick_moves if quick else workers.long_moves
+        workers.submit(queue, _owner(game), work, functools.partial(self._answered, game, ticket, engine), ticket.stop)
         if not quick:
             self._call_off(game, ticket)
 
@@ -179,10 +179,10 @@ class Engines:
 
         def play(draft: LiveGame) -> None:
             if draft.ticket is not ticket:
-                raise Overtaken("the game went on without this move")
+                raise Superseded("the game went on without this move")
             draft.play_engine(analysis)
 
-        self._changes.insist(game, play, functools.partial(self._engine_moved, game), self._audience.tell)
+        self._transactions.insist(game, play, functools.partial(self._engine_moved, game), self._audience.tell)
 
     def _engine_moved(self, game: LiveGame) -> None:
         self._audience.tell(game)
@@ -213,7 +213,7 @@ class Engines:
         if clock is None or clock.running is None:
             return
         if clock.remaining(clock.running, time.monotonic()) <= 0:
-            self._changes.insist(game, LiveGame.lose_on_time, functools.partial(self._wake_and_tell, game), self._audience.tell)
+            self._transactions.insist(game, LiveGame.lose_on_time, functools.partial(self._wake_and_tell, game), self._audience.tell)
         else:
             self._watch_clock(game)
 

@@ -24,10 +24,10 @@ from mnkala.play import Match, Player
 from mnkala.play.clock import Clock
 from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, Stop
-from mnkala.web.borders import read_player, read_position
+from mnkala.web.http_errors import Conflict, Forbidden, message_of
 from mnkala.web.limits import Limits
 from mnkala.web.messages import Action, Can, ClockView, EngineAnswer, Game, NewGame, PlayerView, Where
-from mnkala.web.refusals import MovedOn, NotYours, trouble_words
+from mnkala.web.requests import read_player, read_position
 from mnkala.web.scores import score_view
 from mnkala.web.store import digest
 
@@ -37,7 +37,7 @@ CHANGEABLE = ("match", "owners", "invitation", "clock", "revision", "turn", "upd
 """What a change may touch, and a game takes over from a draft. The rest is the server's: tickets, views, what is being compiled."""
 
 
-class Overtaken(MnkalaError):
+class Superseded(MnkalaError):
     """A change that is not called for any more."""
 
 
@@ -148,9 +148,9 @@ class LiveGame:
         """Take the open seat; an invitation works once."""
         seat = self.open_seat
         if seat is None or self.invitation is None or not hmac.compare_digest(self.invitation, digest(invitation)):
-            raise NotYours("this invitation is not valid; it works once, for the open seat of one game")
+            raise Forbidden("this invitation is not valid; it works once, for the open seat of one game")
         if person in self.owners:
-            raise NotYours("you hold the other seat of this game; open the invitation in another browser")
+            raise Forbidden("you hold the other seat of this game; open the invitation in another browser")
         self.owners[seat] = person
         self.invitation = None
         self.touch()
@@ -158,9 +158,9 @@ class LiveGame:
     def again(self, person: str, start: Position) -> LiveGame:
         """A new game like this one with sides swapped, from the position that this one started from."""
         if not self.is_held_by(person):
-            raise NotYours("you hold no seat in this game; you can only watch")
+            raise Forbidden("you hold no seat in this game; you can only watch")
         if not self.match.is_over:
-            raise NotYours("a rematch follows a finished game; this one is going on")
+            raise Forbidden("a rematch follows a finished game; this one is going on")
         first, second = self.match.players
         match = Match(start, (second, first))
         again = LiveGame(match, self.owners[::-1], linked=self.linked, watchable=self.watchable, limits=self.limits)
@@ -174,12 +174,12 @@ class LiveGame:
         """A person moves in the position of a turn. (Not of a revision: others can raise that as they like.)"""
         self._need_holder(person)
         if turn != self.turn:
-            raise MovedOn(f"the position has changed: your move answers turn {turn}, the game is at turn {self.turn}")
+            raise Conflict(f"the position has changed: your move answers turn {turn}, the game is at turn {self.turn}")
         match = self.match
         if match.is_over:
             raise IllegalMove(f"the game is over ({self.result})")
         if not self.seats(person)[match.position.mover]:
-            raise NotYours(f"it is the turn of {match.position.to_move}, who is not you")
+            raise Forbidden(f"it is the turn of {match.position.to_move}, who is not you")
         if self.open_seat is not None:
             raise IllegalMove("nobody has taken the other seat yet; send the invitation")
         self._make(lambda: match.play(text))
@@ -209,7 +209,7 @@ class LiveGame:
         self.touch()
 
     def act(self, person: str, action: Action) -> None:
-        """Undo, redo, resign, pause, resume, step, pace. (A rematch is the hall's.)"""
+        """Undo, redo, resign, pause, resume, step, pace. (`LiveGames` makes a rematch.)"""
         self._need_holder(person)
         match action.action:
             case "undo":
@@ -262,7 +262,7 @@ class LiveGame:
 
     def _need_holder(self, person: str) -> None:
         if not self.is_held_by(person):
-            raise NotYours("you hold no seat in this game; you can only watch")
+            raise Forbidden("you hold no seat in this game; you can only watch")
 
     def touch(self) -> None:
         """Note that something changed."""
@@ -291,7 +291,7 @@ class LiveGame:
     def lose_on_time(self) -> None:
         """The running side's time is up."""
         if self.clock is None or self.clock.running is None or self.clock.remaining(self.clock.running, time.monotonic()) > 0:
-            raise Overtaken("the move came in time")
+            raise Superseded("the move came in time")
         self.match.lose_on_time(self.clock.running)
         self.touch()
 
@@ -313,7 +313,7 @@ class LiveGame:
     def failed(self, error: Exception) -> None:
         """An engine could not move: say so, and let people go on."""
         self.stop_thinking()
-        self.trouble = trouble_words(error)
+        self.trouble = message_of(error)
 
     # ---- Looking at it ----
 

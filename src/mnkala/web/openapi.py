@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 
 from mnkala import __version__
-from mnkala.web.http import JSON, ROUTES, Route
 from mnkala.web.messages import Problem
+from mnkala.web.routes import JSON, ROUTES, Route
 
 BASE = "/api/v1"
 ALWAYS = {

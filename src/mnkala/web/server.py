@@ -22,10 +22,10 @@ import uvicorn
 from mnkala.errors import MnkalaError
 from mnkala.web.app import make_app
 from mnkala.web.connections import BoundedProtocol, room_for
-from mnkala.web.hall import Hall
 from mnkala.web.hosts import hosts_of
 from mnkala.web.limits import USUAL, Limits
-from mnkala.web.owner import Owner, Taken
+from mnkala.web.live_games import LiveGames
+from mnkala.web.server_lock import AlreadyServed, ServerLock
 
 THIS_COMPUTER = "127.0.0.1"
 FIRST_PORT, PORTS_TO_TRY = 8080, 100
@@ -38,8 +38,8 @@ def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None,
           compile_ahead: bool = True, limits: Limits = USUAL, say: Callable[[str], None] = print) -> None:
     """Serve until interrupted. `allow_hosts` are names that browsers may call it by, beside this computer's own."""
     particular = port is not None or host != THIS_COMPUTER or bool(allow_hosts)
-    owner = claim(database, particular=particular, browser=browser, say=say)
-    if owner is None:
+    lock = claim(database, particular=particular, browser=browser, say=say)
+    if lock is None:
         return
     loopback = is_loopback(host)
     hosts = hosts_of(host, loopback, allow_hosts)
@@ -48,7 +48,7 @@ def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None,
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{chosen}/"
     app = make_app(database, loopback=loopback, hosts=hosts, limits=limits, compile_ahead=compile_ahead)
-    owner.announce(address)
+    lock.announce(address)
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
         say(f"Anybody who can reach {shown}:{chosen} can now play, and use this computer's engines within the limits of docs/api.md. "
@@ -63,17 +63,17 @@ def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None,
     sys.setswitchinterval(SWITCH_SECONDS)
     if browser and has_screen():
         threading.Timer(0.5, webbrowser.open, (address,)).start()
-    with owner, contextlib.suppress(KeyboardInterrupt):
-        Server(config, app.state.hall).run(sockets=[listening])
+    with lock, contextlib.suppress(KeyboardInterrupt):
+        Server(config, app.state.games).run(sockets=[listening])
     say("mnkala has stopped; every game is kept.")
     sys.stdout.flush()
 
 
-def claim(database: Path, *, particular: bool, browser: bool, say: Callable[[str], None]) -> Owner | None:
+def claim(database: Path, *, particular: bool, browser: bool, say: Callable[[str], None]) -> ServerLock | None:
     """The right to serve these games. Where another server has it, whoever wants nothing particular is led to that one's page."""
     try:
-        return Owner(database)
-    except Taken as taken:
+        return ServerLock(database)
+    except AlreadyServed as taken:
         if particular or not taken.address:
             raise
         say(f"mnkala is running already, at {taken.address}  (games are kept in {database})")
@@ -85,13 +85,13 @@ def claim(database: Path, *, particular: bool, browser: bool, say: Callable[[str
 class Server(uvicorn.Server):
     """Stops the engines before it waits for the requests that wait for them."""
 
-    def __init__(self, config: uvicorn.Config, hall: Hall) -> None:
+    def __init__(self, config: uvicorn.Config, games: LiveGames) -> None:
         super().__init__(config)
-        self.hall = hall
+        self.games = games
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Called once, when the server was asked to end."""
-        self.hall.stop_work()
+        self.games.stop_work()
         await super().shutdown(sockets)
 
 

@@ -21,13 +21,13 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.play.review import review, review_json, reviewer
 from mnkala.search import Analysis, Engine, Stop
-from mnkala.web.borders import read_engine, read_position
-from mnkala.web.hall import Hall
-from mnkala.web.http import SECRET, decode
+from mnkala.web.exact_handlers import SOLVER
+from mnkala.web.http_errors import Forbidden, message_of
+from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import Analyse, Follow, Game, Hello, Ping, ReviewGame, SocketMessage, SolveAll, StopWork, Unfollow, Where
-from mnkala.web.refusals import NotYours, trouble_words
+from mnkala.web.requests import read_engine, read_position
+from mnkala.web.routes import SECRET, decode
 from mnkala.web.scores import analysis_message, solve_message
-from mnkala.web.solving import SOLVER
 from mnkala.web.store import digest
 
 POLICY, TRY_LATER = 1008, 1013
@@ -41,25 +41,25 @@ Wish = Analyse | SolveAll | ReviewGame
 class Sockets:
     """All open sockets, counted."""
 
-    def __init__(self, hall: Hall) -> None:
-        self.hall = hall
+    def __init__(self, games: LiveGames) -> None:
+        self.games = games
         self.open = 0
         self.by_person: collections.Counter[str] = collections.Counter()
-        self.lines: set[Line] = set()
-        hall.compiler.changed = self._compiler_changed
+        self.connections: set[Connection] = set()
+        games.compiler.changed = self._compiler_changed
 
     def _compiler_changed(self) -> None:
         with contextlib.suppress(RuntimeError):  # the server has just closed
-            self.hall.loop.call_soon_threadsafe(self.tell_progress)
+            self.games.loop.call_soon_threadsafe(self.tell_progress)
 
     def tell_progress(self) -> None:
         """Tell everybody how far the compiler has come."""
-        for line in self.lines:
-            line.tell_progress()
+        for connection in self.connections:
+            connection.tell_progress()
 
     async def endpoint(self, socket: WebSocket) -> None:
         """One socket from its first word to its last."""
-        if self.open >= self.hall.limits.sockets:
+        if self.open >= self.games.limits.sockets:
             await socket.close(TRY_LATER)
             return
         self.open += 1
@@ -73,30 +73,30 @@ class Sockets:
 
     async def _talk(self, socket: WebSocket) -> None:
         try:
-            hello = await asyncio.wait_for(self._receive(socket), self.hall.limits.hello_seconds)
+            hello = await asyncio.wait_for(self._receive(socket), self.games.limits.hello_seconds)
             if not isinstance(hello, Hello) or not SECRET.fullmatch(hello.token):
-                raise NotYours("the first message must be hello with your token")
+                raise Forbidden("the first message must be hello with your token")
         except (TimeoutError, MnkalaError) as error:
             await self._refuse(socket, str(error) or "no hello came in time", POLICY)
             return
         person = digest(hello.token)
-        if self.by_person[person] >= self.hall.limits.sockets_per_person:
+        if self.by_person[person] >= self.games.limits.sockets_per_person:
             await self._refuse(socket, f"you have {self.by_person[person]} sockets open, which is the limit", TRY_LATER)
             return
         self.by_person[person] += 1
-        line = Line(self.hall, socket, person)
-        self.lines.add(line)
-        line.tell_progress()
-        tasks = [asyncio.create_task(line.send_all()), asyncio.create_task(line.count_up())]
+        connection = Connection(self.games, socket, person)
+        self.connections.add(connection)
+        connection.tell_progress()
+        tasks = [asyncio.create_task(connection.send_all()), asyncio.create_task(connection.count_up())]
         try:
             while True:
                 try:
-                    await line.hear(await self._receive(socket))
+                    await connection.handle(await self._receive(socket))
                 except MnkalaError as error:
-                    line.push(("error", str(error)), {"type": "error", "error": str(error)})
+                    connection.push(("error", str(error)), {"type": "error", "error": str(error)})
         finally:
-            line.close()
-            self.lines.discard(line)
+            connection.close()
+            self.connections.discard(connection)
             for task in tasks:
                 task.cancel()
             self.by_person[person] -= 1
@@ -118,16 +118,16 @@ class Sockets:
         await socket.close(code)
 
 
-class Line:
+class Connection:
     """One open socket: a follower of games, and the one who asked for an analysis."""
 
-    def __init__(self, hall: Hall, socket: WebSocket, person: str) -> None:
-        self.hall = hall
+    def __init__(self, games: LiveGames, socket: WebSocket, person: str) -> None:
+        self.games = games
         self.socket = socket
         self.person = person
-        self.news: dict[tuple[str, str], Any] = {}
-        self.something = asyncio.Event()
-        self.games: set[str] = set()
+        self.outbox: dict[tuple[str, str], Any] = {}
+        self._unsent = asyncio.Event()
+        self.followed: set[str] = set()
         self.work: tuple[int, Stop] | None = None
         self.task: asyncio.Task[None] | None = None
         self.since = 0.0
@@ -139,9 +139,9 @@ class Line:
 
     def push(self, subject: tuple[str, str], message: Any) -> None:
         """Send soon; newer news of a subject takes the place of older."""
-        self.news.pop(subject, None)
-        self.news[subject] = message
-        self.something.set()
+        self.outbox.pop(subject, None)
+        self.outbox[subject] = message
+        self._unsent.set()
 
     def tell(self, game: Game) -> None:
         """A followed game has changed."""
@@ -149,7 +149,7 @@ class Line:
 
     def tell_progress(self) -> None:
         """How far the compiler has come, as long as it has something to do; and once more when it is done."""
-        progress = self.hall.compiler.progress()
+        progress = self.games.compiler.progress()
         if progress.busy or self.told_of_compiling:
             self.push(("compiling", ""), {"type": "compiling", **dataclasses.asdict(progress), "busy": progress.busy})
         self.told_of_compiling = progress.busy
@@ -165,26 +165,26 @@ class Line:
     async def send_all(self) -> None:
         """Send the news as they come, in bundles."""
         while True:
-            await self.something.wait()
-            self.something.clear()
-            news, self.news = self.news, {}
+            await self._unsent.wait()
+            self._unsent.clear()
+            news, self.outbox = self.outbox, {}
             for message in news.values():
                 await self.socket.send_text(msgspec.json.encode(message).decode())
             await asyncio.sleep(PACE_SECONDS)
 
     # ---- In ----
 
-    async def hear(self, message: Any) -> None:
+    async def handle(self, message: Any) -> None:
         """Do what a message asks."""
         match message:
             case Follow(game=game_id):
-                if game_id not in self.games and len(self.games) >= self.hall.limits.followed_per_socket:
-                    raise MnkalaError(f"you follow {len(self.games)} games on this socket, which is the limit")
-                self.hall.follow(await self.hall.find(game_id, self.person), self)
-                self.games.add(game_id)
+                if game_id not in self.followed and len(self.followed) >= self.games.limits.followed_per_socket:
+                    raise MnkalaError(f"you follow {len(self.followed)} games on this socket, which is the limit")
+                self.games.follow(await self.games.find(game_id, self.person), self)
+                self.followed.add(game_id)
             case Unfollow(game=game_id):
-                self.games.discard(game_id)
-                self.hall.unfollow(game_id, self)
+                self.followed.discard(game_id)
+                self.games.unfollow(game_id, self)
             case Analyse() | SolveAll() | ReviewGame():
                 self._start(message)
             case StopWork(id=number):
@@ -205,26 +205,26 @@ class Line:
 
     async def _do(self, wish: Wish, stop: Stop) -> None:
         """Read what is meant, refuse what cannot be done, then wait for a place and do it."""
-        hall = self.hall
+        games = self.games
         try:
             where = Where(wish.game, wish.start, wish.moves)
-            position = await hall.ask(hall.light, self.person, lambda: read_position(where, hall.limits))
+            position = await games.run(games.reading, self.person, lambda: read_position(where, games.limits))
             match wish:
                 case Analyse():
-                    engine = read_engine(wish.engine, hall.limits)
+                    engine = read_engine(wish.engine, games.limits)
                     engine.search.check(position.rules)
                     work = self._analyse(wish, position, engine, stop)
                 case SolveAll():
                     engine, work = SOLVER, self._solve(wish, position, stop)
                 case ReviewGame():
                     engine, work = reviewer(position.rules), self._review(wish, position, stop)
-            await hall.compiled(position.rules, engine)
-            await hall.ask(hall.analyses, self.person, work, stop)
+            await games.compiled(position.rules, engine)
+            await games.run(games.analyses, self.person, work, stop)
         except Exception as error:
-            self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": trouble_words(error)})
+            self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": message_of(error)})
 
     def _analyse(self, wish: Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
-        limit = dataclasses.replace(engine.limit, time=min(wish.seconds, self.hall.limits.seconds_of_analysis), stop=stop)
+        limit = dataclasses.replace(engine.limit, time=min(wish.seconds, self.games.limits.seconds_of_analysis), stop=stop)
 
         def work() -> None:
             last: dict[str, Any] = {}
@@ -243,7 +243,7 @@ class Line:
         from mnkala.play.exact import Exact, check_solvable, exact
 
         check_solvable(position)
-        seconds = min(wish.seconds, self.hall.limits.seconds_of_analysis)
+        seconds = min(wish.seconds, self.games.limits.seconds_of_analysis)
 
         def tell(found: Exact, final: bool = False) -> None:
             self._from_thread(("solve", ""), solve_message(wish.id, found, final), stop)
@@ -262,14 +262,14 @@ class Line:
         return work
 
     def _from_thread(self, subject: tuple[str, str], message: dict[str, Any], stop: Stop) -> None:
-        """News from a lane's thread. What was replaced by a newer question is not sent any more; a stopped one may say its last."""
+        """News from a worker's thread. What was replaced by a newer question is not sent any more; a stopped one may say its last."""
 
         def push() -> None:
             if self.work is not None and self.work[1] is stop:
                 self.latest = None if message["final"] else message
                 self.push(subject, message)
 
-        self.hall.loop.call_soon_threadsafe(push)
+        self.games.loop.call_soon_threadsafe(push)
 
     def _end_work(self) -> None:
         if self.work is not None and self.task is not None:
@@ -280,6 +280,6 @@ class Line:
     def close(self) -> None:
         """The socket is gone: stop its work, follow nothing."""
         self._end_work()
-        for game_id in self.games:
-            self.hall.unfollow(game_id, self)
-        self.games.clear()
+        for game_id in self.followed:
+            self.games.unfollow(game_id, self)
+        self.followed.clear()

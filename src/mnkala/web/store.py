@@ -18,7 +18,7 @@ from typing import Annotated, Any
 import msgspec
 
 from mnkala.errors import MnkalaError
-from mnkala.web.refusals import DiskFull, NotSaved
+from mnkala.web.http_errors import DiskFull, NotSaved
 
 VERSION = 1
 WRITE_SECONDS = 2.0
@@ -59,8 +59,8 @@ def digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
-class More(msgspec.Struct, frozen=True, kw_only=True):
-    """What no query asks for, in one column as JSON."""
+class Details(msgspec.Struct, frozen=True, kw_only=True):
+    """What no query needs, in one column as JSON."""
 
     revision: int
     turn: int = 0
@@ -77,7 +77,7 @@ class More(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclasses.dataclass(frozen=True)
 class Row:
-    """A game as it is kept."""
+    """A game as it is saved."""
 
     id: str
     game: str
@@ -95,11 +95,11 @@ class Row:
     played: int
     created: str
     updated: str
-    more: More
+    more: Details
 
 
 @dataclasses.dataclass(frozen=True)
-class Damaged:
+class DamagedRow:
     """A row that cannot be read, with what can be told of it: it is set aside, so that it does not hide the others."""
 
     id: str
@@ -165,12 +165,12 @@ class Store:
 
     # ---- Reading ----
 
-    def load(self, game_id: str) -> Row | Damaged | None:
+    def load(self, game_id: str) -> Row | DamagedRow | None:
         """A game by its id."""
         found = self._read(f"SELECT {','.join(COLUMNS)} FROM games WHERE id = ?", game_id)
         return _row(found[0]) if found else None
 
-    def listed(self, owner: str | None, limit: int, before: str | None = None) -> list[Row | Damaged]:
+    def listed(self, owner: str | None, limit: int, before: str | None = None) -> list[Row | DamagedRow]:
         """The newest games of an owner, or of everybody, last touched before a time."""
         conditions, values = ["1"], []
         if owner is not None:
@@ -215,14 +215,14 @@ def _plainly_told() -> Iterator[None]:
         raise NotSaved(f"not saved: the file of games cannot be used now ({error})") from error
 
 
-def _row(values: tuple[Any, ...]) -> Row | Damaged:
+def _row(values: tuple[Any, ...]) -> Row | DamagedRow:
     """The columns of a row, texts as bytes, as a game."""
     named = dict(zip(COLUMNS, values, strict=True))
     try:
         plain = {name: value.decode() if isinstance(value, bytes) else value for name, value in named.items()}
         flags = {name: bool(plain[name]) for name in ("linked", "watchable", "over")}
-        return msgspec.convert(plain | flags | {"more": msgspec.json.decode(plain["more"], type=More)}, Row)
+        return msgspec.convert(plain | flags | {"more": msgspec.json.decode(plain["more"], type=Details)}, Row)
     except (ValueError, TypeError) as error:  # msgspec's errors and those of UTF-8 are ValueErrors
         legible = {name: value.decode(errors="replace") if isinstance(value, bytes) else str(value) for name, value in named.items()}
         owners, why = (legible["first_owner"], legible["second_owner"]), f"its row in the file of games is damaged: {error}"[:300]
-        return Damaged(legible["id"], legible["game"], owners, legible["updated"], why)
+        return DamagedRow(legible["id"], legible["game"], owners, legible["updated"], why)

@@ -1,4 +1,4 @@
-"""Workers: the lanes of a server, and the way from the event loop into them and back.
+"""The work queues of a server, and how the event loop hands work to them and waits for it.
 
 Whoever waits in the event loop for an answer can be cancelled (a client that left, a newer question on the same socket); the work is
 then withdrawn. When the server closes, all who wait are told so.
@@ -15,30 +15,30 @@ from typing import Any, TypeVar, cast
 from mnkala.games import Rules
 from mnkala.play.compiler import Compiler
 from mnkala.search import Engine, Stop
-from mnkala.web.lanes import Job, Lane
+from mnkala.web.http_errors import ShuttingDown
 from mnkala.web.limits import Limits
-from mnkala.web.refusals import Closing
+from mnkala.web.work_queues import Job, WorkQueue
 
 log = logging.getLogger("mnkala.web")
 T = TypeVar("T")
 
 
 class Workers:
-    """Lanes for what takes time, and the compiler that they must not wait for."""
+    """Queues for everything that takes time, and the compiler, which no queue waits for."""
 
     def __init__(self, limits: Limits, compiler: Compiler) -> None:
         self.limits, self.compiler = limits, compiler
         # Eight analyses on two cores, each in a thread, came as deep as eight in turns of two, and all of them streamed at once.
         cores = max(2, os.cpu_count() or 1)
         everyone, places, many = max(limits.live_games, limits.waiting), 2 * cores, 4 * cores
-        self.quick = Lane("quick-moves", cores, everyone, everyone)
-        self.slow = Lane("long-moves", places, everyone, everyone, running_per_person=places // 2)
-        self.questions = Lane("questions", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2)
-        self.analyses = Lane("analyses", many, limits.waiting, limits.waiting_per_person, running_per_person=many // 2,
+        self.quick_moves = WorkQueue("quick-moves", cores, everyone, everyone)
+        self.long_moves = WorkQueue("long-moves", places, everyone, everyone, running_per_person=places // 2)
+        self.questions = WorkQueue("questions", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2)
+        self.analyses = WorkQueue("analyses", many, limits.waiting, limits.waiting_per_person, running_per_person=many // 2,
                              patience=limits.patience)
-        self.light = Lane("light", 2, everyone, limits.waiting)
-        self.loading = Lane("loading", 1, everyone, everyone)
-        self.lanes = (self.quick, self.slow, self.questions, self.analyses, self.light, self.loading)
+        self.reading = WorkQueue("reading", 2, everyone, limits.waiting)
+        self.loading = WorkQueue("loading", 1, everyone, everyone)
+        self.queues = (self.quick_moves, self.long_moves, self.questions, self.analyses, self.reading, self.loading)
         self.closing = False
         self._asked: set[asyncio.Future[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -54,15 +54,15 @@ class Workers:
         """End what runs, forget what waits, and tell those who wait for an answer that there will be none."""
         self.closing = True
         self.compiler.close()
-        for lane in self.lanes:
-            lane.close()
+        for queue in self.queues:
+            queue.close()
         for future in tuple(self._asked):
             if not future.done():
-                future.set_exception(Closing("the server is closing"))
+                future.set_exception(ShuttingDown("the server is closing"))
 
-    def submit(self, lane: Lane, person: str, work: Callable[[], T],
+    def submit(self, queue: WorkQueue, person: str, work: Callable[[], T],
                done: Callable[[T | None, Exception | None], None], stop: Stop | None = None) -> Job:
-        """Let a lane do some work, then call `done(result, error)` in the event loop's thread. `stop` is what the work listens to."""
+        """Put some work into a queue and then call `done(result, error)` in the event loop's thread. `stop` is what the work listens to."""
         loop = self.loop
 
         def run() -> None:
@@ -76,10 +76,10 @@ class Workers:
             except RuntimeError:
                 log.debug("an answer came after the server had closed")
 
-        return lane.submit(person, run, stop)
+        return queue.submit(person, run, stop)
 
-    async def ask(self, lane: Lane, person: str, work: Callable[[], T], stop: Stop | None = None) -> T:
-        """Let a lane do some work and wait for it. Whoever is cancelled meanwhile withdraws it, by `stop` if it is under way."""
+    async def run(self, queue: WorkQueue, person: str, work: Callable[[], T], stop: Stop | None = None) -> T:
+        """Put some work into a queue and wait for it. If the waiter is cancelled the work is withdrawn, by `stop` if it runs already."""
         future: asyncio.Future[T] = self.loop.create_future()
 
         def done(result: T | None, error: Exception | None) -> None:
@@ -90,12 +90,12 @@ class Workers:
             else:
                 future.set_result(cast("T", result))
 
-        job = self.submit(lane, person, work, done, stop)
+        job = self.submit(queue, person, work, done, stop)
         self._asked.add(future)
         try:
             return await future
         except asyncio.CancelledError:
-            lane.withdraw(job)
+            queue.withdraw(job)
             raise
         finally:
             self._asked.discard(future)

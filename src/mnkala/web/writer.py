@@ -11,7 +11,7 @@ import dataclasses
 import queue
 import threading
 
-from mnkala.web.refusals import DiskFull, NotSaved
+from mnkala.web.http_errors import DiskFull, NotSaved
 from mnkala.web.store import Change, Store
 
 MOST_TOGETHER = 64

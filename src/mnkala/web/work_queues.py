@@ -1,10 +1,10 @@
-"""Lanes: threads for engines, with bounded queues and fair turns.
+"""Bounded queues of work with threads of their own, in which people take turns.
 
-Quick moves, long moves, quick questions (hints, puzzles, trees), long ones (analyses, reviews, proofs) and mere reading each have a lane
-of their own, so that a long analysis never stands in the way of somebody else's move or hint. Within a lane people take turns: whoever
-asked for ten things waits behind the one who asked for one, and nobody holds all places.
+Quick moves, long moves, quick questions (hints, puzzles, trees), long ones (analyses, reviews, proofs) and mere reading each have a queue,
+so that a long analysis never delays somebody else's move or hint. Within a queue people take turns: whoever asked for ten things waits
+behind the one who asked for one, and nobody holds all places.
 
-A lane of long work has more threads than there are cores: compiled code does without Python's lock and the system shares the cores out,
+A queue of long work has more threads than there are cores: compiled code does without Python's lock and the system shares the cores out,
 so that everybody's analysis streams, if more slowly. Where even these places are taken, whoever holds more than the one who waits gives
 way after a while: what was found until then is the answer.
 """
@@ -36,8 +36,8 @@ class Job:
     started: float = 0.0
 
 
-class Lane:
-    """Some threads that work through what people ask, in turns."""
+class WorkQueue:
+    """Some threads, and the jobs that people have submitted to them."""
 
     def __init__(self, name: str, threads: int, waiting: int, waiting_per_person: int, *, running_per_person: int | None = None,
                  patience: float | None = None) -> None:
@@ -74,7 +74,7 @@ class Lane:
         return job
 
     def withdraw(self, job: Job) -> None:
-        """Nobody wants the answer any more: it leaves the queue, or ends as soon as it hears of it."""
+        """Nobody wants the answer any more: take the job out of the queue, or stop it if it runs."""
         job.stop.set()
         with self._changed:
             queue = self._queues.get(job.person)
@@ -109,7 +109,7 @@ class Lane:
                     self._changed.notify_all()
 
     def _next(self) -> Job | None:
-        """The first job of the person whose turn it is; that person then goes to the end of the line."""
+        """The first job of the person whose turn it is; that person then goes to the end of the queue."""
         with self._changed:
             while (person := self._whose_turn()) is None:
                 if self._closed:

@@ -1,4 +1,4 @@
-"""The hall: all live games of a server, and who follows them. Everything here runs in the event loop's thread."""
+"""All live games of a server, and who follows them. Everything here runs in the event loop's thread."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Protocol
 
 from mnkala.errors import MnkalaError
 from mnkala.play.compiler import Compiler
-from mnkala.web.changes import Changes, Try
 from mnkala.web.engines import Engines
-from mnkala.web.keeping import game_of, row_of
+from mnkala.web.game_rows import game_of, row_of
+from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
 from mnkala.web.limits import Limits
-from mnkala.web.listing import summary
-from mnkala.web.live_game import LiveGame, Overtaken
+from mnkala.web.live_game import LiveGame, Superseded
 from mnkala.web.messages import Action, Game, Games, Move, NewGame
-from mnkala.web.refusals import Full, NotThere, NotYours, TooFast, Unreadable
-from mnkala.web.store import Damaged, Row, Store
-from mnkala.web.throttle import Throttle
+from mnkala.web.rate_limiter import RateLimiter
+from mnkala.web.store import DamagedRow, Row, Store
+from mnkala.web.summaries import summary
+from mnkala.web.transactions import Transactions, Try
 from mnkala.web.workers import Workers
 
 
@@ -32,16 +32,16 @@ class Follower(Protocol):
         """Take the newest state of a game."""
 
 
-class Hall(Workers):
-    """Games, followers, the workers that think for them, and the engines that play."""
+class LiveGames(Workers):
+    """Games in memory, their followers, and the engines that play in them."""
 
     def __init__(self, store: Store, limits: Limits, loopback: bool, compiler: Compiler) -> None:
         super().__init__(limits, compiler)
         self.store = store
         self.loopback = loopback
-        self._changes = Changes(store)
-        self._engines = Engines(self, self._changes, self)
-        self._actions = Throttle(limits.actions_per_second, limits.actions_at_once)
+        self._transactions = Transactions(store)
+        self._engines = Engines(self, self._transactions, self)
+        self._actions = RateLimiter(limits.actions_per_second, limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
         """Also those that are not kept in memory any more but that somebody still works with: a game is never there twice."""
@@ -57,7 +57,7 @@ class Hall(Workers):
     def close(self) -> None:
         """Stop working and let go of the file; all games are on disk already."""
         self.stop_work()
-        self._changes.close()
+        self._transactions.close()
         self.store.close()
 
     # ---- Games ----
@@ -65,17 +65,17 @@ class Hall(Workers):
     async def open(self, wish: NewGame, person: str) -> Game:
         """A new game."""
         if self.store.count() >= self.limits.stored_games:
-            raise Full(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
+            raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
-            raise Full(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        game, invitation = await self.ask(self.light, person, lambda: LiveGame.new(wish, person, self.limits))
+            raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
+        game, invitation = await self.run(self.reading, person, lambda: LiveGame.new(wish, person, self.limits))
 
         def opened() -> Game:
             self._enter(game)
             self._changed(game)
             return game.seen_by(person, invitation)
 
-        return await self._changes.make(game, lambda _: None, opened)
+        return await self._transactions.make(game, lambda _: None, opened)
 
     async def find(self, game_id: str, person: str | None) -> LiveGame:
         """A game that a person may see."""
@@ -96,11 +96,11 @@ class Hall(Workers):
             row = self.store.load(game_id)
             if row is None:
                 raise _not_there(game_id)
-            if isinstance(row, Damaged):
+            if isinstance(row, DamagedRow):
                 if not self.loopback and person not in row.owners:
                     raise _not_there(game_id)
                 raise Unreadable(f"game {game_id!r} cannot be opened: {row.why}")
-            loaded = await self.ask(self.light, person or game_id, functools.partial(self._open_row, row))
+            loaded = await self.run(self.reading, person or game_id, functools.partial(self._open_row, row))
             known = self._known.setdefault(game_id, loaded) if game_id in self._known or self.store.load(game_id) == row else None
             if known is not None:
                 return known
@@ -117,8 +117,8 @@ class Hall(Workers):
     async def find_to_join(self, game_id: str) -> LiveGame:
         """A linked game, for somebody with an invitation: the invitation is checked by the game."""
         row = self.store.load(game_id)
-        if row is None or isinstance(row, Damaged) or not row.linked:
-            raise NotThere(f"there is no game {game_id[:40]!r} to join")
+        if row is None or isinstance(row, DamagedRow) or not row.linked:
+            raise NotFound(f"there is no game {game_id[:40]!r} to join")
         holder = row.first_owner or row.second_owner
         return await self.find(game_id, holder)
 
@@ -144,9 +144,9 @@ class Hall(Workers):
 
         def check(draft: LiveGame) -> None:
             if not draft.is_held_by(person):
-                raise NotYours("only those who play a game may delete it")
+                raise Forbidden("only those who play a game may delete it")
             if draft.linked and draft.open_seat is None and not draft.match.is_over:
-                raise NotYours("the other player is still in this game; resign before you delete it")
+                raise Forbidden("the other player is still in this game; resign before you delete it")
 
         def forget() -> None:
             game.stop_thinking()
@@ -154,22 +154,22 @@ class Hall(Workers):
             self._known.pop(game_id, None)
             self._followers.pop(game_id, None)
 
-        await self._changes.forget(game, check, forget)
+        await self._transactions.forget(game, check, forget)
 
     async def _delete_unreadable(self, game_id: str, person: str) -> None:
         row = self.store.load(game_id)
         if row is None:
             raise _not_there(game_id)
-        if person not in (row.owners if isinstance(row, Damaged) else (row.first_owner, row.second_owner)):
-            raise NotYours("only those who play a game may delete it")
-        await self._changes.forget_row(game_id)
+        if person not in (row.owners if isinstance(row, DamagedRow) else (row.first_owner, row.second_owner)):
+            raise Forbidden("only those who play a game may delete it")
+        await self._transactions.forget_row(game_id)
 
     async def listed(self, person: str, everyone: bool, before: str | None = None) -> Games:
         """Saved games, newest first."""
         if everyone and not self.loopback:
-            raise NotYours("all games are listed only on a server that nobody else can reach")
+            raise Forbidden("all games are listed only on a server that nobody else can reach")
         rows = self.store.listed(None if everyone else person, self.limits.listed + 1, before)
-        shown = await self.ask(self.light, person, lambda: [summary(row, person) for row in rows[: self.limits.listed]])
+        shown = await self.run(self.reading, person, lambda: [summary(row, person) for row in rows[: self.limits.listed]])
         return Games(shown, more=len(rows) > self.limits.listed)
 
     # ---- What people do with them ----
@@ -187,7 +187,7 @@ class Hall(Workers):
     async def act(self, game_id: str, person: str, action: Action) -> Game:
         """Do something else with a game; a rematch answers the new game."""
         if not self._actions.allows(person):
-            raise TooFast(f"more than {self.limits.actions_per_second:g} actions a second; moves are not counted, all else waits a moment")
+            raise TooManyActions(f"more than {self.limits.actions_per_second:g} actions a second; moves do not count, everything else does")
         game = await self.find(game_id, person)
         if action.action == "rematch":
             return await self._rematch(game, person)
@@ -196,12 +196,12 @@ class Hall(Workers):
     async def _rematch(self, game: LiveGame, person: str) -> Game:
         """The same again with sides swapped; both players are led to the same new game."""
         made: list[LiveGame] = []
-        start = await self.ask(self.light, person, game.match.position.root)  # a literal of a large board takes a while to be read
+        start = await self.run(self.reading, person, game.match.position.root)  # a literal of a large board takes a while to be read
 
         def again(draft: LiveGame) -> Row:
             made.append(draft.again(person, start))
             if draft.rematch is not None:
-                raise Overtaken("the other player was quicker")
+                raise Superseded("the other player was quicker")
             draft.rematch = made[0].id
             draft.touch()
             return row_of(made[0])
@@ -211,8 +211,8 @@ class Hall(Workers):
             self._engines.wake(made[0])
             self._changed(game)
 
-        with contextlib.suppress(Overtaken):
-            await self._changes.make(game, again, entered)
+        with contextlib.suppress(Superseded):
+            await self._transactions.make(game, again, entered)
         assert game.rematch is not None
         return (await self.find(game.rematch, person)).seen_by(person)
 
@@ -221,7 +221,7 @@ class Hall(Workers):
             self._changed(game)
             return game.seen_by(person)
 
-        return await self._changes.make(game, change, changed)
+        return await self._transactions.make(game, change, changed)
 
     # ---- Changes ----
 
@@ -260,5 +260,5 @@ class Hall(Workers):
                     self._engines.nobody_follows(game)
 
 
-def _not_there(game_id: str) -> NotThere:
-    return NotThere(f"there is no game {game_id[:40]!r}, or it is not open to you")
+def _not_there(game_id: str) -> NotFound:
+    return NotFound(f"there is no game {game_id[:40]!r}, or it is not open to you")

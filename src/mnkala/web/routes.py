@@ -15,11 +15,12 @@ from starlette.responses import Response
 from mnkala.errors import MnkalaError
 from mnkala.games.blame import blame
 from mnkala.play.view import View
-from mnkala.web import answers, solving
+from mnkala.web import exact_handlers as exact
+from mnkala.web import handlers
 from mnkala.web import messages as m
-from mnkala.web.hall import Hall
-from mnkala.web.leaving import unless_left
-from mnkala.web.refusals import NoToken, TooLarge, WrongKind, status_of
+from mnkala.web.disconnect import cancel_on_disconnect
+from mnkala.web.http_errors import TooLarge, Unauthorized, UnsupportedMedia, status_of
+from mnkala.web.live_games import LiveGames
 from mnkala.web.store import digest
 
 SECRET = re.compile(r"[A-Za-z0-9_-]{32,64}")
@@ -30,7 +31,7 @@ JSON = "application/json"
 class Call:
     """A request that was read and checked."""
 
-    hall: Hall
+    games: LiveGames
     person: str
     """The digest of the asker's secret, or an address where none is needed."""
     body: Any
@@ -56,29 +57,29 @@ class Route:
 
 
 ROUTES = (
-    Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", answers.catalogue, answer=m.Catalogue, needs_token=False),
-    Route("GET", "/words/{language}", "Every text of the page", answers.words_of, answer=dict[str, str], needs_token=False),
-    Route("POST", "/look", "A view of any position", answers.look, m.Where, View, needs_token=False),
-    Route("POST", "/games", "A new game", answers.new_game, m.NewGame, m.Game, status=201),
-    Route("GET", "/games", "Saved games, newest first", answers.list_games, answer=m.Games,
+    Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
+    Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
+    Route("POST", "/look", "A view of any position", handlers.look, m.Where, View, needs_token=False),
+    Route("POST", "/games", "A new game", handlers.new_game, m.NewGame, m.Game, status=201),
+    Route("GET", "/games", "Saved games, newest first", handlers.list_games, answer=m.Games,
           query=(("everyone", {"type": "boolean"}), ("before", {"type": "string", "maxLength": 40}))),
-    Route("GET", "/games/{id}", "A game", answers.get_game, answer=m.Game),
-    Route("DELETE", "/games/{id}", "Forget a game", answers.delete_game, status=204, media=()),
-    Route("POST", "/games/{id}/moves", "Play a move", answers.play_move, m.Move, m.Game),
-    Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch", answers.do_action, m.Action, m.Game),
-    Route("POST", "/games/{id}/join", "Take the open seat of a linked game", answers.join_game, m.Join, m.Game),
-    Route("POST", "/games/{id}/hint", "What to play, and why", answers.hint_in_game, answer=m.Hint),
-    Route("POST", "/hint", "A hint for any position", answers.hint_anywhere, m.Where, m.Hint),
-    Route("POST", "/solve", "The exact score of every move of a Connect position", solving.solve, m.SolveNow, m.Solved),
-    Route("POST", "/book", "What the opening book has of a position", solving.look_up, m.Where, m.Opening, needs_token=False),
-    Route("POST", "/puzzles", "Puzzles of a length", solving.puzzles, m.PuzzlesWish, m.Puzzles),
-    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", solving.try_move, m.PuzzleTry, m.Tried),
-    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", solving.help_out, m.PuzzleWhere, m.PuzzleHelp),
-    Route("POST", "/record", "Read a pasted record", answers.read_record, m.RecordText, m.RecordView, needs_token=False),
-    Route("POST", "/export", "A picture, an animation or a record of a game", answers.export_game, m.Export, needs_token=False,
+    Route("GET", "/games/{id}", "A game", handlers.get_game, answer=m.Game),
+    Route("DELETE", "/games/{id}", "Forget a game", handlers.delete_game, status=204, media=()),
+    Route("POST", "/games/{id}/moves", "Play a move", handlers.play_move, m.Move, m.Game),
+    Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch", handlers.do_action, m.Action, m.Game),
+    Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, m.Join, m.Game),
+    Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
+    Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, m.Where, m.Hint),
+    Route("POST", "/solve", "The exact score of every move of a Connect position", exact.solve, m.SolveNow, m.Solved),
+    Route("POST", "/book", "What the opening book has of a position", exact.look_up, m.Where, m.Opening, needs_token=False),
+    Route("POST", "/puzzles", "Puzzles of a length", exact.puzzles, m.PuzzlesWish, m.Puzzles),
+    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, m.PuzzleTry, m.Tried),
+    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", exact.help_out, m.PuzzleWhere, m.PuzzleHelp),
+    Route("POST", "/record", "Read a pasted record", handlers.read_record, m.RecordText, m.RecordView, needs_token=False),
+    Route("POST", "/export", "A picture, an animation or a record of a game", handlers.export_game, m.Export, needs_token=False,
           media=("image/svg+xml", "image/png", "image/gif", "text/plain")),
-    Route("POST", "/think", "The tree of a small search, step by step", answers.think, m.Think, dict[str, Any]),
-    Route("POST", "/think/export", "The same as a file", answers.think_export, m.ThinkExport,
+    Route("POST", "/think", "The tree of a small search, step by step", handlers.think, m.Think, dict[str, Any]),
+    Route("POST", "/think/export", "The same as a file", handlers.think_export, m.ThinkExport,
           media=("image/svg+xml", "text/vnd.graphviz", JSON)),
 )
 
@@ -98,15 +99,15 @@ def refuse(status: int, text: str) -> Response:
     return Response(msgspec.json.encode(m.Problem(text)), status, headers, media_type=JSON)
 
 
-def endpoint(hall: Hall, route: Route) -> Callable[[Request], Awaitable[Response]]:
+def endpoint(games: LiveGames, route: Route) -> Callable[[Request], Awaitable[Response]]:
     """What Starlette calls for a route: read, check, answer."""
 
     async def answer(request: Request) -> Response:
         try:
-            call = Call(hall, person_of(request, route.needs_token), await _body(hall, route, request),
+            call = Call(games, person_of(request, route.needs_token), await _body(games, route, request),
                         {name: str(value) for name, value in request.path_params.items()}, _query(route, request))
             result = route.handler(call)
-            return respond(await unless_left(request, result) if inspect.isawaitable(result) else result, route.status)
+            return respond(await cancel_on_disconnect(request, result) if inspect.isawaitable(result) else result, route.status)
         except MnkalaError as error:
             return refuse(status_of(error), str(error))
         except ClientDisconnect:
@@ -126,7 +127,7 @@ def person_of(request: Request, needed: bool) -> str:
     if scheme.lower() == "bearer" and SECRET.fullmatch(secret):
         return digest(secret)
     if needed:
-        raise NoToken("send 'Authorization: Bearer SECRET' with a secret of your own, 32 to 64 letters, digits, '-' and '_'")
+        raise Unauthorized("send 'Authorization: Bearer SECRET' with a secret of your own, 32 to 64 letters, digits, '-' and '_'")
     return f"address {request.client.host}" if request.client else "address unknown"
 
 
@@ -142,18 +143,18 @@ def _query(route: Route, request: Request) -> dict[str, str]:
     return dict(given)
 
 
-async def _body(hall: Hall, route: Route, request: Request) -> Any:
+async def _body(games: LiveGames, route: Route, request: Request) -> Any:
     """The body as the type that the route wants."""
     raw = b""
     async for chunk in request.stream():
         raw += chunk
-        if len(raw) > hall.limits.body_bytes:
-            raise TooLarge(f"a body of more than {hall.limits.body_bytes} bytes; that is the limit")
+        if len(raw) > games.limits.body_bytes:
+            raise TooLarge(f"a body of more than {games.limits.body_bytes} bytes; that is the limit")
     if route.body is None:
         return None
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != JSON:
-        raise WrongKind(f"a body of type '{kind[:60]}'; send {JSON}")
+        raise UnsupportedMedia(f"a body of type '{kind[:60]}'; send {JSON}")
     return decode(raw, route.body)
 
 

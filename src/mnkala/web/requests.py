@@ -1,4 +1,4 @@
-"""The border between what a client sends and the package: positions and engines within the server's limits, scores as JSON."""
+"""Reads what clients send: positions, players and engines, within the server's limits."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from mnkala.web.limits import Limits
 from mnkala.web.messages import Where
 
 QUICK_SECONDS = 0.25
-"""Moves that are expected to take less go into the quick lane."""
+"""Moves that are expected to take less go into the quick queue."""
 NODES_PER_SECOND = 1_000_000
-"""A cautious guess, for choosing the lane only."""
+"""A cautious guess, for choosing the queue only."""
 
 
 def read_rules(game: str, limits: Limits) -> Rules:
@@ -57,7 +57,7 @@ def read_player(text: str, rules: Rules, limits: Limits) -> Player:
     return dataclasses.replace(player, engine=engine)
 
 
-def kept_player(text: str, rules: Rules) -> Player:
+def saved_player(text: str, rules: Rules) -> Player:
     """A player of a game that was saved here: within the limits of its time, whatever they are now."""
     player = parse_player(text, rules)
     return player if player.engine is None else dataclasses.replace(player, engine=_without_tree(player.engine))

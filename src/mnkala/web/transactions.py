@@ -8,9 +8,9 @@ from collections.abc import Callable, Coroutine
 from typing import Any, TypeVar
 
 from mnkala.errors import MnkalaError
-from mnkala.web.keeping import row_of
-from mnkala.web.live_game import LiveGame, Overtaken
-from mnkala.web.refusals import NotSaved, NotThere
+from mnkala.web.game_rows import row_of
+from mnkala.web.http_errors import NotFound, NotSaved
+from mnkala.web.live_game import LiveGame, Superseded
 from mnkala.web.store import Row, Store
 from mnkala.web.writer import Writer
 
@@ -22,7 +22,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
 """Seconds before something that happened by itself is tried again; each pause is twice the one before."""
 
 
-class Changes:
+class Transactions:
     """Makes changes, one at a time in each game."""
 
     def __init__(self, store: Store) -> None:
@@ -87,7 +87,7 @@ class Changes:
                 tell(game)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
-            except (Overtaken, NotThere):
+            except (Superseded, NotFound):
                 game.unsaved = None
                 return
             except Exception as error:
@@ -99,5 +99,5 @@ class Changes:
 
 def _draft(game: LiveGame) -> LiveGame:
     if game.gone:
-        raise NotThere(f"there is no game {game.id!r} any more")
+        raise NotFound(f"there is no game {game.id!r} any more")
     return game.draft()

@@ -1,4 +1,4 @@
-"""Kept games in a list, without opening them."""
+"""Saved games in a list, without opening them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from mnkala.errors import MnkalaError
 from mnkala.games import parse_game
 from mnkala.play import parse_player
 from mnkala.web.messages import Summary
-from mnkala.web.store import Damaged, Row
+from mnkala.web.store import DamagedRow, Row
 
 
-def summary(row: Row | Damaged, person: str | None) -> Summary:
+def summary(row: Row | DamagedRow, person: str | None) -> Summary:
     """A line of the list. What cannot be opened is there too, with the reason, so that it can be deleted."""
-    if isinstance(row, Damaged):
+    if isinstance(row, DamagedRow):
         return Summary(row.id, row.game, ("?", "?"), (False, False), 0, over=True, result="*", created=row.updated, updated=row.updated,
                        linked=False, open_seat=None, unreadable=row.why)
     humans = (row.first == "human", row.second == "human")

@@ -6,84 +6,84 @@ from typing import ClassVar
 
 from mnkala.errors import MnkalaError
 from mnkala.games.blame import blame
-from mnkala.web.lanes import TooBusy
+from mnkala.web.work_queues import TooBusy
 
 BAD_REQUEST = 400
 
 
-class Refusal(MnkalaError):
-    """Base: a request that cannot be met."""
+class HttpError(MnkalaError):
+    """Base of these errors."""
 
     status: ClassVar[int] = BAD_REQUEST
 
 
-class NoToken(Refusal):
-    """Who are you?"""
+class Unauthorized(HttpError):
+    """No secret was sent."""
 
     status = 401
 
 
-class NotYours(Refusal):
+class Forbidden(HttpError):
     """Somebody else's seat, or a page of another origin."""
 
     status = 403
 
 
-class NotThere(Refusal):
+class NotFound(HttpError):
     """No such game, or none that you may see."""
 
     status = 404
 
 
-class MovedOn(Refusal):
+class Conflict(HttpError):
     """The game has changed since."""
 
     status = 409
 
 
-class TooLarge(Refusal):
+class TooLarge(HttpError):
     """A body beyond the limit."""
 
     status = 413
 
 
-class WrongKind(Refusal):
+class UnsupportedMedia(HttpError):
     """A body that does not say that it is JSON."""
 
     status = 415
 
 
-class Unreadable(Refusal):
+class Unreadable(HttpError):
     """A game that is kept but cannot be read."""
 
     status = 422
 
 
-class TooFast(Refusal):
+class TooManyActions(HttpError):
     """More actions in a second than are allowed."""
 
     status = 429
 
 
-class Left(Refusal):
-    """The client has gone: nobody hears this. (The number is that of nginx.)"""
+class ClientLeft(HttpError):
+    """The client has disconnected, so nobody reads this. (nginx uses the same number.)"""
 
     status = 499
 
 
-class Closing(Refusal):
+class ShuttingDown(HttpError):
     """The server is about to end."""
 
     status = 503
 
 
-class Full(Refusal):
+class ServerFull(HttpError):
     """The server holds all that it is allowed to hold."""
 
     status = 503
 
 
-class NotSaved(Refusal):
+class NotSaved(HttpError):
     """The file of games cannot be used now: the game stands as it was."""
 
     status = 503
@@ -95,8 +95,8 @@ class DiskFull(NotSaved):
     status = 507
 
 
-def trouble_words(error: Exception) -> str:
-    """What people are told of an error in an engine's work."""
+def message_of(error: Exception) -> str:
+    """What people are told when an engine fails."""
     if isinstance(error, MnkalaError):
         return str(error)
     return str(blame(error) or f"the engine failed: {error!r}"[:300])
@@ -106,4 +106,4 @@ def status_of(error: MnkalaError) -> int:
     """The HTTP status of an error."""
     if isinstance(error, TooBusy):
         return 429
-    return error.status if isinstance(error, Refusal) else BAD_REQUEST
+    return error.status if isinstance(error, HttpError) else BAD_REQUEST

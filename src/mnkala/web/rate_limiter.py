@@ -1,4 +1,4 @@
-"""So many a second and no more: a bucket of tokens for each person, which fills up again as time passes."""
+"""A token bucket for each person: so many actions a second, and a few more in a burst."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ MOST_REMEMBERED = 10_000
 """People whose buckets are remembered; those that are full again are forgotten first."""
 
 
-class Throttle:
-    """Counts what people do."""
+class RateLimiter:
+    """Limits how often each person may act."""
 
     def __init__(self, per_second: float, at_once: int, now: Callable[[], float] = time.monotonic) -> None:
         self.per_second = per_second

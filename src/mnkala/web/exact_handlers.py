@@ -11,12 +11,12 @@ from mnkala.errors import IllegalMove
 from mnkala.games import Position, Rules
 from mnkala.play.view import make_view
 from mnkala.search import Stop, parse_engine
-from mnkala.web.borders import read_position, read_rules
 from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleTry, PuzzleView, PuzzleWhere, Solved, Tried, Where
+from mnkala.web.requests import read_position, read_rules
 from mnkala.web.scores import reason_views
 
 if TYPE_CHECKING:
-    from mnkala.web.http import Call
+    from mnkala.web.routes import Call
 
 SOLVER = parse_engine("perfect")
 """What has to be compiled before anything is solved."""
@@ -31,14 +31,14 @@ async def solve(call: Call) -> Solved:
     from mnkala.play.exact import check_solvable, exact
 
     def read() -> Position:
-        position = read_position(_where(call.body), call.hall.limits)
+        position = read_position(_where(call.body), call.games.limits)
         check_solvable(position)
         return position
 
-    position, stop, seconds = await call.hall.ask(call.hall.light, call.person, read), Stop(), call.body.seconds
-    await call.hall.compiled(position.rules, SOLVER)
-    lane = call.hall.questions if seconds <= QUICK_SECONDS else call.hall.analyses
-    found = await call.hall.ask(lane, call.person, lambda: exact(position, stop=stop, seconds=seconds), stop)
+    position, stop, seconds = await call.games.run(call.games.reading, call.person, read), Stop(), call.body.seconds
+    await call.games.compiled(position.rules, SOLVER)
+    queue = call.games.questions if seconds <= QUICK_SECONDS else call.games.analyses
+    found = await call.games.run(queue, call.person, lambda: exact(position, stop=stop, seconds=seconds), stop)
     return msgspec.convert(found.to_json(), Solved)
 
 
@@ -47,9 +47,9 @@ async def look_up(call: Call) -> Opening:
     from mnkala.play.opening import opening
 
     def work() -> Opening:
-        return msgspec.convert(opening(read_position(call.body, call.hall.limits)).to_json(), Opening)
+        return msgspec.convert(opening(read_position(call.body, call.games.limits)).to_json(), Opening)
 
-    return await call.hall.ask(call.hall.light, call.person, work)
+    return await call.games.run(call.games.reading, call.person, work)
 
 
 async def puzzles(call: Call) -> Puzzles:
@@ -59,7 +59,7 @@ async def puzzles(call: Call) -> Puzzles:
     wish, stop = call.body, Stop()
 
     def read() -> Rules:
-        rules = read_rules(wish.game, call.hall.limits)
+        rules = read_rules(wish.game, call.games.limits)
         check_possible(rules, wish.win_in)
         return rules
 
@@ -68,11 +68,11 @@ async def puzzles(call: Call) -> Puzzles:
                  for puzzle in puzzle_set(rules, wish.win_in, stop)]
         return Puzzles(rules.game_string(), wish.win_in, found)
 
-    rules = await call.hall.ask(call.hall.light, call.person, read)
+    rules = await call.games.run(call.games.reading, call.person, read)
     if is_ready(rules, wish.win_in):
-        return await call.hall.ask(call.hall.light, call.person, work)
-    await call.hall.compiled(rules, SOLVER)
-    return await call.hall.ask(call.hall.analyses, call.person, work, stop)
+        return await call.games.run(call.games.reading, call.person, work)
+    await call.games.compiled(rules, SOLVER)
+    return await call.games.run(call.games.analyses, call.person, work, stop)
 
 
 async def try_move(call: Call) -> Tried:
@@ -88,9 +88,9 @@ async def try_move(call: Call) -> Tried:
         return Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left, reply=tried.reply,
                      after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line), **bounds)
 
-    position, left = await call.hall.ask(call.hall.light, call.person, lambda: _in_puzzle(call))
-    await call.hall.compiled(position.rules, SOLVER)
-    return await call.hall.ask(call.hall.questions, call.person, work, stop)
+    position, left = await call.games.run(call.games.reading, call.person, lambda: _in_puzzle(call))
+    await call.games.compiled(position.rules, SOLVER)
+    return await call.games.run(call.games.questions, call.person, work, stop)
 
 
 async def help_out(call: Call) -> PuzzleHelp:
@@ -103,9 +103,9 @@ async def help_out(call: Call) -> PuzzleHelp:
         line = solution(position, left, seconds=PUZZLE_SECONDS, stop=stop)
         return PuzzleHelp(list(line), reason_views(reasons_for(position, line)))
 
-    position, left = await call.hall.ask(call.hall.light, call.person, lambda: _in_puzzle(call))
-    await call.hall.compiled(position.rules, SOLVER)
-    return await call.hall.ask(call.hall.questions, call.person, work, stop)
+    position, left = await call.games.run(call.games.reading, call.person, lambda: _in_puzzle(call))
+    await call.games.compiled(position.rules, SOLVER)
+    return await call.games.run(call.games.questions, call.person, work, stop)
 
 
 def _in_puzzle(call: Call) -> tuple[Position, int]:
@@ -113,7 +113,7 @@ def _in_puzzle(call: Call) -> tuple[Position, int]:
     from mnkala.play.puzzle_game import check_puzzle
 
     wish: PuzzleWhere = call.body
-    position = read_position(_where(wish), call.hall.limits)
+    position = read_position(_where(wish), call.games.limits)
     for move in wish.played:
         position = position.play(move)
     left = wish.win_in - len(wish.played) // 2

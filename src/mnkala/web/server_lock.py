@@ -1,7 +1,7 @@
-"""One server a folder of games: two would overwrite each other's moves.
+"""One server for each folder of games: two would overwrite each other's moves.
 
-The owner holds a lock of the operating system, which vanishes with its process however that ends, so nothing stale is ever left. The
-file says where the owner is to be found.
+The server holds a lock of the operating system, which vanishes with its process however that ends, so nothing stale is ever left. The
+locked file says at which address the server is.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from mnkala.errors import MnkalaError
 from mnkala.web.store import BadStore
 
 STARTING_SECONDS = 5.0
-"""How long an owner may take from its lock to its address."""
+"""How long a server may take from its lock to its address."""
 LOCKED_BYTE = 1 << 20
 """Beyond the text: what Windows has locked nobody else can read."""
 HELD_BY_ANOTHER = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 
-class Taken(MnkalaError):
-    """Another server owns the games."""
+class AlreadyServed(MnkalaError):
+    """Another server serves these games."""
 
     def __init__(self, database: Path, address: str) -> None:
         self.address = address
@@ -34,7 +34,7 @@ class Taken(MnkalaError):
                          "end that one, or set MNKALA_DATA_DIR to another folder")
 
 
-class Owner:
+class ServerLock:
     """The right to serve a file of games, from its making to its closing."""
 
     def __init__(self, database: Path) -> None:
@@ -49,7 +49,7 @@ class Owner:
         except OSError as error:
             self._file.close()
             if error.errno in HELD_BY_ANOTHER:
-                raise Taken(database, _address(path)) from None
+                raise AlreadyServed(database, _address(path)) from None
             raise BadStore(f"{path} cannot be locked: {error}; set MNKALA_DATA_DIR to another folder") from error
         self._file.truncate(0)
 
@@ -70,7 +70,7 @@ class Owner:
 
 
 def _address(path: Path) -> str:
-    """What the owner has announced, as soon as it has."""
+    """What the other server has announced, as soon as it has."""
     end = time.monotonic() + STARTING_SECONDS
     while not (text := path.read_text(encoding="utf-8", errors="replace")).endswith("\n") and time.monotonic() < end:
         time.sleep(0.05)

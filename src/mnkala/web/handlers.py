@@ -25,15 +25,15 @@ from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Stop, heuristics, searches
 from mnkala.search.engine import options_of, summary
 from mnkala.search.heuristic import fits
-from mnkala.web.borders import read_position
+from mnkala.web.http_errors import NotFound
 from mnkala.web.limits import Limits
 from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView, Think, Where
-from mnkala.web.refusals import NotThere
+from mnkala.web.requests import read_position
 from mnkala.web.scores import hint_view
 
 if TYPE_CHECKING:
     from mnkala.trace import Trace
-    from mnkala.web.http import Call
+    from mnkala.web.routes import Call
 
 HINT_SECONDS = 1.0
 
@@ -43,7 +43,7 @@ HINT_SECONDS = 1.0
 
 async def catalogue(call: Call) -> Catalogue:
     """Everything that can be chosen. A plug-in's game is tried when it is first listed, so another thread does that."""
-    return await call.hall.ask(call.hall.light, call.person, lambda: _catalogue(call.hall.limits, call.hall.loopback))
+    return await call.games.run(call.games.reading, call.person, lambda: _catalogue(call.games.limits, call.games.loopback))
 
 
 @functools.cache
@@ -68,7 +68,7 @@ def words_of(call: Call) -> dict[str, str]:
     """The texts of a language."""
     language = call.path["language"]
     if language not in LANGUAGES:
-        raise NotThere(f"no language is called '{language[:20]}'; languages are {', '.join(LANGUAGES)}")
+        raise NotFound(f"no language is called '{language[:20]}'; languages are {', '.join(LANGUAGES)}")
     return words(language)
 
 
@@ -76,12 +76,12 @@ def words_of(call: Call) -> dict[str, str]:
 
 
 async def _position(call: Call, where: Where) -> Position:
-    return await call.hall.ask(call.hall.light, call.person, lambda: read_position(where, call.hall.limits))
+    return await call.games.run(call.games.reading, call.person, lambda: read_position(where, call.games.limits))
 
 
 async def look(call: Call) -> View:
     """A view of any position."""
-    return await call.hall.ask(call.hall.light, call.person, lambda: make_view(read_position(call.body, call.hall.limits)))
+    return await call.games.run(call.games.reading, call.person, lambda: make_view(read_position(call.body, call.games.limits)))
 
 
 async def read_record(call: Call) -> RecordView:
@@ -92,12 +92,12 @@ async def read_record(call: Call) -> RecordView:
         words_of_line = lines[0].split() if len(lines) == 1 else []
         if len(words_of_line) == 3:  # within the limits before anything is played
             game, at, start = words_of_line[0].partition("@")
-            read_position(Where(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.hall.limits)
+            read_position(Where(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.games.limits)
         record = Record.parse(call.body.text)
         position = record.position
         return RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position))
 
-    return await call.hall.ask(call.hall.light, call.person, read)
+    return await call.games.run(call.games.reading, call.person, read)
 
 
 async def export_game(call: Call) -> Response:
@@ -107,11 +107,11 @@ async def export_game(call: Call) -> Response:
     wish = call.body
 
     def export() -> Response:
-        position = read_position(Where(wish.game, wish.start, wish.moves), call.hall.limits)
+        position = read_position(Where(wish.game, wish.start, wish.moves), call.games.limits)
         content, media, name = picture_bytes(position, wish.format, wish.language)
         return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
-    return await call.hall.ask(call.hall.questions, call.person, export)
+    return await call.games.run(call.games.questions, call.person, export)
 
 
 async def hint_anywhere(call: Call) -> Hint:
@@ -126,12 +126,12 @@ async def _hint(call: Call, position: Position) -> Hint:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
 
     stop, engine = Stop(), hint_engine(position.rules)
-    await call.hall.compiled(position.rules, engine)
+    await call.games.compiled(position.rules, engine)
 
     def think() -> Hint:
         return hint_view(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position, str(engine))
 
-    return await call.hall.ask(call.hall.questions, call.person, think, stop)
+    return await call.games.run(call.games.questions, call.person, think, stop)
 
 
 # ---- The tree of a search ----
@@ -146,12 +146,12 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
                                "heuristic": wish.heuristic, "exploration": wish.exploration, "seed": wish.seed}
 
     def read() -> Position:
-        position = read_position(Where(wish.game, wish.start, wish.moves), call.hall.limits)
+        position = read_position(Where(wish.game, wish.start, wish.moves), call.games.limits)
         check_trace(position, **options)
         return position
 
-    position, stop = await call.hall.ask(call.hall.light, call.person, read), Stop()
-    return await call.hall.ask(call.hall.questions, call.person, lambda: answer(trace(position, **options, stop=stop)), stop)
+    position, stop = await call.games.run(call.games.reading, call.person, read), Stop()
+    return await call.games.run(call.games.questions, call.person, lambda: answer(trace(position, **options, stop=stop)), stop)
 
 
 async def think(call: Call) -> Response:
@@ -175,7 +175,7 @@ async def think_export(call: Call) -> Response:
 
 async def new_game(call: Call) -> Game:
     """A new game."""
-    return await call.hall.open(call.body, call.person)
+    return await call.games.open(call.body, call.person)
 
 
 async def list_games(call: Call) -> Games:
@@ -183,37 +183,37 @@ async def list_games(call: Call) -> Games:
     everyone = call.query.get("everyone", "false")
     if everyone not in ("true", "false"):
         raise MnkalaError(f"everyone={everyone[:40]}; it is true or false")
-    return await call.hall.listed(call.person, everyone == "true", call.query.get("before"))
+    return await call.games.listed(call.person, everyone == "true", call.query.get("before"))
 
 
 async def get_game(call: Call) -> Game:
     """A game."""
-    return (await call.hall.find(call.path["id"], call.person)).seen_by(call.person)
+    return (await call.games.find(call.path["id"], call.person)).seen_by(call.person)
 
 
 async def delete_game(call: Call) -> None:
     """Forget it."""
-    await call.hall.delete(call.path["id"], call.person)
+    await call.games.delete(call.path["id"], call.person)
 
 
 async def play_move(call: Call) -> Game:
     """A person's move."""
-    return await call.hall.play(call.path["id"], call.person, call.body)
+    return await call.games.play(call.path["id"], call.person, call.body)
 
 
 async def do_action(call: Call) -> Game:
     """Everything else that can be done."""
-    return await call.hall.act(call.path["id"], call.person, call.body)
+    return await call.games.act(call.path["id"], call.person, call.body)
 
 
 async def join_game(call: Call) -> Game:
     """Take the open seat."""
-    return await call.hall.join(call.path["id"], call.person, call.body.invitation)
+    return await call.games.join(call.path["id"], call.person, call.body.invitation)
 
 
 async def hint_in_game(call: Call) -> Hint:
     """A hint for the player to move."""
-    game = await call.hall.find(call.path["id"], call.person)
+    game = await call.games.find(call.path["id"], call.person)
     if not game.seen_by(call.person).can.hint:
         raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
     return await _hint(call, game.match.position)
