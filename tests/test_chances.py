@@ -8,9 +8,11 @@ import pytest
 from bench.fit_chances import fit, fit_slope
 
 from mnkala.games import Position
-from mnkala.play.chances import CURVES, UNKNOWN, chance, curve_for, first_chance, heuristic_name, score_json
+from mnkala.play.chances import CURVES, UNKNOWN, chance, curve_for, first_chance, heuristic_name
 from mnkala.search import Limit, Score, parse_engine
 from mnkala.search.heuristic import heuristics
+from mnkala.web.messages import ScoreView
+from mnkala.web.serialise import score_message
 
 CONNECT, GOMOKU, KALAH = Position("connect4"), Position("gomoku"), Position("kalah")
 
@@ -72,11 +74,10 @@ def test_every_heuristic_of_the_package_has_a_curve_and_a_stranger_gets_a_cautio
     assert 0.5 < UNKNOWN.chance(1) < UNKNOWN.chance(10_000) < 0.999
 
 
-def test_the_json_of_a_score_says_whose_it_is_and_what_the_first_player_can_expect() -> None:
+def test_the_message_of_a_score_says_whose_it_is_and_what_the_first_player_can_expect() -> None:
     analysis = parse_engine("deepening").analyse(Position("connect4").play("4435261"[:-1]), Limit(nodes=500))
     assert analysis.score is not None
-    told = score_json(analysis.score, analysis.position, analysis.engine)
-    assert told == {"value": 18, "kind": "exact", "result": "win", "plies": 1, "player": 0, "text": "=+18 (win in 1)", "chance": 1.0}
+    assert score_message(analysis.score, analysis.position, analysis.engine) == ScoreView(18, "exact", "win", 1, 0, "=+18 (win in 1)", 1.0)
 
 
 def test_the_fit_finds_the_curve_that_made_the_data() -> None:

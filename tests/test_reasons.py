@@ -13,7 +13,7 @@ import pytest
 from mnkala.errors import IllegalMove
 from mnkala.games import Position
 from mnkala.play.reason import Reason
-from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, explain, hint, hint_json
+from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, explain, hint
 from mnkala.play.reasons_of_kalah import captured
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Analysis, Limit, Score, parse_engine
@@ -273,10 +273,8 @@ def test_a_hint_has_a_move_a_score_a_line_and_reasons() -> None:
     assert found.move == found.line[0] == "1"
     assert found.score is not None
     assert found.reasons[0].key == "hint.blocks"
-    told = hint_json(found, Position("connect4").play("44352"))
-    assert told["reasons"][0]["text"] == "Blocks: x would win with 1."
-    assert told["reasons"][0]["cells"][0] == [5, 0]
-    assert 0 <= told["score"]["chance"] <= 1
+    assert found.reasons[0].text() == "Blocks: x would win with 1."
+    assert found.reasons[0].cells[0] == (5, 0)
 
 
 def test_a_finished_game_has_no_hint() -> None:

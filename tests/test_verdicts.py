@@ -12,7 +12,7 @@ from mnkala.cli import run
 from mnkala.games import Position
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import explain_move, hint
-from mnkala.play.review import review, review_json
+from mnkala.play.review import review
 from mnkala.play.verdicts import verdict, verdicts
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Score, parse_engine
@@ -200,9 +200,8 @@ def test_a_review_marks_what_was_won_drawn_and_lost_exactly() -> None:
             assert move.refutation[0] == move.move
             assert before.play(" ".join(move.refutation)).is_over
     assert checked == 3
-    told = review_json(found)["moves"][9]
-    assert told["turned"] == ("win", "draw")
-    assert told["reasons"][0]["key"] == "why.gives_away_win"
+    assert found.moves[9].turned == ("win", "draw")
+    assert found.moves[9].reasons[0].key == "why.gives_away_win"
 
 
 def test_a_heuristic_review_claims_nothing_that_is_not_proved() -> None:

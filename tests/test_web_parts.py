@@ -24,10 +24,10 @@ from mnkala.play.words import LANGUAGES, say, words
 from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.limits import USUAL
 from mnkala.web.live_game import LiveGame
-from mnkala.web.messages import NewGame
 from mnkala.web.openapi import description
-from mnkala.web.requests import is_quick, read_engine
+from mnkala.web.requests import NewGame, is_quick, read_engine
 from mnkala.web.routes import ROUTES
+from mnkala.web.serialise import game_message
 from mnkala.web.store import Row, Store
 from mnkala.web.work_queues import TooBusy, WorkQueue
 
@@ -105,7 +105,7 @@ def test_a_game_comes_back_from_the_file_as_it_was(tmp_path: Path) -> None:
     row = store.load(game.id)
     assert isinstance(row, Row)
     again = game_of(row, USUAL)
-    assert msgspec.json.encode(again.seen_by("ann")) == msgspec.json.encode(game.seen_by("ann"))
+    assert msgspec.json.encode(game_message(again, "ann")) == msgspec.json.encode(game_message(game, "ann"))
     assert again.open_seat == 0
     again.join("ben", invitation)
     assert again.seats("ben") == (True, False)
@@ -197,5 +197,6 @@ def test_the_description_covers_every_route_and_refers_only_to_what_it_defines()
     described: Any = json.loads(description())
     for route in ROUTES:
         assert route.method.lower() in described["paths"][f"/api/v1{route.path}"]
+    assert set(described["x-websocket"]["sends"]["discriminator"]["mapping"]) == {"game", "analysis", "solve", "review", "compiling", "error", "pong"}
     for name in set(re.findall(r'"#/components/schemas/([^"]+)"', description().decode())):
         assert name in described["components"]["schemas"]

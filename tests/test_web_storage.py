@@ -25,10 +25,13 @@ from mnkala.web.http_errors import Conflict, DiskFull, Forbidden, NotFound, NotS
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
 from mnkala.web.live_games import LiveGames
-from mnkala.web.messages import Action, Game, Move, NewGame
+from mnkala.web.messages import Game
 from mnkala.web.openapi import description
 from mnkala.web.rate_limiter import RateLimiter
+from mnkala.web.requests import Action, Move, NewGame
+from mnkala.web.serialise import game_message
 from mnkala.web.store import BadStore, Change, Row, Store, digest
+from mnkala.web.workers import Workers
 from tests.test_cli import mnkala
 from tests.web_server import Person, Server, locked, running
 
@@ -64,7 +67,7 @@ class Listener:
 
 @contextlib.asynccontextmanager
 async def open_games(folder: Path, limits: Limits = USUAL, kind: type[Store] = Store) -> AsyncIterator[LiveGames]:
-    games = LiveGames(kind(folder / "games.sqlite"), limits, loopback=True, compiler=Compiler(everything=False))
+    games = LiveGames(kind(folder / "games.sqlite"), Workers(limits, Compiler(everything=False)), loopback=True)
     try:
         yield games
     finally:
@@ -82,7 +85,7 @@ async def until(holds: Callable[[], bool]) -> None:
 
 
 def seen(game: LiveGame) -> bytes:
-    return msgspec.json.encode(game.seen_by(ANN))
+    return msgspec.json.encode(game_message(game, ANN))
 
 
 async def refused(awaited: Awaitable[Any]) -> type[Exception]:
@@ -198,11 +201,11 @@ def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Pa
             game.steps = 1
             games._engines.wake(game)
             await until(lambda: game.unsaved is not None)
-            assert "full" in (game.seen_by(ANN).trouble or "")
+            assert "full" in (game_message(game, ANN).trouble or "")
             assert not game.match.position.history
             games.store.full = False
             await until(lambda: len(game.match.position.history) == 1)
-            assert game.seen_by(ANN).trouble is None
+            assert game_message(game, ANN).trouble is None
             row = games.store.load(game.id)
             assert isinstance(row, Row)
             assert row.played == 1
@@ -223,7 +226,7 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
             with locked(games.store.path):
                 move = asyncio.create_task(games.play(made.id, ANN, Move("4", made.turn)))
                 for _ in range(20):
-                    assert (await games.find(made.id, ANN)).seen_by(ANN).turn == 0
+                    assert (await games.find(made.id, ANN)).turn == 0
                     assert len((await games.listed(BEN, everyone=False)).games) == 1
                 assert not move.done()
                 assert await refused(move) is NotSaved

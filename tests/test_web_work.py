@@ -126,7 +126,7 @@ class Inside:
 
     def counts(self) -> tuple[int, int]:
         """Jobs that run and that wait, in all queues."""
-        counts = [queue.counts() for queue in self.games.queues]
+        counts = [queue.counts() for queue in self.games.workers.queues]
         return sum(running for running, _ in counts), sum(waiting for _, waiting in counts)
 
 
@@ -140,7 +140,7 @@ def inside(folder: Path, limits: Limits = USUAL) -> Iterator[Inside]:
     try:
         yield Inside(app.state.games, server.servers[0].sockets[0].getsockname()[1])
     finally:
-        app.state.games.loop.call_soon_threadsafe(app.state.games.stop_work)
+        app.state.games.workers.loop.call_soon_threadsafe(app.state.games.stop_work)
         server.should_exit = True
         thread.join(PATIENCE_OF_TESTS)
 
@@ -182,7 +182,7 @@ PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
 ])
 def test_dropped_requests_end_their_work(quiet: Inside, monkeypatch: pytest.MonkeyPatch, function: str, path: str, body: Any) -> None:
     monkeypatch.setattr(function, endless)
-    places = quiet.games.analyses._places
+    places = quiet.games.workers.analyses._places
     asked = [sent(quiet.port, path, body) for _ in range(places + 2)]
     wait_for(lambda: sum(quiet.counts()) == len(asked) and quiet.counts()[0] > 1 and quiet.counts()[1] > 1, "some run, others wait")
     for connection in asked:
@@ -209,7 +209,7 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
             line.send(type="follow", game=games[5]["id"])
             line.until(lambda message: message["type"] == "game" and message["game"]["thinking"] == 0)
             time.sleep(1.2)
-            assert server.games.long_moves.counts() == (1, 0), "it goes on as long as somebody follows"
+            assert server.games.workers.long_moves.counts() == (1, 0), "it goes on as long as somebody follows"
         wait_for(lambda: server.counts() == (0, 0), "the page was closed")
         quick = ann.new("connect4", "human", "easy")
         ann.move(quick, "4")
@@ -246,18 +246,18 @@ def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> 
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     """A server whose every place for questions is taken."""
     limits = dataclasses.replace(USUAL, patience=10_000)
-    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.questions, server.games.analyses):
+    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.workers.questions, server.games.workers.analyses):
         yield server
 
 
 def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> None:
     with inside(tmp_path, dataclasses.replace(USUAL, patience=10_000)) as server:
-        with Person(server).live() as line, all_places_taken(server.games.analyses):  # type: ignore[arg-type]
+        with Person(server).live() as line, all_places_taken(server.games.workers.analyses):  # type: ignore[arg-type]
             for number in range(50):
                 line.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
             line.send(type="ping")
             line.until(lambda message: message["type"] == "pong")
-            wait_for(lambda: server.games.analyses.counts()[1] == 1, "only the newest waits")
+            wait_for(lambda: server.games.workers.analyses.counts()[1] == 1, "only the newest waits")
         with Person(server).live() as line:  # type: ignore[arg-type]
             for number in range(50):
                 line.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)

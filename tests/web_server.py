@@ -15,7 +15,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+import msgspec
 from websockets.sync.client import ClientConnection, connect
+
+from mnkala.web.messages import SocketAnswer
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -167,9 +170,11 @@ class Live:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             try:
-                message = json.loads(self.socket.recv(timeout=left))
+                received = self.socket.recv(timeout=left)
             except TimeoutError:
                 break
+            msgspec.json.decode(received, type=SocketAnswer)  # every message is as described
+            message = json.loads(received)
             if holds(message):
                 return message
         raise AssertionError(f"no such message within {seconds} s")

@@ -46,7 +46,7 @@ def review(
     from mnkala.cli.questions import make_engine, prepare
     from mnkala.errors import MnkalaError
     from mnkala.play.review import review as review_game
-    from mnkala.play.review import review_json, reviewer
+    from mnkala.play.review import reviewer
     from mnkala.search import Limit
 
     record = read_game(game)
@@ -65,8 +65,12 @@ def review(
             print("\r" + " " * 40 + "\r", end="", file=sys.stderr, flush=True)
     assert last is not None
     if json:
-        start = record.position.start_literal
-        print(json_module.dumps({"game": record.position.game, "start": start, "result": record.result} | review_json(last)))
+        from msgspec import to_builtins
+
+        from mnkala.web.serialise import review_message
+
+        whose = {"game": record.position.game, "start": record.position.start_literal, "result": record.result}
+        print(json_module.dumps(whose | to_builtins(review_message(last))))
         return
     print("\n".join(table(last, record)))
 

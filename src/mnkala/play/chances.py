@@ -102,14 +102,6 @@ def steady_chance(now: Score, before: Score | None, position: Position, engine: 
     return (expected + first_chance(before, position, engine)) / 2
 
 
-def score_json(score: Score, position: Position, engine: Engine | str | None = None) -> dict[str, Any]:
-    """A score as the server tells it."""
-    return {
-        "value": score.value, "kind": score.kind, "result": score.result, "plies": score.plies, "player": score.player,
-        "text": str(score), "chance": round(first_chance(score, position, engine), 4),
-    }
-
-
 def curve_for(heuristic: str, rules: Rules) -> Curve:
     """The curve of a heuristic on a board."""
     wide = ("wide",) if isinstance(rules, WideConnect) else ()

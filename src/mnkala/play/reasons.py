@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from mnkala.errors import IllegalMove
 from mnkala.games import GOING_ON, Position, Rules
 from mnkala.games.kalah import Kalah
 from mnkala.games.rules import State
-from mnkala.play.chances import chance, score_json
+from mnkala.play.chances import chance
 from mnkala.play.match import hint_engine
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_kalah import kalah_reasons
@@ -49,7 +48,7 @@ SAID_BY = {
 }
 """What need not be said beside something stronger."""
 
-__all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_json", "hint_of"]
+__all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_of"]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -77,12 +76,6 @@ def hint_of(analysis: Analysis) -> Hint:
     reasons = explain(analysis)
     rules = analysis.position.rules
     return Hint(analysis.best, analysis.score, tuple(rules.move_text(move) for move in analysis.line), reasons)
-
-
-def hint_json(hint: Hint, position: Position, engine: Engine | str | None = None) -> dict[str, Any]:
-    """A hint as the server tells it. `engine` is who gave it, if not the usual one."""
-    score = None if hint.score is None else score_json(hint.score, position, engine or hint_engine(position.rules))
-    return {"move": hint.move, "score": score, "line": list(hint.line), "reasons": [reason.to_json() for reason in hint.reasons]}
 
 
 def explain(analysis: Analysis) -> tuple[Reason, ...]:

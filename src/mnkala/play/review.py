@@ -12,11 +12,11 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
-from mnkala.play.chances import chance, first_chance, score_json
+from mnkala.play.chances import chance, first_chance
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_lines import is_game_of_lines
 from mnkala.play.verdicts import RANKS, verdict
@@ -134,25 +134,6 @@ def review(position: Position, seconds: float = 0.3, engine: Engine | str | None
         board.explain(ply, before, now, later)
         later = now
         yield board.review()
-
-
-def review_json(review: Review) -> dict[str, Any]:
-    """A review as the server tells it."""
-
-    def score(each: Score | None) -> dict[str, Any] | None:
-        return None if each is None else score_json(each, review.position, review.engine)
-
-    return {
-        "moves": [{
-            "ply": move.ply, "player": move.player, "move": move.move, "grade": move.grade, "score": score(move.score),
-            "best": move.best, "best_score": score(move.best_score), "line": list(move.line), "loss": round(move.loss, 4),
-            "turned": move.turned, "refutation": list(move.refutation), "reasons": [reason.to_json() for reason in move.reasons],
-        } for move in review.moves],
-        "chances": [None if each is None else round(each, 4) for each in review.chances],
-        "accuracy": [None if each is None else round(each, 1) for each in review.accuracy],
-        "turning_point": review.turning_point,
-        "engine": review.engine,
-    }
 
 
 # ---- Looking at one move ----

@@ -23,6 +23,7 @@ from mnkala.web.openapi import BASE, description
 from mnkala.web.routes import JSON, ROUTES, endpoint, refuse
 from mnkala.web.sockets import Sockets
 from mnkala.web.store import Store
+from mnkala.web.workers import Workers
 
 STATIC = Path(__file__).parent / "static"
 HEADERS = {
@@ -40,14 +41,15 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
              compile_ahead: bool = True) -> Starlette:
     """The whole application on a file of games. `loopback` says that only this computer can reach it, `hosts` by which names,
     `compile_ahead` that every engine is compiled in the background and not only those that somebody asks for."""
-    games = LiveGames(Store(database), limits, loopback, Compiler(everything=compile_ahead))
+    workers = Workers(limits, Compiler(everything=compile_ahead))
+    games = LiveGames(Store(database), workers, loopback)
     sockets = Sockets(games)
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
-        assert games.loop
+        assert workers.loop
         if compile_ahead:
-            games.compiler.start()
+            workers.compiler.start()
         yield
         games.close()
 

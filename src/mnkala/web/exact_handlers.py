@@ -5,15 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import msgspec
-
 from mnkala.errors import IllegalMove
 from mnkala.games import Position, Rules
 from mnkala.play.view import make_view
 from mnkala.search import Stop, parse_engine
-from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleTry, PuzzleView, PuzzleWhere, Solved, Tried, Where
-from mnkala.web.requests import read_position, read_rules
-from mnkala.web.scores import reason_views
+from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleView, Solved, Tried
+from mnkala.web.requests import PuzzleTry, PuzzleWhere, Where, read_position, read_rules
+from mnkala.web.serialise import opening_message, reason_messages, solved_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -31,15 +29,15 @@ async def solve(call: Call) -> Solved:
     from mnkala.play.exact import check_solvable, exact
 
     def read() -> Position:
-        position = read_position(_where(call.body), call.games.limits)
+        position = read_position(_where(call.body), call.limits)
         check_solvable(position)
         return position
 
-    position, stop, seconds = await call.games.run(call.games.reading, call.person, read), Stop(), call.body.seconds
-    await call.games.compiled(position.rules, SOLVER)
-    queue = call.games.questions if seconds <= QUICK_SECONDS else call.games.analyses
-    found = await call.games.run(queue, call.person, lambda: exact(position, stop=stop, seconds=seconds), stop)
-    return msgspec.convert(found.to_json(), Solved)
+    position, stop, seconds = await call.read(read), Stop(), call.body.seconds
+    await call.workers.compiled(position.rules, SOLVER)
+    queue = call.workers.questions if seconds <= QUICK_SECONDS else call.workers.analyses
+    found = await call.run(queue, lambda: exact(position, stop=stop, seconds=seconds), stop)
+    return solved_message(found)
 
 
 async def look_up(call: Call) -> Opening:
@@ -47,9 +45,9 @@ async def look_up(call: Call) -> Opening:
     from mnkala.play.opening import opening
 
     def work() -> Opening:
-        return msgspec.convert(opening(read_position(call.body, call.games.limits)).to_json(), Opening)
+        return opening_message(opening(read_position(call.body, call.limits)))
 
-    return await call.games.run(call.games.reading, call.person, work)
+    return await call.read(work)
 
 
 async def puzzles(call: Call) -> Puzzles:
@@ -59,7 +57,7 @@ async def puzzles(call: Call) -> Puzzles:
     wish, stop = call.body, Stop()
 
     def read() -> Rules:
-        rules = read_rules(wish.game, call.games.limits)
+        rules = read_rules(wish.game, call.limits)
         check_possible(rules, wish.win_in)
         return rules
 
@@ -68,11 +66,11 @@ async def puzzles(call: Call) -> Puzzles:
                  for puzzle in puzzle_set(rules, wish.win_in, stop)]
         return Puzzles(rules.game_string(), wish.win_in, found)
 
-    rules = await call.games.run(call.games.reading, call.person, read)
+    rules = await call.read(read)
     if is_ready(rules, wish.win_in):
-        return await call.games.run(call.games.reading, call.person, work)
-    await call.games.compiled(rules, SOLVER)
-    return await call.games.run(call.games.analyses, call.person, work, stop)
+        return await call.read(work)
+    await call.workers.compiled(rules, SOLVER)
+    return await call.run(call.workers.analyses, work, stop)
 
 
 async def try_move(call: Call) -> Tried:
@@ -88,9 +86,9 @@ async def try_move(call: Call) -> Tried:
         return Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left, reply=tried.reply,
                      after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line), **bounds)
 
-    position, left = await call.games.run(call.games.reading, call.person, lambda: _in_puzzle(call))
-    await call.games.compiled(position.rules, SOLVER)
-    return await call.games.run(call.games.questions, call.person, work, stop)
+    position, left = await call.read(lambda: _in_puzzle(call))
+    await call.workers.compiled(position.rules, SOLVER)
+    return await call.run(call.workers.questions, work, stop)
 
 
 async def help_out(call: Call) -> PuzzleHelp:
@@ -101,11 +99,11 @@ async def help_out(call: Call) -> PuzzleHelp:
 
     def work() -> PuzzleHelp:
         line = solution(position, left, seconds=PUZZLE_SECONDS, stop=stop)
-        return PuzzleHelp(list(line), reason_views(reasons_for(position, line)))
+        return PuzzleHelp(list(line), reason_messages(reasons_for(position, line)))
 
-    position, left = await call.games.run(call.games.reading, call.person, lambda: _in_puzzle(call))
-    await call.games.compiled(position.rules, SOLVER)
-    return await call.games.run(call.games.questions, call.person, work, stop)
+    position, left = await call.read(lambda: _in_puzzle(call))
+    await call.workers.compiled(position.rules, SOLVER)
+    return await call.run(call.workers.questions, work, stop)
 
 
 def _in_puzzle(call: Call) -> tuple[Position, int]:
@@ -113,7 +111,7 @@ def _in_puzzle(call: Call) -> tuple[Position, int]:
     from mnkala.play.puzzle_game import check_puzzle
 
     wish: PuzzleWhere = call.body
-    position = read_position(_where(wish), call.games.limits)
+    position = read_position(_where(wish), call.limits)
     for move in wish.played:
         position = position.play(move)
     left = wish.win_in - len(wish.played) // 2

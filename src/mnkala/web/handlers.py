@@ -5,31 +5,22 @@ Pictures, hints and trees are imported when they are first asked for, so that th
 
 from __future__ import annotations
 
-import dataclasses
-import functools
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from starlette.responses import Response
 
-from mnkala import __version__
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record, parse_game
-from mnkala.games.registry import sound_families
-from mnkala.native.objects import is_foreign
-from mnkala.play import LEVELS
+from mnkala.games import Position, Record
 from mnkala.play.match import hint_engine
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES, words
-from mnkala.search import Limit, Stop, heuristics, searches
-from mnkala.search.engine import options_of, summary
-from mnkala.search.heuristic import fits
+from mnkala.search import Limit, Stop
 from mnkala.web.http_errors import NotFound
-from mnkala.web.limits import Limits
-from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView, Think, Where
-from mnkala.web.requests import read_position
-from mnkala.web.scores import hint_view
+from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView
+from mnkala.web.requests import Think, Where, read_position
+from mnkala.web.serialise import catalogue_message, game_message, hint_message, record_message
 
 if TYPE_CHECKING:
     from mnkala.trace import Trace
@@ -43,25 +34,7 @@ HINT_SECONDS = 1.0
 
 async def catalogue(call: Call) -> Catalogue:
     """Everything that can be chosen. A plug-in's game is tried when it is first listed, so another thread does that."""
-    return await call.games.run(call.games.reading, call.person, lambda: _catalogue(call.games.limits, call.games.loopback))
-
-
-@functools.cache
-def _catalogue(limits: Limits, loopback: bool) -> Catalogue:
-    offered = [(family, parse_game(family.example)) for family in sound_families()]
-    names = {family.name: rules for family, rules in offered}
-    return Catalogue(
-        version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
-        games=[{"name": family.name, "summary": family.summary, "grammar": family.grammar, "example": family.example,
-                "names": list(family.names), "plugin": is_foreign(type(rules).__module__), "style": rules.board_style(),
-                "heuristic": rules.heuristic} for family, rules in offered],
-        engines=[{"name": name, "summary": summary(cls),
-                  "options": [{"name": field.name, "kind": str(field.type), "default": field.default} for field in options_of(cls)]}
-                 for name, cls in searches().items()],
-        heuristics=[{"name": entry.name, "summary": entry.summary,
-                     "games": [name for name, rules in names.items() if fits(entry.name, rules)]} for entry in heuristics()],
-        limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
-    )
+    return await call.read(lambda: catalogue_message(call.limits, call.games.loopback))
 
 
 def words_of(call: Call) -> dict[str, str]:
@@ -76,12 +49,12 @@ def words_of(call: Call) -> dict[str, str]:
 
 
 async def _position(call: Call, where: Where) -> Position:
-    return await call.games.run(call.games.reading, call.person, lambda: read_position(where, call.games.limits))
+    return await call.read(lambda: read_position(where, call.limits))
 
 
 async def look(call: Call) -> View:
     """A view of any position."""
-    return await call.games.run(call.games.reading, call.person, lambda: make_view(read_position(call.body, call.games.limits)))
+    return await call.read(lambda: make_view(read_position(call.body, call.limits)))
 
 
 async def read_record(call: Call) -> RecordView:
@@ -92,12 +65,10 @@ async def read_record(call: Call) -> RecordView:
         words_of_line = lines[0].split() if len(lines) == 1 else []
         if len(words_of_line) == 3:  # within the limits before anything is played
             game, at, start = words_of_line[0].partition("@")
-            read_position(Where(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.games.limits)
-        record = Record.parse(call.body.text)
-        position = record.position
-        return RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position))
+            read_position(Where(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.limits)
+        return record_message(Record.parse(call.body.text))
 
-    return await call.games.run(call.games.reading, call.person, read)
+    return await call.read(read)
 
 
 async def export_game(call: Call) -> Response:
@@ -107,11 +78,11 @@ async def export_game(call: Call) -> Response:
     wish = call.body
 
     def export() -> Response:
-        position = read_position(Where(wish.game, wish.start, wish.moves), call.games.limits)
+        position = read_position(Where(wish.game, wish.start, wish.moves), call.limits)
         content, media, name = picture_bytes(position, wish.format, wish.language)
         return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
-    return await call.games.run(call.games.questions, call.person, export)
+    return await call.run(call.workers.questions, export)
 
 
 async def hint_anywhere(call: Call) -> Hint:
@@ -126,12 +97,12 @@ async def _hint(call: Call, position: Position) -> Hint:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
 
     stop, engine = Stop(), hint_engine(position.rules)
-    await call.games.compiled(position.rules, engine)
+    await call.workers.compiled(position.rules, engine)
 
     def think() -> Hint:
-        return hint_view(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position, str(engine))
+        return hint_message(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position, str(engine))
 
-    return await call.games.run(call.games.questions, call.person, think, stop)
+    return await call.run(call.workers.questions, think, stop)
 
 
 # ---- The tree of a search ----
@@ -146,12 +117,12 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
                                "heuristic": wish.heuristic, "exploration": wish.exploration, "seed": wish.seed}
 
     def read() -> Position:
-        position = read_position(Where(wish.game, wish.start, wish.moves), call.games.limits)
+        position = read_position(Where(wish.game, wish.start, wish.moves), call.limits)
         check_trace(position, **options)
         return position
 
-    position, stop = await call.games.run(call.games.reading, call.person, read), Stop()
-    return await call.games.run(call.games.questions, call.person, lambda: answer(trace(position, **options, stop=stop)), stop)
+    position, stop = await call.read(read), Stop()
+    return await call.run(call.workers.questions, lambda: answer(trace(position, **options, stop=stop)), stop)
 
 
 async def think(call: Call) -> Response:
@@ -188,7 +159,7 @@ async def list_games(call: Call) -> Games:
 
 async def get_game(call: Call) -> Game:
     """A game."""
-    return (await call.games.find(call.path["id"], call.person)).seen_by(call.person)
+    return game_message(await call.games.find(call.path["id"], call.person), call.person)
 
 
 async def delete_game(call: Call) -> None:
@@ -214,6 +185,6 @@ async def join_game(call: Call) -> Game:
 async def hint_in_game(call: Call) -> Hint:
     """A hint for the player to move."""
     game = await call.games.find(call.path["id"], call.person)
-    if not game.seen_by(call.person).can.hint:
+    if not game_message(game, call.person).can.hint:
         raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
     return await _hint(call, game.match.position)

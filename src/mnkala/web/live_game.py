@@ -14,21 +14,18 @@ import hmac
 import secrets
 import time
 from collections.abc import Callable
-from typing import cast
 
 import msgspec
 
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.games import Position
-from mnkala.play import Match, Player
+from mnkala.play import Match
 from mnkala.play.clock import Clock
-from mnkala.play.view import View, make_view
+from mnkala.play.view import make_view
 from mnkala.search import Analysis, Stop
 from mnkala.web.http_errors import Conflict, Forbidden, message_of
 from mnkala.web.limits import Limits
-from mnkala.web.messages import Action, Can, ClockView, EngineAnswer, Game, NewGame, PlayerView, Where
-from mnkala.web.requests import read_player, read_position
-from mnkala.web.scores import score_view
+from mnkala.web.requests import Action, NewGame, Where, read_player, read_position
 from mnkala.web.store import digest
 
 ID_BYTES, INVITATION_BYTES = 9, 18
@@ -57,7 +54,6 @@ class LiveGame:
     def __init__(self, match: Match, owners: list[str | None], *, linked: bool, watchable: bool, limits: Limits) -> None:
         self.id = secrets.token_urlsafe(ID_BYTES)
         self.match = match
-        self._players = (_player_view(match.players[0]), _player_view(match.players[1]))
         self.owners = owners
         self.linked = linked
         self.watchable = watchable
@@ -69,7 +65,8 @@ class LiveGame:
         self.undo_asked: int | None = None
         self.ticket: Ticket | None = None
         self.preparing, self.prepared = False, False
-        self.answer: EngineAnswer | None = None
+        self.answer: Analysis | None = None
+        """What the engine that moved last thought."""
         self.trouble: str | None = None
         self.unsaved: str | None = None
         """Why something that happened by itself is not on disk yet."""
@@ -105,7 +102,7 @@ class LiveGame:
         game.paused, game.pace = wish.paused, wish.pace
         if wish.clock is not None:
             game.clock = Clock.of(wish.clock.seconds, wish.clock.increment)
-        game._view_of(position)  # a large board is drawn by the thread that makes the game, not by the event loop's
+        game.encoded_view()  # a large board is drawn by the thread that makes the game, not by the event loop's
         return game, invitation
 
     def draft(self) -> LiveGame:
@@ -186,10 +183,8 @@ class LiveGame:
 
     def play_engine(self, analysis: Analysis) -> None:
         """An engine moves."""
-        position = self.match.position
         self._make(lambda: self._take(analysis))
-        score = None if analysis.score is None else score_view(analysis.score, position, analysis.engine)
-        self.answer = EngineAnswer(analysis.best, score, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
+        self.answer = analysis
         self.steps = max(0, self.steps - 1)
 
     def _take(self, analysis: Analysis) -> None:
@@ -323,44 +318,20 @@ class LiveGame:
         outcome = self.match.outcome
         return "*" if outcome is None else str(outcome)
 
-    def seen_by(self, person: str | None, invitation: str | None = None) -> Game:
-        """The game for one person."""
-        match = self.match
-        position, over, held, mine = match.position, match.is_over, self.is_held_by(person), self.seats(person)
-        going = held and not over and self.open_seat is None
-        can = Can(
-            move=going and mine[position.mover],
-            undo=held and bool(position.history) and not (self.linked and over),
-            redo=held and match.can_redo and not self.linked,
-            resign=going and any(mine),
-            hint=going and mine[position.mover] and not self.linked,
-            rematch=held and over,
-        )
-        return Game(
-            id=self.id, revision=self.revision, turn=self.turn, view=self._view_of(position),
-            players=self._players,
-            yours=mine, linked=self.linked, watchable=self.watchable, open_seat=self.open_seat, over=over, result=self.result,
-            ending=match.ending, thinking=self.ticket.player if self.ticket else None, preparing=self.preparing, can=can,
-            undo_asked=self.undo_asked, paused=self.paused, pace=self.pace, clock=self._clock_view(), answer=self.answer,
-            rematch=self.rematch, created=self.created, updated=self.updated, trouble=self.trouble or self.unsaved, invitation=invitation,
-        )
-
-    def _view_of(self, position: Position) -> View:
-        """The view, made and encoded once for all who look at it: it is what takes the time."""
+    def encoded_view(self) -> msgspec.Raw:
+        """The view as JSON, made once for all who look at it: it is what takes the time."""
+        position = self.match.position
         if self._view is None or self._view[0] is not position:
             self._view = position, msgspec.Raw(msgspec.json.encode(make_view(position, self._before)))
-        return cast("View", self._view[1])
+        return self._view[1]
 
-    def _clock_view(self) -> ClockView | None:
+    def clock_left(self) -> tuple[float, float, tuple[float, float], int | None] | None:
+        """The clock's seconds, increment, seconds left and running side; None if there is none."""
         if self.clock is None:
             return None
         now = time.monotonic()
         left = (round(self.clock.remaining(0, now), 3), round(self.clock.remaining(1, now), 3))
-        return ClockView(self.clock.seconds, self.clock.increment, left, self.clock.running)
-
-
-def _player_view(player: Player) -> PlayerView:
-    return PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None)
+        return self.clock.seconds, self.clock.increment, left, self.clock.running
 
 
 def _now() -> str:

@@ -9,16 +9,15 @@ import weakref
 from typing import Protocol
 
 from mnkala.errors import MnkalaError
-from mnkala.play.compiler import Compiler
 from mnkala.web.engines import Engines
 from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
-from mnkala.web.limits import Limits
 from mnkala.web.live_game import LiveGame, Superseded
-from mnkala.web.messages import Action, Game, Games, Move, NewGame
+from mnkala.web.messages import Game, Games
 from mnkala.web.rate_limiter import RateLimiter
+from mnkala.web.requests import Action, Move, NewGame
+from mnkala.web.serialise import game_message, summary_message
 from mnkala.web.store import DamagedRow, Row, Store
-from mnkala.web.summaries import summary
 from mnkala.web.transactions import Transactions, Try
 from mnkala.web.workers import Workers
 
@@ -32,16 +31,15 @@ class Follower(Protocol):
         """Take the newest state of a game."""
 
 
-class LiveGames(Workers):
+class LiveGames:
     """Games in memory, their followers, and the engines that play in them."""
 
-    def __init__(self, store: Store, limits: Limits, loopback: bool, compiler: Compiler) -> None:
-        super().__init__(limits, compiler)
-        self.store = store
+    def __init__(self, store: Store, workers: Workers, loopback: bool) -> None:
+        self.store, self.workers, self.limits = store, workers, workers.limits
         self.loopback = loopback
         self._transactions = Transactions(store)
-        self._engines = Engines(self, self._transactions, self)
-        self._actions = RateLimiter(limits.actions_per_second, limits.actions_at_once)
+        self._engines = Engines(workers, self._transactions, self)
+        self._actions = RateLimiter(self.limits.actions_per_second, self.limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
         """Also those that are not kept in memory any more but that somebody still works with: a game is never there twice."""
@@ -52,7 +50,7 @@ class LiveGames(Workers):
         self._engines.close()
         for game in self._games.values():
             game.stop_thinking()
-        super().stop_work()
+        self.workers.stop()
 
     def close(self) -> None:
         """Stop working and let go of the file; all games are on disk already."""
@@ -68,12 +66,12 @@ class LiveGames(Workers):
             raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        game, invitation = await self.run(self.reading, person, lambda: LiveGame.new(wish, person, self.limits))
+        game, invitation = await self.workers.read(person, lambda: LiveGame.new(wish, person, self.limits))
 
         def opened() -> Game:
             self._enter(game)
             self._changed(game)
-            return game.seen_by(person, invitation)
+            return game_message(game, person, invitation)
 
         return await self._transactions.make(game, lambda _: None, opened)
 
@@ -100,7 +98,7 @@ class LiveGames(Workers):
                 if not self.loopback and person not in row.owners:
                     raise _not_there(game_id)
                 raise Unreadable(f"game {game_id!r} cannot be opened: {row.why}")
-            loaded = await self.run(self.reading, person or game_id, functools.partial(self._open_row, row))
+            loaded = await self.workers.read(person or game_id, functools.partial(self._open_row, row))
             known = self._known.setdefault(game_id, loaded) if game_id in self._known or self.store.load(game_id) == row else None
             if known is not None:
                 return known
@@ -108,7 +106,7 @@ class LiveGames(Workers):
     def _open_row(self, row: Row) -> LiveGame:
         try:
             game = game_of(row, self.limits)
-            game.seen_by(None)  # a large board is drawn by this thread, not by the event loop's
+            game.encoded_view()  # a large board is drawn by this thread, not by the event loop's
             return game
         except Exception as error:  # a plug-in's rules may fail in any way
             why = str(error) if isinstance(error, MnkalaError) else repr(error)
@@ -169,7 +167,7 @@ class LiveGames(Workers):
         if everyone and not self.loopback:
             raise Forbidden("all games are listed only on a server that nobody else can reach")
         rows = self.store.listed(None if everyone else person, self.limits.listed + 1, before)
-        shown = await self.run(self.reading, person, lambda: [summary(row, person) for row in rows[: self.limits.listed]])
+        shown = await self.workers.read(person, lambda: [summary_message(row, person) for row in rows[: self.limits.listed]])
         return Games(shown, more=len(rows) > self.limits.listed)
 
     # ---- What people do with them ----
@@ -196,7 +194,7 @@ class LiveGames(Workers):
     async def _rematch(self, game: LiveGame, person: str) -> Game:
         """The same again with sides swapped; both players are led to the same new game."""
         made: list[LiveGame] = []
-        start = await self.run(self.reading, person, game.match.position.root)  # a literal of a large board takes a while to be read
+        start = await self.workers.read(person, game.match.position.root)  # a literal of a large board takes a while to be read
 
         def again(draft: LiveGame) -> Row:
             made.append(draft.again(person, start))
@@ -214,12 +212,12 @@ class LiveGames(Workers):
         with contextlib.suppress(Superseded):
             await self._transactions.make(game, again, entered)
         assert game.rematch is not None
-        return (await self.find(game.rematch, person)).seen_by(person)
+        return game_message(await self.find(game.rematch, person), person)
 
     async def _change(self, game: LiveGame, person: str, change: Try) -> Game:
         def changed() -> Game:
             self._changed(game)
-            return game.seen_by(person)
+            return game_message(game, person)
 
         return await self._transactions.make(game, change, changed)
 
@@ -241,12 +239,12 @@ class LiveGames(Workers):
     def tell(self, game: LiveGame) -> None:
         """Tell all followers how a game stands."""
         for follower in tuple(self._followers.get(game.id, ())):
-            follower.tell(game.seen_by(follower.person))
+            follower.tell(game_message(game, follower.person))
 
     def follow(self, game: LiveGame, follower: Follower) -> None:
         """From now on tell a follower of a game."""
         self._followers.setdefault(game.id, set()).add(follower)
-        follower.tell(game.seen_by(follower.person))
+        follower.tell(game_message(game, follower.person))
         self._engines.wake(game)
 
     def unfollow(self, game_id: str, follower: Follower) -> None:

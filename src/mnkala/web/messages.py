@@ -1,132 +1,15 @@
-"""The messages between page and server, as types: requests are checked against them, answers are made of them, OpenAPI describes them."""
+"""What the server sends, as types: every answer to a request and every message on the socket. OpenAPI describes them."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Any, Literal
 
 import msgspec
 
+from mnkala.play.review import Grade
 from mnkala.play.view import View
 
-Text = Annotated[str, msgspec.Meta(max_length=200)]
-MovesText = Annotated[str, msgspec.Meta(max_length=10_000)]
-Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
-WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
 Result = Literal["win", "draw", "loss", "unknown"]
-Format = Literal["svg", "png", "gif", "record"]
-
-
-class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Base of what a client sends: a field that we do not know is an error, not a silence."""
-
-
-class Where(Request, frozen=True):
-    """A position: a game, where it started, what was played."""
-
-    game: Text
-    start: MovesText | None = None
-    moves: MovesText = ""
-
-
-class ClockWish(Request, frozen=True):
-    """Time for each side, and for each move."""
-
-    seconds: Annotated[float, msgspec.Meta(ge=1, le=86_400)]
-    increment: Annotated[float, msgspec.Meta(ge=0, le=600)] = 0.0
-
-
-class NewGame(Request, frozen=True):
-    """A game to be played."""
-
-    game: Text
-    players: tuple[Text, Text] = ("human", "medium")
-    start: MovesText | None = None
-    moves: MovesText = ""
-    linked: bool = False
-    side: Side = 0
-    watchable: bool = False
-    clock: ClockWish | None = None
-    paused: bool = False
-    pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
-
-
-class Move(Request, frozen=True):
-    """A move, and the turn of the game that it answers."""
-
-    move: Text
-    turn: int
-
-
-class Action(Request, frozen=True):
-    """What else can be done with a game."""
-
-    action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace"]
-    seconds: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
-
-
-class Join(Request, frozen=True):
-    """An invitation to the open seat of a linked game."""
-
-    invitation: Text
-
-
-class RecordText(Request, frozen=True):
-    """A record that somebody pasted."""
-
-    text: Annotated[str, msgspec.Meta(max_length=20_000)]
-
-
-class Export(Where, frozen=True, kw_only=True):
-    """A picture or a record of a position."""
-
-    format: Format
-    language: Literal["en", "pt", "it"] = "en"
-
-
-class Think(Where, frozen=True, kw_only=True):
-    """A small search to be shown step by step."""
-
-    algorithm: Literal["minimax", "alphabeta", "mcts"] = "alphabeta"
-    depth: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
-    iterations: Annotated[int, msgspec.Meta(ge=1, le=500)] = 30
-    heuristic: Text = "auto"
-    exploration: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
-    seed: Annotated[int, msgspec.Meta(ge=0, le=2**31)] = 1
-
-
-class ThinkExport(Think, frozen=True, kw_only=True):
-    """The same as a file."""
-
-    format: Literal["svg", "dot", "json"]
-
-
-class SolveNow(Where, frozen=True, kw_only=True):
-    """Prove the score of every move, within some seconds."""
-
-    seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 2.0
-
-
-class PuzzlesWish(Request, frozen=True):
-    """Puzzles of a length: the mover wins with so many moves of his own."""
-
-    game: Text = "connect4"
-    win_in: WinIn = 3
-
-
-class PuzzleWhere(Where, frozen=True, kw_only=True):
-    """A puzzle, and what was played in it."""
-
-    win_in: WinIn
-    played: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
-
-
-class PuzzleTry(PuzzleWhere, frozen=True, kw_only=True):
-    """A move that is tried in it."""
-
-    move: Text
-
-
-# ---- Answers ----
 
 
 class Answer(msgspec.Struct, frozen=True):
@@ -356,6 +239,43 @@ class RecordView(Answer, frozen=True):
     view: View
 
 
+class FamilyInfo(Answer, frozen=True):
+    """A family of games."""
+
+    name: str
+    summary: str
+    grammar: str
+    example: str
+    names: list[str]
+    plugin: bool
+    style: str
+    heuristic: str
+
+
+class OptionInfo(Answer, frozen=True):
+    """An option of an engine."""
+
+    name: str
+    kind: str
+    default: Any
+
+
+class EngineInfo(Answer, frozen=True):
+    """A search that plays."""
+
+    name: str
+    summary: str
+    options: list[OptionInfo]
+
+
+class HeuristicInfo(Answer, frozen=True):
+    """A heuristic, and the families that it knows."""
+
+    name: str
+    summary: str
+    games: list[str]
+
+
 class Catalogue(Answer, frozen=True):
     """What the server has to offer."""
 
@@ -363,63 +283,114 @@ class Catalogue(Answer, frozen=True):
     loopback: bool
     languages: dict[str, str]
     levels: list[str]
-    games: list[dict[str, Any]]
-    engines: list[dict[str, Any]]
-    heuristics: list[dict[str, Any]]
+    games: list[FamilyInfo]
+    engines: list[EngineInfo]
+    heuristics: list[HeuristicInfo]
     limits: dict[str, float]
+
+
+class ReviewedMove(Answer, frozen=True, kw_only=True):
+    """A move that was looked at again; its grade is null until it is known."""
+
+    ply: int
+    player: int
+    move: str
+    grade: Grade | None
+    score: ScoreView | None
+    best: str
+    best_score: ScoreView | None
+    line: list[str]
+    loss: float
+    turned: tuple[str, str] | None
+    """What was proved before the move and after it, if the move made it worse."""
+    refutation: list[str]
+    reasons: list[ReasonView]
+
+
+class ReviewView(Answer, frozen=True):
+    """A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known."""
+
+    moves: list[ReviewedMove]
+    chances: list[float | None]
+    accuracy: tuple[float | None, float | None]
+    turning_point: int | None
+    engine: str
 
 
 # ---- On the socket ----
 
 
-class Hello(Request, frozen=True, tag="hello"):
-    """Who is on the line."""
+class GameChanged(Answer, frozen=True, tag="game"):
+    """A followed game as it stands now."""
 
-    token: Text
-
-
-class Follow(Request, frozen=True, tag="follow"):
-    """Hear of every change of a game."""
-
-    game: Text
+    game: Game
 
 
-class Unfollow(Request, frozen=True, tag="unfollow"):
-    """No more."""
+class MoveScore(Answer, frozen=True):
+    """What an analysis says of one move."""
 
-    game: Text
+    score: ScoreView
+    line: list[str]
 
 
-class Analyse(Where, frozen=True, kw_only=True, tag="analyse"):
-    """Score every move of a position, better and better."""
+class AnalysisUpdate(Answer, frozen=True, kw_only=True, tag="analysis"):
+    """An analysis as far as it has come."""
 
     id: int
-    engine: Text = "deepening"
-    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 60.0
+    final: bool
+    game: str
+    moves: str
+    engine: str
+    score: ScoreView | None
+    best: list[str]
+    line: list[str]
+    scores: dict[str, MoveScore]
+    depth: int
+    nodes: int
+    seconds: float
+    note: str
 
 
-class ReviewGame(Where, frozen=True, kw_only=True, tag="review"):
-    """Grade every move of a game."""
-
-    id: int
-    seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 0.3
-
-
-class SolveAll(Where, frozen=True, kw_only=True, tag="solve"):
-    """Prove the score of every move: bounds stream out until they meet."""
-
-    id: int
-    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 180.0
-
-
-class StopWork(Request, frozen=True, tag="stop"):
-    """End an analysis, a proof or a review."""
+class SolveUpdate(Solved, frozen=True, kw_only=True, tag="solve"):
+    """A proof as far as it has come."""
 
     id: int
+    final: bool
+    game: str
+    moves: str
 
 
-class Ping(Request, frozen=True, tag="ping"):
-    """Are you there?"""
+class ReviewUpdate(Answer, frozen=True, kw_only=True, tag="review"):
+    """A review as far as it has come."""
+
+    id: int
+    final: bool
+    done: int
+    total: int
+    review: ReviewView
 
 
-SocketMessage = Hello | Follow | Unfollow | Analyse | SolveAll | ReviewGame | StopWork | Ping
+class CompilerProgress(Answer, frozen=True, kw_only=True, tag="compiling"):
+    """How far the background compiler has come."""
+
+    busy: bool
+    compiling: str
+    waiting: bool
+    seconds: float
+    done: int
+    total: int
+
+
+class Failed(Answer, frozen=True, kw_only=True, omit_defaults=True, tag="error"):
+    """What was wrong with a message, or with the work of that number."""
+
+    error: str
+    id: int | None = None
+
+
+class Pong(Answer, frozen=True, tag="pong"):
+    """Yes, I am here."""
+
+
+WorkUpdate = AnalysisUpdate | SolveUpdate | ReviewUpdate
+SocketAnswer = GameChanged | WorkUpdate | CompilerProgress | Failed | Pong

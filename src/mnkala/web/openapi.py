@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from mnkala import __version__
-from mnkala.web.messages import Problem
+from mnkala.web.messages import Problem, SocketAnswer
+from mnkala.web.requests import SocketRequest
 from mnkala.web.routes import JSON, ROUTES, Route
 
 BASE = "/api/v1"
@@ -24,7 +25,7 @@ ALWAYS = {
 @functools.cache
 def description() -> bytes:
     """The whole description as JSON."""
-    types = [Problem, *(kind for route in ROUTES for kind in (route.body, route.answer) if kind is not None)]
+    types = [Problem, SocketRequest, SocketAnswer, *(kind for route in ROUTES for kind in (route.body, route.answer) if kind is not None)]
     schemas, components = msgspec.json.schema_components(types, ref_template="#/components/schemas/{name}")
     by_type = {repr(kind): schema for kind, schema in zip(types, schemas, strict=True)}
     paths: dict[str, dict[str, Any]] = {}
@@ -35,6 +36,8 @@ def description() -> bytes:
         "info": {"title": "mnkala", "version": __version__, "summary": "Two-player board games: play, analyse, review",
                  "license": {"name": "MIT", "identifier": "MIT"}},
         "paths": paths,
+        "x-websocket": {"path": f"{BASE}/live", "description": "JSON messages, each with its type; the first one is hello",
+                        "receives": by_type[repr(SocketRequest)], "sends": by_type[repr(SocketAnswer)]},
         "components": {"schemas": components, "securitySchemes": {"secret": {
             "type": "http", "scheme": "bearer", "description": "A secret that the client makes up: 32 to 64 of A-Z, a-z, 0-9, '-', '_'"}}},
     }

@@ -1,22 +1,197 @@
-"""Reads what clients send: positions, players and engines, within the server's limits."""
+"""What clients send: the types that requests are checked against, and how positions, players and engines are read within the limits."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
 import re
+from typing import Annotated, Literal
+
+import msgspec
 
 from mnkala.errors import BadEngine, BadGame, IllegalMove
 from mnkala.games import Position, Rules, parse_game
 from mnkala.play import Player, parse_player
 from mnkala.search import Engine, parse_engine
 from mnkala.web.limits import Limits
-from mnkala.web.messages import Where
 
+Text = Annotated[str, msgspec.Meta(max_length=200)]
+MovesText = Annotated[str, msgspec.Meta(max_length=10_000)]
+Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
+WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
 QUICK_SECONDS = 0.25
 """Moves that are expected to take less go into the quick queue."""
 NODES_PER_SECOND = 1_000_000
 """A cautious guess, for choosing the queue only."""
+
+
+class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of what a client sends: a field that we do not know is an error, not a silence."""
+
+
+class Where(Request, frozen=True):
+    """A position: a game, where it started, what was played."""
+
+    game: Text
+    start: MovesText | None = None
+    moves: MovesText = ""
+
+
+class ClockWish(Request, frozen=True):
+    """Time for each side, and for each move."""
+
+    seconds: Annotated[float, msgspec.Meta(ge=1, le=86_400)]
+    increment: Annotated[float, msgspec.Meta(ge=0, le=600)] = 0.0
+
+
+class NewGame(Request, frozen=True):
+    """A game to be played."""
+
+    game: Text
+    players: tuple[Text, Text] = ("human", "medium")
+    start: MovesText | None = None
+    moves: MovesText = ""
+    linked: bool = False
+    side: Side = 0
+    watchable: bool = False
+    clock: ClockWish | None = None
+    paused: bool = False
+    pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
+
+
+class Move(Request, frozen=True):
+    """A move, and the turn of the game that it answers."""
+
+    move: Text
+    turn: int
+
+
+class Action(Request, frozen=True):
+    """What else can be done with a game."""
+
+    action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace"]
+    seconds: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
+
+
+class Join(Request, frozen=True):
+    """An invitation to the open seat of a linked game."""
+
+    invitation: Text
+
+
+class RecordText(Request, frozen=True):
+    """A record that somebody pasted."""
+
+    text: Annotated[str, msgspec.Meta(max_length=20_000)]
+
+
+class Export(Where, frozen=True, kw_only=True):
+    """A picture or a record of a position."""
+
+    format: Literal["svg", "png", "gif", "record"]
+    language: Literal["en", "pt", "it"] = "en"
+
+
+class Think(Where, frozen=True, kw_only=True):
+    """A small search to be shown step by step."""
+
+    algorithm: Literal["minimax", "alphabeta", "mcts"] = "alphabeta"
+    depth: Annotated[int, msgspec.Meta(ge=1, le=12)] = 3
+    iterations: Annotated[int, msgspec.Meta(ge=1, le=500)] = 30
+    heuristic: Text = "auto"
+    exploration: Annotated[float, msgspec.Meta(ge=0, le=100)] = 1.0
+    seed: Annotated[int, msgspec.Meta(ge=0, le=2**31)] = 1
+
+
+class ThinkExport(Think, frozen=True, kw_only=True):
+    """The same as a file."""
+
+    format: Literal["svg", "dot", "json"]
+
+
+class SolveNow(Where, frozen=True, kw_only=True):
+    """Prove the score of every move, within some seconds."""
+
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 2.0
+
+
+class PuzzlesWish(Request, frozen=True):
+    """Puzzles of a length: the mover wins with so many moves of his own."""
+
+    game: Text = "connect4"
+    win_in: WinIn = 3
+
+
+class PuzzleWhere(Where, frozen=True, kw_only=True):
+    """A puzzle, and what was played in it."""
+
+    win_in: WinIn
+    played: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
+
+
+class PuzzleTry(PuzzleWhere, frozen=True, kw_only=True):
+    """A move that is tried in it."""
+
+    move: Text
+
+
+# ---- On the socket ----
+
+
+class Hello(Request, frozen=True, tag="hello"):
+    """Who is on the line."""
+
+    token: Text
+
+
+class Follow(Request, frozen=True, tag="follow"):
+    """Hear of every change of a game."""
+
+    game: Text
+
+
+class Unfollow(Request, frozen=True, tag="unfollow"):
+    """No more."""
+
+    game: Text
+
+
+class Analyse(Where, frozen=True, kw_only=True, tag="analyse"):
+    """Score every move of a position, better and better."""
+
+    id: int
+    engine: Text = "deepening"
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 60.0
+
+
+class ReviewGame(Where, frozen=True, kw_only=True, tag="review"):
+    """Grade every move of a game."""
+
+    id: int
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 0.3
+
+
+class SolveAll(Where, frozen=True, kw_only=True, tag="solve"):
+    """Prove the score of every move: bounds stream out until they meet."""
+
+    id: int
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 180.0
+
+
+class StopWork(Request, frozen=True, tag="stop"):
+    """End an analysis, a proof or a review."""
+
+    id: int
+
+
+class Ping(Request, frozen=True, tag="ping"):
+    """Are you there?"""
+
+
+SocketRequest = Hello | Follow | Unfollow | Analyse | SolveAll | ReviewGame | StopWork | Ping
+
+
+# ---- Reading them ----
 
 
 def read_rules(game: str, limits: Limits) -> Rules:

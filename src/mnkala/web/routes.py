@@ -6,7 +6,7 @@ import dataclasses
 import inspect
 import re
 from collections.abc import Awaitable, Callable
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
@@ -15,16 +15,22 @@ from starlette.responses import Response
 from mnkala.errors import MnkalaError
 from mnkala.games.blame import blame
 from mnkala.play.view import View
+from mnkala.search import Stop
 from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
 from mnkala.web import messages as m
+from mnkala.web import requests as r
 from mnkala.web.disconnect import cancel_on_disconnect
 from mnkala.web.http_errors import TooLarge, Unauthorized, UnsupportedMedia, status_of
+from mnkala.web.limits import Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.store import digest
+from mnkala.web.work_queues import WorkQueue
+from mnkala.web.workers import Workers
 
 SECRET = re.compile(r"[A-Za-z0-9_-]{32,64}")
 JSON = "application/json"
+T = TypeVar("T")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -32,11 +38,25 @@ class Call:
     """A request that was read and checked."""
 
     games: LiveGames
+    workers: Workers
     person: str
     """The digest of the asker's secret, or an address where none is needed."""
     body: Any
     path: dict[str, str]
     query: dict[str, str]
+
+    @property
+    def limits(self) -> Limits:
+        """The bounds of this server."""
+        return self.workers.limits
+
+    async def read(self, work: Callable[[], T]) -> T:
+        """Read a position or a game outside the event loop's thread."""
+        return await self.workers.read(self.person, work)
+
+    async def run(self, queue: WorkQueue, work: Callable[[], T], stop: Stop | None = None) -> T:
+        """Put some work into a queue and wait for it."""
+        return await self.workers.run(queue, self.person, work, stop)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,27 +79,27 @@ class Route:
 ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
-    Route("POST", "/look", "A view of any position", handlers.look, m.Where, View, needs_token=False),
-    Route("POST", "/games", "A new game", handlers.new_game, m.NewGame, m.Game, status=201),
+    Route("POST", "/look", "A view of any position", handlers.look, r.Where, View, needs_token=False),
+    Route("POST", "/games", "A new game", handlers.new_game, r.NewGame, m.Game, status=201),
     Route("GET", "/games", "Saved games, newest first", handlers.list_games, answer=m.Games,
           query=(("everyone", {"type": "boolean"}), ("before", {"type": "string", "maxLength": 40}))),
     Route("GET", "/games/{id}", "A game", handlers.get_game, answer=m.Game),
     Route("DELETE", "/games/{id}", "Forget a game", handlers.delete_game, status=204, media=()),
-    Route("POST", "/games/{id}/moves", "Play a move", handlers.play_move, m.Move, m.Game),
-    Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch", handlers.do_action, m.Action, m.Game),
-    Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, m.Join, m.Game),
+    Route("POST", "/games/{id}/moves", "Play a move", handlers.play_move, r.Move, m.Game),
+    Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch", handlers.do_action, r.Action, m.Game),
+    Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, r.Join, m.Game),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
-    Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, m.Where, m.Hint),
-    Route("POST", "/solve", "The exact score of every move of a Connect position", exact.solve, m.SolveNow, m.Solved),
-    Route("POST", "/book", "What the opening book has of a position", exact.look_up, m.Where, m.Opening, needs_token=False),
-    Route("POST", "/puzzles", "Puzzles of a length", exact.puzzles, m.PuzzlesWish, m.Puzzles),
-    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, m.PuzzleTry, m.Tried),
-    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", exact.help_out, m.PuzzleWhere, m.PuzzleHelp),
-    Route("POST", "/record", "Read a pasted record", handlers.read_record, m.RecordText, m.RecordView, needs_token=False),
-    Route("POST", "/export", "A picture, an animation or a record of a game", handlers.export_game, m.Export, needs_token=False,
+    Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.Where, m.Hint),
+    Route("POST", "/solve", "The exact score of every move of a Connect position", exact.solve, r.SolveNow, m.Solved),
+    Route("POST", "/book", "What the opening book has of a position", exact.look_up, r.Where, m.Opening, needs_token=False),
+    Route("POST", "/puzzles", "Puzzles of a length", exact.puzzles, r.PuzzlesWish, m.Puzzles),
+    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, r.PuzzleTry, m.Tried),
+    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", exact.help_out, r.PuzzleWhere, m.PuzzleHelp),
+    Route("POST", "/record", "Read a pasted record", handlers.read_record, r.RecordText, m.RecordView, needs_token=False),
+    Route("POST", "/export", "A picture, an animation or a record of a game", handlers.export_game, r.Export, needs_token=False,
           media=("image/svg+xml", "image/png", "image/gif", "text/plain")),
-    Route("POST", "/think", "The tree of a small search, step by step", handlers.think, m.Think, dict[str, Any]),
-    Route("POST", "/think/export", "The same as a file", handlers.think_export, m.ThinkExport,
+    Route("POST", "/think", "The tree of a small search, step by step", handlers.think, r.Think, dict[str, Any]),
+    Route("POST", "/think/export", "The same as a file", handlers.think_export, r.ThinkExport,
           media=("image/svg+xml", "text/vnd.graphviz", JSON)),
 )
 
@@ -104,7 +124,7 @@ def endpoint(games: LiveGames, route: Route) -> Callable[[Request], Awaitable[Re
 
     async def answer(request: Request) -> Response:
         try:
-            call = Call(games, person_of(request, route.needs_token), await _body(games, route, request),
+            call = Call(games, games.workers, person_of(request, route.needs_token), await _body(games, route, request),
                         {name: str(value) for name, value in request.path_params.items()}, _query(route, request))
             result = route.handler(call)
             return respond(await cancel_on_disconnect(request, result) if inspect.isawaitable(result) else result, route.status)

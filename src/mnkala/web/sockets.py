@@ -11,29 +11,46 @@ import collections
 import contextlib
 import dataclasses
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
-from mnkala.play.review import review, review_json, reviewer
+from mnkala.play.review import review, reviewer
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web.exact_handlers import SOLVER
 from mnkala.web.http_errors import Forbidden, message_of
 from mnkala.web.live_games import LiveGames
-from mnkala.web.messages import Analyse, Follow, Game, Hello, Ping, ReviewGame, SocketMessage, SolveAll, StopWork, Unfollow, Where
-from mnkala.web.requests import read_engine, read_position
+from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, Pong, SocketAnswer, SolveUpdate, WorkUpdate
+from mnkala.web.requests import (
+    Analyse,
+    Follow,
+    Hello,
+    Ping,
+    ReviewGame,
+    SocketRequest,
+    SolveAll,
+    StopWork,
+    Unfollow,
+    Where,
+    read_engine,
+    read_position,
+)
 from mnkala.web.routes import SECRET, decode
-from mnkala.web.scores import analysis_message, solve_message
+from mnkala.web.serialise import analysis_update, progress_message, review_update, solve_update
 from mnkala.web.store import digest
 
 POLICY, TRY_LATER = 1008, 1013
 COUNT_SECONDS = 0.2
 PACE_SECONDS = 0.04
 """At most one bundle of news in this time."""
+
+WORK = ("work", "")
+"""The subject of all updates of an analysis, a proof or a review."""
 
 Wish = Analyse | SolveAll | ReviewGame
 
@@ -42,15 +59,15 @@ class Sockets:
     """All open sockets, counted."""
 
     def __init__(self, games: LiveGames) -> None:
-        self.games = games
+        self.games, self.workers, self.limits = games, games.workers, games.limits
         self.open = 0
         self.by_person: collections.Counter[str] = collections.Counter()
         self.connections: set[Connection] = set()
-        games.compiler.changed = self._compiler_changed
+        self.workers.compiler.changed = self._compiler_changed
 
     def _compiler_changed(self) -> None:
         with contextlib.suppress(RuntimeError):  # the server has just closed
-            self.games.loop.call_soon_threadsafe(self.tell_progress)
+            self.workers.loop.call_soon_threadsafe(self.tell_progress)
 
     def tell_progress(self) -> None:
         """Tell everybody how far the compiler has come."""
@@ -59,7 +76,7 @@ class Sockets:
 
     async def endpoint(self, socket: WebSocket) -> None:
         """One socket from its first word to its last."""
-        if self.open >= self.games.limits.sockets:
+        if self.open >= self.limits.sockets:
             await socket.close(TRY_LATER)
             return
         self.open += 1
@@ -73,14 +90,14 @@ class Sockets:
 
     async def _talk(self, socket: WebSocket) -> None:
         try:
-            hello = await asyncio.wait_for(self._receive(socket), self.games.limits.hello_seconds)
+            hello = await asyncio.wait_for(self._receive(socket), self.limits.hello_seconds)
             if not isinstance(hello, Hello) or not SECRET.fullmatch(hello.token):
                 raise Forbidden("the first message must be hello with your token")
         except (TimeoutError, MnkalaError) as error:
             await self._refuse(socket, str(error) or "no hello came in time", POLICY)
             return
         person = digest(hello.token)
-        if self.by_person[person] >= self.games.limits.sockets_per_person:
+        if self.by_person[person] >= self.limits.sockets_per_person:
             await self._refuse(socket, f"you have {self.by_person[person]} sockets open, which is the limit", TRY_LATER)
             return
         self.by_person[person] += 1
@@ -93,7 +110,7 @@ class Sockets:
                 try:
                     await connection.handle(await self._receive(socket))
                 except MnkalaError as error:
-                    connection.push(("error", str(error)), {"type": "error", "error": str(error)})
+                    connection.push(("error", str(error)), Failed(error=str(error)))
         finally:
             connection.close()
             self.connections.discard(connection)
@@ -110,11 +127,11 @@ class Sockets:
         text = message.get("text")
         if text is None:
             raise MnkalaError("messages are JSON text, not bytes")
-        return decode(text, SocketMessage)
+        return decode(text, SocketRequest)
 
     @staticmethod
     async def _refuse(socket: WebSocket, text: str, code: int) -> None:
-        await socket.send_text(msgspec.json.encode({"type": "error", "error": text}).decode())
+        await socket.send_text(msgspec.json.encode(Failed(error=text)).decode())
         await socket.close(code)
 
 
@@ -122,22 +139,22 @@ class Connection:
     """One open socket: a follower of games, and the one who asked for an analysis."""
 
     def __init__(self, games: LiveGames, socket: WebSocket, person: str) -> None:
-        self.games = games
+        self.games, self.workers, self.limits = games, games.workers, games.limits
         self.socket = socket
         self.person = person
-        self.outbox: dict[tuple[str, str], Any] = {}
+        self.outbox: dict[tuple[str, str], SocketAnswer] = {}
         self._unsent = asyncio.Event()
         self.followed: set[str] = set()
         self.work: tuple[int, Stop] | None = None
         self.task: asyncio.Task[None] | None = None
         self.since = 0.0
         self.told_of_compiling = False
-        self.latest: dict[str, Any] | None = None
-        """The last words of an analysis that goes on: repeated with the nodes that were visited since."""
+        self.latest: WorkUpdate | None = None
+        """The last update of work that goes on: an analysis or a proof is sent again with the nodes that were visited since."""
 
     # ---- Out ----
 
-    def push(self, subject: tuple[str, str], message: Any) -> None:
+    def push(self, subject: tuple[str, str], message: SocketAnswer) -> None:
         """Send soon; newer news of a subject takes the place of older."""
         self.outbox.pop(subject, None)
         self.outbox[subject] = message
@@ -145,22 +162,22 @@ class Connection:
 
     def tell(self, game: Game) -> None:
         """A followed game has changed."""
-        self.push(("game", game.id), {"type": "game", "game": game})
+        self.push(("game", game.id), GameChanged(game))
 
     def tell_progress(self) -> None:
         """How far the compiler has come, as long as it has something to do; and once more when it is done."""
-        progress = self.games.compiler.progress()
+        progress = self.workers.compiler.progress()
         if progress.busy or self.told_of_compiling:
-            self.push(("compiling", ""), {"type": "compiling", **dataclasses.asdict(progress), "busy": progress.busy})
+            self.push(("compiling", ""), progress_message(progress))
         self.told_of_compiling = progress.busy
 
     async def count_up(self) -> None:
         """While an analysis is deep in thought, let its nodes be seen to grow."""
         while True:
             await asyncio.sleep(COUNT_SECONDS)
-            if self.latest is not None and self.work is not None and self.latest["type"] in ("analysis", "solve"):
-                nodes = max(self.work[1].nodes(), self.latest["nodes"])
-                self.push((self.latest["type"], ""), self.latest | {"nodes": nodes, "seconds": round(time.monotonic() - self.since, 3)})
+            if isinstance(self.latest, AnalysisUpdate | SolveUpdate) and self.work is not None:
+                nodes, seconds = max(self.work[1].nodes(), self.latest.nodes), round(time.monotonic() - self.since, 3)
+                self.push(WORK, replace(self.latest, nodes=nodes, seconds=seconds))
 
     async def send_all(self) -> None:
         """Send the news as they come, in bundles."""
@@ -178,7 +195,7 @@ class Connection:
         """Do what a message asks."""
         match message:
             case Follow(game=game_id):
-                if game_id not in self.followed and len(self.followed) >= self.games.limits.followed_per_socket:
+                if game_id not in self.followed and len(self.followed) >= self.limits.followed_per_socket:
                     raise MnkalaError(f"you follow {len(self.followed)} games on this socket, which is the limit")
                 self.games.follow(await self.games.find(game_id, self.person), self)
                 self.followed.add(game_id)
@@ -191,7 +208,7 @@ class Connection:
                 if self.work is not None and self.work[0] == number:
                     self.work[1].set()
             case Ping():
-                self.push(("pong", ""), {"type": "pong"})
+                self.push(("pong", ""), Pong())
             case Hello():
                 raise MnkalaError("you said hello already")
 
@@ -205,71 +222,70 @@ class Connection:
 
     async def _do(self, wish: Wish, stop: Stop) -> None:
         """Read what is meant, refuse what cannot be done, then wait for a place and do it."""
-        games = self.games
+        workers = self.workers
         try:
             where = Where(wish.game, wish.start, wish.moves)
-            position = await games.run(games.reading, self.person, lambda: read_position(where, games.limits))
+            position = await workers.read(self.person, lambda: read_position(where, self.limits))
             match wish:
                 case Analyse():
-                    engine = read_engine(wish.engine, games.limits)
+                    engine = read_engine(wish.engine, self.limits)
                     engine.search.check(position.rules)
                     work = self._analyse(wish, position, engine, stop)
                 case SolveAll():
                     engine, work = SOLVER, self._solve(wish, position, stop)
                 case ReviewGame():
                     engine, work = reviewer(position.rules), self._review(wish, position, stop)
-            await games.compiled(position.rules, engine)
-            await games.run(games.analyses, self.person, work, stop)
+            await workers.compiled(position.rules, engine)
+            await workers.run(workers.analyses, self.person, work, stop)
         except Exception as error:
-            self.push(("error", str(wish.id)), {"type": "error", "id": wish.id, "error": message_of(error)})
+            self.push(("error", str(wish.id)), Failed(id=wish.id, error=message_of(error)))
 
     def _analyse(self, wish: Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
-        limit = dataclasses.replace(engine.limit, time=min(wish.seconds, self.games.limits.seconds_of_analysis), stop=stop)
+        limit = dataclasses.replace(engine.limit, time=min(wish.seconds, self.limits.seconds_of_analysis), stop=stop)
 
-        def work() -> None:
-            last: dict[str, Any] = {}
+        def updates() -> Iterator[WorkUpdate]:
             before: Analysis | None = None
             for analysis in engine.stream(position, limit, all_moves=True):
                 if before is not None and before.depth == analysis.depth:
                     before = None
-                last = analysis_message(wish.id, analysis, before, final=False)
-                self._from_thread(("analysis", ""), last, stop)
+                yield analysis_update(wish.id, analysis, before)
                 before = analysis
-            self._from_thread(("analysis", ""), last | {"final": True}, stop)
 
-        return work
+        return lambda: self._send_updates(updates(), stop)
 
     def _solve(self, wish: SolveAll, position: Position, stop: Stop) -> Callable[[], None]:
-        from mnkala.play.exact import Exact, check_solvable, exact
+        from mnkala.play.exact import check_solvable, exact
 
         check_solvable(position)
-        seconds = min(wish.seconds, self.games.limits.seconds_of_analysis)
+        seconds = min(wish.seconds, self.limits.seconds_of_analysis)
 
-        def tell(found: Exact, final: bool = False) -> None:
-            self._from_thread(("solve", ""), solve_message(wish.id, found, final), stop)
-
-        return lambda: tell(exact(position, tell, stop, seconds=seconds), final=True)
-
-    def _review(self, wish: ReviewGame, position: Position, stop: Stop) -> Callable[[], None]:
         def work() -> None:
-            last: dict[str, Any] = {}
-            for found in review(position, seconds=wish.seconds, stop=stop):
-                last = {"type": "review", "id": wish.id, "final": False, "done": found.done, "total": found.total,
-                        "review": review_json(found)}
-                self._from_thread(("review", ""), last, stop)
-            self._from_thread(("review", ""), last | {"final": True}, stop)
+            last = exact(position, lambda found: self._from_thread(solve_update(wish.id, found), stop), stop, seconds=seconds)
+            self._from_thread(replace(solve_update(wish.id, last), final=True), stop)
 
         return work
 
-    def _from_thread(self, subject: tuple[str, str], message: dict[str, Any], stop: Stop) -> None:
-        """News from a worker's thread. What was replaced by a newer question is not sent any more; a stopped one may say its last."""
+    def _review(self, wish: ReviewGame, position: Position, stop: Stop) -> Callable[[], None]:
+        found = review(position, seconds=wish.seconds, stop=stop)
+        return lambda: self._send_updates((review_update(wish.id, each) for each in found), stop)
+
+    def _send_updates(self, updates: Iterable[WorkUpdate], stop: Stop) -> None:
+        """Send what comes, and the last once more as the final one."""
+        last = None
+        for last in updates:
+            self._from_thread(last, stop)
+        if last is not None:
+            self._from_thread(replace(last, final=True), stop)
+
+    def _from_thread(self, update: WorkUpdate, stop: Stop) -> None:
+        """Send an update from a worker's thread. What was replaced by newer work is not sent any more; stopped work may send its last."""
 
         def push() -> None:
             if self.work is not None and self.work[1] is stop:
-                self.latest = None if message["final"] else message
-                self.push(subject, message)
+                self.latest = None if update.final else update
+                self.push(WORK, update)
 
-        self.games.loop.call_soon_threadsafe(push)
+        self.workers.loop.call_soon_threadsafe(push)
 
     def _end_work(self) -> None:
         if self.work is not None and self.task is not None:

@@ -50,7 +50,7 @@ class Workers:
             self._loop = asyncio.get_running_loop()
         return self._loop
 
-    def stop_work(self) -> None:
+    def stop(self) -> None:
         """End what runs, forget what waits, and tell those who wait for an answer that there will be none."""
         self.closing = True
         self.compiler.close()
@@ -99,6 +99,10 @@ class Workers:
             raise
         finally:
             self._asked.discard(future)
+
+    async def read(self, person: str, work: Callable[[], T]) -> T:
+        """Let some short work that reads a position or a game be done outside the event loop's thread."""
+        return await self.run(self.reading, person, work)
 
     async def compiled(self, rules: Rules, *engines: Engine) -> None:
         """Wait until engines can play a game without compiling anything: another process does that, so nobody else waits."""

@@ -1,0 +1,198 @@
+"""From what the package knows to what the server sends: one function for each kind of message, and no other place that makes them."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, cast
+
+import msgspec
+
+from mnkala import __version__
+from mnkala.errors import MnkalaError
+from mnkala.games import Position, Record, parse_game
+from mnkala.games.registry import sound_families
+from mnkala.native.objects import is_foreign
+from mnkala.play import LEVELS, parse_player
+from mnkala.play.chances import first_chance, steady_chance
+from mnkala.play.compiler import Progress
+from mnkala.play.review import Review
+from mnkala.play.view import View, make_view
+from mnkala.play.words import LANGUAGES
+from mnkala.search import Analysis, Score, heuristics, searches
+from mnkala.search.engine import options_of, summary
+from mnkala.search.heuristic import fits
+from mnkala.web import messages as m
+from mnkala.web.limits import Limits
+from mnkala.web.store import DamagedRow, Row
+
+if TYPE_CHECKING:
+    from mnkala.play.exact import Exact
+    from mnkala.play.opening import Opening
+    from mnkala.play.reason import Reason
+    from mnkala.play.reasons import Hint
+    from mnkala.web.live_game import LiveGame
+
+
+# ---- What there is ----
+
+
+@functools.cache
+def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
+    """Everything that can be chosen."""
+    offered = [(family, parse_game(family.example)) for family in sound_families()]
+    return m.Catalogue(
+        version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
+        games=[m.FamilyInfo(family.name, family.summary, family.grammar, family.example, list(family.names),
+                            is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for family, rules in offered],
+        engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, str(field.type), field.default) for field in options_of(cls)])
+                 for name, cls in searches().items()],
+        heuristics=[m.HeuristicInfo(entry.name, entry.summary, [family.name for family, rules in offered if fits(entry.name, rules)])
+                    for entry in heuristics()],
+        limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
+    )
+
+
+def progress_message(progress: Progress) -> m.CompilerProgress:
+    """How far the compiler has come."""
+    return m.CompilerProgress(busy=progress.busy, **dataclasses.asdict(progress))
+
+
+# ---- Games ----
+
+
+def game_message(game: LiveGame, person: str | None, invitation: str | None = None) -> m.Game:
+    """A game as one person sees it."""
+    match, clock = game.match, game.clock_left()
+    position, over, held, mine = match.position, match.is_over, game.is_held_by(person), game.seats(person)
+    going = held and not over and game.open_seat is None
+    can = m.Can(
+        move=going and mine[position.mover],
+        undo=held and bool(position.history) and not (game.linked and over),
+        redo=held and match.can_redo and not game.linked,
+        resign=going and any(mine),
+        hint=going and mine[position.mover] and not game.linked,
+        rematch=held and over,
+    )
+    first, second = (m.PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None) for player in match.players)
+    return m.Game(
+        id=game.id, revision=game.revision, turn=game.turn, view=cast("View", game.encoded_view()), players=(first, second),
+        yours=mine, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, over=over, result=game.result,
+        ending=match.ending, thinking=game.ticket.player if game.ticket else None, preparing=game.preparing, can=can,
+        undo_asked=game.undo_asked, paused=game.paused, pace=game.pace,
+        clock=clock and m.ClockView(*clock), answer=None if game.answer is None else _engine_answer(game.answer), rematch=game.rematch,
+        created=game.created, updated=game.updated, trouble=game.trouble or game.unsaved, invitation=invitation,
+    )
+
+
+def _engine_answer(analysis: Analysis) -> m.EngineAnswer:
+    score = _score(analysis.score, analysis.position, analysis.engine)
+    return m.EngineAnswer(analysis.best, score, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
+
+
+def summary_message(row: Row | DamagedRow, person: str | None) -> m.Summary:
+    """A saved game in a list, without opening it. What cannot be opened is there too, with the reason, so that it can be deleted."""
+    if isinstance(row, DamagedRow):
+        return m.Summary(row.id, row.game, ("?", "?"), (False, False), 0, over=True, result="*", created=row.updated, updated=row.updated,
+                         linked=False, open_seat=None, unreadable=row.why)
+    yours = (row.first_owner == person and row.first == "human", row.second_owner == person and row.second == "human")
+    seat = 0 if row.first_owner is None else 1 if row.second_owner is None else None
+    return m.Summary(row.id, row.game, (row.first, row.second), yours, row.played, row.over, row.result, row.created, row.updated,
+                     row.linked, seat, _why_unreadable(row.game, row.first, row.second))
+
+
+@functools.lru_cache(maxsize=1000)
+def _why_unreadable(game: str, first: str, second: str) -> str | None:
+    """Why such a game cannot be opened, if so: its rules or engines may have been a plug-in that is no longer there."""
+    try:
+        rules = parse_game(game)
+        for player in (first, second):
+            parse_player(player, rules)
+    except MnkalaError as error:
+        return str(error)
+    return None
+
+
+def record_message(record: Record) -> m.RecordView:
+    """A record that was read."""
+    position = record.position
+    return m.RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position))
+
+
+# ---- What engines say ----
+
+
+def score_message(score: Score, position: Position, engine: str) -> m.ScoreView:
+    """A score as people and programs read it."""
+    chance = round(first_chance(score, position, engine), 4)
+    return m.ScoreView(score.value, score.kind, score.result, score.plies, score.player, str(score), chance)
+
+
+def _score(score: Score | None, position: Position, engine: str) -> m.ScoreView | None:
+    return None if score is None else score_message(score, position, engine)
+
+
+def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
+    """Why a move is good or bad."""
+    return [m.ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
+
+
+def hint_message(hint: Hint, position: Position, engine: str) -> m.Hint:
+    """What to play, and why."""
+    return m.Hint(hint.move, _score(hint.score, position, engine), list(hint.line), reason_messages(hint.reasons))
+
+
+def analysis_update(number: int, analysis: Analysis, before: Analysis | None) -> m.AnalysisUpdate:
+    """An analysis that goes on. `before` is that of the depth before, which steadies the chance."""
+    position, engine = analysis.position, analysis.engine
+    score = _score(analysis.score, position, engine)
+    if score is not None and analysis.score is not None:
+        chance = steady_chance(analysis.score, before.score if before else None, position, engine)
+        score = msgspec.structs.replace(score, chance=round(chance, 4))
+    return m.AnalysisUpdate(
+        id=number, final=False, game=position.game, moves=position.moves, engine=engine, score=score,
+        best=_texts(position, analysis.best_moves), line=_texts(position, analysis.line),
+        scores={position.rules.move_text(each.move): m.MoveScore(score_message(each.score, position, engine), _texts(position, each.line))
+                for each in analysis.moves},
+        depth=analysis.depth, nodes=analysis.nodes, seconds=round(analysis.seconds, 3), note=analysis.note,
+    )
+
+
+def review_message(review: Review) -> m.ReviewView:
+    """A game that was looked at again, as far as that has come."""
+    position, engine = review.position, review.engine
+    first, second = (None if each is None else round(each, 1) for each in review.accuracy)
+    return m.ReviewView(
+        moves=[m.ReviewedMove(
+            ply=move.ply, player=move.player, move=move.move, grade=move.grade, score=_score(move.score, position, engine), best=move.best,
+            best_score=_score(move.best_score, position, engine), line=list(move.line), loss=round(move.loss, 4), turned=move.turned,
+            refutation=list(move.refutation), reasons=reason_messages(move.reasons)) for move in review.moves],
+        chances=[None if each is None else round(each, 4) for each in review.chances], accuracy=(first, second),
+        turning_point=review.turning_point, engine=engine,
+    )
+
+
+def review_update(number: int, review: Review) -> m.ReviewUpdate:
+    """A review that goes on."""
+    return m.ReviewUpdate(id=number, final=False, done=review.done, total=review.total, review=review_message(review))
+
+
+def solved_message(found: Exact) -> m.Solved:
+    """What is proved of a position."""
+    return msgspec.convert(found.to_json(), m.Solved)
+
+
+def solve_update(number: int, found: Exact) -> m.SolveUpdate:
+    """A proof that goes on."""
+    return m.SolveUpdate(id=number, final=False, game=found.position.game, moves=found.position.moves,
+                         **msgspec.structs.asdict(solved_message(found)))
+
+
+def opening_message(found: Opening) -> m.Opening:
+    """What the opening book has of a position."""
+    return msgspec.convert(found.to_json(), m.Opening)
+
+
+def _texts(position: Position, moves: Iterable[int]) -> list[str]:
+    return [position.rules.move_text(move) for move in moves]
