@@ -67,6 +67,11 @@ class Match:
         return self.players[self.position.mover]
 
     @property
+    def between_engines(self) -> bool:
+        """Whether no person plays."""
+        return not any(player.is_human for player in self.players)
+
+    @property
     def is_over(self) -> bool:
         """Whether nothing more can be played."""
         return self.position.is_over or self.resigned is not None
@@ -99,9 +104,13 @@ class Match:
         if engine is None:
             raise BadEngine(f"{self.position.to_move} is played by a person")
         analysis = engine.analyse(self.position, limit)
+        self.take(analysis)
+        return analysis
+
+    def take(self, analysis: Analysis) -> None:
+        """Make the move that an engine found."""
         self.position = self.position.play_codes(analysis.line[:1])
         self.undone.clear()
-        return analysis
 
     def engines(self) -> list[Engine]:
         """All engines that the match may ask, the one behind the hint too: to be prepared before the game starts."""
@@ -117,10 +126,9 @@ class Match:
         history = self.position.history
         if not history:
             raise IllegalMove("there is no move to take back")
-        self.resigned, self.out_of_time = None, False
-        nobody = not any(player.is_human for player in self.players)
         for count, mover in enumerate(reversed(self.position.movers), start=1):
-            if nobody or self.players[mover].is_human:
+            if self.between_engines or self.players[mover].is_human:
+                self.resigned, self.out_of_time = None, False
                 self.undone.append(history[len(history) - count :])
                 self.position = self.position.back(count)
                 return count
