@@ -32,7 +32,7 @@ from mnkala.terminal.boards import drawing_for
 from mnkala.terminal.dialogues import Choice, Help
 from mnkala.terminal.drawing import Overlay
 from mnkala.terminal.panels import notes
-from tests.test_cli import mnkala
+from tests.command_line import mnkala
 
 Test = Callable[[], Coroutine[Any, Any, None]]
 
