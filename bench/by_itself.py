@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import random
 
 from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
 from bench.report import Row, alone, compared, skipped
@@ -11,8 +12,8 @@ BOARDS = ("connect4", "connect4:10x11", "connect4:15x16")
 
 
 def rows(effort: Effort) -> list[Row]:
-    """Perft, deepening on three boards, and what a second thread brings."""
-    return [count_games(effort), *(deepen(board, effort) for board in BOARDS), second_thread(effort)]
+    """Perft, deepening on three boards, what a second thread brings, and the reasons for a move."""
+    return [count_games(effort), *(deepen(board, effort) for board in BOARDS), second_thread(effort), give_reasons(effort)]
 
 
 def count_games(effort: Effort) -> Row:
@@ -59,3 +60,17 @@ def second_thread(effort: Effort) -> Row:
         effort.choose(3, full=9),
     )
     return compared(what, "ms", pairs, "ours/peer", note="the peer is one thread")
+
+
+def give_reasons(effort: Effort) -> Row:
+    """Why a move is good, looked up in plain Python on a large board."""
+    from mnkala.games import Position
+    from mnkala.play.reasons import explain_move
+
+    rng = random.Random(1)
+    position = Position("gomoku:19")
+    for _ in range(60):
+        position = position.play_codes([rng.choice(position.legal_codes)])
+    move = position.legal_codes[0]
+    rates = [1 / cpu_seconds(lambda: explain_move(position, move)) for _ in range(effort.choose(3, full=7))]
+    return alone("reasons for a move, gomoku:19", "moves/s", rates)

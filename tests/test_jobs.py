@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
@@ -9,7 +10,6 @@ import signal
 import sqlite3
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -19,6 +19,7 @@ from mnkala.jobs import Job, Outcome, PlainProgress, Progress, Store, run_jobs
 from mnkala.jobs.job import BadJob
 from mnkala.jobs.progress import in_words
 from mnkala.jobs.store import BadStore
+from tests.waiting import wait_until
 
 TOY = '''
 import os, pathlib, random, signal, time
@@ -61,6 +62,19 @@ def die_once(marker):
         os.kill(os.getpid(), signal.SIGKILL) if hasattr(signal, "SIGKILL") else os._exit(9)
     return "alive"
 
+def clean_up(folder):
+    """Goes on for ever; leaves a note when it is interrupted."""
+    pathlib.Path(folder, "begun").touch()
+    try:
+        while True:
+            time.sleep(0.01)
+    finally:
+        pathlib.Path(folder, "cleaned up").touch()
+
+def see_begun(folder):
+    while not pathlib.Path(folder, "begun").exists():
+        time.sleep(0.01)
+
 def die_always():
     os._exit(7)
 '''
@@ -100,19 +114,12 @@ def start_script(folder: Path, count: int) -> tuple[subprocess.Popen[str], Path,
 
 
 def wait_for_rows(store: Path, least: int) -> None:
-    deadline = time.monotonic() + 120
-    while time.monotonic() < deadline:
-        if store.exists():
-            try:
-                base = sqlite3.connect(f"file:{store}?mode=ro", uri=True)
-                done = base.execute("SELECT COUNT(*) FROM jobs").fetchone()[0]
-                base.close()
-                if done >= least:
-                    return
-            except sqlite3.Error:
-                pass
-        time.sleep(0.03)
-    raise AssertionError(f"no {least} rows within two minutes")
+    def there() -> bool:
+        with contextlib.suppress(sqlite3.Error), contextlib.closing(sqlite3.connect(f"file:{store}?mode=ro", uri=True)) as base:
+            return bool(base.execute("SELECT COUNT(*) FROM jobs").fetchone()[0] >= least)
+        return False
+
+    wait_until(there, f"{least} rows")
 
 
 def workers_of(process: subprocess.Popen[str]) -> list[int]:
@@ -275,9 +282,7 @@ def test_after_sigkill_of_the_parent_a_second_run_gives_the_same_rows_and_repeat
     process.wait()
     kept = rows(path)
     assert 4 <= len(kept) < count
-    deadline = time.monotonic() + 120
-    while any(is_running(worker) for worker in workers) and time.monotonic() < deadline:
-        time.sleep(0.05)
+    wait_until(lambda: not any(is_running(worker) for worker in workers), "the workers have ended")
     assert len(log.read_text().split()) < count, "orphaned workers go on working"
     with Store(path) as store:
         summary = run_jobs(squares(count, log=str(log)), store, workers=2)
@@ -302,6 +307,18 @@ def test_ctrl_c_keeps_what_is_done_and_leaves_no_worker(toy: Path) -> None:
     assert 3 <= len(rows(path)) < 200
     assert len(workers) == 2
     assert not any(is_running(worker) for worker in workers)
+
+
+def test_a_job_that_is_interrupted_can_end_what_it_has_started(toy: Path) -> None:
+    class Leaving(Progress):
+        def done(self, outcome: Outcome) -> None:
+            raise KeyboardInterrupt
+
+    jobs = [Job(name, f"toy:{name}", {"folder": str(toy)}) for name in ("clean_up", "see_begun")]
+    with Store(toy / "kept") as store, pytest.raises(KeyboardInterrupt):
+        run_jobs(jobs, store, workers=2, progress=Leaving())
+    assert (toy / "cleaned up").exists()
+    assert set(rows(toy / "kept")) == {"see_begun"}
 
 
 def test_progress_tells_done_total_and_time_left(toy: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 import random
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -17,6 +16,7 @@ from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, explain, hint
 from mnkala.play.reasons_of_kalah import captured
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Analysis, Limit, Score, parse_engine
+from tests.claims import loses_at_once
 
 ENGINE = parse_engine("deepening:nodes=3000")
 
@@ -223,16 +223,6 @@ def test_a_plug_in_gets_reasons_that_its_rules_bear_out(domineering: str) -> Non
     assert {"hint.wins", "hint.only_safe", "hint.only_move"} <= seen
 
 
-def loses_at_once(position: Position, winner: int) -> bool:
-    """Whether `winner` has won already, or can by one move."""
-    if position.outcome is not None:
-        return position.outcome.winner == winner
-    if position.mover != winner:
-        return False
-    ends = [position.play_codes([move]).outcome for move in position.legal_codes]
-    return any(end is not None and end.winner == winner for end in ends)
-
-
 @pytest.mark.parametrize("game", ["connect4", "connect:5x5x3", "tictactoe", "mnk:5x5x4", "kalah:3x2", "connect4:10x11"])
 def test_claims_about_wins_hold_in_random_games(game: str) -> None:
     rng = random.Random(game)
@@ -299,13 +289,3 @@ def test_every_reason_can_be_said_in_every_language() -> None:
     reason = Reason("hint.blocks", {"opponent": "x", "move": "d3"})
     assert reason.text("pt") == "Bloqueia: x ganharia com d3."
     assert reason.text("it") == "Blocca: x vincerebbe con d3."
-
-
-def test_reasons_on_a_large_board_come_at_once() -> None:
-    rng = random.Random(1)
-    position = Position("gomoku:19")
-    for _ in range(60):
-        position = position.play_codes([rng.choice(position.legal_codes)])
-    started = time.process_time()
-    after(position, position.legal_moves[0])
-    assert time.process_time() - started < 1, "some 10 ms are usual; this bound only catches a change of its order"

@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ import pytest
 from mnkala import Position, parse_engine
 from mnkala.cli import run
 from mnkala.errors import MnkalaError
+from mnkala.jobs import Store
 from mnkala.school import positions, reference
 from mnkala.school.checks import CheckResult
 from mnkala.school.exercises import FULL_MARKS, checks_of
@@ -27,6 +28,7 @@ from mnkala.school.process import Bounds, StudentProcess
 from mnkala.school.report import as_csv, as_json, feedback, markdown, write
 from mnkala.school.submission import EXERCISES, Submission, find_submissions, read_submission
 from mnkala.school.worker import describe
+from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS = {exercise: (ROOT / "tests" / "school" / f"{exercise}.py").read_text() for exercise in EXERCISES}
@@ -335,26 +337,28 @@ def test_a_second_run_asks_nobody_again_and_a_new_text_is_graded_again(tmp_path:
     class_of(tmp_path, anna=SOLUTIONS["heuristic"], ben=minimax_that("return position.legal_moves[0]"))
     first = grade_folder(tmp_path, TESTS_ONLY)
     asked: list[str] = []
+    new_text = minimax_that("return position.legal_moves[-1]")
     real = check_file
 
     def noted(submission: Submission, *rest: object) -> Grade:
-        asked.append(submission.name)
+        asked.append(submission.source)
         return real(submission, *rest)  # type: ignore[arg-type]
 
     monkeypatch.setattr("mnkala.school.grading.check_file", noted)
     assert grade_folder(tmp_path, TESTS_ONLY) == first
     assert asked == []
-    class_of(tmp_path, ben=minimax_that("return position.legal_moves[-1]"))
+    class_of(tmp_path, ben=new_text)
     grade_folder(tmp_path, TESTS_ONLY)
-    assert asked == ["ben"]
+    assert asked == [new_text]
     (tmp_path / KEPT_NAME).write_text("{ broken")
-    assert [grade.name for grade in grade_folder(tmp_path, TESTS_ONLY)] == [grade.name for grade in first]
+    with pytest.raises(MnkalaError, match="file is not a database; name another file with --keep"):
+        grade_folder(tmp_path, TESTS_ONLY)
 
 
 def test_several_files_at_a_time_give_the_same(tmp_path: Path) -> None:
     class_of(tmp_path, **{f"student{number}": minimax_that(f"return position.legal_moves[{-number}]") for number in range(3)})
-    one = grade_folder(tmp_path, TESTS_ONLY, kept=tmp_path / "one.json")
-    assert grade_folder(tmp_path, Settings(TESTS_ONLY.bounds, 0, jobs=2), kept=tmp_path / "two.json") == one
+    one = grade_folder(tmp_path, TESTS_ONLY, kept=tmp_path / "one")
+    assert grade_folder(tmp_path, Settings(TESTS_ONLY.bounds, 0, jobs=2), kept=tmp_path / "two") == one
 
 
 # ---- The ladder ----
@@ -391,9 +395,7 @@ def test_a_good_heuristic_climbs_higher_than_a_bad_one_and_results_come_in_every
 
 def test_a_player_without_an_answer_loses_and_the_others_time_is_not_wasted() -> None:
     source = minimax_that("if len(position.history) > 4: raise ValueError('lost my way')\nreturn position.legal_moves[0]")
-    import threading
-
-    matches = against_references(Submission("anna", source, "minimax"), PATIENT, 4, threading.Event())
+    matches = against_references(Submission("anna", source, "minimax"), PATIENT, 4)
     assert {(match.losses, match.forfeits) for match in matches} == {(4, 4)}
     assert "lost my way" in matches[0].note
 
@@ -458,25 +460,33 @@ def test_bad_input_gets_a_sentence(arguments: tuple[str, ...], said: str, capsys
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
-def test_ctrl_c_keeps_what_was_graded_and_leaves_no_process(tmp_path: Path) -> None:
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_keeps_what_was_graded_and_leaves_nothing_behind(tmp_path: Path, jobs: str) -> None:
+    spare = tmp_path / "spare"
+    spare.mkdir()
     folder = class_of(tmp_path / "class", anna=SOLUTIONS["heuristic"], zoe=minimax_that("while True: pass"))
-    running = subprocess.Popen([*COMMAND, "grade", str(folder), "--games", "0", "--seconds", "100", "--jobs", "1"], stderr=subprocess.PIPE, text=True)
-    until = time.monotonic() + 120
-    while not (folder / KEPT_NAME).exists() and time.monotonic() < until:
-        time.sleep(0.05)
-    while Path("/proc").is_dir() and not children_of(running.pid) and time.monotonic() < until:
-        time.sleep(0.05)
-    children = children_of(running.pid)
-    running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=120)
+    running = subprocess.Popen([*COMMAND, "grade", str(folder), "--games", "0", "--seconds", "100", "--jobs", jobs], stderr=subprocess.PIPE, text=True,
+                               env=os.environ | {"TMPDIR": str(spare)})
+    try:
+        wait_until(lambda: kept_in(folder) == 1 and (bool(children_of(running.pid)) or not Path("/proc").is_dir()), "anna's file is graded, zoe's loops")
+        children = children_of(running.pid)
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=120)
+    finally:
+        running.kill()
     assert running.returncode == 130
     assert "the same command goes on" in said
-    assert len(json.loads((folder / KEPT_NAME).read_text())) == 1
-    until = time.monotonic() + 60
-    while any(alive(child) for child in children) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert not any(alive(child) for child in children)
-    assert children or not Path("/proc").is_dir()
+    assert kept_in(folder) == 1
+    wait_until(lambda: not any(alive(child) for child in children), "no process is left")
+    assert list(spare.iterdir()) == [], "no folder is left"
+
+
+def kept_in(folder: Path) -> int:
+    """How many results are kept."""
+    if not (folder / KEPT_NAME).exists():
+        return 0
+    with Store(folder / KEPT_NAME) as store:
+        return len(store.all())
 
 
 def children_of(parent: int) -> list[int]:

@@ -29,6 +29,7 @@ from mnkala.school.process import Bounds, _read_lines
 from mnkala.school.report import write_feedback
 from mnkala.school.sandbox import Danger, Isolation, Layer, available
 from mnkala.school.submission import Submission
+from tests.waiting import wait_until
 
 BOUNDS = Bounds(seconds=30.0)
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has layers of isolation")
@@ -176,10 +177,7 @@ def marked(mark: str) -> list[int]:
 
 
 def assert_none_left(mark: str) -> None:
-    until = time.monotonic() + 60
-    while marked(mark) and time.monotonic() < until:
-        time.sleep(0.05)
-    assert marked(mark) == []
+    wait_until(lambda: not marked(mark), "no process is left")
 
 
 @linux_only
@@ -240,10 +238,7 @@ def test_a_grader_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
     grader = subprocess.Popen([sys.executable, "-c", f"from mnkala.school.process import *\nStudentProcess({source!r}, 'minimax', Bounds(600)).start()"],
                               env=os.environ | {"TMPDIR": str(tmp_path)})
     try:
-        until = time.monotonic() + 60
-        while not marked(mark) and time.monotonic() < until:
-            time.sleep(0.05)
-        assert marked(mark)
+        wait_until(lambda: marked(mark), "the student's process runs")
     finally:
         grader.kill()
         grader.wait()

@@ -37,7 +37,7 @@ def grade(folder: Path, *, out: Path | None = None, seconds: float = 5.0, memory
     jobs
         Files graded at the same time; by default one for every two processors.
     keep
-        Where results are kept between runs; by default FOLDER/.mnkala-class.json.
+        Where results are kept between runs; by default FOLDER/.mnkala-class.sqlite.
     feedback
         The folder for a text to each student; by default FOLDER/feedback.
     json
@@ -52,8 +52,8 @@ def grade(folder: Path, *, out: Path | None = None, seconds: float = 5.0, memory
         raise MnkalaError(f"{games} games and {jobs} jobs; games are 0 to 1000, jobs 1 to 64")
 
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
+    from mnkala.jobs import shown_on
     from mnkala.school import report
     from mnkala.school.grading import Settings, grade_folder
     from mnkala.school.process import Bounds
@@ -62,20 +62,11 @@ def grade(folder: Path, *, out: Path | None = None, seconds: float = 5.0, memory
     if out is not None:
         report.check_out(out)
     print(available(), file=sys.stderr, flush=True)
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        bar = progress.add_task("starting", total=None)
-
-        def watch(done: int, of: int, text: str) -> None:
-            from rich.markup import escape
-            progress.update(bar, completed=done, total=of, description=escape(text))
-
-        try:
-            grades = grade_folder(folder, Settings(Bounds(seconds, memory), games, jobs), kept=keep, watch=watch)
-        except KeyboardInterrupt:
-            print("what was graded is kept; the same command goes on from here", file=sys.stderr)
-            raise
+    try:
+        grades = grade_folder(folder, Settings(Bounds(seconds, memory), games, jobs), kept=keep, progress=shown_on)
+    except KeyboardInterrupt:
+        print("what was graded is kept; the same command goes on from here", file=sys.stderr)
+        raise
     letters = feedback or folder / "feedback"
     report.write_feedback(grades, letters)
     if out is not None:

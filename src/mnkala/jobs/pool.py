@@ -20,7 +20,7 @@ from typing import Any
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs.job import Job, Outcome
-from mnkala.jobs.worker import machine
+from mnkala.jobs.worker import FAREWELL, machine
 
 MOST_DEATHS = 2
 """Workers that a job may kill before it counts as failed."""
@@ -62,14 +62,16 @@ class Pool:
                 return answer
 
     def close(self) -> None:
-        """End all workers at once: they have nothing to save."""
+        """End all workers: they have nothing to save, but perhaps something to end."""
         with self._lock:
             self._closed = True
             running = list(self._running)
         for process in running:
-            process.kill()
+            assert process.stdin is not None
+            with contextlib.suppress(OSError, ValueError):
+                process.stdin.close()
         for process in running:
-            process.wait()
+            _wait(process)
 
     def _lead(self) -> None:
         """The life of a worker's thread: a process, job after job; a new process when it dies."""
@@ -150,12 +152,17 @@ class Pool:
             with contextlib.suppress(OSError, ValueError):
                 if pipe is not None:
                     pipe.close()
-        try:
-            status = process.wait(timeout=5)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            status = process.wait()
+        status = _wait(process)
         if status < 0:
             with contextlib.suppress(ValueError):
                 return f"by signal {-status} ({signal.Signals(-status).name})"
         return f"with exit status {status}"
+
+
+def _wait(process: subprocess.Popen[str]) -> int:
+    """The status of a worker whose input has ended; one that does not end by itself is killed."""
+    try:
+        return process.wait(timeout=2 * FAREWELL)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()

@@ -23,8 +23,8 @@ def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, c
     """Do the jobs whose keys the store does not hold; what was done, in numbers.
 
     `workers` processes (None: one a core; 0: in the calling process), or the Dask cluster whose scheduler is at the address `cluster`.
-    `retry` does failed ones again. Ctrl-C raises KeyboardInterrupt within a second; all that was done is in the store, and the same
-    call goes on from there.
+    `retry` does failed ones again. Ctrl-C interrupts the jobs as well and raises KeyboardInterrupt within two seconds; all that was
+    done is in the store, and the same call goes on from there.
     """
     if workers is not None and not 0 <= workers <= MOST_WORKERS:
         raise MnkalaError(f"{workers} workers; a run has 1 to {MOST_WORKERS}, or 0 to stay in this process")

@@ -1,12 +1,15 @@
 """The worker: a process that calls functions on request, one line of JSON a job.
 
 `python -m mnkala.jobs` reads jobs from standard input and answers on what was standard output; prints of the functions go to
-standard error. A thread of its own reads the input, so the worker ends at once when its parent is gone, even in the middle of a job.
+standard error. A thread of its own reads the input, so the worker ends when its parent is gone, even in the middle of a job: the job is
+interrupted as by Ctrl-C, so that it can end what it has started, and compiled code, which does not hear that, is ended a second later.
 The same `call` runs in this process, in the caller's, and on a Dask cluster, so all of them give the same results.
 """
 
 from __future__ import annotations
 
+import _thread
+import contextlib
 import functools
 import importlib
 import importlib.metadata
@@ -14,6 +17,7 @@ import json
 import os
 import platform
 import queue
+import signal
 import sys
 import threading
 import time
@@ -22,6 +26,9 @@ from collections.abc import Callable
 from typing import Any
 
 from mnkala.errors import MnkalaError
+
+FAREWELL = 1.0
+"""Seconds that a job has to end what it has started."""
 
 
 def find_function(name: str) -> Callable[..., Any]:
@@ -104,14 +111,20 @@ def main() -> None:
     path = json.loads(first)
     sys.path[:] = path + [entry for entry in sys.path if entry not in path]
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent in the background of a shell has passed on that it is ignored
 
     def read() -> None:
         for line in source:
             lines.put(line)
+        _thread.interrupt_main()
+        lines.put("")  # wakes one that has nothing to do
+        time.sleep(FAREWELL)
         os._exit(0)
 
     threading.Thread(target=read, daemon=True).start()
-    while True:
-        job = json.loads(lines.get())
-        answers.write(json.dumps(call(job["function"], job["arguments"])) + "\n")
-        answers.flush()
+    with contextlib.suppress(KeyboardInterrupt):
+        while line := lines.get():
+            job = json.loads(line)
+            answers.write(json.dumps(call(job["function"], job["arguments"])) + "\n")
+            answers.flush()
+    os._exit(0)

@@ -136,7 +136,7 @@ def run_check(check: Check, candidate: Candidate) -> CheckResult:
 
 
 def run_checks(checks: Sequence[Check], process: StudentProcess) -> Iterator[CheckResult]:
-    """Run the tests one after the other. Raises Disqualified or Stopped."""
+    """Run the tests one after the other. Raises Disqualified."""
     candidate = Candidate(process)
     for check in checks:
         yield run_check(check, candidate)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import threading
 from collections.abc import Sequence
 from typing import Any, Protocol
 
@@ -148,16 +147,16 @@ def _play(position: Position, seats: tuple[Player, Player], one: Player) -> floa
     return 0.5 if winner is None else float(seats[winner] is one)
 
 
-def against_references(submission: Submission, bounds: Bounds, games: int, stop: threading.Event) -> list[Match]:
+def against_references(submission: Submission, bounds: Bounds, games: int) -> list[Match]:
     """A file's matches against all rungs."""
-    with StudentProcess(submission.source, submission.exercise, bounds, stop) as process:
+    with StudentProcess(submission.source, submission.exercise, bounds) as process:
         player = StudentPlayer(process, submission.exercise, bounds)
         return [play_match(player, EnginePlayer(reference_engine(name)), games, name.partition(":seed")[0]) for name in REFERENCES]
 
 
-def against_each_other(one: Submission, other: Submission, bounds: Bounds, games: int, stop: threading.Event) -> Match:
+def against_each_other(one: Submission, other: Submission, bounds: Bounds, games: int) -> Match:
     """A match of two files."""
-    processes = [StudentProcess(submission.source, submission.exercise, bounds, stop) for submission in (one, other)]
+    processes = [StudentProcess(submission.source, submission.exercise, bounds) for submission in (one, other)]
     with processes[0] as first, processes[1] as second:
         players = StudentPlayer(first, one.exercise, bounds), StudentPlayer(second, other.exercise, bounds)
         return play_match(*players, games, other.name)

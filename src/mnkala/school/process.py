@@ -37,7 +37,7 @@ LONGEST_LINE = 1 << 16
 MOST_WAITING = 4
 """Lines that nobody has asked for: one is wrong already, more are not even kept."""
 SLICE = 0.1
-"""How often, in seconds, a wait looks whether it should stop."""
+"""How often, in seconds, a wait looks at what was printed, and hears Ctrl-C on every system."""
 
 
 class StudentError(Exception):
@@ -46,10 +46,6 @@ class StudentError(Exception):
     def __init__(self, kind: Trouble, text: str) -> None:
         super().__init__(text)
         self.kind, self.text = kind, text
-
-
-class Stopped(Exception):
-    """The person at the keyboard wants no more."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -75,9 +71,8 @@ class Bounds:
 class StudentProcess:
     """One interpreter with one student's file. Use it as a context manager."""
 
-    def __init__(self, source: str, function: str, bounds: Bounds, stop: threading.Event | None = None) -> None:
+    def __init__(self, source: str, function: str, bounds: Bounds) -> None:
         self._source, self._function, self._bounds = source, function, bounds
-        self._stop = stop or threading.Event()
         self._process: subprocess.Popen[bytes] | None = None
         self._folder: str | None = None
         self._lines: queue.Queue[bytes | None] = queue.Queue()
@@ -170,9 +165,6 @@ class StudentProcess:
         """The next line from the process."""
         until = time.monotonic() + seconds
         while True:
-            if self._stop.is_set():
-                self.close()
-                raise Stopped
             if self._printed > MOST_PRINTED:
                 raise self._ended("output", f"printed more than {MOST_PRINTED >> 20} MB")
             left = until - time.monotonic()
