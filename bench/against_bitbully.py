@@ -86,10 +86,10 @@ def our_solver(positions: Labelled, counted: list[float]) -> Callable[[], float]
     """Solve all, each with a cold table: milliseconds of CPU a position."""
     from mnkala.games import parse_game
     from mnkala.search.limit import Stop
-    from mnkala.solve import ConnectSolver, prepare
+    from mnkala.solve import ConnectSolver
     from mnkala.solve.connect.many import boards_of
 
-    prepare()
+    ConnectSolver.prepare(parse_game('connect4'))
     rules = parse_game("connect4")
     owns, boths = boards_of([moves for moves, _ in positions], rules)
     solver = ConnectSolver(rules)
@@ -124,9 +124,9 @@ def bitbully_milliseconds(positions: Labelled, bitbully: Any) -> float:
 def second_thread(effort: Effort) -> Row:
     """Wall time of hard positions with one thread beside two: the only time that a second thread can shorten."""
     from mnkala.games import Position, parse_game
-    from mnkala.solve import ConnectSolver, prepare
+    from mnkala.solve import ConnectSolver
 
-    prepare()
+    ConnectSolver.prepare(parse_game('connect4'))
     rules = parse_game("connect4")
     positions = [Position(rules).play(moves) for moves in ("444444", "4444", "43", "4142")[:effort.choose(2, full=4)]]
 

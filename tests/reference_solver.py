@@ -12,9 +12,9 @@ from mnkala import Position
 from mnkala.games import GOING_ON, Rules
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
-from mnkala.search.limit import Stop
 from mnkala.solve import ConnectSolver, Solution
-from mnkala.solve.questions import Allowance, Questions, empty_cells
+from mnkala.solve.effort import Effort
+from mnkala.solve.oracle import Oracle
 
 
 @kernel
@@ -56,14 +56,15 @@ def random_positions(rules: Rules, count: int, empties: range, seed: int) -> Ite
 
 def all_moves(solver: ConnectSolver, position: Position) -> dict[int, Solution]:
     """Every move with what the solver finds, without a book."""
-    with Allowance(Stop()) as allowance:
-        return Questions(solver, None, allowance).moves(position, empty_cells(position))
+    with Effort() as effort:
+        *_, exact = Oracle(solver, None, effort).prove(position, lines=False)
+    return {known.move: known.solution for known in exact.moves}
 
 
 def best_line(solver: ConnectSolver, position: Position, score: int) -> tuple[int, ...]:
     """Best play to the end, without a book."""
-    with Allowance(Stop()) as allowance:
-        return Questions(solver, None, allowance).line(position, score, cheap=False)
+    with Effort() as effort:
+        return Oracle(solver, None, effort).line(position, Solution(score, score, position.mover))
 
 
 def true_scores(moves: str, game: str = "connect4") -> dict[str, int]:

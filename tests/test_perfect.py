@@ -9,10 +9,10 @@ from mnkala.games import Position, parse_game
 from mnkala.play import PERFECT, levels_of, parse_player
 from mnkala.play.warmup import warmup_steps
 from mnkala.search import Limit, Score, Stop, parse_engine
-from mnkala.solve import perfect as perfect_module
+from mnkala.solve import oracle as oracle_module
 from mnkala.solve.book import Book
 from mnkala.solve.connect.solver import plies_to_end
-from mnkala.solve.kept import MOST_KEPT, forget_solvers, lent_solver
+from mnkala.solve.solver_pool import MOST_KEPT, forget_solvers, lent_solver
 from tests.brute_force import SMALL, some_positions, truth
 
 PERFECT_PLAYER = parse_engine("perfect:book=off")
@@ -81,7 +81,8 @@ def test_two_threads_and_what_was_asked_before_change_nothing() -> None:
 
 # ---- Limits ----
 
-HARD = Position("connect4:7x8").play("4")
+HARD = Position("connect4").play("4")
+HOPELESS = Position("connect4:7x8").play("4")
 
 
 def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is_too_short() -> None:
@@ -126,14 +127,29 @@ def test_what_is_solved_needs_no_heuristic_even_with_a_clock() -> None:
 # ---- What it plays ----
 
 
-@pytest.mark.parametrize("game", ["gomoku", "kalah", "connect4:10x11", "tictactoe"])
+def test_a_hopeless_position_costs_the_heuristic_search_nothing() -> None:
+    limit = Limit(nodes=3000)
+    found = PERFECT_PLAYER.analyse(HOPELESS, limit)
+    alone = parse_engine("deepening").analyse(HOPELESS, limit)
+    assert "out of reach" in found.note
+    assert (found.line, found.nodes, found.score) == (alone.line, alone.nodes, alone.score)
+
+
+@pytest.mark.parametrize("game", ["gomoku", "mnk:9x9x5"])
 def test_other_games_are_refused_with_what_it_can_play(game: str) -> None:
     rules = parse_game(game)
-    with pytest.raises(BadEngine, match=r"perfect cannot play .*columns x \(rows \+ 1\) up to 64"):
+    with pytest.raises(BadEngine, match=r"perfect cannot play .*, which no solver fits"):
         parse_engine("perfect").analyse(Position(rules))
     with pytest.raises(BadEngine, match="perfect cannot play"):
         parse_player("perfect", rules)
     assert PERFECT not in levels_of(rules)
+
+
+@pytest.mark.parametrize(("game", "offered"), [
+    ("tictactoe", True), ("kalah:3x2", True), ("kalah", False), ("connect4", True), ("connect4:7x8", False),
+    ("connect4:10x11", False)])
+def test_it_is_a_level_where_the_start_is_within_reach(game: str, offered: bool) -> None:
+    assert (PERFECT in levels_of(parse_game(game))) == offered
 
 
 def test_it_is_a_level_where_it_can_play() -> None:
@@ -144,8 +160,9 @@ def test_it_is_a_level_where_it_can_play() -> None:
     assert str(player.engine) == "perfect:time=10.0"
 
 
-def test_warming_up_compiles_it_once_for_all_boards() -> None:
-    assert [step.label for step in warmup_steps() if "perfect" in step.label] == ["connect4, perfect"]
+def test_warming_up_compiles_it_once_for_all_boards_of_a_solver() -> None:
+    labels = [step.label for step in warmup_steps() if "perfect" in step.label and "domineering" not in step.label]
+    assert labels == ["connect4, perfect", "kalah, perfect", "tictactoe, perfect", "connect4:10x11, perfect"]
 
 
 def test_its_options_are_checked() -> None:
@@ -170,7 +187,7 @@ class LyingBook(Book):
 
 
 def test_the_book_comes_first_is_named_and_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perfect_module, "open_book", lambda rules: LyingBook())
+    monkeypatch.setattr(oracle_module, "open_book", lambda rules: LyingBook())
     found = parse_engine("perfect").analyse(Position("connect4"), all_moves=True)
     assert (found.best, found.nodes, found.note) == ("1", 0, "from the book lies")
     assert found.score == Score(1, "exact", 0, "win", 41)
@@ -186,7 +203,7 @@ def test_a_solver_is_kept_for_the_next_question_and_never_shared() -> None:
             assert first is not second
         with lent_solver(rules) as again:
             assert again is second
-    with lent_solver(rules) as last, lent_solver(other) as elsewhere, lent_solver(rules, empty=True) as fresh:
+    with lent_solver(rules) as last, lent_solver(other) as elsewhere, lent_solver(rules, fresh=True) as fresh:
         assert last is first, "the latest used"
         assert elsewhere.rules.game_string() == "connect4:5x5"
         assert fresh is not second

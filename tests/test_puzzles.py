@@ -13,7 +13,8 @@ from mnkala.errors import BadGame
 from mnkala.games import Position, parse_game
 from mnkala.play.puzzles import MOST_STARS, BadPuzzle, Puzzle, careful_game, make_puzzles, stars_for
 from mnkala.search import Stop
-from mnkala.solve import ConnectSolver, plies_to_end
+from mnkala.solve import ConnectSolver
+from mnkala.solve.connect.solver import plies_to_end
 from tests.brute_force import truth
 from tests.reference_solver import all_moves
 

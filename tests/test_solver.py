@@ -6,6 +6,7 @@ import itertools
 import json
 import random
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,18 +17,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnkala import Position, cli
-from mnkala.errors import BadGame, BadPosition
+from mnkala.errors import BadPosition
 from mnkala.games import parse_game
 from mnkala.native import plain
 from mnkala.search.limit import Stop
-from mnkala.solve import ConnectSolver, Solution, plies_to_end, solve_many
-from mnkala.solve.asking import ask
+from mnkala.search.runner import stream
+from mnkala.solve import ConnectSolver, Solution, solve_many
 from mnkala.solve.connect import search as kernel_module
 from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
 from mnkala.solve.connect.lines import completing, has_line
 from mnkala.solve.connect.search import key_of, settle
 from mnkala.solve.connect.shape import shape_for
-from mnkala.solve.connect.solver import next_question
+from mnkala.solve.connect.solver import next_question, plies_to_end
 from mnkala.solve.connect.table import keep, scattered
 from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
 
@@ -270,11 +271,11 @@ def test_weak_answers_are_the_sign_and_cost_no_more() -> None:
 
 
 def test_bounds_close_in_and_never_cross() -> None:
-    position = Position("connect4").play("44444436")
-    heard: list[Solution] = []
-    final = ConnectSolver(position.rules).solve(position, report=heard.append)
+    position = Position("connect4").play("444442263")
+    heard = list(ConnectSolver(position.rules).steps(position))
+    final = heard[-1]
     assert final.score is not None
-    assert heard
+    assert len(heard) > 1
     for before, after in itertools.pairwise(heard):
         assert before.lower <= after.lower <= final.score <= after.upper <= before.upper
 
@@ -282,7 +283,11 @@ def test_bounds_close_in_and_never_cross() -> None:
 def test_it_stops_at_once_and_keeps_its_clock() -> None:
     position = Position("connect4")
     solver = ConnectSolver(position.rules)
-    open_answer = ask(lambda stop: solver.solve(position, stop=stop), seconds=0.3)
+
+    def work(stop: Stop, give: Callable[[Solution], None]) -> None:
+        give(solver.solve(position, stop=stop))
+
+    [open_answer] = stream(work, until=time.perf_counter() + 0.3)
     assert open_answer.score is None
     assert open_answer.lower <= 1 <= open_answer.upper
     assert solver.solve(Position("connect4").play("1212123")).score is not None
@@ -333,7 +338,7 @@ def test_bad_boards_are_refused_with_their_number(boards: Any, told: str) -> Non
 
 
 def test_games_without_a_solver_are_refused() -> None:
-    with pytest.raises(BadGame, match="no exact solver"):
+    with pytest.raises(BadPosition, match="at most 64"):
         ConnectSolver(parse_game("connect4:10x11"))
     with pytest.raises(BadPosition, match="this solver is for"):
         ConnectSolver(parse_game("connect4")).solve(Position("connect4:5x5"))
@@ -393,7 +398,7 @@ def test_a_batch_keeps_its_order_and_goes_on_after_an_interruption(run: Callable
 
 
 @pytest.mark.parametrize(("arguments", "told"), [
-    (["gomoku"], "no exact solver"), (["connect4", "--threads", "0"], "threads"), (["connect4", "8"], "column 8"),
+    (["gomoku"], "cannot be solved exactly"), (["connect4", "--threads", "0"], "threads"), (["connect4", "8"], "column 8"),
     (["connect4", "1212121"], "over"), (["connect4", "44", "--batch", "x"], "leave out"), (["connect4", "--out", "x"], "--batch"),
     (["connect4", "--batch", "/no/such/file"], "cannot be read"), (["connect4", "--time", "-1"], "time"), (["connect4", "--table", "0"], "megabytes"),
 ])

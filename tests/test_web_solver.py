@@ -9,7 +9,8 @@ import pytest
 
 from mnkala import Position
 from mnkala.play.puzzle_game import needed_score
-from mnkala.solve import ConnectSolver, plies_to_end
+from mnkala.solve import ConnectSolver
+from mnkala.solve.connect.solver import plies_to_end
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server, running
 
@@ -36,7 +37,7 @@ def ann(server: Server) -> Person:
 def test_every_column_is_proved(ann: Person) -> None:
     solved = ann.post("/solve", {"game": "connect4", "moves": LATER, "seconds": 10})
     expected = true_scores(LATER)
-    assert {column["move"]: column["score"] for column in solved["columns"]} == expected
+    assert {column["move"]: column["score"] for column in solved["scores"]} == expected
     assert solved["done"]
     assert solved["score"] == max(expected.values())
     assert set(solved["best"]) == {move for move, score in expected.items() if score == max(expected.values())}
@@ -45,7 +46,7 @@ def test_every_column_is_proved(ann: Person) -> None:
 def test_lines_are_as_long_as_the_score_says_and_end_as_it_says(ann: Person) -> None:
     solved = ann.post("/solve", {"game": "connect4", "moves": LATER, "seconds": 10})
     start = Position("connect4").play(LATER)
-    for column in solved["columns"]:
+    for column in solved["scores"]:
         end = start.play(",".join(column["line"]))
         assert column["line"][0] == column["move"]
         assert len(column["line"]) == column["plies"] == plies_to_end(column["score"], 42 - len(LATER))
@@ -61,7 +62,7 @@ def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
         line.send(type="solve", id=7, game="connect4", moves=MIDDLE)
         while True:
             message = line.until(lambda message: message["type"] == "solve" and message["id"] == 7)
-            for column in message["columns"]:
+            for column in message["scores"]:
                 seen[column["move"]].append((column["lower"], column["upper"]))
             if message["final"]:
                 break
@@ -79,7 +80,7 @@ def test_a_proof_is_stopped_at_once_and_keeps_what_it_has(ann: Person) -> None:
         line.send(type="stop", id=1)
         last = line.until(lambda message: message["type"] == "solve" and message["final"])
         assert not last["done"]
-        assert any(column["score"] is None and column["lower"] < column["upper"] for column in last["columns"])
+        assert any(column["score"] is None and column["lower"] < column["upper"] for column in last["scores"])
         line.send(type="solve", id=2, game="connect4", moves=MIDDLE)
         assert line.until(lambda message: message["type"] == "solve" and message["id"] == 2 and message["final"])["done"]
 
@@ -110,18 +111,18 @@ def test_the_book_agrees_with_the_solver(ann: Person) -> None:
     moves = "44444"
     found = ann.post("/book", {"game": "connect4", "moves": moves})
     assert found["book"]
-    settled = {column["move"]: column["score"] for column in found["columns"] if column["score"] is not None}
+    settled = {column["move"]: column["score"] for column in found["scores"] if column["score"] is not None}
     assert settled
     solved = true_scores(moves + "4")
     assert settled["4"] == -max(solved.values())
     six = ann.post("/book", {"game": "connect4", "moves": moves + "4"})
-    assert all(solved[column["move"]] == column["score"] for column in six["columns"] if column["score"] is not None)
+    assert all(solved[column["move"]] == column["score"] for column in six["scores"] if column["score"] is not None)
 
 
 def test_the_book_says_where_it_ends(ann: Person) -> None:
     moves = "12345671234567123456"
     found = ann.post("/book", {"game": "connect4", "moves": moves})
-    assert (found["columns"], found["whole"]) == ([], None)
+    assert (found["scores"], found["whole"]) == ([], None)
     assert found["discs"] == len(moves) > found["plies"] > 0
     assert found["last"] == found["plies"] - 1
     assert ann.post("/book", {"game": "connect4:4x5"})["book"] is None

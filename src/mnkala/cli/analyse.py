@@ -63,7 +63,7 @@ def analyse(
     batch
         A file (or - for standard input) with a position a line: moves, or @LITERAL and moves. Prints a JSON line for each.
     """
-    from mnkala.cli.questions import make_engine, make_position, prepare
+    from mnkala.cli.arguments import make_engine, make_position, prepare
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
 
@@ -86,7 +86,7 @@ def analyse(
 
 def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int:
     """A JSON line for every line of a file; a line that cannot be read gets an error and does not stop the rest."""
-    from mnkala.cli.questions import make_position
+    from mnkala.cli.arguments import make_position
     from mnkala.errors import MnkalaError
 
     failed = 0

@@ -36,7 +36,7 @@ def show(game: str = "connect4", *moves: str, position: str | None = None, json:
     json
         Print one JSON object.
     """
-    from mnkala.cli.questions import make_position
+    from mnkala.cli.arguments import make_position
     from mnkala.errors import MnkalaError
     from mnkala.solve.book import open_book
     from mnkala.solve.connect.shape import shape_for
@@ -76,8 +76,7 @@ def _number(known: tuple[int, int] | None) -> str:
 
 def _in_words(position: Position, known: tuple[int, int] | None) -> str:
     """The result in words; `position` is where the move is made that is worth so much to its mover."""
-    from mnkala.solve import plies_to_end
-    from mnkala.solve.questions import empty_cells
+    from mnkala.solve import ConnectSolver
 
     if known is None:
         return "not in the book"
@@ -86,8 +85,7 @@ def _in_words(position: Position, known: tuple[int, int] | None) -> str:
     if low == high == 0:
         return "draw"
     if low == high:
-        empties = empty_cells(position)
-        end = position.rules.longest_game() - empties + plies_to_end(low, empties)
+        end = int(position.state().all).bit_count() + ConnectSolver(position.rules, table_mb=1).plies(position, low)
         return f"{mover if low > 0 else other} wins on ply {end}"
     if low > 0 or high < 0:
         return f"{mover if low > 0 else other} wins"

@@ -53,7 +53,7 @@ def play(
     puzzle
         Begin with a puzzle instead of a game: win in so many moves of your own, 3 to 8.
     """
-    from mnkala.cli.questions import prepare
+    from mnkala.cli.arguments import prepare
     from mnkala.errors import MnkalaError
     from mnkala.terminal.line import play_lines
     from mnkala.terminal.surroundings import has_screen, language_of_locale, only_ascii
@@ -77,7 +77,7 @@ def play(
 
 def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str, resume: Path | None) -> Match:
     """The match that the arguments ask for."""
-    from mnkala.cli.questions import make_position
+    from mnkala.cli.arguments import make_position
     from mnkala.errors import MnkalaError
     from mnkala.games import Record
     from mnkala.play import Match, parse_player

@@ -38,7 +38,7 @@ def puzzles(
     json
         Print a JSON line for each puzzle, with its solution, as soon as it is found.
     """
-    from mnkala.cli.questions import announced
+    from mnkala.cli.arguments import announced
     from mnkala.games import parse_game
     from mnkala.play.puzzles import check_lengths, make_puzzles
     from mnkala.search import parse_engine

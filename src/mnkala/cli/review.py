@@ -43,7 +43,7 @@ def review(
     json
         Print one JSON object.
     """
-    from mnkala.cli.questions import make_engine, prepare
+    from mnkala.cli.arguments import make_engine, prepare
     from mnkala.errors import MnkalaError
     from mnkala.play.review import review as review_game
     from mnkala.play.review import reviewer

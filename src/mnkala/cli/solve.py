@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import json as json_module
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
@@ -13,7 +13,7 @@ from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from mnkala.games import Position, Rules
-    from mnkala.solve import Solution
+    from mnkala.solve import Exact, Solution
 
 CHUNK = 2048
 """Lines of a batch that are read ahead."""
@@ -35,16 +35,17 @@ def solve(
 ) -> int:
     """Solve a position exactly: `mnkala solve connect4 44352`.
 
-    The score counts the winner's discs left at the end, plus one: positive if the mover wins, 0 for a draw.
+    The score is the mover's: positive if the mover wins, 0 for a draw. In Connect it counts the winner's discs left at the end, plus one;
+    in Kalah it is the difference of the stores; elsewhere it is 1, 0 or -1.
 
     Parameters
     ----------
     game
-        A Connect board with columns x (rows + 1) of at most 64: connect4, connect4:5x8, connect:6x7x5.
+        A game string: connect4, connect:6x7x5, kalah:4x3, tictactoe, or a small game of your own.
     moves
         The moves from the start (or from --position), together or separated.
     position
-        A position literal to start from: 7/7/7/7/3o3/2xx3.
+        A position literal to start from, such as 7/7/7/7/3o3/2xx3.
     weak
         Only who wins, not how soon: quicker, and the score stays a pair of bounds.
     moves_too
@@ -60,16 +61,17 @@ def solve(
     json
         Print one JSON object.
     batch
-        A file (or - for standard input) with a position a line: moves. Prints a JSON line for each, in order.
+        A file (or - for standard input) with a position of Connect a line: moves. Prints a JSON line for each, in order.
     out
         Write the lines of a batch to this file instead; if it holds some already, go on after them.
     """
-    from mnkala.cli.questions import announced, make_position
+    from mnkala.cli.arguments import announced, make_position
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
     from mnkala.search.limit import Limit
-    from mnkala.solve import prepare
+    from mnkala.solve import solver_for
     from mnkala.solve.connect.shape import shape_for
+    from mnkala.solve.oracle import check_open
 
     if batch is not None and (moves or position):
         raise MnkalaError("--batch reads the positions from its file; leave out the moves and --position")
@@ -81,14 +83,15 @@ def solve(
         raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     Limit(time=time)
     rules = parse_game(game)
-    shape_for(rules)
+    solver = solver_for(rules)
     where = make_position(game, moves, position)
-    if where.is_over:
-        raise MnkalaError(f"the game is over ({where.outcome}): there is nothing to solve")
+    check_open(where)
+    if batch is not None:
+        shape_for(rules)
     if out is not None:
         _opened(out).close()
     with announced("compiling the solver, once; `mnkala warmup` does it ahead of time"):
-        prepare()
+        solver.prepare(rules)
     if batch is not None:
         return _solve_batch(rules, batch, out, threads)
     return _solve_one(where, weak=weak, moves_too=moves_too, seconds=time, threads=threads or 1, table=table, book=book, json=json)
@@ -97,62 +100,63 @@ def solve(
 def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float | None, threads: int, table: int, book: bool,
                json: bool) -> int:
     from mnkala.search.limit import Stop
-    from mnkala.solve import ConnectSolver
-    from mnkala.solve.asking import ask
-    from mnkala.solve.book import open_book
-    from mnkala.solve.questions import Allowance, Questions
+    from mnkala.search.runner import stream
+    from mnkala.solve.oracle import out_of_reach, prove
 
-    solver = ConnectSolver(where.rules, threads=threads, table_mb=table)
-    shelf = open_book(where.rules) if book else None
     if not json:
         print(where.terminal() if sys.stdout.isatty() else where)
         print(f"{where.to_move} to move")
+    if seconds is None and (why := out_of_reach(where)) is not None:
+        print(f"mnkala: {why}; --time sets an end to trying", file=sys.stderr)
 
-    def work(stop: Stop) -> tuple[Solution, dict[int, Solution], tuple[int, ...]]:
-        with Allowance(stop) as allowance:
-            questions = Questions(solver, shelf, allowance)
-            whole = questions.ask(where, report=None if json else _tell, weak=weak)
-            if not moves_too or stop.is_set():
-                return whole, {}, ()
-            every = questions.moves(where, whole.upper, weak=weak)
-            return whole, every, () if weak or whole.score is None else questions.line(where, whole.score, cheap=False)
+    def work(stop: Stop, give: Callable[[Exact], None]) -> None:
+        for found in prove(where, seconds=seconds, stop=stop, moves="all" if moves_too else "none", lines=moves_too, weak=weak, book=book,
+                           threads=threads, table_mb=table):
+            give(found)
 
-    whole, every, line = ask(work, seconds=seconds)
+    told = None
+    for found in stream(work):
+        if not json and found.solution.score is None and found.solution.within != told:
+            told = found.solution.within
+            print(f"  {found.solution}   nodes {found.nodes:>13,}  {found.seconds:8.3f} s", flush=True)
     if json:
-        print(json_module.dumps(_to_json(where, whole, every, line)))
+        print(json_module.dumps(_to_json(found, moves_too)))
     else:
-        _print(where, whole, every, line)
-    return 0 if whole.lower == whole.upper or (weak and whole.result != "unknown") else 1
+        _print(found, moves_too)
+    return 0 if found.solution.score is not None or (weak and found.solution.result != "unknown") else 1
 
 
-def _tell(solution: Solution) -> None:
-    if solution.score is None:
-        print(f"  {solution}   nodes {solution.nodes:>13,}  {solution.seconds:8.3f} s", flush=True)
-
-
-def _in_words(solution: Solution) -> str:
+def _in_words(solution: Solution, graded: bool) -> str:
     if solution.result == "unknown":
         return "open"
     if solution.score is None or solution.result == "draw":
         return solution.result
-    return f"{solution.result} in {solution.plies}"
+    if graded:
+        return f"{solution.result} by {abs(solution.score)}"
+    return solution.result if solution.plies is None else f"{solution.result} in {solution.plies}"
 
 
-def _print(where: Position, whole: Solution, every: dict[int, Solution], line: tuple[int, ...]) -> None:
-    rules = where.rules
-    print(f"score {whole} ({_in_words(whole)})   {whole.source}, nodes {whole.nodes:,}, {whole.seconds:.3f} s")
-    for move, solution in sorted(every.items(), key=lambda item: (-item[1].upper, -item[1].lower, item[0])):
-        print(f"  {rules.move_text(move):>3}  {solution!s:>4}  {_in_words(solution)}")
-    if line:
-        print(f"line {rules.moves_text(line)}")
+def _source(found: Exact) -> str:
+    return found.solution.book or found.solution.source
 
 
-def _to_json(where: Position, whole: Solution, every: dict[int, Solution], line: tuple[int, ...]) -> dict[str, Any]:
-    rules = where.rules
+def _print(found: Exact, moves_too: bool) -> None:
+    rules, whole = found.position.rules, found.solution
+    print(f"score {whole} ({_in_words(whole, rules.graded)})   {_source(found)}, nodes {found.nodes:,}, {found.seconds:.3f} s")
+    order = sorted(found.moves, key=lambda known: (-known.solution.upper, -known.solution.lower, known.move))
+    for known in order if moves_too else ():
+        print(f"  {rules.move_text(known.move):>3}  {known.solution!s:>4}  {_in_words(known.solution, rules.graded)}")
+    if found.line:
+        print(f"line {rules.moves_text(found.line)}")
+
+
+def _to_json(found: Exact, moves_too: bool) -> dict[str, Any]:
+    where, rules = found.position, found.position.rules
     return {
-        "game": where.game, "position": where.literal, "played": where.moves, **_facts(whole),
-        "moves": {rules.move_text(move): _facts(solution) for move, solution in every.items()},
-        "line": [rules.move_text(move) for move in line], "nodes": whole.nodes, "seconds": round(whole.seconds, 6), "source": whole.source,
+        "game": where.game, "position": where.literal, "played": where.moves, **_facts(found.solution),
+        "moves": {rules.move_text(known.move): _facts(known.solution) for known in (found.moves if moves_too else ())},
+        "line": [rules.move_text(move) for move in found.line], "nodes": found.nodes, "seconds": round(found.seconds, 6),
+        "source": _source(found),
     }
 
 
@@ -167,7 +171,7 @@ def _solve_batch(rules: Rules, file: str, out: Path | None, threads: int | None)
     """A JSON line for every line of a file, in order; a line that cannot be read gets an error and does not stop the rest."""
     from mnkala.cli.analyse import read_lines
     from mnkala.search.limit import Stop
-    from mnkala.solve.asking import ask
+    from mnkala.search.runner import run
 
     done = _lines_of(out)
     if done:
@@ -187,7 +191,7 @@ def _solve_batch(rules: Rules, file: str, out: Path | None, threads: int | None)
             if out is not None:
                 target.close()
 
-    ask(work)
+    run(work)
     if failed:
         print(f"mnkala: {failed} lines could not be solved", file=sys.stderr)
     return 1 if failed else 0
@@ -224,8 +228,8 @@ def _solve_chunk(chunk: list[tuple[int, str]], rules: Rules, target: TextIO, thr
     """Solve some lines and write their answers; how many could not be solved."""
     from mnkala.errors import BadPosition, MnkalaError
     from mnkala.games import Position
+    from mnkala.solve import ConnectSolver
     from mnkala.solve.connect.many import boards_of, solve_slices
-    from mnkala.solve.connect.solver import Solution
 
     readings: list[Position | MnkalaError] = []
     for _, line in chunk:
@@ -234,6 +238,7 @@ def _solve_chunk(chunk: list[tuple[int, str]], rules: Rules, target: TextIO, thr
             readings.append(BadPosition("the game is over: there is nothing to solve") if position.is_over else position)
         except MnkalaError as error:
             readings.append(error)
+    solver = ConnectSolver(rules, table_mb=1)
     good = [reading for reading in readings if isinstance(reading, Position)]
     answers = _each(solve_slices(*boards_of(good, rules), rules, threads=threads, stop=stop))
     for (number, line), reading in zip(chunk, readings, strict=True):
@@ -243,8 +248,7 @@ def _solve_chunk(chunk: list[tuple[int, str]], rules: Rules, target: TextIO, thr
             found = next(answers, None)
             if found is None:
                 return 0
-            empties = rules.longest_game() - len(reading.history)
-            solution = Solution(found[0], found[0], empties, found[1])
+            solution = solver.solution(reading, found[0], found[0], nodes=found[1])
             answer = {"moves": reading.moves, "score": found[0], "result": solution.result, "plies": solution.plies, "nodes": found[1]}
         target.write(json_module.dumps(answer) + "\n")
         target.flush()

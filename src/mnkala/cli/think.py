@@ -57,7 +57,7 @@ def think(
     json
         Save it with every step of the search.
     """
-    from mnkala.cli.questions import make_position
+    from mnkala.cli.arguments import make_position
     from mnkala.search.mcts import Mcts
     from mnkala.trace import trace
 

@@ -20,33 +20,23 @@ def perft(game: str, depth: int, *moves: str, position: str | None = None) -> No
     position
         A position literal to start from.
     """
-    import threading
-
-    from mnkala.cli.questions import announced, make_position
+    from mnkala.cli.arguments import announced, make_position
     from mnkala.errors import MnkalaError
-    from mnkala.search import Stop
     from mnkala.search import perft as count
     from mnkala.search.limit import DEEPEST
+    from mnkala.search.runner import run
 
     if not 0 <= depth <= DEEPEST:
         raise MnkalaError(f"a depth of {depth}; perft counts 0 to {DEEPEST} moves ahead")
     where = make_position(game, moves, position)
     with announced("compiling for this game, once"):
         count(where, min(depth, 1))
-    stop = Stop()
-    try:
-        for plies in range(depth + 1):
-            started = time.perf_counter()
-            total: list[int] = []
-            thread = threading.Thread(target=lambda n=plies, out=total: out.append(count(where, n, stop.flag)), daemon=True)
-            thread.start()
-            while thread.is_alive():
-                thread.join(0.2)
-            seconds = time.perf_counter() - started
-            speed = f"  {total[0] / seconds / 1e6:8.1f} M/s" if seconds > 0.01 else ""
-            print(f"{plies:>3}  {total[0]:>20,}  {seconds:9.3f} s{speed}", flush=True)
-    finally:
-        stop.set()
+    for plies in range(depth + 1):
+        started = time.perf_counter()
+        total = run(lambda stop, plies=plies: count(where, plies, stop.flag))  # type: ignore[misc]
+        seconds = time.perf_counter() - started
+        speed = f"  {total / seconds / 1e6:8.1f} M/s" if seconds > 0.01 else ""
+        print(f"{plies:>3}  {total:>20,}  {seconds:9.3f} s{speed}", flush=True)
 
 
 def check(plugin: str, *, seconds: float = 60.0) -> int:
@@ -59,8 +49,8 @@ def check(plugin: str, *, seconds: float = 60.0) -> int:
     seconds
         How long a clause may take before the game is said to be in an endless loop.
     """
+    from mnkala.cli.arguments import announced
     from mnkala.cli.checking import Examination
-    from mnkala.cli.questions import announced
     from mnkala.errors import MnkalaError
 
     if not 0 < seconds <= 3600:

@@ -32,6 +32,7 @@ class ConnectRules(Rules):
     name = "connect"
     summary = "Connect Four on any board: drop discs, get a line"
     heuristic = "threats"
+    move_noun = "column"
     rows: int
     cols: int
     line: int

@@ -60,6 +60,7 @@ class Kalah(Rules):
     name = "kalah"
     summary = "Kalah, a Mancala: sow seeds, capture, move again, fill your store"
     graded = True
+    move_noun = "house"
     heuristic = "kalah"
     houses: int = 6
     seeds: int = 4
@@ -174,6 +175,9 @@ class Kalah(Rules):
         rise by at most m - 1, m - 2, …, 0 in either row: m(m - 1) in all. Captures only take away.
         """
         return MOST_IN_ALL * self.houses**2
+
+    def largest_margin(self, state: Board) -> int:
+        return int(sum_of(state.own) + sum_of(state.other)) + abs(seeds_in(state.stores, 0) - seeds_in(state.stores, 1))
 
     # ---- Notation ----
 

@@ -102,6 +102,7 @@ class Mnk(Rules):
     name = "mnk"
     summary = "(m,n,k)-games: marks on any free cell, get a line"
     heuristic: ClassVar[str] = "lines"
+    move_noun = "cell"
     fixed_cells = True
     rows: int = 3
     cols: int = 3

@@ -33,6 +33,9 @@ from mnkala.numbers import read_digits, shortened
 GOING_ON = -(1 << 40)
 """What `result` returns while the game is not over: a number that no margin can be."""
 
+LARGEST_MARGIN = 1 << 16
+"""No game ends with a larger margin."""
+
 State = Any
 """A tuple (best a NamedTuple) of numbers or arrays. Each game has its own."""
 
@@ -61,6 +64,8 @@ class Rules(NativeClass):
     """The name of the heuristic that a search uses unless it is told another."""
     fixed_cells: ClassVar[bool] = False
     """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
+    move_noun: ClassVar[str] = "move"
+    """What a move is called by people: a column, a house, a cell, or just a move."""
     players: ClassVar[tuple[str, str]] = ("x", "o")
     """What the two players are called on the board."""
     guards: ClassVar[dict[str, Callable[..., Any]]] = {"moves": guard_moves, "near_moves": guard_near_moves, "mover": guard_mover}
@@ -146,6 +151,10 @@ class Rules(NativeClass):
         """An upper bound on the number of moves of any game: a promise, for a game that goes on after it is stopped."""
         raise NotImplementedError
 
+    def largest_margin(self, state: State) -> int:
+        """A bound on the size of the margin in which a game can end from here: 1 where only winning counts."""
+        return LARGEST_MARGIN if self.graded else 1
+
     # ---- Talking to people: plain Python ----
 
     def game_string(self) -> str:
@@ -182,7 +191,7 @@ class Rules(NativeClass):
 
     def exact_score(self, state: State, margin: int, plies: int) -> int:
         """The score of a solved position for its mover, whose game ends in `margin` after `plies` more moves. By default the
-        margin itself."""
+        margin itself. It speaks of the end of the game, so that all positions on the way to it have the same score."""
         return margin
 
     def cell(self, state: State, row: int, column: int) -> int:

@@ -1,15 +1,17 @@
 """Levels of play: easy, medium and hard, for people who do not want to choose an engine; and perfect where that can be had.
 
 For Kalah they are report 003's: alpha-beta to depth 2, 5 and 8 (the report gives only the last; the others are our reading). For the
-other games the limit is in nodes, so that a level feels alike on every board size. Connect boards that can be solved have a fourth
-level, which never errs unless a large board takes it longer than a person waits.
+other games the limit is in nodes, so that a level feels alike on every board size. Games whose start is within a solver's reach have a
+fourth level, which never errs unless a position takes it longer than a person waits.
 """
 
 from __future__ import annotations
 
+import functools
+
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
-from mnkala.solve import solvable
+from mnkala.games import Position, Rules
+from mnkala.solve.oracle import out_of_reach
 
 LEVELS = ("easy", "medium", "hard")
 """Of every game."""
@@ -21,7 +23,12 @@ USUAL = ("deepening:nodes=150", "deepening:nodes=4000", "deepening:nodes=400000"
 
 def levels_of(rules: Rules) -> tuple[str, ...]:
     """The levels of a game, the weakest first."""
-    return (*LEVELS, PERFECT) if solvable(rules) else LEVELS
+    return (*LEVELS, PERFECT) if _has_perfect(rules) else LEVELS
+
+
+@functools.lru_cache(maxsize=256)
+def _has_perfect(rules: Rules) -> bool:
+    return out_of_reach(Position(rules)) is None
 
 
 def engine_of_level(level: str, rules: Rules) -> str:

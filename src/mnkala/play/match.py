@@ -10,15 +10,15 @@ from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
 from mnkala.play.levels import engine_of_level, levels_of
 from mnkala.search import Analysis, Engine, Limit, parse_engine
-from mnkala.solve import solvable
+from mnkala.solve import find_solver
 
 HUMAN = "human"
 HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("deepening:time=2"), parse_engine("perfect:time=2")
 
 
 def hint_engine(rules: Rules) -> Engine:
-    """Who gives hints: the strongest search of a game."""
-    return EXACT_HINT_ENGINE if solvable(rules) else HINT_ENGINE
+    """Who gives hints: exact scores where a solver fits, else the strongest search of a game."""
+    return HINT_ENGINE if find_solver(rules) is None else EXACT_HINT_ENGINE
 
 
 @dataclasses.dataclass(frozen=True)

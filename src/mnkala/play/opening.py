@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 from mnkala.errors import BadPosition
 from mnkala.games import Position
-from mnkala.play.exact import BY_BOOK, BY_RULES, OPEN, Known, bounds_json
-from mnkala.solve import solvable
-from mnkala.solve.book import open_book
-from mnkala.solve.questions import empty_cells
+from mnkala.search.values import final_score
+from mnkala.solve import ConnectSolver, MoveProof, Solution
+from mnkala.solve.book import Book, has_books, open_book
+from mnkala.solve.solution import BY_BOOK, BY_RULES
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,54 +22,52 @@ class Opening:
     plies: int
     """The book has positions of at most so many discs."""
     discs: int
-    bounds: tuple[int, int] | None
-    """Of the score, which meet unless the book is still being made; None where the book has ended."""
-    moves: tuple[Known, ...]
+    solution: Solution | None
+    """What the book knows of the score, whose bounds meet unless the book is still being made; None where it has ended."""
+    moves: tuple[MoveProof, ...]
     """The moves that the book knows something of; none where it has ended."""
-
-    @property
-    def empties(self) -> int:
-        """Free cells."""
-        return empty_cells(self.position)
 
     @property
     def best(self) -> tuple[int, ...]:
         """The moves that are known to be best."""
-        score = self.bounds[0] if self.bounds is not None and self.bounds[0] == self.bounds[1] else None
-        return tuple(known.move for known in self.moves if known.lower == score)
+        score = None if self.solution is None else self.solution.score
+        return tuple(known.move for known in self.moves if score is not None and known.solution.lower == score)
 
     @property
     def last(self) -> int:
         """How many of the game's moves lead to the last position whose moves the book still has."""
         return max(0, self.plies - 1 - (self.discs - len(self.position.history)))
 
-    def to_json(self) -> dict[str, Any]:
-        """As the server tells it."""
-        rules = self.position.rules
-        return {
-            "book": self.book, "plies": self.plies, "discs": self.discs, "last": self.last,
-            "whole": None if self.bounds is None else bounds_json(*self.bounds, self.empties),
-            "columns": [known.to_json(rules) for known in self.moves],
-            "best": [rules.move_text(move) for move in self.best],
-        }
-
 
 def opening(position: Position) -> Opening:
     """Look a position up."""
-    if not solvable(position.rules):
-        raise BadPosition(f"{position.game} has no opening book; Connect boards have one")
-    rules: Any = position.rules
-    empties = empty_cells(position)
-    discs = rules.rows * rules.cols - empties
-    book = open_book(position.rules)
+    if not has_books(position.rules):
+        raise BadPosition(f"{position.game} has no opening book; Connect boards have one, such as connect4")
+    book, discs = open_book(position.rules), int(position.state().all).bit_count()
     if book is None or position.is_over:
         return Opening(position, None if book is None else book.name, 0 if book is None else book.plies, discs, None, ())
-    whole = book.bounds(position)
-    known = tuple(Known(move, *bounds, empties, _source(position.play_codes((move,)), bounds))
-                  for move, bounds in sorted(book.move_bounds(position).items()) if bounds is not None)
-    inside = any(move.source != BY_RULES for move in known)
-    return Opening(position, book.name, book.plies, discs, whole, known if inside else ())
+    reader = _Reader(book, ConnectSolver(position.rules, table_mb=1), position)
+    known = [reader.move(move) for move in position.legal_codes]
+    moves = tuple(move for move in known if move is not None)
+    inside = any(move.solution.source != BY_RULES for move in moves)
+    return Opening(position, book.name, book.plies, discs, reader.solution(position), moves if inside else ())
 
 
-def _source(after: Position, bounds: tuple[int, int]) -> str:
-    return BY_RULES if after.is_over else BY_BOOK if bounds[0] == bounds[1] else OPEN
+@dataclasses.dataclass(frozen=True)
+class _Reader:
+    book: Book
+    solver: ConnectSolver
+    position: Position
+
+    def solution(self, position: Position) -> Solution | None:
+        """What is known of a position's score; of a finished game by the rules."""
+        if position.is_over:
+            score = final_score(position).value
+            return Solution(score, score, position.mover, 0, BY_RULES)
+        bounds = self.book.bounds(position)
+        return None if bounds is None else self.solver.solution(position, *bounds, BY_BOOK, self.book.name)
+
+    def move(self, move: int) -> MoveProof | None:
+        """What is known of a move."""
+        known = self.solution(self.position.play_codes((move,)))
+        return None if known is None else MoveProof(move, known.before(self.position.mover))

@@ -12,14 +12,13 @@ from collections.abc import Iterator
 
 from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.games import Position
-from mnkala.play.exact import PatientQuestions, check_solvable
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import explain
 from mnkala.search import Analysis, Limit, Score, Stop, parse_engine
-from mnkala.solve import Solution, prepare
-from mnkala.solve.book import open_book
-from mnkala.solve.kept import lent_solver
-from mnkala.solve.questions import Allowance, Questions, empty_cells
+from mnkala.solve import ConnectSolver, Solution
+from mnkala.solve.connect.shape import shape_for
+from mnkala.solve.oracle import Oracle, check_open, open_oracle
+from mnkala.solve.solution import SOLVED
 
 DEFENDER = parse_engine("perfect")
 """Of equally long defences it chooses the one that is hardest to meet."""
@@ -63,14 +62,16 @@ class Attempt:
 
 def needed_score(position: Position, left: int) -> int:
     """The score of a mover who wins with his `left`-th move from here."""
-    return (empty_cells(position) + 1) // 2 - (left - 1)
+    return position.rules.exact_score(position.state(), 1, 2 * left - 1)
 
 
 def check_puzzle(position: Position, left: int) -> None:
     """Raise an error that says why, if a position cannot be won in `left` moves of one's own whatever they are."""
-    check_solvable(position)
-    if not 1 <= left <= (most := (empty_cells(position) + 1) // 2):
-        raise IllegalMove(f"a win in {left} moves of one's own; with {empty_cells(position)} free cells it can be 1 to {most}")
+    shape_for(position.rules)
+    check_open(position)
+    most = needed_score(position, 1)
+    if not 1 <= left <= most:
+        raise IllegalMove(f"a win in {left} moves of one's own; here it can be 1 to {most}")
 
 
 def attempt(position: Position, left: int, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
@@ -79,36 +80,35 @@ def attempt(position: Position, left: int, move: str, *, seconds: float | None =
     after = position.play(move)
     move = position.rules.move_text(after.history[-1])
     needed = needed_score(position, left)
-    with _asked(position, seconds, stop) as questions:
-        worse = questions.is_above(after, -needed)
-        if worse is None:
+    with _asked(position, seconds, stop) as oracle:
+        right = oracle.is_above(after, needed - 1, position.mover)
+        if right is None:
             raise NotSolvedInTime(f"whether {move} wins in time could not be proved within {seconds:g} seconds")
-        if worse:
-            return _wrong(questions, position, after, move, left)
-    known = Solution(needed, needed, empty_cells(position))
+        if not right:
+            return _wrong(oracle, position, after, move, left)
+    known = Solution(needed, needed, position.mover, 2 * left - 1, SOLVED)
     if after.is_over:
         return Attempt(move, True, known, after, after, 0, ())
     best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=stop)).best
     return Attempt(move, True, known, after, after.play(best), left - 1, ())
 
 
-def _wrong(questions: Questions, position: Position, after: Position, move: str, left: int) -> Attempt:
+def _wrong(oracle: Oracle, position: Position, after: Position, move: str, left: int) -> Attempt:
     """What a wrong move is worth, and the line that shows it."""
-    answer = questions.ask(after)
-    known = Solution(-answer.upper, -answer.lower, empty_cells(position))
-    line = questions.line(after, answer.lower) if answer.score is not None else ()
+    answer = oracle.answer(after)
+    line = oracle.line(after, answer) if answer.score is not None else ()
     texts = tuple(position.rules.move_text(code) for code in line)
-    return Attempt(move, False, known, after, after, left, (move, *texts))
+    return Attempt(move, False, answer.before(position.mover), after, after, left, (move, *texts))
 
 
 def solution(position: Position, left: int, *, seconds: float | None = None, stop: Stop | None = None) -> tuple[str, ...]:
     """The win and the best defence, to the end; an error if there is no win in time."""
     check_puzzle(position, left)
     needed = needed_score(position, left)
-    with _asked(position, seconds, stop) as questions:
-        if questions.is_above(position, needed - 1) is not True:
+    with _asked(position, seconds, stop) as oracle:
+        if oracle.is_above(position, needed - 1, position.mover) is not True:
             raise NotSolvedInTime(f"no win in {left} moves was found here")
-        line = questions.line(position, needed)
+        line = oracle.line(position, Solution(needed, needed, position.mover))
     return tuple(position.rules.move_text(code) for code in line)
 
 
@@ -121,10 +121,9 @@ def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]
 
 
 @contextlib.contextmanager
-def _asked(position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Questions]:
-    """Book and solver, with everything compiled and read before the time runs."""
-    prepare()
-    book = open_book(position.rules)
-    until = None if seconds is None else time.perf_counter() + seconds
-    with lent_solver(position.rules) as solver, Allowance(stop or Stop(), until=until) as allowance:
-        yield PatientQuestions(solver, book, allowance)
+def _asked(position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Oracle]:
+    """An oracle, with everything compiled and read before the time runs."""
+    ConnectSolver.prepare(position.rules)
+    with open_oracle(position.rules, stop) as oracle:
+        oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
+        yield oracle

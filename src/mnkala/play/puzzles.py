@@ -20,9 +20,10 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.play.reasons_of_lines import Lines
 from mnkala.search import Limit, Stop, parse_engine
-from mnkala.solve import ConnectSolver, plies_to_end, prepare
+from mnkala.solve import ConnectSolver, Solution
 from mnkala.solve.connect.shape import shape_for
-from mnkala.solve.questions import Allowance, Questions, empty_cells
+from mnkala.solve.effort import Effort
+from mnkala.solve.oracle import Oracle
 
 SHORTEST, LONGEST = 2, 12
 """A win in one is no puzzle, and nobody finds one in thirteen."""
@@ -87,7 +88,7 @@ def make_puzzles(rules: Rules, win_in: range, count: int, seed: int = 0, *, stop
     is raised. `report` hears how many puzzles were found and how many games were looked through."""
     shape_for(rules)
     check_lengths(win_in, count)
-    prepare()
+    ConnectSolver.prepare(rules)
     SHALLOW.search.prepare(rules)
     rng = random.Random(f"{rules.game_string()} {seed}")
     maker = Maker(rules, stop or Stop())
@@ -158,7 +159,7 @@ class Maker:
     def from_game(self, game: list[Position], wanted: set[int]) -> Puzzle | None:
         """A puzzle of a wanted length that came up in a game, or None. The later positions are looked at first: they are quick."""
         for position in reversed(game):
-            if empty_cells(position) > MOST_EMPTY or self.stop.is_set():
+            if self.solver.free_cells(position) > MOST_EMPTY or self.stop.is_set():
                 break
             puzzle = self.from_position(position, wanted)
             if puzzle is not None:
@@ -173,9 +174,9 @@ class Maker:
         score = self._winning_score(position, wanted)
         if score is None or len(self._winning_moves(position)) != 1 or not self._is_new(board):
             return None
-        plies = plies_to_end(score, empty_cells(position))
-        with Allowance(self.stop) as allowance:
-            line = Questions(self.solver, None, allowance).line(position, score, cheap=False)
+        plies = self.solver.plies(position, score)
+        with Effort(self.stop) as effort:
+            line = Oracle(self.solver, None, effort).line(position, Solution(score, score, position.mover))
         if len(line) != plies:
             return None
         text = tuple(self.rules.move_text(move) for move in line)
@@ -184,8 +185,8 @@ class Maker:
     def _winning_score(self, position: Position, wanted: set[int]) -> int | None:
         """The mover's score, if that is a win of a wanted length. Only scores of such lengths are asked for: that is quick, for they
         lie far from a draw."""
-        cells = empty_cells(position)
-        scores = [(cells - 2 * length + 1) // 2 + 1 for length in wanted if 2 * length - 1 <= cells]
+        state = position.state()
+        scores = [score for length in wanted if (score := self.rules.exact_score(state, 1, 2 * length - 1)) > 0]
         if not scores:
             return None
         found = self.solver.solve(position, stop=self.stop, nodes=MOST_NODES, within=(min(scores) - 1, max(scores) + 1)).score

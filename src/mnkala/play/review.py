@@ -22,7 +22,7 @@ from mnkala.play.reasons_of_lines import is_game_of_lines
 from mnkala.play.verdicts import RANKS, verdict
 from mnkala.search import Analysis, Engine, Limit, Score, Stop, parse_engine
 from mnkala.search.engine import finished
-from mnkala.solve import solvable
+from mnkala.solve import find_solver
 
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 GRADES: tuple[Grade, ...] = ("best", "good", "inaccuracy", "mistake", "blunder")
@@ -42,7 +42,7 @@ SHARE_FOR_PLAYED = 0.5
 
 def reviewer(rules: Rules) -> Engine:
     """Who judges unless told otherwise: the exact solver where there is one, else the strongest search."""
-    return EXACT_REVIEWER if solvable(rules) else REVIEWER
+    return REVIEWER if find_solver(rules) is None else EXACT_REVIEWER
 
 
 @dataclasses.dataclass(frozen=True)

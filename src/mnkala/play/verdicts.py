@@ -6,14 +6,16 @@ the result, then the answer that the proved line gives, then what that answer do
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from mnkala.games import Position
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, WEIGHTY, explain_move
-from mnkala.play.reasons_of_lines import Lines
+from mnkala.play.reasons_of_lines import Lines, is_game_of_lines
 from mnkala.search import Analysis, Score
+from mnkala.solve import Exact
 
 RANKS = {"loss": 0, "draw": 1, "win": 2}
 SHORTEST_LINE = 4
@@ -35,6 +37,21 @@ def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tu
     if not worse and known.result != "loss":
         return (told,)
     return (told, *_answer(position, move, line), *_end(position, line))
+
+
+def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
+    """The verdict on every move whose result is proved, once all that can be said of the position is proved."""
+    known = {each.move: each for each in exact.moves if each.solution.result != "unknown"}
+    if exact.solution.score is None or not is_game_of_lines(exact.position.rules):
+        return {}
+    scores = tuple((move, each.solution.as_score()) for move, each in known.items())
+    return {move: _proved_verdict(exact.position, move, scores, each.line) for move, each in known.items()}
+
+
+@functools.lru_cache(maxsize=512)
+def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Score], ...], line: tuple[int, ...]) -> tuple[Reason, ...]:
+    """Kept, because a proof that streams out is told again and again."""
+    return verdict(position, move, dict(scores), line)
 
 
 def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:

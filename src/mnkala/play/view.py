@@ -9,7 +9,9 @@ from collections.abc import Callable
 from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.picture import Picture
-from mnkala.solve import solvable
+from mnkala.solve import find_solver
+from mnkala.solve.book import has_books
+from mnkala.solve.connect.solver import ConnectSolver
 
 Cell = tuple[int, int]
 """(row, column) of the picture, counted from the top left."""
@@ -65,8 +67,16 @@ class View:
     result: str
     """`*` while it goes on, else 1-0, 0-1 or 1/2-1/2."""
     seeds: Seeds | None = None
-    solvable: bool = False
-    """Whether the exact solver can take this board."""
+    graded: bool = False
+    """Whether winning by more is better: an exact score is then a margin."""
+    noun: str = "move"
+    """What a move is called: a column, a house, a cell or just a move."""
+    solver: bool = False
+    """Whether an exact solver fits the game; a position may be out of its reach all the same."""
+    book: bool = False
+    """Whether books of openings are made for the board."""
+    puzzles: bool = False
+    """Whether there are puzzles of the game."""
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
@@ -95,7 +105,11 @@ def make_view(position: Position, before: Position | None = None) -> View:
         over=outcome is not None,
         result="*" if outcome is None else str(outcome),
         seeds=Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None,
-        solvable=solvable(rules),
+        graded=rules.graded,
+        noun=rules.move_noun,
+        solver=find_solver(rules) is not None,
+        book=has_books(rules),
+        puzzles=ConnectSolver.why_not(rules) is None,
     )
 
 

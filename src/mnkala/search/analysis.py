@@ -63,6 +63,10 @@ class Analysis:
         equal = [move.move for move in self.moves if move.move != self.line[0] and move.score == self.score]
         return (self.line[0], *equal)
 
+    def says_the_same(self, other: Analysis) -> bool:
+        """Whether nothing but the time differs."""
+        return dataclasses.replace(self, seconds=other.seconds) == other
+
     def to_json(self) -> dict[str, Any]:
         """The object that `mnkala analyse --json` prints."""
         rules = self.position.rules

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import dataclasses
-import functools
 import inspect
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from mnkala.errors import BadEngine, printable
@@ -26,7 +26,7 @@ from mnkala.search.desk import make_desk
 from mnkala.search.heuristic import Heuristic, heuristic_for
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Root, Task
-from mnkala.search.runner import stream_task
+from mnkala.search.runner import stream
 from mnkala.search.values import final_score
 
 LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
@@ -143,15 +143,25 @@ class Engine:
     search: Search
     limit: Limit = Limit()
 
-    def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Iterator[Analysis]:
-        """Better and better answers; the last is final. Closing the iterator stops the search."""
+    def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False,
+               stop: Stop | None = None) -> Iterator[Analysis]:
+        """Better and better answers; the last is final. Closing the iterator stops the search, and so does `stop`, which is no limit that
+        the search could know of."""
         limit = limit or self.limit
         if position.is_over:
             yield finished(position, str(self))
             return
         with self.ready(position.rules):
-            task = functools.partial(Task, position, limit, engine=str(self), all_moves=all_moves)
-            yield from stream_task(self.search.run, task, limit)
+            started = time.perf_counter()
+
+            def work(stop: Stop, give: Callable[[Analysis], None]) -> None:
+                give(self.search.run(Task(position, limit, stop, give, str(self), all_moves, started)))
+
+            last = None
+            for answer in stream(work, stop=stop or limit.stop, until=None if limit.time is None else started + limit.time):
+                if last is None or not answer.says_the_same(last):  # the final answer often repeats the last report
+                    yield answer
+                last = answer
 
     def analyse(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Analysis:
         """The final answer."""

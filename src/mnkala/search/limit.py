@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import weakref
 
 import numpy as np
 
@@ -18,25 +19,35 @@ DEEPEST = 1000
 class Stop:
     """A flag that compiled code can see; once raised it stays raised. It also lets its holder see how far the search has come."""
 
-    def __init__(self) -> None:
+    def __init__(self, parent: Stop | None = None) -> None:
+        """A flag of its own, or one that is raised with its parent's too."""
         self.flag = np.zeros(1, dtype=np.int64)
         self._counters: list[np.ndarray] = []
+        self._children: weakref.WeakSet[Stop] = weakref.WeakSet()
+        if parent is not None:
+            parent._children.add(self)
+            if parent.is_set():  # after it was added, so that it cannot be missed
+                self.set()
 
     def set(self) -> None:
         """Ask every search that holds this flag to finish."""
         self.flag[0] = 1
+        for child in list(self._children):
+            child.set()
 
     def watch(self, counter: np.ndarray) -> None:
         """A search counts its nodes in the first place of this array."""
-        self._counters.append(counter)
+        if not any(each is counter for each in self._counters):
+            self._counters.append(counter)
 
     def share_counters(self, other: Stop) -> None:
         """Show what another flag's holder sees."""
         self._counters = other._counters
 
     def nodes(self) -> int:
-        """Nodes that the searches under this flag have visited so far."""
-        return sum(int(counter[0]) for counter in self._counters)
+        """Nodes that the searches under this flag, and under those that are raised with it, have visited so far."""
+        below = (child for child in list(self._children) if child._counters is not self._counters)
+        return sum(int(counter[0]) for counter in self._counters) + sum(child.nodes() for child in below)
 
     def is_set(self) -> bool:
         """Whether somebody asked."""

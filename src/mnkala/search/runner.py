@@ -1,7 +1,7 @@
-"""Runs a search in a thread of its own, so that the clock is kept, answers stream out and Ctrl-C is heard.
+"""Runs work in a thread of its own, so that a clock is kept, answers stream out and Ctrl-C is heard.
 
-A kernel cannot be interrupted from Python, but it polls a stop flag at every node. The asking thread sleeps on a queue and
-raises the flag when the time is up, when the asker's own flag is raised, or when the asker goes away.
+Compiled code cannot be interrupted from Python, but it polls a stop flag at every node. The asking thread sleeps on a queue and raises the
+flag when the time is up or when the asker goes away; the asker's own flag raises it too.
 """
 
 from __future__ import annotations
@@ -10,67 +10,61 @@ import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 
-from mnkala.search.analysis import Analysis
-from mnkala.search.limit import Limit, Stop
-from mnkala.search.root import Task
+from mnkala.search.limit import Stop
 
-POLL_SECONDS = 0.01
-"""How often the asker's stop flag is looked at."""
 WAKE_SECONDS = 0.2
 """How long to sleep at most, so that Ctrl-C is heard on every system."""
+Answer = TypeVar("Answer")
 
 
-def stream_task(run: Callable[[Task], Analysis], make: Callable[..., Task], limit: Limit) -> Iterator[Analysis]:
-    """Yield what `run` reports, then its final answer."""
-    stop = Stop()
-    if limit.stop is not None:
-        stop.share_counters(limit.stop)
-    answers: queue.SimpleQueue[Analysis | BaseException] = queue.SimpleQueue()
-    task = make(stop=stop, report=answers.put)
-    final: list[Analysis] = []
-    last: Analysis | None = None
+def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None,
+           until: float | None = None) -> Iterator[Answer]:
+    """Yield what `work(stop, give)` gives while it goes on. Its flag is raised at the moment `until`, with `stop`, and when this is
+    closed."""
+    flag = Stop(stop)
+    if stop is not None:
+        flag.share_counters(stop)
+    answers: queue.SimpleQueue[tuple[Answer] | BaseException | None] = queue.SimpleQueue()
 
-    def work() -> None:
+    def run() -> None:
         try:
-            final.append(run(task))
-            answers.put(final[0])
+            work(flag, lambda answer: answers.put((answer,)))
+            answers.put(None)
         except BaseException as error:
             answers.put(error)
 
-    thread = threading.Thread(target=work, name="search", daemon=True)
-    deadline = None if limit.time is None else task.started + limit.time
+    thread = threading.Thread(target=run, name="search", daemon=True)
     thread.start()
     try:
-        while True:
-            answer = _next(answers, deadline, limit.stop, stop)
+        while (answer := _next(answers, until, flag)) is not None:
             if isinstance(answer, BaseException):
                 raise answer
-            if last is None or not _alike(answer, last):
-                yield answer
-            last = answer
-            if final and answer is final[0]:
-                return
+            yield answer[0]
     finally:
-        stop.set()
+        flag.set()
         thread.join()
 
 
-def _alike(answer: Analysis, last: Analysis) -> bool:
-    """Whether an answer says nothing new: the final one often repeats the last report."""
-    return ((answer.depth, answer.nodes, answer.line, answer.score, answer.moves, answer.note)
-            == (last.depth, last.nodes, last.line, last.score, last.moves, last.note))
+def run(work: Callable[[Stop], Answer]) -> Answer:
+    """What `work(stop)` returns; its flag is raised on Ctrl-C, which goes on to the caller once the work has ended."""
+    def once(stop: Stop, give: Callable[[Answer], None]) -> None:
+        give(work(stop))
+
+    answers = [*stream(once)]
+    return answers[0]
 
 
-def _next(answers: queue.SimpleQueue[Analysis | BaseException], deadline: float | None, asked: Stop | None,
-          stop: Stop) -> Analysis | BaseException:
-    """Wait for the next answer, and raise the stop flag when it is time."""
+def _next(answers: queue.SimpleQueue[tuple[Answer] | BaseException | None], until: float | None,
+          flag: Stop) -> tuple[Answer] | BaseException | None:
+    """Wait for the next answer, and raise the flag when it is time."""
     while True:
-        wait = WAKE_SECONDS if asked is None else POLL_SECONDS
-        if deadline is not None and not stop.is_set():
-            wait = min(wait, max(0.0, deadline - time.perf_counter()))
+        wait = WAKE_SECONDS
+        if until is not None and not flag.is_set():
+            wait = min(wait, max(0.0, until - time.perf_counter()))
         try:
             return answers.get(timeout=wait)
         except queue.Empty:
-            if (deadline is not None and time.perf_counter() >= deadline) or (asked is not None and asked.is_set()):
-                stop.set()
+            if until is not None and time.perf_counter() >= until:
+                flag.set()

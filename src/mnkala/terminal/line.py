@@ -10,13 +10,12 @@ from pathlib import Path
 from mnkala.errors import MnkalaError
 from mnkala.numbers import read_digits, shortened
 from mnkala.play import Match
-from mnkala.play.exact import exact
 from mnkala.play.opening import opening
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.reasons import hint_of
 from mnkala.play.words import say
 from mnkala.search import Analysis, parse_engine
-from mnkala.solve import solvable
+from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.kept import ending, file_for, keep, player_name, save
 from mnkala.terminal.line_proofs import book_lines, estimate_lines, exact_lines, task_line, verdict_lines
 from mnkala.terminal.proving import Task, make_task
@@ -122,8 +121,8 @@ class LineGame:
     def _analyse(self, _: str) -> None:
         """The exact score of every move; an estimate where the board cannot be solved."""
         position = self.match.position
-        if solvable(position.rules):
-            lines = exact_lines(exact(position, seconds=PROOF_SECONDS), self.language)
+        if out_of_reach(position) is None:
+            lines = exact_lines([*prove(position, seconds=PROOF_SECONDS)][-1], self.language)
         else:
             lines = estimate_lines(ESTIMATOR.analyse(position, all_moves=True))
         for line in lines:

@@ -11,12 +11,12 @@ import time
 from mnkala.errors import BadGame
 from mnkala.games import Position, Rules
 from mnkala.play import HUMAN, Match, Player
-from mnkala.play.exact import Exact, exact
 from mnkala.play.opening import Opening, opening
 from mnkala.play.puzzle_game import Attempt, attempt, solution
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.puzzles import Puzzle
-from mnkala.solve import solvable
+from mnkala.solve import Exact, find_solver, prove
+from mnkala.solve.book import has_books
 from mnkala.terminal.thinking import Job
 from mnkala.terminal.thoughts import ANALYSIS_LIMIT, Refused, Stage, Thoughts
 
@@ -57,7 +57,7 @@ class Task:
 
 def make_task(rules: Rules, win_in: int, number: int | None = None) -> Task:
     """A puzzle of a length: of a number, or any."""
-    if not solvable(rules):
+    if not has_books(rules):
         raise BadGame(f"there are no puzzles of {rules.game_string()}; Connect boards have some, such as connect4")
     found = puzzle_set(rules, win_in)
     chosen = random.randrange(len(found)) if number is None else number % len(found)
@@ -85,7 +85,7 @@ class Proving(Thoughts):
 
     def toggle_proof(self) -> None:
         """Start or stop to prove the score of every move on the board that is shown."""
-        if not solvable(self.position.rules):
+        if find_solver(self.position.rules) is None:
             raise Refused("terminal.not_solvable")
         self.proving = not self.proving
         self.analysing = self.looking_up = False
@@ -114,7 +114,8 @@ class Proving(Thoughts):
             return
 
         def work(job: Job) -> None:
-            exact(position, lambda found: job.give(functools.partial(self._proved, found)), job.stop, seconds=ANALYSIS_LIMIT.time)
+            for found in prove(position, stop=job.stop, seconds=ANALYSIS_LIMIT.time):
+                job.give(functools.partial(self._proved, found))
             job.give(self._analysis_ended)
 
         self._analysis_started = time.monotonic()
@@ -122,15 +123,15 @@ class Proving(Thoughts):
 
     def _proved(self, proof: Exact) -> None:
         self.proof = proof
-        if proof.score.result != "unknown":
-            self._note(proof.position, proof.score, "perfect")
+        if proof.solution.result != "unknown":
+            self._note(proof.position, proof.solution.as_score(), "perfect")
         self.stage.changed()
 
     # ---- The book ----
 
     def toggle_book(self) -> None:
         """Show or hide what the book has of the board that is shown."""
-        if not solvable(self.position.rules):
+        if not has_books(self.position.rules):
             raise Refused("terminal.not_solvable")
         self.looking_up = not self.looking_up
         self.proving = self.analysing = False

@@ -17,7 +17,7 @@ from mnkala.play.puzzle_game import Attempt
 from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, Engine, Limit
 from mnkala.terminal.proving import Proving, Task, make_task
-from mnkala.terminal.thinking import Job, stream
+from mnkala.terminal.thinking import Job
 from mnkala.terminal.thoughts import EVALUATOR, Refused, Stage
 
 PACES = (0.0, 0.1, 0.3, 0.6, 1.0, 2.0, 4.0)
@@ -219,7 +219,7 @@ class Session(Proving):
         limit = self._limit(engine)
 
         def work(job: Job) -> None:
-            *_, last = stream(engine, position, job.stop, limit=limit)
+            *_, last = engine.stream(position, limit, stop=job.stop)
             job.give(functools.partial(self._answered, last))
 
         self._run(work, "_thinker")

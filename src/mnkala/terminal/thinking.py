@@ -1,34 +1,14 @@
-"""Engines at work in threads of their own, that end at once when they are told to.
-
-A limit with a stop flag is not the engine's own limit any more (a search without any limit would lose its default), so the flag is
-given to the runner alone: the engine plays exactly as it always does.
-"""
+"""Work in threads of its own, that ends at once when it is told to."""
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 from mnkala.errors import MnkalaError, printable
-from mnkala.games import Position
 from mnkala.games.blame import blame
-from mnkala.search import Analysis, Engine, Limit, Stop
-from mnkala.search.engine import finished
-from mnkala.search.root import Task
-from mnkala.search.runner import stream_task
-
-
-def stream(engine: Engine, position: Position, stop: Stop, *, limit: Limit | None = None, all_moves: bool = False) -> Iterator[Analysis]:
-    """`Engine.stream` that a flag can end."""
-    if position.is_over:
-        yield finished(position, str(engine))
-        return
-    limit = limit or engine.limit
-    with engine.ready(position.rules):
-        task = functools.partial(Task, position, limit, engine=str(engine), all_moves=all_moves)
-        yield from stream_task(engine.search.run, task, dataclasses.replace(limit, stop=stop))
+from mnkala.search import Stop
 
 
 class Job:

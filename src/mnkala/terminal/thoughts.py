@@ -13,7 +13,7 @@ from mnkala.play.chances import steady_chance
 from mnkala.play.match import hint_engine
 from mnkala.play.reasons import Hint, hint_of
 from mnkala.search import Analysis, Engine, Limit, Score, parse_engine
-from mnkala.terminal.thinking import Job, stream
+from mnkala.terminal.thinking import Job
 
 ANALYST = parse_engine("deepening")
 ANALYSIS_LIMIT = Limit(time=300)
@@ -138,7 +138,7 @@ class Thoughts:
             return
 
         def work(job: Job) -> None:
-            *_, last = stream(hint_engine(position.rules), position, job.stop, all_moves=True)
+            *_, last = hint_engine(position.rules).stream(position, all_moves=True, stop=job.stop)
             found = hint_of(last)
             job.give(functools.partial(self._hinted, position, found))
 
@@ -180,7 +180,7 @@ class Thoughts:
             return
 
         def work(job: Job) -> None:
-            for found in stream(ANALYST, position, job.stop, limit=ANALYSIS_LIMIT, all_moves=True):
+            for found in ANALYST.stream(position, ANALYSIS_LIMIT, all_moves=True, stop=job.stop):
                 job.give(functools.partial(self._analysed, found))
             job.give(self._analysis_ended)
 
@@ -215,7 +215,7 @@ class Thoughts:
             return
 
         def work(job: Job) -> None:
-            *earlier, last = stream(EVALUATOR, position, job.stop)
+            *earlier, last = EVALUATOR.stream(position, stop=job.stop)
             before = next((analysis.score for analysis in reversed(earlier) if analysis.depth < last.depth), None)
             if last.score is not None:
                 job.give(functools.partial(self._evaluated, position, last.score, before))

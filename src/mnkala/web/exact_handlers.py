@@ -9,9 +9,10 @@ from mnkala.errors import IllegalMove
 from mnkala.games import Position, Rules
 from mnkala.play.view import make_view
 from mnkala.search import Stop, parse_engine
+from mnkala.solve import solver_for
 from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleView, Solved, Tried
 from mnkala.web.requests import PuzzleTry, PuzzleWhere, Where, read_position, read_rules
-from mnkala.web.serialise import opening_message, reason_messages, solved_message
+from mnkala.web.serialise import bounds_of, opening_message, reason_messages, solved_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -26,18 +27,22 @@ PUZZLE_SECONDS = 6.0
 
 async def solve(call: Call) -> Solved:
     """The exact score of every move."""
-    from mnkala.play.exact import check_solvable, exact
+    from mnkala.solve.oracle import check_open, prove
 
     def read() -> Position:
         position = read_position(_where(call.body), call.limits)
-        check_solvable(position)
+        solver_for(position.rules)
+        check_open(position)
         return position
+
+    def work() -> Solved:
+        *_, last = prove(position, stop=stop, seconds=seconds)
+        return solved_message(last)
 
     position, stop, seconds = await call.read(read), Stop(), call.body.seconds
     await call.workers.compiled(position.rules, SOLVER)
     queue = call.workers.questions if seconds <= QUICK_SECONDS else call.workers.analyses
-    found = await call.run(queue, lambda: exact(position, stop=stop, seconds=seconds), stop)
-    return solved_message(found)
+    return await call.run(queue, work, stop)
 
 
 async def look_up(call: Call) -> Opening:
@@ -75,16 +80,14 @@ async def puzzles(call: Call) -> Puzzles:
 
 async def try_move(call: Call) -> Tried:
     """Judge a move in a puzzle."""
-    from mnkala.play.exact import bounds_json
     from mnkala.play.puzzle_game import attempt
 
     stop = Stop()
 
     def work() -> Tried:
         tried = attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop)
-        bounds = bounds_json(tried.known.lower, tried.known.upper, tried.known.empties)
         return Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left, reply=tried.reply,
-                     after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line), **bounds)
+                     after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line), **bounds_of(tried.known))
 
     position, left = await call.read(lambda: _in_puzzle(call))
     await call.workers.compiled(position.rules, SOLVER)

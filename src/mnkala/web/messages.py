@@ -159,7 +159,7 @@ class Bounds(Answer, frozen=True, kw_only=True):
     """Moves of both sides to the end, with best play."""
 
 
-class Column(Bounds, frozen=True, kw_only=True):
+class ProvedMove(Bounds, frozen=True, kw_only=True):
     """What is proved of a move, and the proved line after it."""
 
     move: str
@@ -171,7 +171,7 @@ class Column(Bounds, frozen=True, kw_only=True):
 class Solved(Bounds, frozen=True, kw_only=True):
     """What is proved of a position and of every move."""
 
-    columns: list[Column]
+    scores: list[ProvedMove]
     best: list[str]
     line: list[str]
     nodes: int
@@ -187,7 +187,7 @@ class Opening(Answer, frozen=True, kw_only=True):
     discs: int
     last: int
     whole: Bounds | None
-    columns: list[Column]
+    scores: list[ProvedMove]
     best: list[str]
 
 
@@ -360,6 +360,14 @@ class SolveUpdate(Solved, frozen=True, kw_only=True, tag="solve"):
     moves: str
 
 
+class OutOfReach(Answer, frozen=True, kw_only=True, tag="out_of_reach"):
+    """Why no proof of a position is to be expected."""
+
+    id: int
+    final: bool
+    why: str
+
+
 class ReviewUpdate(Answer, frozen=True, kw_only=True, tag="review"):
     """A review as far as it has come."""
 
@@ -392,5 +400,5 @@ class Pong(Answer, frozen=True, tag="pong"):
     """Yes, I am here."""
 
 
-WorkUpdate = AnalysisUpdate | SolveUpdate | ReviewUpdate
+WorkUpdate = AnalysisUpdate | SolveUpdate | OutOfReach | ReviewUpdate
 SocketAnswer = GameChanged | WorkUpdate | CompilerProgress | Failed | Pong

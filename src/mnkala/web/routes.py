@@ -90,7 +90,7 @@ ROUTES = (
     Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, r.Join, m.Game),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.Where, m.Hint),
-    Route("POST", "/solve", "The exact score of every move of a Connect position", exact.solve, r.SolveNow, m.Solved),
+    Route("POST", "/solve", "The exact score of every move", exact.solve, r.SolveNow, m.Solved),
     Route("POST", "/book", "What the opening book has of a position", exact.look_up, r.Where, m.Opening, needs_token=False),
     Route("POST", "/puzzles", "Puzzles of a length", exact.puzzles, r.PuzzlesWish, m.Puzzles),
     Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, r.PuzzleTry, m.Tried),

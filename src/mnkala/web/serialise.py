@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, cast
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
 
@@ -28,10 +28,10 @@ from mnkala.web.limits import Limits
 from mnkala.web.store import DamagedRow, Row
 
 if TYPE_CHECKING:
-    from mnkala.play.exact import Exact
     from mnkala.play.opening import Opening
     from mnkala.play.reason import Reason
     from mnkala.play.reasons import Hint
+    from mnkala.solve import Exact, MoveProof, Solution
     from mnkala.web.live_game import LiveGame
 
 
@@ -178,9 +178,25 @@ def review_update(number: int, review: Review) -> m.ReviewUpdate:
     return m.ReviewUpdate(id=number, final=False, done=review.done, total=review.total, review=review_message(review))
 
 
+def bounds_of(known: Solution) -> dict[str, Any]:
+    """The fields of `Bounds`."""
+    return {"lower": known.lower, "upper": known.upper, "score": known.score, "result": known.result, "plies": known.plies}
+
+
+def proved_moves(position: Position, moves: Iterable[MoveProof], reasons: Mapping[int, Iterable[Reason]]) -> list[m.ProvedMove]:
+    """What is proved of some moves."""
+    return [m.ProvedMove(**bounds_of(known.solution), move=position.rules.move_text(known.move), source=known.solution.source,
+                         line=_texts(position, known.line), reasons=reason_messages(reasons.get(known.move, ()))) for known in moves]
+
+
 def solved_message(found: Exact) -> m.Solved:
     """What is proved of a position."""
-    return msgspec.convert(found.to_json(), m.Solved)
+    from mnkala.play.verdicts import proved_verdicts
+
+    position = found.position
+    return m.Solved(**bounds_of(found.solution), scores=proved_moves(position, found.moves, proved_verdicts(found)),
+                    best=_texts(position, found.best), line=_texts(position, found.line), nodes=found.nodes,
+                    seconds=round(found.seconds, 3), done=found.done)
 
 
 def solve_update(number: int, found: Exact) -> m.SolveUpdate:
@@ -191,7 +207,10 @@ def solve_update(number: int, found: Exact) -> m.SolveUpdate:
 
 def opening_message(found: Opening) -> m.Opening:
     """What the opening book has of a position."""
-    return msgspec.convert(found.to_json(), m.Opening)
+    position = found.position
+    return m.Opening(book=found.book, plies=found.plies, discs=found.discs, last=found.last,
+                     whole=None if found.solution is None else m.Bounds(**bounds_of(found.solution)),
+                     scores=proved_moves(position, found.moves, {}), best=_texts(position, found.best))
 
 
 def _texts(position: Position, moves: Iterable[int]) -> list[str]:

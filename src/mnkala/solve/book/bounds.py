@@ -14,7 +14,7 @@ import numpy as np
 from mnkala.errors import MnkalaError
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.solve.book.layers import NO_CHILD, OVER, Layer, children, layers_of
-from mnkala.solve.connect.shape import Shape
+from mnkala.solve.connect.shape import Shape, score_span
 
 
 class Contradiction(MnkalaError):
@@ -78,7 +78,7 @@ class Bounds:
 
 def extremes(layer: Layer) -> tuple[int, int]:
     """The least and the greatest score that a position of a layer can have."""
-    return -(layer.empties // 2), (layer.empties + 1) // 2
+    return score_span(layer.empties)
 
 
 def nothing_known(shape: Shape, depth: int) -> Bounds:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnkala.games import Position, Rules
-from mnkala.solve.asking import ask
+from mnkala.search.runner import run
 from mnkala.solve.book.bounds import Bounds, extremes
 from mnkala.solve.book.work import positions_of
 from mnkala.solve.connect.solver import ConnectSolver
@@ -43,5 +43,5 @@ def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterato
     solver = ConnectSolver(rules, table_mb=TABLE_MB)
     for plies, place in sorted(chosen, reverse=True):
         position = positions_of(rules.game_string(), [int(known.layers[plies].keys[place])])[0]
-        answer = ask(lambda stop, position=position: solver.solve(position, stop=stop))  # type: ignore[misc]
+        answer = run(lambda stop, position=position: solver.solve(position, stop=stop))  # type: ignore[misc]
         yield Checked(position, plies, int(known.lower[plies][place]), int(known.upper[plies][place]), answer.lower)

@@ -32,6 +32,8 @@ PACKAGE, FILE = "bitbully-databases", "bitbully_databases/assets/book_12ply_dist
 PLIES = 12
 REACH = 7
 """Plies that are played on to reach 12, at most: from 5 plies on an answer takes a fraction of a second."""
+SLOWEST_SECONDS = 1.0
+"""What an answer from the fewest plies may take; it cannot be interrupted."""
 RECORD = np.dtype([("code", ">i4"), ("result", "i1")])
 BOARD = (6, 7, 4)
 
@@ -81,6 +83,7 @@ class DatabaseBook(Book):
 
     name = "bitbully-databases"
     plies = PLIES
+    quick = False
 
     def __init__(self, codes: np.ndarray[Any, np.dtype[np.int32]], results: np.ndarray[Any, np.dtype[np.int8]], shape: Shape,
                  game: str) -> None:
@@ -95,6 +98,10 @@ class DatabaseBook(Book):
             return None
         score = self._score(int(own[0]), int(both[0]))
         return None if score is None else (score, score)
+
+    def seconds(self, position: Position) -> float:
+        """Half as long with every disc more."""
+        return SLOWEST_SECONDS / 2.0 ** max(0, int(position.state().all).bit_count() - (PLIES - REACH))
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - one book a process
     def _score(self, own: int, both: int) -> int | None:

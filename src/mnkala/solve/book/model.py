@@ -13,6 +13,7 @@ import numpy as np
 
 from mnkala.errors import BadPosition
 from mnkala.games import Position
+from mnkala.search.values import final_score
 from mnkala.solve.book.bounds import Bounds
 from mnkala.solve.book.layers import keys_of
 
@@ -28,10 +29,16 @@ class Book(abc.ABC):
     """For people: where a score comes from."""
     plies: int
     """Positions of at most so many plies are in it (a partial book has gaps)."""
+    quick: bool = True
+    """Whether it answers at once. Another one plays on to its own plies, which takes a while and cannot be stopped."""
 
     @abc.abstractmethod
     def bounds(self, position: Position) -> tuple[int, int] | None:
         """A lower and an upper bound of a position's score, or None if the book does not reach it."""
+
+    def seconds(self, position: Position) -> float:
+        """What an answer may take."""
+        return 0.0
 
     def score(self, position: Position) -> int | None:
         """The exact score, if the book knows it."""
@@ -48,12 +55,10 @@ class Book(abc.ABC):
         found: dict[int, tuple[int, int] | None] = {}
         for move in position.legal_codes:
             after = position.play_codes((move,))
+            bounds = self.bounds(after)
             if after.is_over:
-                value = -int(after.rules.exact_score(after.state(), int(after.rules.result(after.state())), 0))
-                found[move] = value, value
-            else:
-                bounds = self.bounds(after)
-                found[move] = None if bounds is None else (-bounds[1], -bounds[0])
+                bounds = (final_score(after).value,) * 2
+            found[move] = bounds if bounds is None or after.mover == position.mover else (-bounds[1], -bounds[0])
         return found
 
     def best(self, position: Position) -> tuple[int, ...] | None:
@@ -95,6 +100,9 @@ class Shelf(Book):
         self.game, self.name = books[0].game, " and ".join(book.name for book in books)
         self.plies = max(book.plies for book in books)
 
+    def seconds(self, position: Position) -> float:
+        return sum(book.seconds(position) for book in self.books)
+
     def bounds(self, position: Position) -> tuple[int, int] | None:
         """The narrowest; a later book is asked only if the earlier ones leave the score open."""
         low, high = -1000, 1000
@@ -105,6 +113,13 @@ class Shelf(Book):
             if low >= high:
                 break
         return None if low == -1000 else (low, high)
+
+
+def quick_part(book: Book | None) -> Book | None:
+    """The books that answer at once."""
+    books = book.books if isinstance(book, Shelf) else () if book is None else (book,)
+    quick = [each for each in books if each.quick]
+    return book if len(quick) == len(books) else Shelf(quick) if quick else None
 
 
 def boards_of(position: Position) -> tuple[Words, Words]:

@@ -7,9 +7,9 @@ import importlib.resources
 import warnings
 from pathlib import Path
 
-from mnkala.errors import BadGame
 from mnkala.folders import data_folder
 from mnkala.games import Rules
+from mnkala.games.connect_bits import Connect
 from mnkala.solve.book.bounds import Bounds
 from mnkala.solve.book.databases import open_databases
 from mnkala.solve.book.file import BadBook, read_book
@@ -17,12 +17,16 @@ from mnkala.solve.book.model import Book, BoundsBook, Shelf
 from mnkala.solve.connect.shape import Shape, shape_for
 
 
+def has_books(rules: Rules) -> bool:
+    """Whether books are made for a board, be there one or not."""
+    return isinstance(rules, Connect)
+
+
 def open_book(rules: Rules) -> Book | None:
     """The books of a board as one, or None if there are none. A damaged one is told in a warning and left aside."""
-    try:
-        shape = shape_for(rules)
-    except BadGame:
+    if not has_books(rules):
         return None
+    shape = shape_for(rules)
     game = rules.game_string()
     books: list[Book] = []
     for path in (own_path(shape), shipped_path(shape)):

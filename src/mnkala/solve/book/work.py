@@ -16,6 +16,7 @@ from mnkala.games import Position, parse_game
 from mnkala.games.connect_bits import Discs
 from mnkala.jobs import Job
 from mnkala.native.objects import IntArray, WordArray
+from mnkala.search.values import final_score
 from mnkala.solve.book.layers import Layer, boards_of_keys, children
 from mnkala.solve.connect.shape import shape_for
 from mnkala.solve.connect.solver import ConnectSolver
@@ -44,7 +45,7 @@ def positions_of(game: str, keys: Sequence[int]) -> list[Position]:
 def score_positions(game: str, keys: list[int], bounds: list[list[int]], table_mb: int) -> list[list[int]]:
     """A job: [key, score] of every position, of which a lower and an upper bound are known."""
     solver = solver_for(game, table_mb)
-    return [[key, int(solver.solve(position, within=(low, high)).lower)]
+    return [[key, max(low, solver.solve(position, within=(low, high)).lower)]
             for key, position, (low, high) in zip(keys, positions_of(game, keys), bounds, strict=True)]
 
 
@@ -60,11 +61,8 @@ def _best_columns(solver: ConnectSolver, position: Position, score: int) -> int:
     best = 0
     for column in position.legal_codes:
         after = position.play_codes((column,))
-        if after.is_over:
-            state = after.state()
-            keeps = -int(after.rules.exact_score(state, int(after.rules.result(state)), 0)) == score
-        else:
-            keeps = solver.solve(after, within=(-score, 1 - score)).upper <= -score
+        own = final_score(after).value if after.is_over else solver.solve(after, within=(-score, 1 - score)).upper
+        keeps = own <= -score
         best |= keeps << column
     return best
 

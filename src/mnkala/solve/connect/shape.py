@@ -68,13 +68,13 @@ def shape_of(rows: int, cols: int, line: int) -> Shape:
         step, bottom, heads - bottom, heads, last, bits, (1 << bits) - 1, SPREAD & ((1 << bits) - 1) | 1)))
 
 
-def solvable(rules: Rules) -> bool:
-    """Whether this solver can take the game: Connect on a board of at most 64 bits."""
-    return isinstance(rules, Connect)
-
-
 def shape_for(rules: Rules) -> Shape:
     """The shape of a game's board."""
     if not isinstance(rules, Connect):
         raise BadGame(f"{rules.game_string()} has no exact solver; Connect boards with columns x (rows + 1) of at most 64 have one")
     return shape_of(rules.rows, rules.cols, rules.line)
+
+
+def score_span(free: int) -> tuple[int, int]:
+    """The lowest and the highest score of a mover with so many free cells."""
+    return -(free // 2), (free + 1) // 2

@@ -11,18 +11,16 @@ import dataclasses
 import functools
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Iterator
 
 import numpy as np
 
-from mnkala.errors import BadPosition
 from mnkala.games import Position, Rules
 from mnkala.games.connect_bits import Connect
 from mnkala.native import kernel, popcount, shared
 from mnkala.native.loading import loading
-from mnkala.native.objects import IntArray, WordArray
+from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search.limit import Stop
-from mnkala.search.values import Score
 from mnkala.solve.connect.lines import ZERO, completing, signed
 from mnkala.solve.connect.search import (
     APART,
@@ -44,17 +42,27 @@ from mnkala.solve.connect.search import (
     search,
     settle,
 )
-from mnkala.solve.connect.shape import Shape, shape_for
+from mnkala.solve.connect.shape import Shape, score_span, shape_for
 from mnkala.solve.connect.table import WAYS, grow, smallest_size
+from mnkala.solve.solution import Solution
+from mnkala.solve.solver import TABLE_MB, Cost, Solver, register_solver
 
 NO_LIMIT = 1 << 62
-TABLE_MB = 256
 GROWTH = 3
 """The table grows by this power of two."""
 FAR = 4
 """Scores beyond a FAR-th of the empty cells are asked for first."""
 ALL_QUESTIONS = 1000
-SOLVED = "solved"
+QUICK_CELLS = 30
+"""With at most so many free cells a question costs milliseconds; with more it may cost seconds."""
+WARM_CELLS = 36
+"""The same if the table has just seen most of what can be asked."""
+HASTY_CELLS, SHORT_SECONDS = 34, 2.0
+"""With more free cells and less time there is no hope,"""
+MOST_CELLS = 44
+"""and with more than this, hardly ever: the empty board of 6 x 7 takes minutes, and two cells more about three times as long."""
+SOON = 9
+"""So near to a forced end, questions are cheap on every board: no line of play has to be followed further."""
 
 
 @shared
@@ -120,50 +128,6 @@ def solve_batch(owns: WordArray, boths: WordArray, scores: IntArray, nodes: IntA
     return len(owns)
 
 
-@dataclasses.dataclass(frozen=True)
-class Solution:
-    """What is known of a position's score, for its mover."""
-
-    lower: int
-    upper: int
-    empties: int
-    nodes: int = 0
-    """Positions whose moves were generated or that were looked up."""
-    seconds: float = 0.0
-    source: str = SOLVED
-    """SOLVED, or the name of the book."""
-
-    @property
-    def score(self) -> int | None:
-        """The exact score, once the bounds meet."""
-        return self.lower if self.lower == self.upper else None
-
-    @property
-    def result(self) -> str:
-        """win, draw, loss or unknown, as far as the bounds tell."""
-        if self.lower > 0:
-            return "win"
-        if self.upper < 0:
-            return "loss"
-        return "draw" if self.lower == self.upper == 0 else "unknown"
-
-    @property
-    def plies(self) -> int | None:
-        """Moves to the end with best play, if the score is exact."""
-        return None if self.score is None else plies_to_end(self.score, self.empties)
-
-    def as_score(self, player: int) -> Score:
-        """As the `Score` that every search gives. With open bounds it is the one that says more."""
-        result = self.result
-        if self.score is not None:
-            return Score(self.score, "exact", player, result, self.plies or None)  # type: ignore[arg-type]
-        at_least = self.lower > 0 or (self.upper >= 0 and self.lower >= -self.upper)
-        return Score(self.lower if at_least else self.upper, "lower" if at_least else "upper", player, result)  # type: ignore[arg-type]
-
-    def __str__(self) -> str:
-        return f"{self.score:+d}" if self.score else "0" if self.score == 0 else f"between {self.lower} and {self.upper}"
-
-
 def plies_to_end(score: int, empties: int) -> int:
     """How many moves a game lasts that ends with this score for the mover: odd if the mover wins, even if the other does."""
     if score == 0:
@@ -176,7 +140,7 @@ def plies_to_end(score: int, empties: int) -> int:
 @functools.cache
 @loading()
 def prepare() -> None:
-    """Compile (or load) everything, before any clock runs, by solving a tiny board in every way. One compiled solver serves all boards."""
+    """Compile (or load) everything by solving a tiny board in every way. One compiled solver serves all boards."""
     rules = Connect(3, 4, 3)
     solver = ConnectSolver(rules, table_mb=1)
     solver.solve(Position(rules))
@@ -184,11 +148,34 @@ def prepare() -> None:
     solver._grow()
 
 
-class ConnectSolver:
-    """Solves positions of one board. It keeps what it learns until `clear`, so that a game's next question is quicker."""
+@functools.cache
+def _digest() -> str:
+    return source_digest(__name__)
+
+
+@register_solver
+class ConnectSolver(Solver):
+    """Connect on boards of at most 64 bits."""
+
+    name = "connect"
+    reach = f"positions with at most {MOST_CELLS} free cells"
+
+    @classmethod
+    def why_not(cls, rules: Rules) -> str | None:
+        if isinstance(rules, Connect):
+            return None
+        return "the solver of Connect takes boards with columns x (rows + 1) of at most 64, such as connect4 or connect:6x8x5"
+
+    @classmethod
+    def prepare(cls, rules: Rules) -> None:
+        prepare()
+
+    @classmethod
+    def combination(cls, rules: Rules) -> str:
+        return f"{cls.name} {_digest()}"
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
-        self.rules = rules
+        super().__init__(rules, threads=threads, table_mb=table_mb)
         self.shape = shape_for(rules)
         self._smallest = smallest_size(self.shape)
         self._largest = max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1)
@@ -198,45 +185,65 @@ class ConnectSolver:
         self._busy = np.zeros(int(BUSY_MASK) + 1, dtype=np.uint64)
         self._paths = np.zeros(CELLS * max(1, threads), dtype=np.uint64)
         self._leave = np.zeros(APART * max(1, threads), dtype=np.int64)
-        self._shown_to: Stop | None = None
-        """The flag whose holder sees our counters: several questions under one flag must not be counted twice."""
         self._desks = [self._make_desk(number) for number in range(max(1, threads))]
+        self._counters = [desk.control[NODES:] for desk in self._desks]
         for desk in self._desks:
             desk.control[THREADS] = len(self._desks)
         self.clear()
 
     # ---- Questions ----
 
-    def solve(self, position: Position, *, stop: Stop | None = None, report: Callable[[Solution], None] | None = None,
-              weak: bool = False, nodes: int | None = None, within: tuple[int, int] | None = None) -> Solution:
-        """The exact score (with `weak` only its sign), or bounds if `stop` is raised or `nodes` are spent before.
-
-        `report` hears every step. `within`: a lower and an upper bound that are known already.
-        """
-        own, both = self._discs(position)
-        empties = self.shape.rows * self.shape.cols - int(both).bit_count()
+    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
+              nodes: int | None = None) -> Iterator[Solution]:
+        """See `Solver`: a step for every yes-or-no question."""
+        self.check(position)
+        state = position.state()
+        own, both = np.uint64(state.own), np.uint64(state.all)
         started = time.perf_counter()
         stop = stop or Stop()
-        for desk in self._desks:
+        for desk, counter in zip(self._desks, self._counters, strict=True):
             desk.control[NODES], desk.control[NODE_LIMIT] = 0, nodes or NO_LIMIT
-            if stop is not self._shown_to:
-                stop.watch(desk.control[NODES:])
-        self._shown_to = stop
-        low, high = within or (-NO_LIMIT, NO_LIMIT)
-        known = max(low, -(empties // 2)), min(high, (empties + 1) // 2)
-        bounds = np.array((max(known[0], -1), min(known[1], 1)) if weak else known, dtype=np.int64)
-        while True:
+            stop.watch(counter)
+        low, high = self.span(position)
+        asked = (low, high) if within is None else (max(low, within[0]), min(high, within[1]))
+        if weak:
+            asked = max(asked[0], -1), min(asked[1], 1)
+        bounds = np.array(asked, dtype=np.int64)
+        going = True
+        while going:
             answered = self._ask(own, both, bounds, stop)
-            spent = sum(int(desk.control[NODES]) for desk in self._desks)
-            lower, upper = int(bounds[0]), int(bounds[1])
-            if weak:
-                # Who wins is all that was asked for: by how much stays open.
-                lower, upper = known[0] if lower < 0 else lower, known[1] if upper > 0 else upper
-            solution = Solution(lower, upper, empties, spent, time.perf_counter() - started)
-            if report is not None:
-                report(solution)
-            if not answered or bounds[0] >= bounds[1]:
-                return solution
+            going = answered and bounds[0] < bounds[1]
+            # A bound that was not moved is no news, only where the question started from.
+            lower = int(bounds[0]) if bounds[0] > asked[0] or bounds[0] == bounds[1] < asked[0] else low
+            upper = int(bounds[1]) if bounds[1] < asked[1] or bounds[0] == bounds[1] > asked[1] else high
+            spent = sum(int(counter[0]) for counter in self._counters)
+            yield self.solution(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
+
+    def span(self, position: Position) -> tuple[int, int]:
+        return score_span(self.free_cells(position))
+
+    def plies(self, position: Position, score: int) -> int:
+        return plies_to_end(score, self.free_cells(position))
+
+    def order(self, position: Position) -> list[int]:
+        """The nearest to the centre first, the left one of two."""
+        centre = (self.shape.cols - 1) / 2
+        return sorted(position.legal_codes, key=lambda move: (abs(move - centre), move))
+
+    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+        """By the number of free cells, measured on boards of about 6 x 7; and so near to a forced end that no line goes on for long, every
+        question is cheap."""
+        cells = self.free_cells(position)
+        if cells <= (WARM_CELLS if warm else QUICK_CELLS):
+            return Cost.AT_ONCE
+        if score is not None and plies_to_end(score, cells) <= SOON:
+            return Cost.AT_ONCE
+        hasty = seconds is not None and seconds < SHORT_SECONDS
+        return Cost.HOPELESS if cells > (HASTY_CELLS if hasty else MOST_CELLS) else Cost.WORTH_TRYING
+
+    def free_cells(self, position: Position) -> int:
+        """Cells without a disc."""
+        return self.shape.rows * self.shape.cols - int(position.state().all).bit_count()
 
     def clear(self) -> None:
         """Forget everything."""
@@ -258,14 +265,6 @@ class ConnectSolver:
         stack = (self.shape.rows * self.shape.cols + 1) * self.shape.cols * FIELDS
         return Desk(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), self._answered, self._table,
                     self._busy, self._paths, self._leave, np.zeros(2 * CELLS, np.int64))
-
-    def _discs(self, position: Position) -> tuple[np.uint64, np.uint64]:
-        if position.game != self.rules.game_string():
-            raise BadPosition(f"a position of {position.game}, but this solver is for {self.rules.game_string()}")
-        if position.is_over:
-            raise BadPosition("the game is over: there is nothing to solve")
-        state = position.state()
-        return np.uint64(state.own), np.uint64(state.all)
 
     def _ask(self, own: np.uint64, both: np.uint64, bounds: IntArray, stop: Stop) -> bool:
         """One question to every thread at once; the first answer ends the others' work. False when it was stopped from outside."""

@@ -2,94 +2,103 @@
 
 from __future__ import annotations
 
-import functools
 import itertools
-import random
+from typing import Any
 
 import pytest
 
 from mnkala import Position
-from mnkala.errors import BadPosition
+from mnkala.errors import MnkalaError
 from mnkala.games import parse_game
-from mnkala.play.exact import BY_BOOK, BY_RULES, Exact, exact
 from mnkala.play.opening import opening
 from mnkala.play.puzzle_game import NotSolvedInTime, attempt, needed_score, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set
+from mnkala.play.verdicts import proved_verdicts
+from mnkala.play.view import make_view
 from mnkala.search import Stop
-from mnkala.solve import ConnectSolver, plies_to_end
-from mnkala.solve.questions import empty_cells
+from mnkala.solve import ConnectSolver, Exact, prove
+from mnkala.solve.oracle import out_of_reach
+from mnkala.solve.solution import BY_BOOK, BY_RULES
+from mnkala.solve.solver_pool import forget_solvers, lent_solver
+from tests.brute_force import some_positions, truth
 from tests.reference_solver import all_moves
 
 LENGTHS = range(3, 9)
 
 
-@functools.cache
-def worth(position: Position) -> int:
-    """The score of a position by trying everything, for its mover: Pons' scale, nothing clever."""
-    rules, state = position.rules, position.state()
-    if position.is_over:
-        return int(rules.exact_score(state, int(rules.result(state)), 0))
-    return max(-worth(position.play_codes((move,))) for move in position.legal_codes)
-
-
-def some_positions(game: str, count: int, least: int) -> list[Position]:
-    rng = random.Random(game)
-    found: list[Position] = []
-    while len(found) < count:
-        position = Position(game)
-        for _ in range(rng.randrange(least, position.rules.longest_game())):
-            if not position.is_over:
-                position = position.play_codes([rng.choice(position.legal_codes)])
-        if not position.is_over:
-            found.append(position)
-    return found
+def proof(position: Position, **options: Any) -> Exact:
+    """The last word of the oracle."""
+    *_, last = prove(position, **options)
+    return last
 
 
 @pytest.mark.parametrize(("game", "least"), [("connect4:4x4", 8), ("connect:3x5x3", 5), ("connect4:4x5", 12)])
 def test_every_move_is_worth_what_trying_everything_says(game: str, least: int) -> None:
     for position in some_positions(game, 12, least):
-        found = exact(position)
+        found = proof(position)
         assert found.done
-        assert found.lower == found.upper == worth(position)
+        assert found.solution.score == truth(position)
+        reasons = proved_verdicts(found)
         for known in found.moves:
-            assert known.score == -worth(position.play_codes((known.move,)))
+            assert known.solution.score == -truth(position.play_codes((known.move,)))
             end = position.play_codes(known.line)
             assert end.is_over
-            assert len(known.line) == plies_to_end(known.lower, empty_cells(position))
-            assert known.reasons or known.score == 0
+            assert len(known.line) == known.solution.plies
+            assert reasons[known.move] or known.solution.score == 0
 
 
-def test_bounds_hold_the_truth_from_the_first_report_to_the_last() -> None:
-    position = Position("connect4").play("444442263")
-    heard: list[Exact] = []
-    final = exact(position, heard.append)
+def test_bounds_hold_the_truth_from_the_first_step_to_the_last() -> None:
+    heard = list(prove(Position("connect4").play("444442263")))
     assert len(heard) > 7
-    truth = {known.move: known.lower for known in final.moves}
+    scores = {known.move: known.solution.lower for known in heard[-1].moves}
     for earlier, later in itertools.pairwise(heard):
-        assert earlier.lower <= later.lower <= later.upper <= earlier.upper
+        assert earlier.solution.lower <= later.solution.lower <= later.solution.upper <= earlier.solution.upper
         for before, after in zip(earlier.moves, later.moves, strict=True):
-            assert before.lower <= after.lower <= truth[after.move] <= after.upper <= before.upper
+            assert before.solution.lower <= after.solution.lower <= scores[after.move] <= after.solution.upper <= before.solution.upper
 
 
 def test_a_raised_flag_ends_it_before_it_begins() -> None:
     stop = Stop()
     stop.set()
-    found = exact(Position("connect4:7x7"), stop=stop)
+    found = proof(Position("connect4:7x7"), stop=stop)
     assert not found.done
     assert found.nodes == 0
 
 
+def test_a_stream_that_is_closed_ends_and_gives_its_solver_back() -> None:
+    forget_solvers()
+    stream = prove(Position("connect4"), book=False)
+    assert next(stream).solution.score is None
+    stream.close()
+    with lent_solver(parse_game("connect4")) as kept:
+        assert kept.solve(Position("connect4").play("1212123")).score is not None
+
+
 def test_a_move_that_ends_the_game_is_known_by_the_rules() -> None:
-    found = exact(Position("connect4").play("121212"))
-    assert next(known for known in found.moves if known.move == 0).source == BY_RULES
+    found = proof(Position("connect4").play("121212"))
+    assert next(known for known in found.moves if known.move == 0).solution.source == BY_RULES
     assert found.best == (0,)
     assert found.line == (0,)
 
 
-def test_what_cannot_be_solved_is_refused_with_a_reason() -> None:
-    for position in (Position("gomoku"), Position("connect4:10x11"), Position("connect4").play("1212121")):
-        with pytest.raises(BadPosition, match="solve"):
-            exact(position)
+@pytest.mark.parametrize("position", [Position("gomoku"), Position("connect4").play("1212121")])
+def test_what_cannot_be_solved_is_refused_with_a_reason(position: Position) -> None:
+    with pytest.raises(MnkalaError, match="solve"):
+        proof(position)
+
+
+def test_what_a_game_has_and_what_is_within_reach_are_two_questions() -> None:
+    late = Position("kalah", literal="<6,20,20,0,0,1,0,1,2,0,0,0,2,1,1>")
+    assert out_of_reach(late) is None
+    for hopeless in (Position("kalah"), Position("connect4:7x8"), Position("connect4:10x11")):
+        view = make_view(hopeless)
+        assert view.solver
+        assert "out of reach" in (out_of_reach(hopeless) or "")
+    assert "cannot be solved" in (out_of_reach(Position("gomoku")) or "")
+    assert out_of_reach(Position("connect4")) is None, "the book has it"
+    tictactoe, kalah = make_view(Position("tictactoe")), make_view(late)
+    assert (tictactoe.book, tictactoe.puzzles, tictactoe.noun, tictactoe.graded) == (False, False, "cell", False)
+    assert (kalah.solver, kalah.noun, kalah.graded) == (True, "house", True)
 
 
 # ---- The book ----
@@ -98,19 +107,19 @@ def test_what_cannot_be_solved_is_refused_with_a_reason() -> None:
 def test_the_opening_of_a_position_is_that_of_its_mirror_image() -> None:
     one, other = opening(Position("connect4").play("4433")), opening(Position("connect4").play("4455"))
     assert one.book == other.book is not None
-    assert one.bounds == other.bounds
-    mirrored = {6 - known.move: (known.lower, known.upper) for known in other.moves}
-    assert {known.move: (known.lower, known.upper) for known in one.moves} == mirrored
+    assert one.solution == other.solution
+    mirrored = {6 - known.move: known.solution.within for known in other.moves}
+    assert {known.move: known.solution.within for known in one.moves} == mirrored
 
 
 def test_what_the_book_has_is_what_the_solver_finds() -> None:
     position = Position("connect4").play("444444")
     solver = ConnectSolver(position.rules)
     scores = {move: known.score for move, known in all_moves(solver, position).items()}
-    before = {known.move: known.score for known in opening(position.back()).moves}
+    before = {known.move: known.solution.score for known in opening(position.back()).moves}
     assert before[3] == -max(score for score in scores.values() if score is not None)
-    settled = [known for known in opening(position).moves if known.source == BY_BOOK]
-    assert all(known.score == scores[known.move] for known in settled)
+    settled = [known for known in opening(position).moves if known.solution.source == BY_BOOK]
+    assert all(known.solution.score == scores[known.move] for known in settled)
 
 
 # ---- Puzzles ----

@@ -1,0 +1,82 @@
+"""What may be spent on proofs: until a moment, so many nodes, until somebody has had enough."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from types import TracebackType
+
+import numpy as np
+
+from mnkala.games import Position
+from mnkala.search.limit import Stop
+from mnkala.solve.solution import Solution
+from mnkala.solve.solver import Solver
+
+
+class Effort:
+    """Lets a solver work until a moment, for so many nodes in all questions together, and until `stop` is raised. Used as a context."""
+
+    def __init__(self, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None) -> None:
+        self.stop = stop or Stop()
+        self.until, self.nodes = until, nodes
+        self.spent = 0
+        """Nodes of the questions that are answered."""
+        self._spent = np.zeros(1, dtype=np.int64)
+        self._question = Stop()
+        self._timer: threading.Timer | None = None
+        self.stop.watch(self._spent)
+
+    def __enter__(self) -> Effort:
+        self._set_timer()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.until = None
+        self._set_timer()
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        if self.until is not None:
+            self._timer = threading.Timer(max(0.0, self.until - time.perf_counter()), self._time_is_up)
+            self._timer.daemon = True
+            self._timer.start()
+
+    def _time_is_up(self) -> None:
+        """End the question that is open now; a question that comes later sees the clock itself."""
+        self._question.set()
+
+    def is_over(self) -> bool:
+        """Whether nothing may be asked any more."""
+        late = self.until is not None and time.perf_counter() >= self.until
+        return late or self.stop.is_set() or (self.nodes is not None and self.spent >= self.nodes)
+
+    def has(self, seconds: float) -> bool:
+        """Whether there is so much time, for an answer that cannot be interrupted."""
+        return not self.is_over() and (self.until is None or self.until - time.perf_counter() >= seconds)
+
+    def extend(self, *, until: float | None, nodes: int | None) -> None:
+        """Allow more."""
+        self.until, self.nodes = until, nodes
+        self._set_timer()
+
+    def steps(self, solver: Solver, position: Position, within: tuple[int, int], *, weak: bool = False) -> Iterator[Solution]:
+        """The steps of one question to a solver; one that says nothing new if no effort is left."""
+        question = self._question = Stop(self.stop)
+        if self.is_over():
+            low, high = solver.span(position)
+            yield solver.solution(position, max(within[0], low), min(within[1], high))
+            return
+        left = None if self.nodes is None else self.nodes - self.spent
+        last: Solution | None = None
+        try:
+            for last in solver.steps(position, within=within, weak=weak, stop=question, nodes=left):
+                yield last
+        finally:
+            self._question = Stop()
+            question.share_counters(self._question)  # what was counted while it was open counts as spent from now on
+            self.spent += 0 if last is None else last.nodes
+            self._spent[0] = self.spent

@@ -1,0 +1,186 @@
+"""A solver for any small game, by its rules alone: full-width search, deeper and deeper, until nothing rests on a guess.
+
+1. A position is searched with the kernel of `deepening` (principal variation search), every move of every node, one ply deeper each
+   time. The game's heuristic only orders the moves and stands in for what lies beyond the horizon.
+2. The kernel says of each value whether it rests on finished games alone (`Order.touched`). Then it is proved, whatever the depth. Where
+   only winning counts, a search of d plies sees every win within d plies, so a win or a loss that comes within the depth is proved too
+   (see `Root.proves`); any other forced win is a bound: the position is worth at least that.
+3. Deepening finds a short win without following the long lines, and leaves in the table the moves that make the next depth small.
+   What is proved is kept in the table with a depth beyond all depths, so that no later question searches it again.
+
+Values carry the margin and, among equal margins, the number of plies (`search.values`), so exact answers say how long the game lasts.
+
+Positions are told apart by a hash of 64 bits: of ten million positions, two share a hash with a chance of about 3 in a million.
+
+Whether a position is within reach is guessed before anything is searched, by Knuth's (1975) estimate of the size of a tree: a random
+line of play with b1, b2, b3, ... moves to choose from stands for b1 + b1 b2 + b1 b2 b3 + ... positions. With alpha-beta and a table a
+search visits about the square root of that or less.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import math
+import random
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from mnkala.games import GOING_ON, Position, Rules
+from mnkala.search.candidates import ALL, Candidates
+from mnkala.search.deepening import Deepening
+from mnkala.search.desk import NODES, STOPPED, STORED, make_desk
+from mnkala.search.limit import DEEPEST, Stop
+from mnkala.search.pvs import make_order, search_window
+from mnkala.search.root import begin
+from mnkala.search.table import LARGEST_BITS, make_table
+from mnkala.search.values import BY_DISTANCE, INFINITY, PER_MARGIN, end_value, is_proved, margin_and_plies
+from mnkala.solve.solution import SOLVED, Solution
+from mnkala.solve.solver import TABLE_MB, Cost, Solver, register_solver
+
+QUICK_LINES, MOST_LINES = 1e9, 1e18
+"""Lines of play up to which a question is answered at once, and up to which it is worth trying."""
+HUGE = 50
+"""The power of ten beyond which no position of a game but the very last ones is within reach."""
+WALKS = 12
+"""Random lines of play for an estimate."""
+SEARCH = Deepening(candidates="all")
+ENTRY_BYTES = 16
+
+
+@register_solver
+class FullSearch(Solver):
+    """Any game whose lines of play are few enough to be searched to the end."""
+
+    name = "full-search"
+    any_game = True
+    counts_plies = True
+    reach = f"positions with up to some 10^{math.log10(MOST_LINES):.0f} lines of play"
+
+    @classmethod
+    def why_not(cls, rules: Rules) -> str | None:
+        size = _size(rules)
+        return None if size <= HUGE else f"by the rules alone a game can be solved that has at most 10^{HUGE} lines of play"
+
+    @classmethod
+    def prepare(cls, rules: Rules) -> None:
+        SEARCH.prepare(rules)
+
+    @classmethod
+    def combination(cls, rules: Rules) -> str:
+        return SEARCH.combination(rules)
+
+    def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
+        super().__init__(rules, threads=threads, table_mb=table_mb)
+        self.heuristic = SEARCH.heuristic_for(rules)
+        # Memory that is never touched is never taken: the system hands out pages on first use.
+        self._table = make_table(min(LARGEST_BITS, (max(1, table_mb) * 2**20 // ENTRY_BYTES).bit_length() - 1))
+        self._held = 0
+
+    # ---- Questions ----
+
+    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
+              nodes: int | None = None) -> Iterator[Solution]:
+        """See `Solver`: a step for every depth."""
+        self.check(position)
+        rules, state, started = self.rules, position.state(), time.perf_counter()
+        deepest = min(rules.longest_game(), DEEPEST)
+        desk = make_desk(rules, deepest, stop or Stop(), nodes)
+        order = make_order(rules, desk)
+        memory = begin(rules, self.heuristic, state) if self.heuristic.in_place else self.heuristic.begin(rules, state)
+        span = self.span(position)
+        known = Solution(*span, position.mover)
+        asked = span if within is None else within
+        alpha, beta = (-1, 1) if weak else self._window(position, asked)
+        for depth in range(1, deepest + 1):
+            # 1. Search one ply deeper. A value that was stopped on the way means nothing.
+            value = int(search_window(rules, self.heuristic, state, memory, depth, alpha, beta, 0, BY_DISTANCE, Candidates(ALL, 0), desk,
+                                      self._table, order))
+            stopped = bool(desk.counters[STOPPED])
+            # 2. What it proves.
+            if not stopped:
+                known = known.narrowed(self._proved(position, value, depth, alpha, beta, complete=not order.touched[0]))
+            # 3. Tell it; go on unless the question is answered.
+            answered = known.plies is not None or (known.answers(asked) and asked != span) or (weak and known.result != "unknown")
+            done = stopped or answered or not order.touched[0]
+            spent, self._held = int(desk.counters[NODES]), self._held + int(desk.counters[STORED])
+            desk.counters[STORED] = 0
+            yield dataclasses.replace(known, nodes=spent, seconds=time.perf_counter() - started)
+            if done:
+                break
+
+    def _proved(self, position: Position, value: int, depth: int, alpha: int, beta: int, *, complete: bool) -> Solution:
+        """What a value within a window proves: bounds of the score, and how long the game lasts if it is exact."""
+        rules, state = position.rules, position.state()
+        low, high = self.span(position)
+        margin, plies = margin_and_plies(value) if is_proved(value) else (0, 0)
+        seen = not rules.graded and margin != 0 and plies <= depth
+        score = int(rules.exact_score(state, margin, plies)) if margin else 0
+        if (complete or seen) and alpha < value < beta:
+            return Solution(score, score, position.mover, plies if margin else None, SOLVED)
+        at_least = score if (complete and value > alpha) or margin > 0 else low
+        at_most = score if (complete and value < beta) or margin < 0 else high
+        return Solution(at_least, at_most, position.mover)
+
+    def _window(self, position: Position, within: tuple[int, int]) -> tuple[int, int]:
+        """The values between which the scores of interest lie: the largest value of the lower score, the smallest of the upper.
+
+        Where the score depends on the plies, as in Connect, all values are of interest.
+        """
+        rules, state = position.rules, position.state()
+        if rules.exact_score(state, 1, 1) != rules.exact_score(state, 1, DEEPEST):
+            return -INFINITY, INFINITY
+        low, high = self.span(position)
+        alpha = -INFINITY if within[0] <= low else _value(within[0], 0 if within[0] > 0 else PER_MARGIN - 1)
+        beta = INFINITY if within[1] >= high else _value(within[1], PER_MARGIN - 1 if within[1] > 0 else 0)
+        return alpha, beta
+
+    # ---- Reach ----
+
+    def span(self, position: Position) -> tuple[int, int]:
+        rules, state = self.rules, position.state()
+        margin = rules.largest_margin(state)
+        return int(rules.exact_score(state, -margin, 1)), int(rules.exact_score(state, margin, 1))
+
+    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+        size = _reach(position)
+        return Cost.AT_ONCE if size <= math.log10(QUICK_LINES) else Cost.WORTH_TRYING if size <= math.log10(MOST_LINES) else Cost.HOPELESS
+
+    def clear(self) -> None:
+        self._table.keys.fill(0)
+        self._table.data.fill(0)
+        self._held = 0
+
+    def held(self) -> int:
+        return self._held
+
+
+def _value(margin: int, plies: int) -> int:
+    return int(end_value(margin, plies, BY_DISTANCE))
+
+
+@functools.lru_cache(maxsize=4096)
+def _reach(position: Position) -> float:
+    return lines_of_play(position, math.log10(MOST_LINES))
+
+
+@functools.lru_cache(maxsize=256)
+def _size(rules: Rules) -> float:
+    """The lines of play of a whole game, as a power of ten."""
+    return lines_of_play(Position(rules), HUGE)
+
+
+def lines_of_play(position: Position, most: float) -> float:
+    """Knuth's estimate of the positions below one, with repetitions, as a power of ten; not exact beyond `most`."""
+    rules, chance, total = position.rules, random.Random(0), 0.0
+    buffer = np.zeros(rules.most_moves(), dtype=np.int64)
+    for _ in range(WALKS):
+        state, product = rules.copy(position.state()), 1.0
+        while rules.result(state) == GOING_ON and total <= WALKS * 10.0**most:
+            count = int(rules.moves(state, buffer))
+            product *= count
+            total += product
+            state = rules.play(state, int(buffer[chance.randrange(count)]))
+    return math.log10(max(1.0, total / WALKS))

@@ -1,0 +1,348 @@
+"""The one way to exact scores: the rules where the game is over, the book as far as it reaches, a solver beyond it.
+
+`prove(position)` is a stream of `Exact`: what is proved of a position and of each of its moves, told again whenever something is new. An
+analysis by a heuristic search gives a number for each move at once and improves it; a proof knows bounds, *between -2 and 3*, which close
+in, move after move, and where they meet the score is proved. The stream ends when everything is known, when the effort is spent, or when
+it is closed. The engine `perfect`, the page, the terminal, the commands, reviews and puzzles all read from it, or ask an `Oracle` single
+questions.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import time
+from collections.abc import Generator, Iterator
+from typing import Literal
+
+from mnkala.errors import BadPosition
+from mnkala.games import Position, Rules
+from mnkala.games.blame import blaming
+from mnkala.games.trial import require_sound
+from mnkala.search.limit import Stop
+from mnkala.solve.book import Book, open_book
+from mnkala.solve.book.model import quick_part
+from mnkala.solve.effort import Effort
+from mnkala.solve.solution import BY_BOOK, BY_RULES, OPEN, SOLVED, Solution
+from mnkala.solve.solver import TABLE_MB, Cost, NoSolver, Solver, solver_for
+from mnkala.solve.solver_pool import lent_solver
+
+Moves = Literal["all", "best", "none"]
+"""Of which moves a proof tells: the score of all, or which keep the position's score, or nothing."""
+
+
+@dataclasses.dataclass(frozen=True)
+class MoveProof:
+    """What is proved of one move, for the player who makes it."""
+
+    move: int
+    solution: Solution
+    line: tuple[int, ...] = ()
+    """The move and best play after it, as far as it was followed: proved."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Exact:
+    """Everything that is proved of a position by now. All scores are for its mover."""
+
+    position: Position
+    solution: Solution
+    moves: tuple[MoveProof, ...]
+    """Every legal move, in the order of the rules."""
+    line: tuple[int, ...] = ()
+    """Best play by both sides, proved, as far as it was followed."""
+    nodes: int = 0
+    seconds: float = 0.0
+    done: bool = False
+    """Whether the score of every move is exact."""
+
+    @property
+    def best(self) -> tuple[int, ...]:
+        """The moves that are proved to be best: of those that keep the score, where it is known, the quickest wins and slowest losses."""
+        score = self.solution.score
+        kept = [known for known in self.moves if score is not None and known.solution.lower == score]
+        if self.solution.plies is not None and all(known.solution.plies is not None for known in kept):
+            kept = [known for known in kept if known.solution.plies == self.solution.plies]
+        return tuple(known.move for known in kept)
+
+
+class Oracle:
+    """Asks the rules, the book and then a solver of one game, within an effort."""
+
+    def __init__(self, solver: Solver, book: Book | None, effort: Effort) -> None:
+        self.solver, self.book, self.effort = solver, book, effort
+        self._quick_book = quick_part(book)
+
+    # ---- Single questions ----
+
+    def ask(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Iterator[Solution]:
+        """Steps towards the score of a position, also of a finished game, for its mover; with `weak` only who wins. What lies outside
+        `within` is of no interest."""
+        if position.is_over:
+            yield self.final(position)
+            return
+        known = Solution(*self.solver.span(position), position.mover)
+        low, high = known.within if within is None else within
+        for book in self._books(position):
+            if (bounds := book.bounds(position)) is not None:
+                known = known.narrowed(self.solver.solution(position, *bounds, BY_BOOK, book.name))
+                low, high = max(low, known.lower), min(high, known.upper)
+                if known.answers((low, high)):
+                    yield known
+                    return
+        for step in self.effort.steps(self.solver, position, (low, high), weak=weak):
+            yield self.completed(position, known.narrowed(step))
+
+    def completed(self, position: Position, known: Solution) -> Solution:
+        """What is known of a position's score with what follows once it is exact: how long the game lasts, where the score tells."""
+        if known.score is None or known.plies is not None:
+            return known
+        plies = self.solver.plies(position, known.seen_by(position.mover).lower)
+        return dataclasses.replace(known, plies=plies, source=SOLVED if known.source == OPEN else known.source)
+
+    def answer(self, position: Position, within: tuple[int, int] | None = None, *, weak: bool = False) -> Solution:
+        """The last step."""
+        *_, last = self.ask(position, within, weak=weak)
+        return last
+
+    def is_above(self, position: Position, number: int, player: int) -> bool | None:
+        """Whether a player's score is more than `number`; None if it was not found out."""
+        within = (number, number + 1) if player == position.mover else (-number - 1, -number)
+        answer = self.answer(position, within).seen_by(player)
+        return True if answer.lower > number else False if answer.upper <= number else None
+
+    def is_quick(self, position: Position, score: int | None = None, *, warm: bool = False) -> bool:
+        """Whether it costs next to nothing to ask for a position's score, or whether it is above a number."""
+        if position.is_over or self.solver.cost(position, score=score, warm=warm) is Cost.AT_ONCE:
+            return True
+        bounds = None if self._quick_book is None else self._quick_book.bounds(position)
+        return bounds is not None and self.solver.solution(position, *bounds).answers(
+            self.solver.span(position) if score is None else (score, score + 1))
+
+    def final(self, position: Position) -> Solution:
+        """The score of a finished game, for its mover."""
+        state = position.state()
+        score = int(position.rules.exact_score(state, int(position.rules.result(state)), 0))
+        return Solution(score, score, position.mover, 0, BY_RULES)
+
+    def _books(self, position: Position) -> Iterator[Book]:
+        """The quick book, and then the whole one if there is time for it."""
+        if self._quick_book is not None:
+            yield self._quick_book
+        if self.book is not None and self.book is not self._quick_book and self.effort.has(self.book.seconds(position)):
+            yield self.book
+
+    # ---- Lines ----
+
+    def line(self, position: Position, solution: Solution, *, patient: bool = True) -> tuple[int, ...]:
+        """Best play by both sides from a position of a known score, as far as the effort allows, or without `patient` as far as it costs
+        next to nothing; a quick win is taken, a loss put off."""
+        line: list[int] = []
+        warm = solution.source == SOLVED
+        while not position.is_over and (patient or self.is_quick(position, solution.seen_by(position.mover).score, warm=warm)):
+            found = self._best_move(position, solution.seen_by(position.mover), patient, warm)
+            if found is None:
+                break
+            line.append(found[0])
+            position, solution = position.play_codes(line[-1:]), found[1]
+        return tuple(line)
+
+    def _best_move(self, position: Position, solution: Solution, patient: bool, warm: bool) -> tuple[int, Solution] | None:
+        """A move that keeps the score, and what is left of it. Where the score does not tell how long the game lasts, moves that keep it
+        are compared by that."""
+        score = solution.score
+        if score is None:
+            return None
+        timed = self.solver.counts_plies and solution.plies is not None
+        for move in self.solver.order(position):
+            after = position.play_codes((move,))
+            reply = score if after.mover == position.mover else -score
+            if not patient and not self.is_quick(after, reply, warm=warm):
+                return None
+            if timed:
+                answer = self.answer(after)
+                if answer.seen_by(position.mover).score == score and answer.before(position.mover).plies == solution.plies:
+                    return move, answer
+            elif self.is_above(after, score - 1, position.mover):
+                return move, Solution(reply, reply, after.mover)
+        return None
+
+    # ---- Whole proofs ----
+
+    def prove(self, position: Position, *, moves: Moves = "all", lines: bool = True, weak: bool = False) -> Iterator[Exact]:
+        """Everything about a position that is not over, step by step."""
+        return _Proof(self, position).steps(moves, lines, weak)
+
+
+class _Proof:
+    """One position being proved: what is known grows, and every growth is told."""
+
+    def __init__(self, oracle: Oracle, position: Position) -> None:
+        self.oracle, self.position, self.mover = oracle, position, position.mover
+        self.started = time.perf_counter()
+        unknown = Solution(*oracle.solver.span(position), self.mover)
+        self.found = Exact(position, unknown, tuple(MoveProof(move, unknown) for move in position.legal_codes))
+
+    def steps(self, moves: Moves, lines: bool, weak: bool) -> Iterator[Exact]:
+        """See `Oracle.prove`."""
+        yield self._look_up()
+        yield from self._whole(weak)
+        if moves != "none":
+            yield from self._moves(moves, weak)
+        if lines and not weak:
+            yield from self._lines(moves)
+        yield self._note()
+
+    def _look_up(self) -> Exact:
+        """What costs nothing: moves that end the game, and what the quick book has of this position and of those after it."""
+        book = self.oracle._quick_book
+        if book is not None and (bounds := book.bounds(self.position)) is not None:
+            self._note(self.oracle.solver.solution(self.position, *bounds, BY_BOOK, book.name))
+        for known in self.found.moves:
+            after = self.position.play_codes((known.move,))
+            if after.is_over:
+                self._learn(known.move, self.oracle.final(after), line=(known.move,))
+            elif book is not None and (bounds := book.bounds(after)) is not None:
+                self._learn(known.move, self.oracle.solver.solution(after, *bounds, BY_BOOK, book.name))
+        return self._note()
+
+    def _whole(self, weak: bool) -> Iterator[Exact]:
+        """The position's own score, which bounds that of every move."""
+        if self.found.solution.score is None:
+            for now in self.oracle.ask(self.position, self.found.solution.within, weak=weak):
+                yield self._note(now, open_nodes=now.nodes)
+
+    def _moves(self, which: Moves, weak: bool) -> Iterator[Exact]:
+        """Every move whose score is still open, or of which it is open whether it keeps the position's score."""
+        solver, whole = self.oracle.solver, self.found.solution
+        if which == "best" and whole.score is None:
+            return
+        for move in solver.order(self.position):
+            known = self._known(move).solution
+            timed = solver.counts_plies and known.plies is None
+            within = known.within if which == "all" else (whole.lower - 1, whole.lower)
+            if (known.answers(within) and not timed) or self.oracle.effort.is_over():
+                continue
+            after = self.position.play_codes((move,))
+            asked = within if after.mover == self.mover else (-within[1], -within[0])
+            for now in self.oracle.ask(after, None if timed else asked, weak=weak):
+                yield self._learn(move, now, open_nodes=now.nodes)
+
+    def _lines(self, which: Moves) -> Iterator[Exact]:
+        """Best play after every move whose score is known, the best moves first."""
+        if which == "none":
+            self.found = dataclasses.replace(self.found, line=self.oracle.line(self.position, self.found.solution))
+            yield self._note()
+            return
+        best = self.found.best
+        for known in sorted(self.found.moves, key=lambda known: (known.move not in best, -known.solution.lower)):
+            if known.solution.score is None or self.oracle.effort.is_over():
+                continue
+            after = self.position.play_codes((known.move,))
+            left = dataclasses.replace(known.solution, plies=None if known.solution.plies is None else known.solution.plies - 1)
+            line = known.line or (known.move, *self.oracle.line(after, left))
+            if known.move in best and not self.found.line:
+                self.found = dataclasses.replace(self.found, line=line)
+            yield self._learn(known.move, line=line)
+
+    # ---- What is known ----
+
+    def _known(self, move: int) -> MoveProof:
+        return next(known for known in self.found.moves if known.move == move)
+
+    def _learn(self, move: int, after: Solution | None = None, *, line: tuple[int, ...] | None = None, open_nodes: int = 0) -> Exact:
+        """Something new of one move: what is known of the position after it, or its line."""
+        known = self._known(move)
+        if after is not None:
+            known = dataclasses.replace(known, solution=known.solution.narrowed(after.before(self.mover)))
+        if line is not None:
+            known = dataclasses.replace(known, line=line)
+        self.found = dataclasses.replace(self.found, moves=tuple(known if each.move == move else each for each in self.found.moves))
+        return self._note(open_nodes=open_nodes)
+
+    def _note(self, whole: Solution | None = None, *, open_nodes: int = 0) -> Exact:
+        """Let every bound tell the others what follows from it. `open_nodes`: of the question that is open."""
+        solution = self.found.solution if whole is None else self.found.solution.narrowed(whole)
+        lower = max(solution.lower, *(known.solution.lower for known in self.found.moves))
+        upper = min(solution.upper, max(known.solution.upper for known in self.found.moves))
+        if lower == upper and solution.source == OPEN:  # it follows from the moves
+            best = next(known.solution for known in self.found.moves if known.solution.upper == upper)
+            solution = dataclasses.replace(solution, source=best.source, book=best.book)
+        solution = self.oracle.completed(self.position, dataclasses.replace(solution, lower=lower, upper=upper))
+        moves = tuple(self._capped(known, upper) for known in self.found.moves)
+        if solution.score is not None and solution.plies is None:
+            solution = dataclasses.replace(solution, plies=_plies(solution, moves))
+        self.found = dataclasses.replace(
+            self.found, solution=solution, moves=moves, nodes=self.oracle.effort.spent + open_nodes,
+            seconds=time.perf_counter() - self.started, done=all(known.solution.score is not None for known in moves))
+        return self.found
+
+    def _capped(self, known: MoveProof, upper: int) -> MoveProof:
+        """No move is worth more than the position."""
+        solution = known.solution
+        if solution.upper <= upper and (solution.score is None or solution.plies is not None):
+            return known
+        solution = dataclasses.replace(solution, upper=max(solution.lower, min(solution.upper, upper)))
+        if solution.score is not None:
+            after = self.position.play_codes((known.move,))
+            left = None if solution.plies is None else solution.plies - 1
+            solution = self.oracle.completed(after, dataclasses.replace(solution, plies=left)).before(self.mover)
+        return dataclasses.replace(known, solution=solution)
+
+
+def _plies(solution: Solution, moves: tuple[MoveProof, ...]) -> int | None:
+    """How long the game lasts, by the moves that keep the score: a win is as quick, a loss as slow as it can be."""
+    kept = [known.solution.plies for known in moves if known.solution.score == solution.score]
+    if not kept or None in kept or any(known.solution.score is None for known in moves):
+        return None
+    plies = [each for each in kept if each is not None]
+    return min(plies) if solution.lower > 0 else max(plies)
+
+
+# ---- Opening an oracle ----
+
+
+@contextlib.contextmanager
+def open_oracle(rules: Rules, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None, book: bool = True,
+                threads: int = 1, table_mb: int = TABLE_MB, fresh: bool = False) -> Iterator[Oracle]:
+    """An oracle of a game for some questions. `fresh`: with a solver that knows nothing yet, for answers that depend on nothing else.
+    What the solver needs must be compiled before (`Solver.prepare`)."""
+    shelf = open_book(rules) if book else None
+    with (blaming(lambda: (rules,)), lent_solver(rules, threads=threads, table_mb=table_mb, fresh=fresh) as solver,
+          Effort(stop, until=until, nodes=nodes) as effort):
+        yield Oracle(solver, shelf, effort)
+
+
+def prove(position: Position, *, seconds: float | None = None, stop: Stop | None = None, moves: Moves = "all", lines: bool = True,
+          weak: bool = False, book: bool = True, threads: int = 1, table_mb: int = TABLE_MB) -> Generator[Exact, None, None]:
+    """What is proved of a position and its moves, better and better; see `Oracle.prove`. The seconds start when everything is compiled."""
+    rules = position.rules
+    cls = solver_for(rules)
+    check_open(position)
+    require_sound(rules)
+    with open_oracle(rules, stop, book=book, threads=threads, table_mb=table_mb) as oracle:
+        cls.prepare(rules)
+        oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
+        yield from oracle.prove(position, moves=moves, lines=lines, weak=weak)
+
+
+def check_open(position: Position) -> None:
+    """Raise an error that says why, if a position has nothing to solve."""
+    if position.is_over:
+        raise BadPosition(f"the game is over ({position.outcome}): there is nothing to solve")
+
+
+def out_of_reach(position: Position, seconds: float | None = None) -> str | None:
+    """Why no exact score of a position is to be expected, in words; None where asking is worth while."""
+    rules = position.rules
+    try:
+        cls = solver_for(rules)
+    except NoSolver as error:
+        return str(error)
+    with lent_solver(rules) as solver:
+        if solver.cost(position, seconds=seconds) is not Cost.HOPELESS:
+            return None
+    book = open_book(rules)
+    if book is not None and book.bounds(position) is not None:
+        return None
+    return f"this position of {position.game} is out of reach: the solver {cls.name} can prove {cls.reach}"

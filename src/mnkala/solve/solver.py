@@ -1,0 +1,168 @@
+"""The contract of an exact solver, and the register of solvers.
+
+A solver finds the score of a position that best play by both sides leads to: a number that is proved, not guessed. The oracle (`oracle`),
+the engine `perfect`, the page, the terminal and the commands know a solver only through the clauses below.
+
+Conventions
+-----------
+- A score is the game's own (`Rules.exact_score`), and a `Solution` says for whom: the mover of the position that was asked about. Between
+  a position and the one after a move the sign changes if the mover changes, never by the ply (Kalah moves again).
+- A question is answered in *steps*: each is a `Solution` with bounds at least as narrow as those before. So whoever asks sees the progress
+  and may leave at any step, and a flag that is raised ends the work with what is known by then.
+- Whether a solver *fits* a game and whether a position is *within its reach* are two questions. `why_not` answers the first in words;
+  `cost` answers the second, without searching.
+- A solver keeps what it learns until `clear`, so that the next question of a game is quicker. It works for one caller at a time;
+  `solver_pool` lends it out.
+
+A solver of one's own: derive from `Solver`, say `fits` by `why_not`, and register it by `register_solver`; the first registered solver that
+fits a game is its solver, families before the one for any game. Plug-ins register theirs by the entry point `mnkala.solvers`.
+"""
+
+from __future__ import annotations
+
+import abc
+import enum
+from collections.abc import Iterator
+from typing import ClassVar
+
+from mnkala.errors import BadPosition, MnkalaError
+from mnkala.games import Position, Rules, plugins
+from mnkala.games.blame import note_plugin
+from mnkala.search.limit import Stop
+from mnkala.solve.solution import OPEN, SOLVED, Solution, Source
+
+TABLE_MB = 256
+
+
+class Cost(enum.Enum):
+    """What it costs to ask a solver about a position."""
+
+    AT_ONCE = "at once"
+    """Milliseconds: worth asking on the way to something else."""
+    WORTH_TRYING = "worth trying"
+    """Seconds or minutes."""
+    HOPELESS = "hopeless"
+    """Nobody would wait for it."""
+
+
+class Solver(abc.ABC):
+    """Base of every solver. An instance solves positions of one game."""
+
+    name: ClassVar[str]
+    """For people."""
+    any_game: ClassVar[bool] = False
+    """Whether it steps in where no solver of the family fits."""
+    counts_plies: ClassVar[bool] = False
+    """Whether exact answers say how long the game lasts though scores do not: of equal moves the quicker win is then known."""
+    reach: ClassVar[str]
+    """For people: which positions are within reach."""
+
+    @classmethod
+    @abc.abstractmethod
+    def why_not(cls, rules: Rules) -> str | None:
+        """Why this solver cannot take a game, in words; None if it can."""
+
+    @classmethod
+    @abc.abstractmethod
+    def prepare(cls, rules: Rules) -> None:
+        """Compile (or load) everything, before any clock runs."""
+
+    @classmethod
+    @abc.abstractmethod
+    def combination(cls, rules: Rules) -> str:
+        """Names what `prepare` compiles, alike for all games that share it."""
+
+    def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
+        if (reason := self.why_not(rules)) is not None:
+            raise BadPosition(reason)
+        self.rules, self.threads, self.table_mb = rules, threads, table_mb
+
+    @abc.abstractmethod
+    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
+              nodes: int | None = None) -> Iterator[Solution]:
+        """Close in on the score of a position that is not over, for its mover; at least one step.
+
+        `within`: bounds outside of which the score is of no interest. The bounds of a step are true nevertheless, that is, open to the
+        side on which nothing was found out. `weak`: only who wins, which leaves them open too. `stop` and `nodes` end it early.
+        """
+
+    @abc.abstractmethod
+    def span(self, position: Position) -> tuple[int, int]:
+        """The lowest and the highest score that a position can have by the look of it."""
+
+    @abc.abstractmethod
+    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+        """What a question about a position costs: its score, or with `score` only whether it is above that. With `seconds` it is hopeless
+        if it will hardly be answered within them; `warm` says that a position just before it was solved a moment ago."""
+
+    def plies(self, position: Position, score: int) -> int | None:
+        """How long the game lasts if the mover has this score, where the score tells."""
+        return None
+
+    def order(self, position: Position) -> list[int]:
+        """The legal moves, those first that are most worth asking about."""
+        return list(position.legal_codes)
+
+    @abc.abstractmethod
+    def clear(self) -> None:
+        """Forget everything that was learnt."""
+
+    @abc.abstractmethod
+    def held(self) -> int:
+        """Positions that are kept in memory, about."""
+
+    # ---- What all solvers share ----
+
+    def solve(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
+              nodes: int | None = None) -> Solution:
+        """The last step."""
+        *_, last = self.steps(position, within=within, weak=weak, stop=stop, nodes=nodes)
+        return last
+
+    def solution(self, position: Position, lower: int, upper: int, source: Source = SOLVED, book: str = "", *, nodes: int = 0,
+                 seconds: float = 0.0) -> Solution:
+        """Bounds of a position's score as a `Solution`."""
+        score = lower if lower == upper else None
+        plies = None if score is None else self.plies(position, score)
+        return Solution(lower, upper, position.mover, plies, OPEN if score is None else source, book, nodes, seconds)
+
+    def check(self, position: Position) -> None:
+        """Raise an error that says why, if there is nothing to solve here."""
+        if position.game != self.rules.game_string():
+            raise BadPosition(f"a position of {position.game}, but this solver is for {self.rules.game_string()}")
+        if position.is_over:
+            raise BadPosition(f"the game is over ({position.outcome}): there is nothing to solve")
+
+
+_solvers: list[type[Solver]] = []
+
+
+class NoSolver(MnkalaError):
+    """A game that no solver fits, or a position out of reach."""
+
+
+def register_solver(cls: type[Solver]) -> type[Solver]:
+    """Make a solver known; also a decorator for plug-ins. A newer version takes the place of an older one of its name."""
+    note_plugin(cls)
+    _solvers[:] = [each for each in _solvers if each.name != cls.name] + [cls]
+    return cls
+
+
+def solvers() -> list[type[Solver]]:
+    """All solvers, those of plug-ins too; those for any game last."""
+    plugins.load("mnkala.solvers")
+    return sorted(_solvers, key=lambda cls: cls.any_game)
+
+
+def find_solver(rules: Rules) -> type[Solver] | None:
+    """The solver that fits a game, or None."""
+    return next((cls for cls in solvers() if cls.why_not(rules) is None), None)
+
+
+def solver_for(rules: Rules) -> type[Solver]:
+    """The solver that fits a game; an error that says why not, if none does."""
+    found = find_solver(rules)
+    if found is None:
+        raise NoSolver(f"{rules.game_string()} cannot be solved exactly: "
+                       + "; ".join(f"{cls.why_not(rules)}" for cls in solvers()))
+    return found

@@ -1,0 +1,270 @@
+"""What every solver must keep: the contract of `mnkala.solve.solver`, held against brute force by the rules alone.
+
+A new solver is added to `CASES` with games that brute force can take.
+"""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import itertools
+import random
+import threading
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from mnkala import Position
+from mnkala.errors import BadPosition
+from mnkala.games import GOING_ON, Rules, parse_game
+from mnkala.search import Limit, Stop, parse_engine
+from mnkala.search.values import Score
+from mnkala.solve import ConnectSolver, Cost, FullSearch, NoSolver, Solver, prove, register_solver, solver_for
+from mnkala.solve import solver as solver_module
+from mnkala.solve.effort import Effort
+from mnkala.solve.oracle import Oracle, open_oracle
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+CASES = [
+    (ConnectSolver, "connect:3x4x3"), (ConnectSolver, "connect4:3x4"),
+    (FullSearch, "tictactoe"), (FullSearch, "mnk:3x2x2"), (FullSearch, "kalah:3x2"), (FullSearch, "kalah:2x3,standard"),
+    (FullSearch, "domineering:4x3"), (FullSearch, "connect:3x4x3"),
+]
+every_case = pytest.mark.parametrize(("solver", "game"), CASES, ids=[f"{cls.name}-{game}" for cls, game in CASES])
+
+
+@pytest.fixture(autouse=True)
+def _with_the_example(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Domineering, a game that mnkala does not bring along."""
+    monkeypatch.syspath_prepend(str(EXAMPLES))
+    importlib.import_module("domineering")
+
+
+_tried: dict[tuple[str, int], tuple[int, int]] = {}
+
+
+def brute(position: Position) -> tuple[int, int]:
+    """(margin, plies to the end) for the mover by trying everything: the larger margin, then the quicker win or the slower loss."""
+    return _brute(position.rules, position.state())
+
+
+def _brute(rules: Rules, state: Any) -> tuple[int, int]:
+    result, key = int(rules.result(state)), (rules.game_string(), int(rules.key(state)))
+    if result != GOING_ON:
+        return result, 0
+    if key not in _tried:
+        found, buffer = [], np.zeros(rules.most_moves(), np.int64)
+        for move in buffer[:rules.moves(state, buffer)].tolist():
+            after = rules.play(rules.copy(state), move)
+            margin, plies = _brute(rules, after)
+            found.append((margin if rules.mover(after) == rules.mover(state) else -margin, plies + 1))
+        _tried[key] = max(found, key=lambda each: (each[0], -each[1] if each[0] > 0 else each[1]))
+    return _tried[key]
+
+
+def score_of(position: Position) -> int:
+    """The score of a position for its mover."""
+    margin, plies = brute(position)
+    return int(position.rules.exact_score(position.state(), margin, plies))
+
+
+@functools.cache
+def positions(game: str, count: int = 12) -> tuple[Position, ...]:
+    """Unfinished positions of random games, the first one move into the game."""
+    chance, start = random.Random(game), Position(parse_game(game))
+    found = [start.play_codes(start.legal_codes[1:2])]
+    while len(found) < count:
+        position, last = found[0], found[0]
+        for _ in range(chance.randrange(2, 12)):
+            last, position = position, position.play_codes([chance.choice(position.legal_codes)])
+            if position.is_over:
+                break
+        found.append(last if position.is_over else position)
+    return tuple(found)
+
+
+# ---- Answers ----
+
+
+@every_case
+def test_scores_are_those_of_brute_force_for_the_mover(solver: type[Solver], game: str) -> None:
+    made = solver(parse_game(game), table_mb=4)
+    for position in positions(game):
+        found = made.solve(position)
+        assert (found.score, found.player) == (score_of(position), position.mover)
+        if found.plies is not None:
+            assert found.plies == brute(position)[1]
+        assert found.plies is not None or found.score == 0 or not solver.counts_plies
+
+
+@every_case
+def test_steps_hold_the_truth_and_never_cross(solver: type[Solver], game: str) -> None:
+    made = solver(parse_game(game), table_mb=4)
+    for position in positions(game):
+        low, high = made.span(position)
+        steps = list(made.steps(position))
+        assert steps
+        for before, after in itertools.pairwise(steps):
+            assert before.lower <= after.lower <= score_of(position) <= after.upper <= before.upper
+            assert before.nodes <= after.nodes
+        assert low <= score_of(position) <= high
+
+
+@every_case
+def test_a_question_within_bounds_is_answered_truly(solver: type[Solver], game: str) -> None:
+    made = solver(parse_game(game), table_mb=4)
+    for position in positions(game, 6):
+        score = score_of(position)
+        for number in {score - 2, score - 1, score, score + 1, 0, -1}:
+            found = made.solve(position, within=(number, number + 1))
+            assert found.lower <= score <= found.upper, "bounds are true outside of the question too"
+            assert (found.lower > number) if score > number else (found.upper <= number)
+
+
+@every_case
+def test_the_weak_form_says_who_wins(solver: type[Solver], game: str) -> None:
+    for position in positions(game):
+        found = solver(position.rules, table_mb=4).solve(position, weak=True)
+        score = score_of(position)
+        assert found.result == ("win" if score > 0 else "loss" if score < 0 else "draw")
+        assert found.lower <= score <= found.upper
+
+
+# ---- Limits ----
+
+
+@every_case
+def test_a_raised_flag_and_a_limit_of_nodes_leave_true_bounds(solver: type[Solver], game: str) -> None:
+    made, stop = solver(parse_game(game), table_mb=4), Stop()
+    stop.set()
+    for position in positions(game, 4):
+        for found in (made.solve(position, stop=stop), made.solve(position, nodes=1)):
+            assert found.lower <= score_of(position) <= found.upper
+        assert made.solve(position).score == score_of(position), "what was interrupted leaves nothing wrong behind"
+
+
+@every_case
+def test_several_threads_each_with_a_solver_find_the_same(solver: type[Solver], game: str) -> None:
+    asked, answers = positions(game), {}
+
+    def work(number: int) -> None:
+        made = solver(parse_game(game), table_mb=4, threads=1 + number % 2)
+        answers[number] = [made.solve(position).score for position in asked]
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert list(answers.values()) == [[score_of(position) for position in asked]] * 4
+
+
+@every_case
+def test_what_is_learnt_is_forgotten_on_demand_and_changes_no_answer(solver: type[Solver], game: str) -> None:
+    made = solver(parse_game(game), table_mb=4)
+    first = made.solve(positions(game)[0])
+    again = made.solve(positions(game)[0])
+    made.clear()
+    fresh = made.solve(positions(game)[0])
+    assert (first.score, again.score) == (fresh.score, fresh.score)
+    assert again.nodes <= first.nodes == fresh.nodes
+
+
+@every_case
+def test_orders_and_costs_are_told_without_a_search(solver: type[Solver], game: str) -> None:
+    made = solver(parse_game(game), table_mb=4)
+    for position in positions(game):
+        assert sorted(made.order(position)) == sorted(position.legal_codes)
+        assert made.cost(position) is Cost.AT_ONCE
+
+
+@every_case
+def test_what_cannot_be_meant_is_refused(solver: type[Solver], game: str) -> None:
+    made = solver(parse_game(game), table_mb=4)
+    over = positions(game)[0]
+    while not over.is_over:
+        over = over.play_codes(over.legal_codes[:1])
+    with pytest.raises(BadPosition, match="over"):
+        made.solve(over)
+    with pytest.raises(BadPosition, match="this solver is for"):
+        made.solve(Position("connect4:5x5"))
+
+
+# ---- The oracle, with every solver ----
+
+
+@every_case
+def test_proofs_know_every_move_and_best_play_to_the_end(solver: type[Solver], game: str) -> None:
+    for position in positions(game, 8):
+        with Effort() as effort:
+            *_, exact = Oracle(solver(position.rules, table_mb=4), None, effort).prove(position)
+        assert exact.done
+        assert exact.solution.score == score_of(position)
+        for known in exact.moves:
+            after = position.play_codes((known.move,))
+            expected = score_of(after)
+            assert known.solution.score == (expected if after.mover == position.mover else -expected)
+            end = position.play_codes(known.line)
+            assert end.is_over, "lines are followed to the end"
+            assert known.solution.plies in (None, len(known.line))
+            final = Score(end.rules.exact_score(end.state(), int(end.rules.result(end.state())), 0), "exact", end.mover)
+            assert final.seen_by(position.mover).value == known.solution.score, "and end with the score that was promised"
+        assert exact.best
+
+
+@every_case
+def test_perfect_plays_by_it(solver: type[Solver], game: str) -> None:
+    for position in positions(game, 6):
+        found = parse_engine("perfect:book=off").analyse(position, Limit(depth=1), all_moves=True)
+        assert found.score is not None
+        assert (found.score.value, found.score.kind) == (score_of(position), "exact")
+        after = position.play_codes(found.line[:1])
+        margin, plies = brute(after)
+        assert (margin if after.mover == position.mover else -margin) == brute(position)[0]
+        assert plies + 1 == brute(position)[1] or brute(position)[0] == 0
+
+
+def test_the_sign_follows_the_mover_where_one_moves_again() -> None:
+    """House 2 of Kalah(3,2) ends in the store: the same player moves again."""
+    position = Position("kalah:3x2")
+    again = position.play("2")
+    assert again.mover == position.mover
+    with open_oracle(position.rules) as oracle:
+        whole, after = oracle.answer(position), oracle.answer(again)
+        assert whole.score == after.before(position.mover).score == 4
+        assert oracle.is_above(again, 3, player=0) is True
+        assert oracle.is_above(again, -4, player=1) is False
+
+
+# ---- The register ----
+
+
+def test_a_solver_is_found_by_its_game_and_its_absence_is_explained() -> None:
+    assert solver_for(parse_game("connect4")) is ConnectSolver
+    assert solver_for(parse_game("kalah")) is FullSearch
+    with pytest.raises(NoSolver, match=r"gomoku cannot be solved exactly: .*at most 64.*10\^50 lines of play"):
+        solver_for(parse_game("gomoku"))
+    with pytest.raises(BadPosition, match="at most 64"):
+        ConnectSolver(parse_game("kalah"))
+
+
+def test_a_solver_of_ones_own_comes_before_the_one_for_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solver_module, "_solvers", list(solver_module._solvers))
+
+    @register_solver
+    class Own(FullSearch):
+        """Only for boards of three columns."""
+
+        name = "own"
+        any_game = False
+
+        @classmethod
+        def why_not(cls, rules: Rules) -> str | None:
+            return None if getattr(rules, "cols", 0) == 3 else "only boards with three columns"
+
+    assert solver_for(parse_game("tictactoe")) is Own
+    assert solver_for(parse_game("kalah")) is FullSearch
+    *_, exact = prove(Position("tictactoe").play("b2a1"))
+    assert exact.solution.result == "draw"
