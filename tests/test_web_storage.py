@@ -198,8 +198,8 @@ def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Pa
             game = await games.find(made.id, ANN)
             assert isinstance(games.store, SmallDisk)
             games.store.full = True
-            game.steps = 1
-            games._engines.wake(game)
+            game.controller.steps = 1
+            games._runner.wake(game)
             await until(lambda: game.unsaved is not None)
             assert "full" in (game_message(game, ANN).trouble or "")
             assert not game.match.position.history
@@ -226,11 +226,11 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
             with locked(games.store.path):
                 move = asyncio.create_task(games.play(made.id, ANN, Move("4", made.turn)))
                 for _ in range(20):
-                    assert (await games.find(made.id, ANN)).turn == 0
+                    assert (await games.find(made.id, ANN)).controller.turn == 0
                     assert len((await games.listed(BEN, everyone=False)).games) == 1
                 assert not move.done()
                 assert await refused(move) is NotSaved
-                assert (await games.find(other.id, BEN)).turn == 0
+                assert (await games.find(other.id, BEN)).controller.turn == 0
             assert (await games.play(made.id, ANN, Move("4", made.turn))).turn == 1
 
     run(test)
@@ -247,7 +247,7 @@ def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tm
                 await until(game.changing.locked)
                 move.cancel()
                 await asyncio.wait([move])
-            await until(lambda: game.turn == 1)
+            await until(lambda: game.controller.turn == 1)
             row = games.store.load(game.id)
             assert isinstance(row, Row)
             assert row.moves == game.match.position.moves == "4"
@@ -378,10 +378,10 @@ def test_pace_does_not_make_an_engine_think_again_and_a_move_does(tmp_path: Path
             made = await games.open(a_wish("human", "deepening:time=50"), ANN)
             game = await games.find(made.id, ANN)
             await games.play(made.id, ANN, Move("4", 0))
-            await until(lambda: game.ticket is not None)
-            ticket = game.ticket
+            await until(lambda: game.controller.ticket is not None)
+            ticket = game.controller.ticket
             await games.act(made.id, ANN, Action("pace", 0.2))
-            assert game.ticket is ticket
+            assert game.controller.ticket is ticket
             await games.act(made.id, ANN, Action("undo"))
             assert ticket is not None
             assert ticket.stop.is_set()

@@ -9,8 +9,8 @@ import weakref
 from typing import Protocol
 
 from mnkala.errors import MnkalaError
-from mnkala.web.engines import Engines
 from mnkala.web.game_rows import game_of, row_of
+from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
 from mnkala.web.live_game import LiveGame, Superseded
 from mnkala.web.messages import Game, Games
@@ -38,7 +38,7 @@ class LiveGames:
         self.store, self.workers, self.limits = store, workers, workers.limits
         self.loopback = loopback
         self._transactions = Transactions(store)
-        self._engines = Engines(workers, self._transactions, self)
+        self._runner = GameRunner(workers, self._transactions, self)
         self._actions = RateLimiter(self.limits.actions_per_second, self.limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
@@ -47,9 +47,9 @@ class LiveGames:
 
     def stop_work(self) -> None:
         """Stop every engine and everything else that is being worked at."""
-        self._engines.close()
+        self._runner.close()
         for game in self._games.values():
-            game.stop_thinking()
+            game.controller.stop_thinking()
         self.workers.stop()
 
     def close(self) -> None:
@@ -70,7 +70,7 @@ class LiveGames:
 
         def opened() -> Game:
             self._enter(game)
-            self._changed(game)
+            self._runner.wake_and_tell(game)
             return game_message(game, person, invitation)
 
         return await self._transactions.make(game, lambda _: None, opened)
@@ -82,10 +82,10 @@ class LiveGames:
             raise _not_there(game_id)
         if game_id not in self._games:
             self._enter(game)
-            self._engines.wake(game)
+            self._runner.wake(game)
         self._games.move_to_end(game_id)
         if game.is_held_by(person):
-            self._engines.somebody_waits(game)
+            self._runner.somebody_waits(game)
         return game
 
     async def _load(self, game_id: str, person: str | None) -> LiveGame:
@@ -125,12 +125,12 @@ class LiveGames:
         for old in list(self._games.values()) if len(self._games) > self.limits.live_games else ():
             if len(self._games) <= self.limits.live_games:
                 break
-            if old.ticket is None and not self._followers.get(old.id) and old is not game:
+            if old.controller.ticket is None and not self._followers.get(old.id) and old is not game:
                 self._leave(old)
 
     def _leave(self, game: LiveGame) -> None:
         self._games.pop(game.id, None)
-        self._engines.forget(game)
+        self._runner.forget(game)
 
     async def delete(self, game_id: str, person: str) -> None:
         """Forget a game for good."""
@@ -147,7 +147,7 @@ class LiveGames:
                 raise Forbidden("the other player is still in this game; resign before you delete it")
 
         def forget() -> None:
-            game.stop_thinking()
+            game.controller.stop_thinking()
             self._leave(game)
             self._known.pop(game_id, None)
             self._followers.pop(game_id, None)
@@ -206,8 +206,8 @@ class LiveGames:
 
         def entered() -> None:
             self._enter(made[0])
-            self._engines.wake(made[0])
-            self._changed(game)
+            self._runner.wake(made[0])
+            self._runner.wake_and_tell(game)
 
         with contextlib.suppress(Superseded):
             await self._transactions.make(game, again, entered)
@@ -216,21 +216,12 @@ class LiveGames:
 
     async def _change(self, game: LiveGame, person: str, change: Try) -> Game:
         def changed() -> Game:
-            self._changed(game)
+            self._runner.wake_and_tell(game)
             return game_message(game, person)
 
         return await self._transactions.make(game, change, changed)
 
     # ---- Changes ----
-
-    def _changed(self, game: LiveGame) -> None:
-        """It is on disk: let engines go on, tell everybody."""
-        self._engines.wake(game)
-        self.tell(game)
-
-    def holds(self, game: LiveGame) -> bool:
-        """Whether a game is in memory and not another of its name."""
-        return self._games.get(game.id) is game
 
     def is_followed(self, game: LiveGame) -> bool:
         """Whether somebody hears of its changes."""
@@ -245,7 +236,7 @@ class LiveGames:
         """From now on tell a follower of a game."""
         self._followers.setdefault(game.id, set()).add(follower)
         follower.tell(game_message(game, follower.person))
-        self._engines.wake(game)
+        self._runner.wake(game)
 
     def unfollow(self, game_id: str, follower: Follower) -> None:
         """No more."""
@@ -255,7 +246,7 @@ class LiveGames:
             if not followers:
                 del self._followers[game_id]
                 if game := self._games.get(game_id):
-                    self._engines.nobody_follows(game)
+                    self._runner.nobody_follows(game)
 
 
 def _not_there(game_id: str) -> NotFound:

@@ -64,7 +64,7 @@ def progress_message(progress: Progress) -> m.CompilerProgress:
 
 def game_message(game: LiveGame, person: str | None, invitation: str | None = None) -> m.Game:
     """A game as one person sees it."""
-    match, clock = game.match, game.clock_left()
+    match, controller, clock = game.match, game.controller, game.clock_left()
     position, over, held, mine = match.position, match.is_over, game.is_held_by(person), game.seats(person)
     going = held and not over and game.open_seat is None
     can = m.Can(
@@ -77,16 +77,18 @@ def game_message(game: LiveGame, person: str | None, invitation: str | None = No
     )
     first, second = (m.PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None) for player in match.players)
     return m.Game(
-        id=game.id, revision=game.revision, turn=game.turn, view=cast("View", game.encoded_view()), players=(first, second),
+        id=game.id, revision=game.revision, turn=controller.turn, view=cast("View", game.encoded_view()), players=(first, second),
         yours=mine, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, over=over, result=game.result,
-        ending=match.ending, thinking=game.ticket.player if game.ticket else None, preparing=game.preparing, can=can,
-        undo_asked=game.undo_asked, paused=game.paused, pace=game.pace,
-        clock=clock and m.ClockView(*clock), answer=None if game.answer is None else _engine_answer(game.answer), rematch=game.rematch,
-        created=game.created, updated=game.updated, trouble=game.trouble or game.unsaved, invitation=invitation,
+        ending=match.ending, thinking=controller.ticket.player if controller.ticket else None, preparing=controller.is_preparing, can=can,
+        undo_asked=game.undo_asked, paused=controller.paused, pace=controller.pace,
+        clock=clock and m.ClockView(*clock), answer=_engine_answer(controller.answer), rematch=game.rematch,
+        created=game.created, updated=game.updated, trouble=controller.trouble or game.unsaved, invitation=invitation,
     )
 
 
-def _engine_answer(analysis: Analysis) -> m.EngineAnswer:
+def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
+    if analysis is None:
+        return None
     score = _score(analysis.score, analysis.position, analysis.engine)
     return m.EngineAnswer(analysis.best, score, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
 
