@@ -1,6 +1,6 @@
 """What the server answers to each request. A handler takes a `Call` and gives the message to send back.
 
-Pictures, hints and trees are imported when they are first asked for, so that the server starts quickly.
+Pictures and hints are imported when they are first asked for, so that the server starts quickly.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
@@ -17,13 +16,14 @@ from mnkala.play.match import hint_engine
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Stop
+from mnkala.trace import Trace, check_trace, trace
+from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView
 from mnkala.web.requests import Think, Where, read_position
 from mnkala.web.serialise import catalogue_message, game_message, hint_message, record_message
 
 if TYPE_CHECKING:
-    from mnkala.trace import Trace
     from mnkala.web.routes import Call
 
 HINT_SECONDS = 1.0
@@ -110,8 +110,6 @@ async def _hint(call: Call, position: Position) -> Hint:
 
 async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
     """What becomes of a trace; what is too much to be watched is refused before it waits for its turn."""
-    from mnkala.trace import check_trace, trace
-
     wish: Think = call.body
     options: dict[str, Any] = {"algorithm": wish.algorithm, "depth": wish.depth, "iterations": wish.iterations,
                                "heuristic": wish.heuristic, "exploration": wish.exploration, "seed": wish.seed}
@@ -127,15 +125,13 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
 
 async def think(call: Call) -> Response:
     """Every step of a small search."""
-    return await _traced(call, lambda trace: Response(msgspec.json.encode(trace.to_json()), media_type="application/json"))
+    return await _traced(call, lambda found: Response(found.json(), media_type="application/json"))
 
 
 async def think_export(call: Call) -> Response:
     """The same as a file."""
-    from mnkala.trace import export as export_trace
-
-    def export(trace: Trace) -> Response:
-        content, media, name = export_trace(trace, call.body.format)
+    def export(found: Trace) -> Response:
+        content, media, name = export_trace(found, call.body.format)
         return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
     return await _traced(call, export)

@@ -16,6 +16,7 @@ from mnkala.errors import MnkalaError
 from mnkala.games.blame import blame
 from mnkala.play.view import View
 from mnkala.search import Stop
+from mnkala.trace.as_json import Tree
 from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
 from mnkala.web import messages as m
@@ -98,7 +99,7 @@ ROUTES = (
     Route("POST", "/record", "Read a pasted record", handlers.read_record, r.RecordText, m.RecordView, needs_token=False),
     Route("POST", "/export", "A picture, an animation or a record of a game", handlers.export_game, r.Export, needs_token=False,
           media=("image/svg+xml", "image/png", "image/gif", "text/plain")),
-    Route("POST", "/think", "The tree of a small search, step by step", handlers.think, r.Think, dict[str, Any]),
+    Route("POST", "/think", "The tree of a small search, step by step", handlers.think, r.Think, Tree),
     Route("POST", "/think/export", "The same as a file", handlers.think_export, r.ThinkExport,
           media=("image/svg+xml", "text/vnd.graphviz", JSON)),
 )
