@@ -24,7 +24,7 @@ from mnkala.play.view import make_view
 from mnkala.search import Analysis
 from mnkala.web.http_errors import Conflict, Forbidden, message_of
 from mnkala.web.limits import Limits
-from mnkala.web.requests import Action, NewGame, Where, read_player, read_position
+from mnkala.web.requests import Action, NewGame, read_player, read_position
 from mnkala.web.store import digest
 
 ID_BYTES, INVITATION_BYTES = 9, 18
@@ -71,21 +71,21 @@ class LiveGame:
     # ---- Coming and going ----
 
     @classmethod
-    def new(cls, wish: NewGame, person: str, limits: Limits) -> tuple[LiveGame, str | None]:
+    def new(cls, request: NewGame, person: str, limits: Limits) -> tuple[LiveGame, str | None]:
         """A new game, and the invitation to its open seat if it is linked."""
-        position = read_position(Where(wish.game, wish.start, wish.moves), limits)
-        first, second = wish.players
+        position = read_position(request, limits)
+        first, second = request.players
         players = (read_player(first, position.rules, limits), read_player(second, position.rules, limits))
-        clock = None if wish.clock is None else Clock.of(wish.clock.seconds, wish.clock.increment)
-        controller = Controller(Match(position, players), clock, pace=wish.pace, paused=wish.paused)
+        clock = None if request.clock is None else Clock.of(request.clock.seconds, request.clock.increment)
+        controller = Controller(Match(position, players), clock, pace=request.pace, paused=request.paused)
         owners: list[str | None] = [person, person]
         invitation = None
-        if wish.linked:
+        if request.linked:
             if not all(player.is_human for player in players):
                 raise BadGame("a linked game is between two people; both players must be 'human'")
-            owners[1 - wish.side] = None
+            owners[1 - request.side] = None
             invitation = secrets.token_urlsafe(INVITATION_BYTES)
-        game = cls(controller, owners, linked=wish.linked, watchable=wish.watchable, limits=limits)
+        game = cls(controller, owners, linked=request.linked, watchable=request.watchable, limits=limits)
         game.invitation = None if invitation is None else digest(invitation)
         game.encoded_view()  # a large board is drawn by the thread that makes the game, not by the event loop's
         return game, invitation

@@ -60,13 +60,13 @@ class LiveGames:
 
     # ---- Games ----
 
-    async def open(self, wish: NewGame, person: str) -> Game:
+    async def open(self, request: NewGame, person: str) -> Game:
         """A new game."""
         if self.store.count() >= self.limits.stored_games:
             raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        game, invitation = await self.workers.read(person, lambda: LiveGame.new(wish, person, self.limits))
+        game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits))
 
         def opened() -> Game:
             self._enter(game)
