@@ -17,7 +17,7 @@ from mnkala.play.controller import Step, Ticket
 from mnkala.search import Analysis
 from mnkala.web.live_game import LiveGame
 from mnkala.web.requests import is_quick
-from mnkala.web.transactions import Transactions, Try
+from mnkala.web.transactions import DraftChange, Transactions
 from mnkala.web.workers import Workers
 
 if TYPE_CHECKING:
@@ -43,8 +43,8 @@ class GameRunner:
         for timer in self._timers.values():
             timer.cancel()
 
-    def forget(self, game: LiveGame) -> None:
-        """A game leaves the memory."""
+    def cancel_timer(self, game: LiveGame) -> None:
+        """Do not look at a game again by itself."""
         timer = self._timers.pop(game.id, None)
         if timer is not None:
             timer.cancel()
@@ -167,15 +167,15 @@ class GameRunner:
             return
         ticket.has_answered = True
         game.controller.set_clock(time.monotonic())
-        self._insist(game, lambda draft: draft.play_engine(ticket, analysis))
+        self._make_happen(game, lambda draft: draft.play_engine(ticket, analysis))
 
-    def _insist(self, game: LiveGame, change: Try) -> None:
+    def _make_happen(self, game: LiveGame, change: DraftChange) -> None:
         """Make a change that happens by itself, then go on."""
-        self._transactions.insist(game, change, functools.partial(self.wake_and_tell, game), self._games.tell)
+        self._transactions.retry_until_saved(game, change, functools.partial(self.wake_and_tell, game), self._games.tell)
 
     def _set_timer(self, game: LiveGame, step: Step) -> None:
         """Look again when the pause between two engines is over, or the running side's time."""
-        self.forget(game)
+        self.cancel_timer(game)
         controller, now = game.controller, time.monotonic()
         left = None if game.unsaved else controller.seconds_left(now)
         waits = [seconds for seconds in (controller.seconds_to_wait(now) if step is Step.WAIT else None, left) if seconds is not None]
@@ -185,7 +185,7 @@ class GameRunner:
     def _time_came(self, game: LiveGame) -> None:
         left = game.controller.seconds_left(time.monotonic())
         if left is not None and left <= 0 and not game.unsaved:
-            self._insist(game, LiveGame.lose_on_time)
+            self._make_happen(game, LiveGame.lose_on_time)
         else:
             self.wake_and_tell(game)
 

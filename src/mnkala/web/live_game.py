@@ -246,14 +246,6 @@ class LiveGame:
             self._view = position, msgspec.Raw(msgspec.json.encode(make_view(position, self._before)))
         return self._view[1]
 
-    def clock_left(self) -> tuple[float, float, tuple[float, float], int | None] | None:
-        """The clock's seconds, increment, seconds left and running side; None if there is none."""
-        clock, now = self.controller.clock, time.monotonic()
-        if clock is None:
-            return None
-        left = (round(clock.remaining(0, now), 3), round(clock.remaining(1, now), 3))
-        return clock.seconds, clock.increment, left, clock.running
-
 
 def _now() -> str:
     return datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")

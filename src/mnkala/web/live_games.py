@@ -18,7 +18,7 @@ from mnkala.web.rate_limiter import RateLimiter
 from mnkala.web.requests import Action, Move, NewGame
 from mnkala.web.serialise import game_message, summary_message
 from mnkala.web.store import DamagedRow, Row, Store
-from mnkala.web.transactions import Transactions, Try
+from mnkala.web.transactions import DraftChange, Transactions
 from mnkala.web.workers import Workers
 
 
@@ -73,7 +73,7 @@ class LiveGames:
             self._runner.wake_and_tell(game)
             return game_message(game, person, invitation)
 
-        return await self._transactions.make(game, lambda _: None, opened)
+        return await self._transactions.commit(game, lambda _: None, opened)
 
     async def find(self, game_id: str, person: str | None) -> LiveGame:
         """A game that a person may see."""
@@ -130,7 +130,7 @@ class LiveGames:
 
     def _leave(self, game: LiveGame) -> None:
         self._games.pop(game.id, None)
-        self._runner.forget(game)
+        self._runner.cancel_timer(game)
 
     async def delete(self, game_id: str, person: str) -> None:
         """Forget a game for good."""
@@ -152,7 +152,7 @@ class LiveGames:
             self._known.pop(game_id, None)
             self._followers.pop(game_id, None)
 
-        await self._transactions.forget(game, check, forget)
+        await self._transactions.delete(game, check, forget)
 
     async def _delete_unreadable(self, game_id: str, person: str) -> None:
         row = self.store.load(game_id)
@@ -160,7 +160,7 @@ class LiveGames:
             raise _not_there(game_id)
         if person not in (row.owners if isinstance(row, DamagedRow) else (row.first_owner, row.second_owner)):
             raise Forbidden("only those who play a game may delete it")
-        await self._transactions.forget_row(game_id)
+        await self._transactions.delete_row(game_id)
 
     async def listed(self, person: str, everyone: bool, before: str | None = None) -> Games:
         """Saved games, newest first."""
@@ -210,16 +210,16 @@ class LiveGames:
             self._runner.wake_and_tell(game)
 
         with contextlib.suppress(Superseded):
-            await self._transactions.make(game, again, entered)
+            await self._transactions.commit(game, again, entered)
         assert game.rematch is not None
         return game_message(await self.find(game.rematch, person), person)
 
-    async def _change(self, game: LiveGame, person: str, change: Try) -> Game:
+    async def _change(self, game: LiveGame, person: str, change: DraftChange) -> Game:
         def changed() -> Game:
             self._runner.wake_and_tell(game)
             return game_message(game, person)
 
-        return await self._transactions.make(game, change, changed)
+        return await self._transactions.commit(game, change, changed)
 
     # ---- Changes ----
 
