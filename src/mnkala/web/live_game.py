@@ -22,7 +22,7 @@ from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Ticket
 from mnkala.play.view import make_view
 from mnkala.search import Analysis
-from mnkala.web.http_errors import Conflict, Forbidden, message_of
+from mnkala.web.http_errors import Conflict, Forbidden, error_text
 from mnkala.web.limits import Limits
 from mnkala.web.requests import Action, NewGame, read_player, read_position
 from mnkala.web.store import digest
@@ -229,7 +229,7 @@ class LiveGame:
 
     def failed(self, error: Exception) -> None:
         """An engine could not move: say so, and let people go on."""
-        self.controller.failed(message_of(error), time.monotonic())
+        self.controller.failed(error_text(error), time.monotonic())
 
     # ---- Looking at it ----
 

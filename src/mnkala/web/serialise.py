@@ -1,4 +1,4 @@
-"""From what the package knows to what the server sends: one function for each kind of message, and no other place that makes them."""
+"""From what the package knows to what the server sends: one function for each kind of message."""
 
 from __future__ import annotations
 

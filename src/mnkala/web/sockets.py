@@ -24,7 +24,7 @@ from mnkala.play.review import review, reviewer
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web import requests as r
 from mnkala.web.exact_handlers import SOLVER
-from mnkala.web.http_errors import Forbidden, message_of
+from mnkala.web.http_errors import Forbidden, error_text
 from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, Pong, SocketAnswer, SolveUpdate, WorkUpdate
 from mnkala.web.requests import read_engine, read_position
@@ -225,7 +225,7 @@ class Connection:
             await workers.compiled(position.rules, engine)
             await workers.run(workers.analyses, self.person, work, stop)
         except Exception as error:
-            self.push(("error", str(request.id)), Failed(id=request.id, error=message_of(error)))
+            self.push(("error", str(request.id)), Failed(id=request.id, error=error_text(error)))
 
     def _analyse(self, request: r.Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
         limit = dataclasses.replace(engine.limit, time=min(request.seconds, self.limits.seconds_of_analysis), stop=stop)
