@@ -9,11 +9,11 @@ import pytest
 
 from mnkala.play.puzzle_game import solution
 from mnkala.terminal.dialogues import Choice
+from tests.command_line import mnkala
 from tests.reference_solver import true_scores
-from tests.test_cli import mnkala
-from tests.test_terminal import Table, brisk, games_folder, table
+from tests.terminal_table import Table, table
 
-__all__ = ["brisk", "games_folder"]  # fixtures that apply here too
+pytestmark = pytest.mark.usefixtures("brisk", "games_folder")
 MIDDLE = "4444422635"
 
 

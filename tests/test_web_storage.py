@@ -29,7 +29,7 @@ from mnkala.web.openapi import description
 from mnkala.web.refusals import DiskFull, MovedOn, NotSaved, NotThere, NotYours, TooFast, Unreadable, status_of
 from mnkala.web.store import BadStore, Change, Row, Store, digest
 from mnkala.web.throttle import Throttle
-from tests.test_cli import mnkala
+from tests.command_line import mnkala
 from tests.web_server import Person, Server, locked, running
 
 ANN, BEN = digest("ann"), digest("ben")
