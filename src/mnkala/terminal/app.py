@@ -201,20 +201,12 @@ class GameApp(App[int]):
         self._open("move", "")
 
     def _open(self, what: str, text: str) -> None:
-        typed = self._game_screen.query_one("#typed", Input)
         self._typing = what
-        typed.placeholder = self.say(f"typed_{what}")
-        typed.value, typed.display = text, True
-        typed.focus()
-        typed.cursor_position = len(text)
-
-    def _close(self) -> None:
-        self._game_screen.query_one("#typed").display = False
-        self._game_screen.query_one(BoardWidget).focus()
+        self._game_screen.open_input(text, self.say(f"typed_{what}"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A move or a file's name was typed."""
-        self._close()
+        self._game_screen.close_input()
         text = event.value.strip()
         if not text:
             return
@@ -225,9 +217,7 @@ class GameApp(App[int]):
 
     def action_return(self) -> None:
         """Leave what is typed, or return to the game."""
-        if self._game_screen.query_one("#typed").display:
-            self._close()
-        else:
+        if not self._game_screen.close_input():
             self.action_look()
 
     # ---- Keys ----

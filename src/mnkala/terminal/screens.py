@@ -76,6 +76,20 @@ class GameScreen(Screen[None]):
         self.set_class(columns < LEAST_COLUMNS or rows < LEAST_ROWS, "tiny")
         self.query_one("#side").styles.width = next((wide for below, wide in SIDE_WIDTHS if columns < below), WIDEST_SIDE)
 
+    def open_input(self, text: str, placeholder: str) -> None:
+        """Let a person type, after a text that is there already."""
+        typed = self.query_one("#typed", Input)
+        typed.placeholder, typed.value, typed.display = placeholder, text, True
+        typed.focus()
+        typed.cursor_position = len(text)
+
+    def close_input(self) -> bool:
+        """Nothing is typed any more; whether something was."""
+        typed = self.query_one("#typed")
+        was_open, typed.display = typed.display, False
+        self.query_one(BoardWidget).focus()
+        return was_open
+
     def draw(self, panels: Panels, message: str) -> None:
         """Show how everything stands."""
         side = self.query_one("#side")
