@@ -1,9 +1,11 @@
-"""Settings for all tests, and what the tests of the page share: a server, a browser, a visitor."""
+"""Settings for all tests, and the fixtures that test modules share: a server, a browser and its visitors, a brisk terminal."""
 
 from __future__ import annotations
 
+import asyncio
 import signal
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -74,3 +76,21 @@ def phone(with_a_phone: Visitor) -> Iterator[Visitor]:
     with_a_phone.start_anew()
     yield with_a_phone
     with_a_phone.check_complaints()
+
+
+@pytest.fixture
+def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Games are kept here."""
+    monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
+    return tmp_path / "games"
+
+
+@pytest.fixture
+def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Textual's pilot waits after each key until the processor is idle, up to two seconds; but here engines work all the time."""
+
+    async def breathe(*_: float) -> None:
+        await asyncio.sleep(0.001)
+
+    monkeypatch.setattr("textual.app.wait_for_idle", breathe)
+    monkeypatch.setattr("textual.pilot.wait_for_idle", breathe)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.test_cli import mnkala
+from tests.command_line import mnkala
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 

@@ -19,8 +19,8 @@ from mnkala.search.budget import FILL, FILL_OF_ALL, Budget, select_best
 from mnkala.search.candidates import keep_best
 from mnkala.search.limit import Stop
 from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
+from tests.command_line import mnkala
 from tests.reference import SlowConnect, random_position
-from tests.test_cli import mnkala
 
 REPORT_000 = "mcts:expand=all,solve=off,keep=off,iterations=1000"
 

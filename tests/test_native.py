@@ -28,6 +28,7 @@ from mnkala.search.minimax import minimax
 from mnkala.search.pvs import make_order, search_window
 from mnkala.search.table import make_table
 from mnkala.search.values import BY_DISTANCE, INFINITY
+from tests.installed_plugin import PLUGIN, install_plugin
 from tests.reference import random_position
 
 SOURCE = Path(mnkala.__file__).parent
@@ -172,54 +173,6 @@ def test_an_edited_callee_in_another_file_is_noticed(tmp_path: Path) -> None:
     assert edited != text
     rules.write_text(edited)
     assert run_python(code, tmp_path / "cache", source=copy.parent) == "1007"
-
-
-PLUGIN = '''
-from typing import NamedTuple
-import numpy as np
-from mnkala import GOING_ON, Heuristic, Rules, game, heuristic, mix
-
-class Pile(NamedTuple):
-    stones: np.int64
-    mover: np.int64
-
-@game
-class PluginNim(Rules):
-    """Take one to three stones."""
-    name = "pluginnim"
-    stones: int = 9
-    def start(self): return Pile(np.int64(self.stones), np.int64(0))
-    def moves(self, state, out):
-        count = min(3, state.stones)
-        for i in range(count):
-            out[i] = i
-        return count
-    def play(self, state, move): return Pile(np.int64(state.stones - move - 1), np.int64(1 - state.mover))
-    def mover(self, state): return state.mover
-    def result(self, state): return -1 if state.stones == 0 else GOING_ON
-    def key(self, state): return mix(np.uint64(2 * state.stones + state.mover + 1))
-    def most_moves(self): return 3
-    def longest_game(self): return self.stones
-    def cell(self, state, row, column): return 1 + int(state.stones) % 2
-
-@heuristic
-class FewStones(Heuristic):
-    """Prefers small piles."""
-    name = "few-stones"
-    def evaluate(self, rules, state): return BONUS - state.stones
-
-BONUS = 0
-'''
-
-
-def install_plugin(folder: Path, source: str = PLUGIN) -> None:
-    """Put a plug-in on the path the way pip would: a module, and metadata with its entry points."""
-    metadata = folder / "nim_plugin-1.0.dist-info"
-    metadata.mkdir(parents=True, exist_ok=True)
-    (folder / "nim_plugin.py").write_text(source)
-    (metadata / "METADATA").write_text("Metadata-Version: 2.1\nName: nim-plugin\nVersion: 1.0\n")
-    (metadata / "entry_points.txt").write_text(
-        "[mnkala.games]\nnim = nim_plugin\n[mnkala.heuristics]\nfew = nim_plugin\n")
 
 
 ASK_PLUGIN = """

@@ -13,7 +13,7 @@ import pytest
 from mnkala import Position, Record
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.play import Match, parse_player
-from tests.test_cli import mnkala
+from tests.command_line import mnkala
 
 
 def match(first: str, second: str, moves: str = "") -> Match:

@@ -30,7 +30,7 @@ from mnkala.search.perft import count_games
 from mnkala.search.tree import grow
 from mnkala.terminal.app import GameApp
 from tests import broken_plugins as plugins
-from tests.test_cli import mnkala
+from tests.command_line import mnkala
 from tests.web_server import Person, running
 
 PATIENCE = 120

@@ -14,8 +14,8 @@ from mnkala.games import Position, parse_game
 from mnkala.play.puzzles import MOST_STARS, BadPuzzle, Puzzle, careful_game, make_puzzles, stars_for
 from mnkala.search import Stop
 from mnkala.solve import ConnectSolver, plies_to_end
+from tests.brute_force import truth
 from tests.reference_solver import all_moves
-from tests.test_perfect import truth
 
 SMALL = (("connect4:4x5", range(2, 4), 6), ("connect:4x4x3", range(2, 4), 6), ("connect4:5x4", range(2, 5), 6))
 

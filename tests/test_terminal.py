@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import os
 import re
@@ -11,113 +10,31 @@ import select
 import subprocess
 import sys
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
 from mnkala import Position, Record
-from mnkala.play import Match, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES
 from mnkala.search import parse_engine
-from mnkala.terminal import surroundings
-from mnkala.terminal.app import GameApp
-from mnkala.terminal.board import Board
+from mnkala.terminal import environment
+from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.boards import drawing_for
-from mnkala.terminal.dialogues import Choice, Help
 from mnkala.terminal.drawing import Overlay
 from mnkala.terminal.panels import notes
-from tests.test_cli import mnkala
+from mnkala.terminal.screens import Choice, Help
+from tests.command_line import mnkala
+from tests.terminal_table import table, workers_end
 
 Test = Callable[[], Coroutine[Any, Any, None]]
 
 
-@pytest.fixture(autouse=True)
-def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Games are kept here."""
-    monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
-    return tmp_path / "games"
-
-
-@pytest.fixture(autouse=True)
-def brisk(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Textual's pilot waits after each key until the processor is idle, up to two seconds; but here engines work all the time."""
-
-    async def breathe(*_: float) -> None:
-        await asyncio.sleep(0.001)
-
-    monkeypatch.setattr("textual.app.wait_for_idle", breathe)
-    monkeypatch.setattr("textual.pilot.wait_for_idle", breathe)
-
-
-class Table:
-    """A game on a screen that a test plays."""
-
-    def __init__(self, app: GameApp, pilot: Pilot[int]) -> None:
-        self.app, self.pilot = app, pilot
-
-    async def press(self, *keys: str) -> None:
-        for key in keys:
-            await self.pilot.press(key)
-            await self.settle()
-
-    async def settle(self) -> None:
-        """Let messages run their way through app, screen and widgets, and back."""
-        for _ in range(6 if self.app.is_running else 0):
-            done = asyncio.Event()
-            self.app.call_later(done.set)
-            with contextlib.suppress(asyncio.TimeoutError):  # an app that is leaving calls nobody
-                await asyncio.wait_for(done.wait(), 0.2)
-            await self.pilot._wait_for_screen()
-
-    async def until(self, condition: Callable[[], object], seconds: float = 120) -> None:
-        deadline = time.monotonic() + seconds
-        while not condition():
-            assert time.monotonic() < deadline, f"still not so; the screen says {self.said('status')!r}"
-            await asyncio.sleep(0.01)
-        await self.settle()
-
-    async def ready(self) -> None:
-        await self.until(lambda: self.app.session.ready)
-
-    async def click(self, row: int, column: int) -> None:
-        board = self.app.query_one(Board)
-        await self.pilot.click(Board, offset=board.place_of((row, column)))
-        await self.settle()
-
-    def said(self, name: str) -> str:
-        """The text of a part of the screen."""
-        return str(self.app.query_one(f"#{name}", Static).content).strip()
-
-    def board(self) -> str:
-        """The characters of the board."""
-        board = self.app.query_one(Board)
-        return "\n".join(strip.text.rstrip() for strip in board._strips)
-
-    @property
-    def played(self) -> str:
-        return self.app.session.match.position.moves
-
-
-def a_match(game: str, moves: str, first: str, second: str) -> Match:
-    position = Position(game).play(moves)
-    return Match(position, (parse_player(first, position.rules), parse_player(second, position.rules)))
-
-
-@contextlib.asynccontextmanager
-async def table(game: str, moves: str = "", first: str = "human", second: str = "human", size: tuple[int, int] = (100, 30),
-                **more: Any) -> AsyncIterator[Table]:
-    app = GameApp(a_match(game, moves, first, second), **more)
-    async with app.run_test(size=size) as pilot:
-        here = Table(app, pilot)
-        await here.settle()
-        yield here
-        assert app.session.close(patience=120), "every engine stops when it is told to"
+pytestmark = pytest.mark.usefixtures("brisk", "games_folder")
 
 
 # ---- Whole games ----
@@ -137,7 +54,7 @@ def test_a_game_of_connect_four_by_the_keyboard_against_the_computer() -> None:
                     await here.press("right")
             assert match.position.outcome is not None
             assert ("wins." in here.said("status")) == (match.position.outcome.winner is not None)
-            assert here.app.session.answer is not None
+            assert here.app.session.controller.answer is not None
 
     asyncio.run(play())
 
@@ -162,7 +79,7 @@ def test_kalah_shows_seeds_and_stores_and_moves_again() -> None:
             await here.press("3")
             assert here.app.session.match.position.mover == 0, "the last seed fell into the store"
             await here.click(1, 0)
-            assert here.app.query_one(Board).cursor[0] == 0, "the cursor goes to the row of the player to move"
+            assert here.app.query_one(BoardWidget).cursor[0] == 0, "the cursor goes to the row of the player to move"
             await here.press("left", "enter")
             assert here.played.startswith("31")
             assert len(here.played) == 3
@@ -214,7 +131,7 @@ def test_nonsense_is_refused_in_words() -> None:
             await here.press("r")
             assert here.said("status") == "there is nothing to play again"
             await here.press("m", "escape")
-            assert here.app.query_one(Board).has_focus
+            assert here.app.query_one(BoardWidget).has_focus
             assert here.played == ""
 
     asyncio.run(play())
@@ -223,9 +140,9 @@ def test_nonsense_is_refused_in_words() -> None:
 def test_the_mouse_shows_where_a_disc_would_fall() -> None:
     async def play() -> None:
         async with table("connect4", "66") as here:
-            board = here.app.query_one(Board)
+            board = here.app.query_one(BoardWidget)
             before = here.board()
-            await here.pilot.hover(Board, offset=board.place_of((0, 5)))
+            await here.pilot.hover(BoardWidget, offset=board.place_of((0, 5)))
             await here.settle()
             assert board._full_overlay().preview == ((3, 5),)
             assert here.played == "66"
@@ -285,14 +202,14 @@ def test_a_hint_says_why_in_every_language() -> None:
         async with table("connect4", "121212") as here:
             await here.ready()
             await here.press("h")
-            await here.until(lambda: here.app.session.hint)
+            await here.until(lambda: here.app.session.thoughts.hint)
             assert here.said("thoughts").startswith("Hint 1  =+18 win in 1")
             assert "Wins at once." in here.said("thoughts")
-            assert here.app.query_one(Board)._overlay.hinted == ((2, 0),)
+            assert here.app.query_one(BoardWidget)._overlay.hinted == ((2, 0),)
             await here.press("l")
             assert "Ganha já." in here.said("thoughts")
             await here.press("1")
-            assert here.app.session.hint is None, "a hint belongs to its position"
+            assert here.app.session.thoughts.hint is None, "a hint belongs to its position"
 
     asyncio.run(play())
 
@@ -317,13 +234,13 @@ def test_undo_while_the_computer_thinks_stops_it() -> None:
         async with table("connect4", second="deepening:time=600") as here:
             await here.ready()
             await here.press("4")
-            await here.until(lambda: here.app.session.thinking == 1)
+            await here.until(lambda: here.app.session.controller.ticket)
             assert here.said("status") == "○ (deepening:time=600.0) is thinking…"
             await here.press("2")
             assert here.said("status") == "It is the computer's turn."
             await here.press("u")
-            assert (here.played, here.app.session.thinking) == ("", None)
-            assert here.app.session.close(patience=120), "it would have thought for ten minutes"
+            assert (here.played, here.app.session.controller.ticket) == ("", None)
+            await workers_end()  # it would have thought for ten minutes
 
     asyncio.run(play())
 
@@ -333,9 +250,9 @@ def test_the_analysis_shows_the_engines_own_numbers() -> None:
         async with table("tictactoe", "b2 b1") as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.analysis and not here.app.session.analysis_running)
+            await here.until(lambda: here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying)
             expected = parse_engine("deepening").analyse(here.app.session.position, all_moves=True)
-            shown = here.app.session.analysis
+            shown = here.app.session.thoughts.analysis
             assert shown is not None
             assert [(move.move, move.score) for move in shown.moves] == [(move.move, move.score) for move in expected.moves]
             assert shown.score == expected.score
@@ -346,7 +263,7 @@ def test_the_analysis_shows_the_engines_own_numbers() -> None:
             assert here.board().count("=+1") == sum(move.score.result == "win" for move in expected.moves)
             assert here.said("evaluation").endswith("proved: ✕ wins in 5")
             await here.press("a")
-            assert here.app.session.analysis is None
+            assert here.app.session.thoughts.analysis is None
             assert "=+1" not in here.board()
 
     asyncio.run(play())
@@ -357,17 +274,17 @@ def test_the_analysis_follows_the_game_and_stops_when_it_is_told() -> None:
         async with table("connect4", "44") as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.analysis and here.app.session.analysis.depth > 3)
+            await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 3)
             await here.press("4")
-            await here.until(lambda: here.app.session.analysis and here.app.session.analysis.depth > 3)
-            analysis = here.app.session.analysis
+            await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 3)
+            analysis = here.app.session.thoughts.analysis
             assert analysis is not None
             assert analysis.position.moves == "444"
             assert set(notes(analysis)) == set("1234567")
-            nodes = here.app.session.analysis_effort()[0]
-            await here.until(lambda: here.app.session.analysis_effort()[0] > nodes)
+            nodes = here.app.session.thoughts.effort()[0]
+            await here.until(lambda: here.app.session.thoughts.effort()[0] > nodes)
             await here.press("a")
-            assert not here.app.session.analysis_running
+            assert not here.app.session.thoughts.is_studying
 
     asyncio.run(play())
 
@@ -461,9 +378,10 @@ def test_the_clock_runs_and_ends_the_game() -> None:
     async def play() -> None:
         async with table("connect4", clock=Clock.of(0.6, 0)) as here:
             await here.ready()
+            await here.press("4")
             assert re.search(r"\b0\.[0-6]", here.said("players"))
             await here.until(lambda: here.app.session.match.is_over)
-            assert here.said("status") == "○ (human) wins. ● (human) ran out of time."
+            assert here.said("status") == "● (human) wins. ○ (human) ran out of time."
 
     asyncio.run(play())
 
@@ -483,7 +401,7 @@ def test_two_computers_can_be_paused_stepped_and_hurried() -> None:
             await here.press("u")
             assert len(here.app.session.match.position.history) == before
             await here.press("plus", "plus", "plus", "plus")
-            assert here.app.session.pace == 0
+            assert here.app.session.controller.pace == 0
             await here.press("space")
             await here.until(lambda: here.app.session.match.is_over)
             assert here.app.session.match.position.is_over
@@ -502,7 +420,7 @@ def test_an_engine_that_breaks_is_reported_and_the_game_lives_on(monkeypatch: py
             await here.ready()
             monkeypatch.setattr(Random, "run", broken)
             await here.press("4")
-            await here.until(lambda: here.app.session.paused)
+            await here.until(lambda: here.app.session.controller.trouble)
             assert here.said("status") == "ZeroDivisionError: no idea"
             await here.press("u", "3")
             assert here.played == "3"
@@ -530,7 +448,7 @@ def test_a_tiny_terminal_gets_a_message_until_it_grows() -> None:
 def test_a_board_larger_than_the_screen_scrolls_with_the_cursor() -> None:
     async def play() -> None:
         async with table("mnk:30x30x5", size=(60, 20)) as here:
-            board = here.app.query_one(Board)
+            board = here.app.query_one(BoardWidget)
             assert board.virtual_size.height > board.size.height
             board.cursor = (27, 27)
             await here.press("down", "right", "down", "right")
@@ -611,11 +529,11 @@ def test_the_two_players_differ_without_colour() -> None:
 def test_the_language_comes_from_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
-    assert surroundings.language_of_locale() == "en"
+    assert environment.language_of_locale() == "en"
     monkeypatch.setenv("LANG", "it_IT.UTF-8")
-    assert surroundings.language_of_locale() == "it"
+    assert environment.language_of_locale() == "it"
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    assert surroundings.language_of_locale() == "en"
+    assert environment.language_of_locale() == "en"
 
 
 def test_without_colour_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,8 +17,8 @@ from mnkala.play.verdicts import verdict, verdicts
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Score, parse_engine
 from mnkala.solve import ConnectSolver, plies_to_end
+from tests.brute_force import SMALL, some_positions, truth
 from tests.reference_solver import all_moves
-from tests.test_perfect import SMALL, some_positions, truth
 
 ENGINE = parse_engine("perfect:book=off")
 

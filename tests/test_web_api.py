@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from mnkala import Limit, Position, parse_engine
-from tests.test_cli import mnkala
+from tests.command_line import mnkala
 from tests.web_server import Person, Server, running
 
 

@@ -32,7 +32,7 @@ from mnkala.web.requests import Action, Move, NewGame
 from mnkala.web.serialise import game_message
 from mnkala.web.store import BadStore, Change, Row, Store, digest
 from mnkala.web.workers import Workers
-from tests.test_cli import mnkala
+from tests.command_line import mnkala
 from tests.web_server import Person, Server, locked, running
 
 ANN, BEN = digest("ann"), digest("ben")

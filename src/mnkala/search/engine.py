@@ -143,15 +143,19 @@ class Engine:
     search: Search
     limit: Limit = Limit()
 
-    def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Iterator[Analysis]:
-        """Better and better answers; the last is final. Closing the iterator stops the search."""
+    def stream(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False,
+               stop: Stop | None = None) -> Iterator[Analysis]:
+        """Better and better answers; the last is final. Closing the iterator stops the search.
+
+        `stop` ends the search early without being one of its limits: a search that has none keeps its default depth.
+        """
         limit = limit or self.limit
         if position.is_over:
             yield finished(position, str(self))
             return
         with self.ready(position.rules):
             task = functools.partial(Task, position, limit, engine=str(self), all_moves=all_moves)
-            yield from stream_task(self.search.run, task, limit)
+            yield from stream_task(self.search.run, task, limit if stop is None else dataclasses.replace(limit, stop=stop))
 
     def analyse(self, position: Position, limit: Limit | None = None, *, all_moves: bool = False) -> Analysis:
         """The final answer."""
