@@ -14,7 +14,7 @@ from textual.widgets import Static
 from mnkala import Position
 from mnkala.play import Match, parse_player
 from mnkala.terminal.app import GameApp
-from mnkala.terminal.board import Board
+from mnkala.terminal.board_widget import BoardWidget
 
 
 class Table:
@@ -45,11 +45,11 @@ class Table:
         await self.settle()
 
     async def ready(self) -> None:
-        await self.until(lambda: self.app.session.ready)
+        await self.until(lambda: self.app.session.controller.is_prepared)
 
     async def click(self, row: int, column: int) -> None:
-        board = self.app.query_one(Board)
-        await self.pilot.click(Board, offset=board.place_of((row, column)))
+        board = self.app.query_one(BoardWidget)
+        await self.pilot.click(BoardWidget, offset=board.place_of((row, column)))
         await self.settle()
 
     def said(self, name: str) -> str:
@@ -58,12 +58,17 @@ class Table:
 
     def board(self) -> str:
         """The characters of the board."""
-        board = self.app.query_one(Board)
+        board = self.app.query_one(BoardWidget)
         return "\n".join(strip.text.rstrip() for strip in board._strips)
 
     @property
     def played(self) -> str:
         return self.app.session.match.position.moves
+
+
+async def workers_end() -> None:
+    """Every engine stops when it is told to."""
+    await asyncio.wait_for(asyncio.get_running_loop().shutdown_default_executor(), 120)
 
 
 def a_match(game: str, moves: str, first: str, second: str) -> Match:
@@ -79,4 +84,5 @@ async def table(game: str, moves: str = "", first: str = "human", second: str = 
         here = Table(app, pilot)
         await here.settle()
         yield here
-        assert app.session.close(patience=120), "every engine stops when it is told to"
+        app.session.close()
+        await workers_end()

@@ -22,14 +22,14 @@ from mnkala.play.clock import Clock
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES
 from mnkala.search import parse_engine
-from mnkala.terminal import surroundings
-from mnkala.terminal.board import Board
+from mnkala.terminal import environment
+from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.boards import drawing_for
-from mnkala.terminal.dialogues import Choice, Help
 from mnkala.terminal.drawing import Overlay
 from mnkala.terminal.panels import notes
+from mnkala.terminal.screens import Choice, Help
 from tests.command_line import mnkala
-from tests.terminal_table import table
+from tests.terminal_table import table, workers_end
 
 Test = Callable[[], Coroutine[Any, Any, None]]
 
@@ -54,7 +54,7 @@ def test_a_game_of_connect_four_by_the_keyboard_against_the_computer() -> None:
                     await here.press("right")
             assert match.position.outcome is not None
             assert ("wins." in here.said("status")) == (match.position.outcome.winner is not None)
-            assert here.app.session.answer is not None
+            assert here.app.session.controller.answer is not None
 
     asyncio.run(play())
 
@@ -79,7 +79,7 @@ def test_kalah_shows_seeds_and_stores_and_moves_again() -> None:
             await here.press("3")
             assert here.app.session.match.position.mover == 0, "the last seed fell into the store"
             await here.click(1, 0)
-            assert here.app.query_one(Board).cursor[0] == 0, "the cursor goes to the row of the player to move"
+            assert here.app.query_one(BoardWidget).cursor[0] == 0, "the cursor goes to the row of the player to move"
             await here.press("left", "enter")
             assert here.played.startswith("31")
             assert len(here.played) == 3
@@ -131,7 +131,7 @@ def test_nonsense_is_refused_in_words() -> None:
             await here.press("r")
             assert here.said("status") == "there is nothing to play again"
             await here.press("m", "escape")
-            assert here.app.query_one(Board).has_focus
+            assert here.app.query_one(BoardWidget).has_focus
             assert here.played == ""
 
     asyncio.run(play())
@@ -140,9 +140,9 @@ def test_nonsense_is_refused_in_words() -> None:
 def test_the_mouse_shows_where_a_disc_would_fall() -> None:
     async def play() -> None:
         async with table("connect4", "66") as here:
-            board = here.app.query_one(Board)
+            board = here.app.query_one(BoardWidget)
             before = here.board()
-            await here.pilot.hover(Board, offset=board.place_of((0, 5)))
+            await here.pilot.hover(BoardWidget, offset=board.place_of((0, 5)))
             await here.settle()
             assert board._full_overlay().preview == ((3, 5),)
             assert here.played == "66"
@@ -202,14 +202,14 @@ def test_a_hint_says_why_in_every_language() -> None:
         async with table("connect4", "121212") as here:
             await here.ready()
             await here.press("h")
-            await here.until(lambda: here.app.session.hint)
+            await here.until(lambda: here.app.session.thoughts.hint)
             assert here.said("thoughts").startswith("Hint 1  =+18 win in 1")
             assert "Wins at once." in here.said("thoughts")
-            assert here.app.query_one(Board)._overlay.hinted == ((2, 0),)
+            assert here.app.query_one(BoardWidget)._overlay.hinted == ((2, 0),)
             await here.press("l")
             assert "Ganha já." in here.said("thoughts")
             await here.press("1")
-            assert here.app.session.hint is None, "a hint belongs to its position"
+            assert here.app.session.thoughts.hint is None, "a hint belongs to its position"
 
     asyncio.run(play())
 
@@ -234,13 +234,13 @@ def test_undo_while_the_computer_thinks_stops_it() -> None:
         async with table("connect4", second="deepening:time=600") as here:
             await here.ready()
             await here.press("4")
-            await here.until(lambda: here.app.session.thinking == 1)
+            await here.until(lambda: here.app.session.controller.ticket)
             assert here.said("status") == "○ (deepening:time=600.0) is thinking…"
             await here.press("2")
             assert here.said("status") == "It is the computer's turn."
             await here.press("u")
-            assert (here.played, here.app.session.thinking) == ("", None)
-            assert here.app.session.close(patience=120), "it would have thought for ten minutes"
+            assert (here.played, here.app.session.controller.ticket) == ("", None)
+            await workers_end()  # it would have thought for ten minutes
 
     asyncio.run(play())
 
@@ -250,9 +250,9 @@ def test_the_analysis_shows_the_engines_own_numbers() -> None:
         async with table("tictactoe", "b2 b1") as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.analysis and not here.app.session.analysis_running)
+            await here.until(lambda: here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying)
             expected = parse_engine("deepening").analyse(here.app.session.position, all_moves=True)
-            shown = here.app.session.analysis
+            shown = here.app.session.thoughts.analysis
             assert shown is not None
             assert [(move.move, move.score) for move in shown.moves] == [(move.move, move.score) for move in expected.moves]
             assert shown.score == expected.score
@@ -263,7 +263,7 @@ def test_the_analysis_shows_the_engines_own_numbers() -> None:
             assert here.board().count("=+1") == sum(move.score.result == "win" for move in expected.moves)
             assert here.said("evaluation").endswith("proved: ✕ wins in 5")
             await here.press("a")
-            assert here.app.session.analysis is None
+            assert here.app.session.thoughts.analysis is None
             assert "=+1" not in here.board()
 
     asyncio.run(play())
@@ -274,17 +274,17 @@ def test_the_analysis_follows_the_game_and_stops_when_it_is_told() -> None:
         async with table("connect4", "44") as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.analysis and here.app.session.analysis.depth > 3)
+            await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 3)
             await here.press("4")
-            await here.until(lambda: here.app.session.analysis and here.app.session.analysis.depth > 3)
-            analysis = here.app.session.analysis
+            await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 3)
+            analysis = here.app.session.thoughts.analysis
             assert analysis is not None
             assert analysis.position.moves == "444"
             assert set(notes(analysis)) == set("1234567")
-            nodes = here.app.session.analysis_effort()[0]
-            await here.until(lambda: here.app.session.analysis_effort()[0] > nodes)
+            nodes = here.app.session.thoughts.effort()[0]
+            await here.until(lambda: here.app.session.thoughts.effort()[0] > nodes)
             await here.press("a")
-            assert not here.app.session.analysis_running
+            assert not here.app.session.thoughts.is_studying
 
     asyncio.run(play())
 
@@ -378,9 +378,10 @@ def test_the_clock_runs_and_ends_the_game() -> None:
     async def play() -> None:
         async with table("connect4", clock=Clock.of(0.6, 0)) as here:
             await here.ready()
+            await here.press("4")
             assert re.search(r"\b0\.[0-6]", here.said("players"))
             await here.until(lambda: here.app.session.match.is_over)
-            assert here.said("status") == "○ (human) wins. ● (human) ran out of time."
+            assert here.said("status") == "● (human) wins. ○ (human) ran out of time."
 
     asyncio.run(play())
 
@@ -400,7 +401,7 @@ def test_two_computers_can_be_paused_stepped_and_hurried() -> None:
             await here.press("u")
             assert len(here.app.session.match.position.history) == before
             await here.press("plus", "plus", "plus", "plus")
-            assert here.app.session.pace == 0
+            assert here.app.session.controller.pace == 0
             await here.press("space")
             await here.until(lambda: here.app.session.match.is_over)
             assert here.app.session.match.position.is_over
@@ -419,7 +420,7 @@ def test_an_engine_that_breaks_is_reported_and_the_game_lives_on(monkeypatch: py
             await here.ready()
             monkeypatch.setattr(Random, "run", broken)
             await here.press("4")
-            await here.until(lambda: here.app.session.paused)
+            await here.until(lambda: here.app.session.controller.trouble)
             assert here.said("status") == "ZeroDivisionError: no idea"
             await here.press("u", "3")
             assert here.played == "3"
@@ -447,7 +448,7 @@ def test_a_tiny_terminal_gets_a_message_until_it_grows() -> None:
 def test_a_board_larger_than_the_screen_scrolls_with_the_cursor() -> None:
     async def play() -> None:
         async with table("mnk:30x30x5", size=(60, 20)) as here:
-            board = here.app.query_one(Board)
+            board = here.app.query_one(BoardWidget)
             assert board.virtual_size.height > board.size.height
             board.cursor = (27, 27)
             await here.press("down", "right", "down", "right")
@@ -528,11 +529,11 @@ def test_the_two_players_differ_without_colour() -> None:
 def test_the_language_comes_from_the_locale(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("LC_ALL", "LC_MESSAGES", "LANG"):
         monkeypatch.delenv(name, raising=False)
-    assert surroundings.language_of_locale() == "en"
+    assert environment.language_of_locale() == "en"
     monkeypatch.setenv("LANG", "it_IT.UTF-8")
-    assert surroundings.language_of_locale() == "it"
+    assert environment.language_of_locale() == "it"
     monkeypatch.setenv("LC_ALL", "de_DE.UTF-8")
-    assert surroundings.language_of_locale() == "en"
+    assert environment.language_of_locale() == "en"
 
 
 def test_without_colour_nothing_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,8 @@ import functools
 import pytest
 
 from mnkala.play.puzzle_game import solution
-from mnkala.terminal.dialogues import Choice
+from mnkala.terminal.screens import Choice
+from mnkala.terminal.thoughts import Study
 from tests.command_line import mnkala
 from tests.reference_solver import true_scores
 from tests.terminal_table import Table, table
@@ -18,8 +19,8 @@ MIDDLE = "4444422635"
 
 
 async def proved(here: Table) -> None:
-    await here.until(lambda: here.app.session.proof is not None and here.app.session.proof.done)
-    await here.until(lambda: not here.app.session.analysis_running)
+    await here.until(lambda: here.app.session.thoughts.proof is not None and here.app.session.thoughts.proof.done)
+    await here.until(lambda: not here.app.session.thoughts.is_studying)
 
 
 def test_exact_scores_stand_on_the_board_and_beside_it() -> None:
@@ -39,7 +40,7 @@ def test_exact_scores_stand_on_the_board_and_beside_it() -> None:
             assert "best play" in said
             assert "refuted by" in said
             await here.press("x")
-            assert not here.app.session.proving
+            assert here.app.session.thoughts.study is None
 
     asyncio.run(play())
 
@@ -50,10 +51,10 @@ def test_a_proof_follows_the_game_and_gives_way_to_an_analysis() -> None:
             await here.ready()
             await here.press("x", "7")
             await proved(here)
-            assert here.app.session.proof is not None
-            assert here.app.session.proof.position.moves == MIDDLE + "7"
+            assert here.app.session.thoughts.proof is not None
+            assert here.app.session.thoughts.proof.position.moves == MIDDLE + "7"
             await here.press("a")
-            assert (here.app.session.proving, here.app.session.analysing) == (False, True)
+            assert here.app.session.thoughts.study is Study.ANALYSIS
 
     asyncio.run(play())
 
@@ -65,7 +66,7 @@ def test_a_hard_board_shows_bounds_and_is_left_at_once() -> None:
             await here.press("x")
             await here.until(lambda: "between" in here.said("thoughts"))
             await here.press("x")
-            await here.until(lambda: not here.app.session.analysis_running)
+            await here.until(lambda: not here.app.session.thoughts.is_studying)
 
     asyncio.run(play())
 
@@ -86,11 +87,11 @@ def test_the_book_is_opened_and_followed() -> None:
         async with table("connect4", "444444") as here:
             await here.ready()
             await here.press("b")
-            await here.until(lambda: here.app.session.opening is not None)
+            await here.until(lambda: here.app.session.thoughts.opening is not None)
             assert "Opening book" in here.said("thoughts")
             assert "wins in" in here.said("thoughts")
             await here.press("3")
-            await here.until(lambda: here.app.session.opening is not None and here.app.session.opening.position.moves == "4444443")
+            await here.until(lambda: here.app.session.thoughts.opening is not None and here.app.session.thoughts.opening.position.moves == "4444443")
 
     asyncio.run(play())
 
@@ -100,7 +101,7 @@ async def begin_puzzle(here: Table, length: int) -> None:
     await here.press("p")
     assert isinstance(here.app.screen, Choice)
     await here.press(*["down"] * (length - 3), "enter")
-    await here.until(lambda: here.app.session.task is not None and here.app.session.ready)
+    await here.until(lambda: here.app.session.task is not None and here.app.session.controller.is_prepared)
 
 
 def fewer_than(here: Table, left: int) -> bool:

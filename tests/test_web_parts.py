@@ -99,7 +99,7 @@ def test_an_engine_never_plans_to_use_more_than_it_has(left: float, increment: f
 
 def test_a_game_comes_back_from_the_file_as_it_was(tmp_path: Path) -> None:
     store = Store(tmp_path / "deep" / "games.sqlite")
-    game, invitation = LiveGame.new(NewGame("kalah", ("human", "human"), moves="36", linked=True, side=1, watchable=True), "ann", USUAL)
+    game, invitation = LiveGame.new(NewGame("kalah", players=("human", "human"), moves="36", linked=True, side=1, watchable=True), "ann", USUAL)
     assert invitation
     store.write([row_of(game)])
     row = store.load(game.id)

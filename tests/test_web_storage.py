@@ -38,8 +38,8 @@ from tests.web_server import Person, Server, locked, running
 ANN, BEN = digest("ann"), digest("ben")
 
 
-def a_wish(*players: str, moves: str = "", game: str = "connect4", **more: Any) -> NewGame:
-    return NewGame(game, players or ("human", "human"), moves=moves, **more)  # type: ignore[arg-type]
+def a_request(*players: str, moves: str = "", game: str = "connect4", **more: Any) -> NewGame:
+    return NewGame(game, players=players or ("human", "human"), moves=moves, **more)  # type: ignore[arg-type]
 
 
 class SmallDisk(Store):
@@ -98,7 +98,7 @@ async def refused(awaited: Awaitable[Any]) -> type[Exception]:
 
 
 def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> None:
-    game, _ = LiveGame.new(a_wish(game="mnk:30x30x30"), ANN, USUAL)
+    game, _ = LiveGame.new(a_request(game="mnk:30x30x30"), ANN, USUAL)
     game.match.position = Position("mnk:30x30x30").play_codes(range(576))
     row = dataclasses.replace(row_of(game), first="random", second="random", more=msgspec.structs.replace(row_of(game).more, paused=True))
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
@@ -115,7 +115,7 @@ def test_a_game_longer_than_requests_may_be_is_opened_again(tmp_path: Path) -> N
 
 
 def test_a_damaged_row_is_set_aside_and_named_and_can_be_deleted(tmp_path: Path) -> None:
-    made = [LiveGame.new(a_wish(moves="44"), ANN, USUAL)[0] for _ in range(5)]
+    made = [LiveGame.new(a_request(moves="44"), ANN, USUAL)[0] for _ in range(5)]
     with contextlib.closing(Store(tmp_path / "games.sqlite")) as file:
         file.write([row_of(game) for game in made])
     good, json, letters, plugin, illegal = (game.id for game in made)
@@ -157,7 +157,7 @@ def test_a_table_of_another_program_is_refused_at_the_start_and_left_alone(tmp_p
 
 
 def test_on_a_full_disk_a_transaction_leaves_nothing_behind(tmp_path: Path) -> None:
-    first, second = (row_of(LiveGame.new(a_wish(), ANN, USUAL)[0]) for _ in range(2))
+    first, second = (row_of(LiveGame.new(a_request(), ANN, USUAL)[0]) for _ in range(2))
     file = SmallDisk(tmp_path / "games.sqlite")
     file.full = True
     with pytest.raises(DiskFull, match="full"):
@@ -172,13 +172,13 @@ def test_on_a_full_disk_a_transaction_leaves_nothing_behind(tmp_path: Path) -> N
 def test_a_move_that_cannot_be_saved_leaves_the_game_as_it_was(tmp_path: Path) -> None:
     async def test() -> None:
         async with open_games(tmp_path, kind=SmallDisk) as games:
-            made = await games.open(a_wish(), ANN)
+            made = await games.open(a_request(), ANN)
             game, listener = await games.find(made.id, ANN), Listener(ANN)
             games.follow(game, listener)
             before, told, kept = seen(game), len(listener.heard), games.store.load(game.id)
             assert isinstance(games.store, SmallDisk)
             games.store.full = True
-            for attempt in (games.play(game.id, ANN, Move("4", made.turn)), games.act(game.id, ANN, Action("resign")), games.open(a_wish(), ANN)):
+            for attempt in (games.play(game.id, ANN, Move("4", made.turn)), games.act(game.id, ANN, Action("resign")), games.open(a_request(), ANN)):
                 assert await refused(attempt) is DiskFull
             assert (seen(game), len(listener.heard), games.store.load(game.id)) == (before, told, kept)
             games.store.full = False
@@ -194,12 +194,12 @@ def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Pa
 
     async def test() -> None:
         async with open_games(tmp_path, kind=SmallDisk) as games:
-            made = await games.open(a_wish("random:seed=1", "random:seed=2", paused=True), ANN)
+            made = await games.open(a_request("random:seed=1", "random:seed=2", paused=True), ANN)
             game = await games.find(made.id, ANN)
             assert isinstance(games.store, SmallDisk)
             games.store.full = True
-            game.steps = 1
-            games._engines.wake(game)
+            game.controller.steps = 1
+            games._runner.wake(game)
             await until(lambda: game.unsaved is not None)
             assert "full" in (game_message(game, ANN).trouble or "")
             assert not game.match.position.history
@@ -221,16 +221,16 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
 
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            made = await games.open(a_wish(), ANN)
-            other = await games.open(a_wish(), BEN)
+            made = await games.open(a_request(), ANN)
+            other = await games.open(a_request(), BEN)
             with locked(games.store.path):
                 move = asyncio.create_task(games.play(made.id, ANN, Move("4", made.turn)))
                 for _ in range(20):
-                    assert (await games.find(made.id, ANN)).turn == 0
+                    assert (await games.find(made.id, ANN)).controller.turn == 0
                     assert len((await games.listed(BEN, everyone=False)).games) == 1
                 assert not move.done()
                 assert await refused(move) is NotSaved
-                assert (await games.find(other.id, BEN)).turn == 0
+                assert (await games.find(other.id, BEN)).controller.turn == 0
             assert (await games.play(made.id, ANN, Move("4", made.turn))).turn == 1
 
     run(test)
@@ -240,14 +240,14 @@ def test_another_programs_lock_makes_writers_wait_and_nobody_else(tmp_path: Path
 def test_a_move_that_was_written_is_made_even_if_the_one_who_sent_it_has_left(tmp_path: Path) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            made = await games.open(a_wish(), ANN)
+            made = await games.open(a_request(), ANN)
             game = await games.find(made.id, ANN)
             with locked(games.store.path):
                 move = asyncio.create_task(games.play(made.id, ANN, Move("4", made.turn)))
                 await until(game.changing.locked)
                 move.cancel()
                 await asyncio.wait([move])
-            await until(lambda: game.turn == 1)
+            await until(lambda: game.controller.turn == 1)
             row = games.store.load(game.id)
             assert isinstance(row, Row)
             assert row.moves == game.match.position.moves == "4"
@@ -259,7 +259,7 @@ def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_o
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            made = [await games.open(a_wish(), ANN) for _ in range(30)]
+            made = [await games.open(a_request(), ANN) for _ in range(30)]
             written: list[int] = []
             write = games.store.write
 
@@ -284,7 +284,7 @@ def test_saves_that_wait_together_are_written_together_and_each_game_keeps_its_o
 def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Path) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            made = await games.open(a_wish(linked=True), ANN)
+            made = await games.open(a_request(linked=True), ANN)
             assert made.invitation
             tries = await asyncio.gather(*(games.join(made.id, digest(str(i)), made.invitation) for i in range(10)), return_exceptions=True)
             assert sum(isinstance(tried, Game) for tried in tries) == 1
@@ -296,7 +296,7 @@ def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Pat
 def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_watch(tmp_path: Path) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            made = await games.open(a_wish(linked=True, watchable=True), ANN)
+            made = await games.open(a_request(linked=True, watchable=True), ANN)
             await games.join(made.id, BEN, made.invitation or "")
             await games.act(made.id, ANN, Action("resign"))
             hers, his = await asyncio.gather(*(games.act(made.id, person, Action("rematch")) for person in (ANN, BEN)))
@@ -312,7 +312,7 @@ def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_
     """With room for one game, others push it out while people work with it."""
     async def test() -> None:
         async with open_games(tmp_path, dataclasses.replace(USUAL, live_games=1)) as games:
-            made, other = await games.open(a_wish(), ANN), await games.open(a_wish(), ANN)
+            made, other = await games.open(a_request(), ANN), await games.open(a_request(), ANN)
             wishes = [games.play(made.id, ANN, Move("4", 0)), *(games.find((made, other)[i % 2].id, ANN) for i in range(20)),
                       *(games.play(made.id, ANN, Move("5", 0)) for _ in range(5))]
             answers = await asyncio.gather(*wishes, return_exceptions=True)
@@ -335,7 +335,7 @@ def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_
 def test_nothing_that_an_opponent_does_makes_a_move_stale(tmp_path: Path) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            made = await games.open(a_wish(linked=True), ANN)
+            made = await games.open(a_request(linked=True), ANN)
             await games.join(made.id, BEN, made.invitation or "")
             state = await games.play(made.id, ANN, Move("4", 0))
             state = await games.play(made.id, BEN, Move("4", state.turn))
@@ -361,7 +361,7 @@ def test_actions_are_counted_a_second_and_moves_are_not(tmp_path: Path) -> None:
 
     async def test() -> None:
         async with open_games(tmp_path, dataclasses.replace(USUAL, actions_per_second=1e-9, actions_at_once=2)) as games:
-            made = await games.open(a_wish(), ANN)
+            made = await games.open(a_request(), ANN)
             for _ in range(2):
                 await games.act(made.id, ANN, Action("pace", 0.1))
             assert await refused(games.act(made.id, ANN, Action("pace", 0.1))) is TooManyActions
@@ -375,13 +375,13 @@ def test_actions_are_counted_a_second_and_moves_are_not(tmp_path: Path) -> None:
 def test_pace_does_not_make_an_engine_think_again_and_a_move_does(tmp_path: Path) -> None:
     async def test() -> None:
         async with open_games(tmp_path) as games:
-            made = await games.open(a_wish("human", "deepening:time=50"), ANN)
+            made = await games.open(a_request("human", "deepening:time=50"), ANN)
             game = await games.find(made.id, ANN)
             await games.play(made.id, ANN, Move("4", 0))
-            await until(lambda: game.ticket is not None)
-            ticket = game.ticket
+            await until(lambda: game.controller.ticket is not None)
+            ticket = game.controller.ticket
             await games.act(made.id, ANN, Action("pace", 0.2))
-            assert game.ticket is ticket
+            assert game.controller.ticket is ticket
             await games.act(made.id, ANN, Action("undo"))
             assert ticket is not None
             assert ticket.stop.is_set()

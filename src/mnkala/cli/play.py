@@ -55,8 +55,8 @@ def play(
     """
     from mnkala.cli.arguments import prepare
     from mnkala.errors import MnkalaError
-    from mnkala.terminal.line import play_lines
-    from mnkala.terminal.surroundings import has_screen, language_of_locale, only_ascii
+    from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
+    from mnkala.terminal.plain_text import play_lines
 
     match = _match(game, first, second, position, moves, resume)
     time = None if clock is None else _clock(clock)

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+import concurrent.futures
 import contextlib
 import os
+import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import ClassVar
 
+from textual import events
+from textual.app import App
 from textual.binding import Binding, BindingType
+from textual.theme import Theme
 from textual.widgets import Input, OptionList
 
 from mnkala.errors import MnkalaError
@@ -18,45 +25,113 @@ from mnkala.games.blame import blame
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.words import LANGUAGES, say
-from mnkala.terminal.board import Board
-from mnkala.terminal.dialogues import Choice, Help, Question
-from mnkala.terminal.kept import ending, file_for, keep, save
-from mnkala.terminal.proving import make_task
-from mnkala.terminal.screen import INTERRUPTED, GameScreen
-from mnkala.terminal.thoughts import Refused
+from mnkala.terminal.board_widget import BoardWidget
+from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
+from mnkala.terminal.panels import Panels
+from mnkala.terminal.proofs import Task, make_task
+from mnkala.terminal.saved_games import ending, file_for, keep, save
+from mnkala.terminal.screens import Choice, GameScreen, Help, Question
+from mnkala.terminal.session import Session
+from mnkala.terminal.thoughts import Refused, Study
 
-BROKEN = 2
-"""The exit status after a mistake of a plug-in."""
+BROKEN, INTERRUPTED = 2, 130
+"""Exit statuses after a mistake of a plug-in and after Ctrl-C."""
+TICK_SECONDS = 0.2
+THEME = Theme("mnkala", primary=PLAYERS[1], secondary=PLAYERS[0], accent=GOLD, warning=GOLD, error=BAD, success=GOOD,
+              foreground=INK, background=PAPER, surface=PANEL, panel=PANEL, dark=True)
 GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 """What is offered as another game; the command line knows all."""
 KEYS = (
-    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "analysis"), ("x", "proof"), ("b", "book"), ("p", "puzzle"), ("S", "solution"),
-    ("e", "evaluation"), ("n", "new"), ("s", "save"), ("R", "resign"),
-    ("l", "language"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"), ("escape", "return"),
+    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"),
+    ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("s", "save"), ("R", "resign"), ("l", "language"),
+    ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"), ("escape", "return"),
     ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"), ("end", "look"),
     ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
 )
 HELP = (
-    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("x", "proof"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
+    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
     ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
     ("n", "new"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("q", "quit"),
 )
 """Keys and the names of their texts."""
 PUZZLE_LENGTHS = range(3, 9)
+WORKERS = "terminal"
+"""What the threads of Textual's workers are called."""
 PATIENCE_SECONDS = 0.5
-"""How long to wait for threads on leaving."""
+"""How long to wait for them on leaving."""
 
 
-class GameApp(GameScreen):
+class GameApp(App[int]):
     """One game after another on the full screen. Its result is the exit status."""
 
+    CSS_PATH = "app.tcss"
+    ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         *(Binding(keys, action, show=False) for keys, action in KEYS),
         Binding("ctrl+c", f"leave({INTERRUPTED})", show=False, priority=True),
         Binding("ctrl+q", "leave(0)", show=False, priority=True),
     ]
-    _typing = "move"
+
+    def __init__(self, match: Match, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
+                 clock: Clock | None = None, task: Task | None = None) -> None:
+        super().__init__()
+        self.language, self.ascii_only = language, ascii_only
+        self.session = Session(self, match, file, clock, task)
+        self.kept_messages: list[str] = []
+        """What to print after leaving: games that were kept on the way."""
+        self.message = ""
+        self._game_screen = GameScreen(self.session, ascii_only, self.changed)
+        self._draw_again = False
+        self._typing = "move"
+
+    # ---- The screen ----
+
+    def get_default_screen(self) -> GameScreen:
+        """The game, below all windows."""
+        return self._game_screen
+
+    def on_mount(self) -> None:
+        """Begin."""
+        self.register_theme(THEME)
+        self.theme = THEME.name
+        self.set_class(self.ascii_only, "ascii")
+        self.set_interval(TICK_SECONDS, self.session.tick)
+        for name in ("SIGTERM", "SIGHUP", "SIGINT"):  # a closed window or a kill keeps the game too
+            with contextlib.suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):
+                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.leave, INTERRUPTED)
+        self.session.start()
+
+    @property
+    def panels(self) -> Panels:
+        """The texts around the board."""
+        return Panels(self.session, self.language, self.ascii_only)
+
+    def say(self, key: str, **values: object) -> str:
+        """A text in the chosen language; a key without a dot is one of the terminal's own."""
+        return self.panels.say(key, **values)
+
+    def tell(self, text: str) -> None:
+        """Say something in the status line until the next thing happens."""
+        self.message = text
+        self._game_screen.draw_status(self.panels, text)
+
+    def changed(self) -> None:
+        """Draw again, once for all that has changed meanwhile."""
+        if not self._draw_again and self.is_running:
+            self._draw_again = True
+            self.call_later(self._draw)
+
+    def _draw(self) -> None:
+        self._draw_again = False
+        if self._game_screen.is_mounted:
+            self._game_screen.draw(self.panels, self.message)
+
+    async def on_click(self, event: events.Click) -> None:
+        """A key in the last line, or a move of the list."""
+        action = event.style.meta.get("do")
+        if action:
+            await self.run_action(action)
 
     # ---- Moving ----
 
@@ -78,7 +153,7 @@ class GameApp(GameScreen):
         """A person's move."""
         self.attempt(lambda: self.session.play(move))
 
-    def on_board_chosen(self, event: Board.Chosen) -> None:
+    def on_board_widget_chosen(self, event: BoardWidget.Chosen) -> None:
         """A cell was pointed at."""
         if not self.session.can_play:
             if self.session.ply is not None:
@@ -92,25 +167,29 @@ class GameApp(GameScreen):
         elif len(event.moves) == 1:
             self.play(event.moves[0])
         else:
-            options = [(move, move) for move in event.moves]
-            self.push_screen(Choice(self.say("play.which_move"), options, self.query_one(Board).preview), self._chosen)
+            preview = self._game_screen.query_one(BoardWidget).preview
+            self._choose("play.which_move", [(move, move) for move in event.moves], self.session.play, preview)
 
-    def _chosen(self, move: str | None) -> None:
-        if move is not None:
-            self.play(move)
+    def _choose(self, title: str, options: list[tuple[str, str]], then: Callable[[str], object],
+                preview: Callable[[str | None], None] | None = None) -> None:
+        """Do something with what is chosen from a list, if anything is."""
+
+        def chosen(option: str | None) -> None:
+            if option is not None:
+                self.attempt(lambda: then(option))
+
+        self.push_screen(Choice(self.say(title), options, preview), chosen)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A move that has no place on the board."""
         if event.option_list.id == "others" and event.option.id is not None:
-            self.query_one(Board).focus()
+            self._game_screen.query_one(BoardWidget).focus()
             self.play(event.option.id)
 
     def action_digit(self, digit: str) -> None:
         """A column or a house; more digits are asked for where they are needed."""
         starting = [move.move for move in self.session.view.moves if move.move.startswith(digit)] if self.session.can_play else []
-        if len(starting) > 1:
-            self._open("move", digit)
-        elif starting == [digit] or not self.session.can_play:
+        if starting == [digit] or not self.session.can_play:
             self.play(digit)
         elif starting:
             self._open("move", digit)
@@ -122,20 +201,12 @@ class GameApp(GameScreen):
         self._open("move", "")
 
     def _open(self, what: str, text: str) -> None:
-        typed = self.query_one("#typed", Input)
         self._typing = what
-        typed.placeholder = self.say(f"typed_{what}")
-        typed.value, typed.display = text, True
-        typed.focus()
-        typed.cursor_position = len(text)
-
-    def _close(self) -> None:
-        self.query_one("#typed").display = False
-        self.query_one(Board).focus()
+        self._game_screen.open_input(text, self.say(f"typed_{what}"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         """A move or a file's name was typed."""
-        self._close()
+        self._game_screen.close_input()
         text = event.value.strip()
         if not text:
             return
@@ -146,9 +217,7 @@ class GameApp(GameScreen):
 
     def action_return(self) -> None:
         """Leave what is typed, or return to the game."""
-        if self.query_one("#typed").display:
-            self._close()
-        else:
+        if not self._game_screen.close_input():
             self.action_look()
 
     # ---- Keys ----
@@ -168,19 +237,11 @@ class GameApp(GameScreen):
 
     def action_hint(self) -> None:
         """What to play."""
-        self.attempt(self.session.ask_hint)
+        self.attempt(self.session.thoughts.ask_hint)
 
-    def action_analysis(self) -> None:
-        """Analysis on or off."""
-        self.attempt(self.session.toggle_analysis)
-
-    def action_proof(self) -> None:
-        """Exact scores on or off."""
-        self.attempt(self.session.toggle_proof)
-
-    def action_book(self) -> None:
-        """The opening book on or off."""
-        self.attempt(self.session.toggle_book)
+    def action_study(self, name: str) -> None:
+        """Analysis, exact scores or the opening book, on or off."""
+        self.attempt(lambda: self.session.thoughts.toggle(Study(name)))
 
     def action_puzzle(self) -> None:
         """The next puzzle, or a choice of lengths."""
@@ -190,16 +251,14 @@ class GameApp(GameScreen):
         task = self.session.task
         options = [] if task is None else [("next", self.say("puzzle.next"))]
         options += [(str(length), self.say("puzzle_length", moves=length)) for length in PUZZLE_LENGTHS]
-        self.push_screen(Choice(self.say("puzzle.title"), options), self._puzzle)
+        self._choose("puzzle.title", options, self._begin_puzzle)
 
-    def _puzzle(self, chosen: str | None) -> None:
+    def _begin_puzzle(self, chosen: str) -> None:
         task = self.session.task
-        if chosen is None:
-            return
         length, number = (task.puzzle.win_in, task.number + 1) if task is not None and chosen == "next" else (int(chosen), None)
         if not self.session.match.is_over:
             self._keep()
-        self.attempt(lambda: self.session.find_puzzle(length, number))
+        self.session.find_puzzle(length, number)
 
     def action_solution(self) -> None:
         """The solution of a puzzle."""
@@ -207,14 +266,14 @@ class GameApp(GameScreen):
 
     def action_evaluation(self) -> None:
         """The evaluation bar on or off."""
-        self.attempt(self.session.toggle_evaluation)
+        self.attempt(self.session.thoughts.toggle_evaluation)
 
     def action_turn(self, by: int) -> None:
         """Look one move back or forward."""
         last = len(self.session.match.position.history)
         self.action_look((last if self.session.ply is None else self.session.ply) + by)
 
-    def on_board_turned(self, event: Board.Turned) -> None:
+    def on_board_widget_turned(self, event: BoardWidget.Turned) -> None:
         """An arrow key where nothing can be played."""
         self.action_turn(event.by)
 
@@ -224,17 +283,17 @@ class GameApp(GameScreen):
 
     def action_pause(self) -> None:
         """Let computers rest."""
-        if self.session.engines_only or self.session.paused:
+        if self.session.match.between_engines or self.session.controller.trouble:
             self.attempt(self.session.toggle_pause)
 
     def action_step(self) -> None:
         """One move of a computer."""
-        if self.session.engines_only or self.session.paused:
+        if self.session.match.between_engines or self.session.controller.trouble:
             self.attempt(self.session.step)
 
     def action_pace(self, slower: bool) -> None:
         """Slower or faster."""
-        if self.session.engines_only:
+        if self.session.match.between_engines:
             self.attempt(lambda: self.session.change_pace(slower))
 
     def action_language(self) -> None:
@@ -280,11 +339,7 @@ class GameApp(GameScreen):
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
         here = self.session.match.position.game
         options += [(f"game {game}", self.say("new_other", game=self.say(f"game.{game}.name"))) for game in GAMES if game != here]
-        self.push_screen(Choice(self.say("play.new_game"), options), self._new)
-
-    def _new(self, chosen: str | None) -> None:
-        if chosen is not None:
-            self.attempt(lambda: self._begin(chosen))
+        self._choose("play.new_game", options, self._begin)
 
     def _begin(self, chosen: str) -> None:
         match = self.session.match
@@ -294,10 +349,10 @@ class GameApp(GameScreen):
         names = tuple(strongest if player.name == PERFECT else player.name for player in match.players)
         names = {"swap": names[::-1], "level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": (LEVELS[1], LEVELS[1])}.get(word, names)
         new = Match(position, (parse_player(names[0], position.rules), parse_player(names[1], position.rules)))
-        clock = self.session.clock
+        clock = self.session.controller.clock
         if not match.is_over:
             self._keep()
-        self.session.begin(new, Clock.of(clock.seconds, clock.increment) if clock else None)
+        self.session.begin(new, clock and Clock.of(clock.seconds, clock.increment))
 
     # ---- Leaving ----
 
@@ -340,15 +395,27 @@ class GameApp(GameScreen):
 def play_screen(match: Match, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
                 clock: Clock | None = None, puzzle: int | None = None) -> int:
     """Play a match on the full screen; the exit status. `file` is where a resumed game goes back to; `puzzle` a length to begin with."""
-    app = GameApp(match, file, language=language, ascii_only=ascii_only, clock=clock)
-    if puzzle is not None:
-        app.session.begin_with(make_task(match.position.rules, puzzle))
-    status = app.run()
-    if status is None and not match.is_over:  # the program itself broke; Textual has said how
+    if puzzle is None:
+        app = GameApp(match, file, language=language, ascii_only=ascii_only, clock=clock)
+    else:
+        task = make_task(match.position.rules, puzzle)
+        app = GameApp(task.match(), language=language, ascii_only=ascii_only, task=task)
+    with contextlib.closing(asyncio.new_event_loop()) as loop:  # one of our own, for asyncio.run would wait for a compiler
+        loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(thread_name_prefix=WORKERS))
+        status = app.run(loop=loop)
+    if status is None and not app.session.match.is_over:  # the program itself broke; Textual has said how
         app.kept_messages.append(keep(app.session.match, app.session.file, language))
     for message in app.kept_messages:
         print(message)
-    if not app.session.close(patience=PATIENCE_SECONDS):  # a compiler cannot be interrupted, and the person has left
+    if not _have_ended():  # a compiler cannot be interrupted, and the person has left
         sys.stdout.flush()
         os._exit(status or 0)
     return status or 0
+
+
+def _have_ended() -> bool:
+    """Whether all workers end in a moment."""
+    workers = [thread for thread in threading.enumerate() if thread.name.startswith(WORKERS)]
+    for worker in workers:
+        worker.join(PATIENCE_SECONDS / len(workers))
+    return not any(worker.is_alive() for worker in workers)

@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from mnkala.play.view import Cell, View
-from mnkala.terminal.canvas import GOLD, GOOD, PALE_PLAYERS, PLAYERS, SOFT, Canvas
-from mnkala.terminal.drawing import LAST, ON_WON, TONES, Drawing, Overlay
+from mnkala.terminal.drawing import GOLD, GOOD, LAST, ON_WON, PALE_PLAYERS, PLAYERS, SOFT, TONES, Canvas, Drawing, Overlay
 from mnkala.terminal.houses import house_drawings
 
 BOARD, HOLE, BOARD_LIT = "#234567", "#101c2a", "#2f5a84"

@@ -1,4 +1,8 @@
-"""What all drawings of boards share: cells of one size, labels, scores, and what is brought out."""
+"""What all boards of the full-screen terminal have in common: colours, a grid of characters to draw on, cells, labels, scores.
+
+A character is about twice as high as wide, so half blocks (▀ ▄) make square pixels and quarter blocks round a corner; discs, crosses
+and hollows are made of them. Marks differ in shape as well as in colour; the colours are those of Okabe and Ito (2008).
+"""
 
 from __future__ import annotations
 
@@ -7,13 +11,66 @@ from dataclasses import dataclass, field
 from typing import ClassVar
 
 from mnkala.play.view import Cell, View
-from mnkala.terminal.canvas import BAD, GOOD, INK, SOFT, Canvas
 
+PLAYERS = ("#e0691a", "#56b4e9")
+"""Vermilion, a little lighter than on paper, and sky blue."""
+PALE_PLAYERS = ("#7d4a2c", "#3d6580")
+"""The same for a move that is only thought of."""
+PAPER, PANEL, INK, SOFT = "#12171e", "#1a212b", "#e8ecf1", "#93a0b0"
+GOLD, GOOD, BAD = "#f0e442", "#35c493", "#e08bb8"
+"""The cursor and the line that won; a good move; a bad one."""
 WON, HINTED, POINTED = "#fdf3c4", "#1f6b52", "#27594b"
 ON_WON = ("#b8480a", "#0a6cab")
 """The players' colours on the light ground of the line that won."""
 LAST = "#ffffff"
 TONES = {"good": GOOD, "bad": BAD, "even": INK}
+
+
+@dataclass
+class Spot:
+    """One character."""
+
+    text: str = " "
+    ink: str = INK
+    ground: str = PAPER
+    bold: bool = False
+
+
+class Canvas:
+    """Characters from the top left; what falls outside is not drawn."""
+
+    def __init__(self, width: int, height: int, ground: str = PAPER) -> None:
+        self.width, self.height = width, height
+        self.spots = [[Spot(ground=ground) for _ in range(width)] for _ in range(height)]
+
+    def fill(self, x: int, y: int, width: int, height: int, ground: str) -> None:
+        """Paint a rectangle."""
+        for row in self.spots[max(0, y) : y + height]:
+            for spot in row[max(0, x) : x + width]:
+                spot.text, spot.ground = " ", ground
+
+    def put(self, x: int, y: int, text: str, ink: str | None = None, ground: str | None = None, *, bold: bool = False) -> None:
+        """Write a text; the ground stays unless another is given."""
+        for column, character in enumerate(text, start=x):
+            if 0 <= y < self.height and 0 <= column < self.width:
+                spot = self.spots[y][column]
+                spot.text, spot.ink, spot.bold = character, ink or spot.ink, bold
+                spot.ground = ground or spot.ground
+
+    def stamp(self, x: int, y: int, shape: tuple[str, ...], ink: str, *, bold: bool = False) -> None:
+        """Draw a shape of several lines; its spaces leave what is there."""
+        for row, line in enumerate(shape):
+            for column, character in enumerate(line):
+                if character != " ":
+                    self.put(x + column, y + row, character, ink, bold=bold)
+
+    def middle(self, x: int, y: int, width: int, text: str, ink: str, *, bold: bool = False) -> None:
+        """Write a text in the middle of a width, cut to it."""
+        self.put(x + max(0, (width - len(text)) // 2), y, text[:width], ink, bold=bold)
+
+    def text(self) -> str:
+        """The characters alone, for tests and for people who read them aloud."""
+        return "\n".join("".join(spot.text for spot in row).rstrip() for row in self.spots)
 
 
 @dataclass(frozen=True)

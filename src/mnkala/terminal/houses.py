@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mnkala.play.view import Cell, View
-from mnkala.terminal.canvas import GOLD, INK, PLAYERS, SOFT, Canvas
-from mnkala.terminal.drawing import HINTED, LAST, POINTED, TONES, Drawing, Overlay
+from mnkala.terminal.drawing import GOLD, HINTED, INK, LAST, PLAYERS, POINTED, SOFT, TONES, Canvas, Drawing, Overlay
 
 TABLE, HOLLOW, HOLLOW_LIT, SEED = "#5b4129", "#2b1d11", "#4a3520", "#f3e3c3"
 SEEDS = (" ", "•", ":", "∴", "∷")

@@ -1,4 +1,4 @@
-"""What stands beside the board, as text: players, evaluation, moves, hint and analysis."""
+"""What stands around the board, as text: players, evaluation, moves, hint and analysis; the header, the status and the keys."""
 
 from __future__ import annotations
 
@@ -11,18 +11,25 @@ from textual.style import Style
 
 from mnkala.games import Position
 from mnkala.play.chances import chance
-from mnkala.play.words import say
+from mnkala.play.reasons import Hint
+from mnkala.play.words import say, words
 from mnkala.search import Analysis, RootMove, Score
-from mnkala.terminal.canvas import GOLD, INK, PLAYERS, SOFT
-from mnkala.terminal.drawing import TONES, Note
-from mnkala.terminal.kept import player_name
-from mnkala.terminal.proof_panels import book_panel, proof_panel, puzzle_panel
+from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
+from mnkala.terminal.proofs import book_panel, proof_panel, puzzle_panel
+from mnkala.terminal.saved_games import ending, player_name
 from mnkala.terminal.session import Session
-from mnkala.terminal.thoughts import ANALYST
+from mnkala.terminal.thoughts import ANALYST, Study
 
 GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9
 """Lines of an analysis below which what = and ~ mean is left to the help."""
+ANALYSIS_KEY = ("a", "play.analysis", "study('analysis')")
+WATCHING_KEYS = (("space", "play.pause", "pause()"), (".", "play.step", "step()"), ("+", "key_speed", "pace(False)"), ANALYSIS_KEY)
+PLAYING_KEYS = (("h", "play.hint", "hint()"), ("u", "play.undo", "undo()"), ("r", "play.redo", "redo()"), ANALYSIS_KEY)
+BOOK_KEY, PUZZLE_KEY = ("b", "key_book", "study('book')"), ("p", "puzzle.title", "puzzle()")
+OTHER_KEYS = (("n", "play.new_game", "new()"), ("s", "key_save", "save()"), ("m", "key_move", "type()"), ("R", "play.resign", "resign()"),
+              ("l", "page.language", "language()"))
+"""A key, its text and what it does, the most useful first."""
 Part = str | tuple[str, str | Style]
 
 
@@ -53,11 +60,62 @@ class Panels:
         """A heading."""
         return (self.say(key), f"bold {SOFT}")
 
+    # ---- Above and below ----
+
+    def header(self) -> Content:
+        """The game's name."""
+        game = self.session.match.position.game
+        known = words(self.language).get(f"game.{game.partition(':')[0]}.name", "")
+        return Content.assemble((" mnkala ", f"bold {PAPER} on {PLAYERS[1]}"), (f"  {known or game}", f"bold {INK}"),
+                                (f"   {game}" if known else "", SOFT))
+
+    def status(self, message: str) -> Content:
+        """What went wrong, or what goes on."""
+        session, controller, match = self.session, self.session.controller, self.session.match
+        style = INK
+        if message:
+            text, style = message, GOLD
+        elif session.ply is not None:
+            text = self.say("looking_at", ply=session.ply, plies=len(match.position.history))
+        elif match.is_over:
+            text, style = ending(match, self.language, (self.mark(0), self.mark(1))), f"bold {GOLD}"
+        elif controller.ticket is not None:
+            text = self.say("thinking", player=self._player(controller.ticket.player))
+        elif controller.trouble or controller.is_halted:
+            text = self.say("paused")
+        elif not controller.is_prepared:
+            text = self.say("preparing")
+        elif match.between_engines:
+            text = self.say("pace", seconds=f"{controller.pace:g}")
+        else:
+            text = self.say("your_turn", player=self._player(match.position.mover))
+        return Content.styled(f" {text}", style)
+
+    def _player(self, side: int) -> str:
+        return f"{self.mark(side)} ({player_name(self.session.match, side, self.language)})"
+
+    def keys(self, width: int) -> Content:
+        """The keys that fit, as links."""
+        always = [("?", "key_help", "help()"), ("q", "key_quit", "leave(0)")]
+        room = width - 1 - sum(len(key) + len(self.say(name)) + 3 for key, name, _ in always)
+        shown = []
+        view = self.session.view
+        solving = [key for key, has in ((BOOK_KEY, view.book), (PUZZLE_KEY, view.puzzles)) if has]
+        for key, name, action in (*(WATCHING_KEYS if self.session.match.between_engines else PLAYING_KEYS), *solving, *OTHER_KEYS):
+            room -= len(key) + len(self.say(name)) + 3
+            if room >= 0:
+                shown.append((key, name, action))
+        parts: list[Part] = [" "]
+        for key, name, action in [*shown, *always]:
+            does = Style.from_meta({"do": action})
+            parts += [(key, Style.parse(f"bold {GOLD}") + does), (f" {self.say(name)}", Style.parse(SOFT) + does), "  "]
+        return Content.assemble(*parts)
+
     # ---- Players ----
 
     def players(self, width: int) -> Content:
         """Who plays, whose turn it is, and the clocks."""
-        match, clock = self.session.match, self.session.clock
+        match, clock = self.session.match, self.session.controller.clock
         lines: list[Part] = []
         for side in (0, 1):
             turn = not match.is_over and match.position.mover == side
@@ -74,10 +132,10 @@ class Panels:
 
     def evaluation(self, width: int) -> Content:
         """A bar from the first player's colour to the second's, and what it means in words."""
-        session = self.session
-        if not session.evaluating:
+        thoughts = self.session.thoughts
+        if not thoughts.evaluating:
             return Content("")
-        opinion = session.opinion()
+        opinion = thoughts.opinion()
         if opinion is None:
             return Content.styled(f"{('-' if self.ascii_only else '─') * width}\n{self.say('evaluation_unknown')}", SOFT)
         cells = round(opinion.chance * width)
@@ -148,31 +206,32 @@ class Panels:
     # ---- Thoughts ----
 
     def thoughts(self, width: int, height: int) -> Content:
-        """The analysis if it is on, else a hint, else the last answer of an engine."""
-        session = self.session
-        if session.proving:
-            return proof_panel(self, width, height)
-        if session.analysing:
-            return self._analysis(width, height)
-        if session.looking_up:
-            return book_panel(self, width)
-        if session.task is not None and session.hint is None and not session.hinting:
-            return puzzle_panel(self)
-        if session.hinting:
-            return Content.styled(self.say("play.hint_waits"), SOFT)
-        if session.hint is not None:
-            return self._hint()
-        if session.answer is not None:
-            return self._answer(*session.answer, width)
-        return Content("")
+        """What is being studied, else a hint, else the puzzle, else the last answer of an engine."""
+        session, thoughts, answer = self.session, self.session.thoughts, self.session.controller.answer
+        parts: list[Part] = []
+        if thoughts.proof is not None:
+            parts = proof_panel(self, thoughts.proof, width, height)
+        elif thoughts.study is Study.ANALYSIS:
+            parts = self._analysis(thoughts.analysis, width, height)
+        elif thoughts.study is Study.BOOK:
+            parts = book_panel(self, thoughts.opening)
+        elif thoughts.is_hinting:
+            parts = [(self.say("play.hint_waits"), SOFT)]
+        elif thoughts.hint is not None:
+            parts = self._hint(thoughts.hint)
+        elif session.task is not None:
+            parts = puzzle_panel(self, session.task)
+        elif answer is not None:
+            parts = self._answer(answer, width)
+        return Content.assemble(*parts)
 
-    def _answer(self, side: int, analysis: Analysis, width: int) -> Content:
-        name = player_name(self.session.match, side, self.language)
+    def _answer(self, analysis: Analysis, width: int) -> list[Part]:
+        name = player_name(self.session.match, analysis.position.mover, self.language)
         parts: list[Part] = [(self.say("answer", player=name, move=analysis.best), INK)]
         if analysis.score is not None:
             effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
             parts += ["\n", (self.score(analysis.score), f"bold {INK}"), "\n", (effort, SOFT)]
-        return Content.assemble(*parts)
+        return parts
 
     def score(self, score: Score) -> str:
         """A score as `Score` writes it, in the language of the screen."""
@@ -188,28 +247,26 @@ class Panels:
         first, middle, last = facts.split(" · ")
         return facts if len(facts) <= width else f"{first} · {last}\n{middle}"
 
-    def _hint(self) -> Content:
-        hint = self.session.hint
-        assert hint is not None
+    def _hint(self, hint: Hint) -> list[Part]:
         score = "" if hint.score is None else f"  {self.score(hint.score)}"
         parts: list[Part] = [self.title("play.hint"), " ", (hint.move, f"bold {TONES['good']}"), (score, SOFT)]
         for reason in hint.reasons:
             parts += ["\n", (reason.text(self.language), INK)]
         if len(hint.line) > 1:
             parts += ["\n", (" ".join(hint.line[:12]), SOFT)]
-        return Content.assemble(*parts)
+        return parts
 
-    def _analysis(self, width: int, height: int) -> Content:
-        session, analysis = self.session, self.session.analysis
+    def _analysis(self, analysis: Analysis | None, width: int, height: int) -> list[Part]:
+        session = self.session
         parts: list[Part] = [self.title("play.analysis")]
         if session.position.is_over:
-            return Content.assemble(*parts, "\n", (self.say("play.analysis_over"), SOFT))
+            return [*parts, "\n", (self.say("play.analysis_over"), SOFT)]
         if analysis is None:
-            return Content.assemble(*parts, "\n", (self.say("preparing") if not session.ready else "…", SOFT))
-        if not session.analysis_running:
+            return [*parts, "\n", ("…" if session.controller.is_prepared else self.say("preparing"), SOFT)]
+        if not session.thoughts.is_studying:
             parts.append((f"  {self.say('analysis_done')}", TONES["good"]))
         position = analysis.position
-        effort, best = self._effort(analysis.depth, *session.analysis_effort(), width), self.say("best_line")
+        effort, best = self._effort(analysis.depth, *session.thoughts.effort(), width), self.say("best_line")
         line = textwrap.shorten(" ".join(map(position.rules.move_text, analysis.line)), 2 * width - len(best) - 4, placeholder=" …")
         parts += ["\n", (effort, SOFT), "\n", (f"{best} ", SOFT), (line, INK)]
         ranked = ranking(analysis)
@@ -225,7 +282,7 @@ class Panels:
             parts += [("\n   …", SOFT)]
         if legend:
             parts += ["\n", (self.say("legend"), SOFT)]
-        return Content.assemble(*parts)
+        return parts
 
 
 def is_proved(score: Score) -> bool:

@@ -1,92 +1,92 @@
-"""A game at the full-screen terminal, apart from any screen: the match, whose turn it is, what is thought about it, what is looked at.
+"""A game on the full screen, apart from any widget: who moves, what is looked at, which puzzle is being solved.
 
-Everything here runs in the screen's thread. Engines work in jobs (`thinking`), whose answers come back through `Stage.call`.
+The game itself is a `Controller`. Engines and the solver work in the background; everything else runs in the app's thread, to which their
+answers come back.
 """
 
 from __future__ import annotations
 
 import dataclasses
-import functools
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.play import Match
 from mnkala.play.clock import Clock
-from mnkala.play.puzzle_game import Attempt
+from mnkala.play.controller import USUAL_PACE, Controller, Step
+from mnkala.play.puzzle_game import Attempt, attempt, solution
 from mnkala.play.view import View, make_view
-from mnkala.search import Analysis, Engine, Limit
-from mnkala.terminal.proving import Proving, Task, make_task
-from mnkala.terminal.thinking import Job
-from mnkala.terminal.thoughts import EVALUATOR, Refused, Stage
+from mnkala.search import Analysis, Stop
+from mnkala.terminal.proofs import Task, make_task
+from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Thoughts
 
-PACES = (0.0, 0.1, 0.3, 0.6, 1.0, 2.0, 4.0)
+if TYPE_CHECKING:
+    from mnkala.terminal.app import GameApp
+
+PACES = (0.0, 0.1, 0.3, USUAL_PACE, 1.0, 2.0, 4.0)
 """Seconds between the moves of two engines."""
-USUAL_PACE = 0.6
 
 
-class Session(Proving):
-    """One match after another on one stage."""
+class Session:
+    """One game or puzzle after another."""
 
-    def __init__(self, match: Match, stage: Stage, file: Path | None = None, clock: Clock | None = None) -> None:
-        super().__init__(stage)
-        self.pace = USUAL_PACE
-        self._turn = 0
-        self._begin(match, file, clock)
+    def __init__(self, app: GameApp, match: Match, file: Path | None = None, clock: Clock | None = None,
+                 task: Task | None = None) -> None:
+        self._app = app
+        self._preparing, self._thinking, self._judging = (Background(app, group) for group in ("preparation", "engine", "puzzle"))
+        self.thoughts = Thoughts(app, match.position)
+        self._set(Controller(match, clock), file, task)
 
-    def _begin(self, match: Match, file: Path | None, clock: Clock | None) -> None:
-        self._forget_all()
-        self.match, self.file, self.clock = match, file, clock
+    def _set(self, controller: Controller, file: Path | None = None, task: Task | None = None) -> None:
+        self.controller, self.file, self.task = controller, file, task
         self.ply: int | None = None
         """The number of moves of the position that is looked at, or None for the game itself."""
-        self.paused = False
-        self.answer: tuple[int, Analysis] | None = None
-        """The last move of an engine: whose it was, and what it thought."""
+        self.thoughts.begin(self.position)
 
-    def start(self) -> None:
-        """Compile what the engines need, then play."""
-        rules, engines = self.match.position.rules, [*self.match.engines(), EVALUATOR]
-
-        def work(job: Job) -> None:
-            for engine in engines:
-                engine.search.prepare(rules)
-            job.give(self._prepared)
-
-        self._run(work)
-
-    def _prepared(self) -> None:
-        self.ready = True
-        self.changed()
-
-    def begin(self, match: Match, clock: Clock | None = None) -> None:
-        """Another game."""
+    def begin(self, match: Match, clock: Clock | None = None, task: Task | None = None) -> None:
+        """Another game, or a puzzle."""
         self.close()
-        self._begin(match, None, clock)
-        self.stage.changed()
+        self._set(Controller(match, clock, pace=self.controller.pace), task=task)
         self.start()
-
-    def find_puzzle(self, win_in: int, number: int | None = None) -> None:
-        """A puzzle of a length instead of a game; for some boards it has to be made first."""
-        rules = self.match.position.rules
-
-        def work(job: Job) -> None:
-            task = make_task(rules, win_in, number)
-            job.give(functools.partial(self.begin_puzzle, task))
-
-        self._run(work)
-
-    def begin_with(self, task: Task) -> None:
-        """Have a puzzle on the table before anything starts."""
-        self._begin(task.match(), None, None)
-        self.task = task
 
     def begin_puzzle(self, task: Task) -> None:
         """A puzzle instead of a game."""
-        self.begin(task.match())
-        self.task = task
-        self.stage.changed()
+        self.begin(task.match(), task=task)
+
+    def start(self) -> None:
+        """Compile what the engines need, then play."""
+        controller, rules = self.controller, self.match.position.rules
+        engines = [*self.match.engines(), EVALUATOR]
+
+        def work(_: Stop, give: Give[None]) -> None:
+            for engine in engines:
+                engine.search.prepare(rules)
+            give(None)
+
+        def heard(_: None) -> None:
+            controller.prepared(time.monotonic())
+            self.thoughts.start()
+            self.go_on()
+
+        controller.preparing()
+        self._preparing.ask(work, heard, self._fail)
+
+    def close(self) -> None:
+        """Stop all work; two engines do not go on by themselves."""
+        self.controller.pause(time.monotonic())
+        self.controller.stop_thinking()
+        self.thoughts.close()
+        for background in (self._preparing, self._thinking, self._judging):
+            background.drop()
 
     # ---- What is looked at ----
+
+    @property
+    def match(self) -> Match:
+        """The game."""
+        return self.controller.match
 
     @property
     def position(self) -> Position:
@@ -101,24 +101,8 @@ class Session(Proving):
 
     def look(self, ply: int | None) -> None:
         """Look at the position after so many moves; the game itself is not changed."""
-        last = len(self.match.position.history)
-        wanted = None if ply is None or ply >= last else max(0, ply)
-        if wanted != self.ply:
-            self.ply = wanted
-            self._forget()
-            self._restart_analysis()
-            self._evaluate()
-            self.stage.changed()
-
-    @property
-    def thinking(self) -> int | None:
-        """The side whose engine is at work."""
-        return None if self._thinker is None else self.match.position.mover
-
-    @property
-    def engines_only(self) -> bool:
-        """Whether two computers play."""
-        return not any(player.is_human for player in self.match.players)
+        self.ply = None if ply is None or ply >= len(self.match.position.history) else max(0, ply)
+        self.thoughts.look_at(self.position)
 
     @property
     def can_play(self) -> bool:
@@ -136,158 +120,142 @@ class Session(Proving):
         if not self.match.to_move.is_human:
             raise Refused("terminal.not_your_turn")
         if self.task is not None:
-            self._try(self.match.position, text)
-            return
-        mover = self.match.position.mover
-        self.match.play(text)
-        self._press(mover)
-        self.changed()
-
-    def _tried(self, tried: Attempt) -> None:
-        """The solver has judged a move in a puzzle; a right one is played with its answer, a wrong one is not."""
-        assert self.task is not None
-        self._judge = None
-        self.task = self.task.after(tried)
-        if tried.right:
-            self.match.position = tried.answered
-            self.match.undone.clear()
-        self.changed()
+            self._try(self.task, text)
+        else:
+            self.controller.play(text, time.monotonic())
+            self.go_on()
 
     def undo(self) -> int:
-        """Take back to the last turn of a person; of a puzzle, to its start."""
+        """Take back to the last turn of a person; of a puzzle, to its start. How many moves that was."""
         if self.task is not None:
             count = len(self.match.position.history) - len(self.task.match().position.history)
-            self.begin_puzzle(dataclasses.replace(self.task, left=self.task.puzzle.win_in, tried=None, line=()))
+            self.begin_puzzle(self.task.again())
             return count
-        self._drop("_thinker")
-        try:
-            count = self.match.undo()
-        finally:
-            self.ply = None
-            if self.engines_only:
-                self.paused = True
-            self.answer = None
-            self.changed()
-        return count
+        return self._go_to(self.controller.undo(time.monotonic()))
 
     def redo(self) -> int:
-        """Play again what was taken back."""
-        count = self.match.redo()
+        """Play again what was taken back; how many moves that was."""
+        return self._go_to(self.controller.redo(time.monotonic()))
+
+    def _go_to(self, count: int) -> int:
         self.ply = None
-        self.changed()
+        self.go_on()
         return count
 
     def resign(self) -> None:
         """The person gives up, also while the computer thinks."""
-        sides = [side for side, player in enumerate(self.match.players) if player.is_human]
-        if not sides:
+        first, second = self.match.players
+        if self.match.between_engines:
             raise Refused("terminal.nobody_resigns")
         if self.match.is_over:
             raise Refused("play.analysis_over")
-        self._drop("_thinker")
-        mover = self.match.position.mover
-        self.match.resign(mover if mover in sides else sides[0])
-        self.changed()
-
-    def changed(self) -> None:
-        """The game is another now: old thoughts are dropped, the clock is set, the next engine is asked."""
-        self._turn += 1
-        self._forget()
-        self._set_clock()
-        self._restart_analysis()
-        self._evaluate()
-        self._ask_engine()
-        self.stage.changed()
-
-    # ---- Engines ----
-
-    def _ask_engine(self) -> None:
-        if self._thinker is not None or not self.ready or self.match.is_over or self.match.to_move.is_human or self.paused:
-            return
-        if self.engines_only and self.match.position.history:
-            self.stage.later(self.pace, functools.partial(self._ask_after_pace, self._turn))
-        else:
-            self._think()
-
-    def _ask_after_pace(self, turn: int) -> None:
-        if turn == self._turn and not self.paused and self._thinker is None and not self.match.is_over:
-            self._think()
-
-    def _think(self) -> None:
-        engine, position = self.match.to_move.engine, self.match.position
-        assert engine is not None
-        limit = self._limit(engine)
-
-        def work(job: Job) -> None:
-            *_, last = engine.stream(position, limit, stop=job.stop)
-            job.give(functools.partial(self._answered, last))
-
-        self._run(work, "_thinker")
-        self.stage.changed()
-
-    def _limit(self, engine: Engine) -> Limit:
-        """The engine's own limit, and no more time than the clock leaves."""
-        if self.clock is None:
-            return engine.limit
-        budget = self.clock.budget(self.match.position.mover, time.monotonic())
-        return dataclasses.replace(engine.limit, time=min(engine.limit.time or budget, budget))
-
-    def _answered(self, analysis: Analysis) -> None:
-        self._thinker = None
-        mover = self.match.position.mover
-        self.match.play(analysis.best)
-        self._press(mover)
-        self.answer = mover, analysis
-        if analysis.score is not None:
-            self._note(self.match.position, analysis.score, analysis.engine)
-        self.changed()
+        self.controller.resign((first.is_human, second.is_human), time.monotonic())
+        self.go_on()
 
     def toggle_pause(self) -> None:
-        """Let two computers stop, or go on."""
-        self.paused = not self.paused
-        if self.paused:
-            self._drop("_thinker")
-        self.changed()
+        """Let two computers stop, or go on; or ask an engine again that was in trouble."""
+        controller = self.controller
+        (controller.resume if controller.paused or controller.trouble else controller.pause)(time.monotonic())
+        self.go_on()
 
     def step(self) -> None:
         """One move of a computer, then a pause."""
-        self.paused = True
-        if self.ready and self._thinker is None and not self.match.is_over and not self.match.to_move.is_human:
-            self.ply = None
-            self._think()
+        self.ply = None
+        self.controller.step(time.monotonic())
+        self.go_on()
 
     def change_pace(self, slower: bool) -> None:
         """More or less time between the moves of two computers."""
-        at = PACES.index(self.pace)
-        self.pace = PACES[max(0, min(len(PACES) - 1, at + (1 if slower else -1)))]
-        self.stage.changed()
+        at = PACES.index(self.controller.pace)
+        self.controller.set_pace(PACES[max(0, min(len(PACES) - 1, at + (1 if slower else -1)))], time.monotonic())
+        self.go_on()
 
-    # ---- The clock ----
+    # ---- What happens by itself ----
 
-    def _press(self, mover: int) -> None:
-        if self.clock is not None:
-            self.clock.moved(mover, time.monotonic())
+    def go_on(self) -> None:
+        """The game may be another now: let engines move, and think about what is on the screen."""
+        now = time.monotonic()
+        match self.controller.next_step(now):
+            case Step.PREPARE:
+                self.start()
+            case Step.THINK:
+                self._think(now)
+            case Step.WAIT:
+                self._app.set_timer(self.controller.seconds_to_wait(now), self.go_on)
+        self.thoughts.look_at(self.position)
+        self._app.changed()
 
-    def _set_clock(self) -> None:
-        """Time passes for the side to move, once the engines are ready and the first move is made."""
-        if self.clock is None:
-            return
-        now, running = time.monotonic(), self.ready and not self.match.is_over and not self.paused
-        if not running:
-            self.clock.stop(now)
-        elif self.clock.running != self.match.position.mover:
-            self.clock.start(self.match.position.mover, now)
+    def _think(self, now: float) -> None:
+        controller = self.controller
+        ticket = controller.think(now)
+        limit = dataclasses.replace(ticket.engine.limit, time=ticket.seconds)
+
+        def work(stop: Stop, give: Give[Analysis]) -> None:
+            *_, last = ticket.engine.stream(ticket.position, limit, stop=stop)
+            give(last)
+
+        def heard(analysis: Analysis) -> None:
+            try:
+                played = controller.answered(ticket, analysis, time.monotonic())
+            except MnkalaError as error:
+                self._fail(str(error))
+                return
+            if played:
+                if analysis.score is not None:
+                    self.thoughts.note(self.match.position, analysis.score, analysis.engine)
+                self.go_on()
+
+        self._thinking.ask(work, heard, self._fail, ticket.stop)
+
+    def _fail(self, trouble: str) -> None:
+        self.controller.failed(trouble, time.monotonic())
+        self._app.tell(trouble)
 
     def tick(self) -> None:
-        """Look at the clock, and at how far the analysis has come."""
-        if self.analysis_running:
-            self.stage.changed()
-        if self.clock is None or self.clock.running is None or self.match.is_over:
+        """Look at the clock, and at how far the study has come."""
+        now = time.monotonic()
+        if self.controller.lose_on_time(now):
+            self.go_on()
+        elif self.thoughts.is_studying or self.controller.seconds_left(now) is not None:
+            self._app.changed()
+
+    # ---- Puzzles ----
+
+    @property
+    def is_judging(self) -> bool:
+        """Whether the solver looks at a move that was tried."""
+        return self._judging.is_running
+
+    def find_puzzle(self, win_in: int, number: int | None = None) -> None:
+        """A puzzle of a length instead of a game; for some boards it has to be made first."""
+        rules = self.match.position.rules
+        self._judging.ask(lambda _, give: give(make_task(rules, win_in, number)), self.begin_puzzle)
+
+    def _try(self, task: Task, move: str) -> None:
+        """Let the solver judge a move in the puzzle; a right one is played with its answer, a wrong one is not."""
+        position = self.match.position
+        position.play(move)  # refused at once if it is not legal
+        if self.is_judging:
             return
-        side = self.clock.running
-        if self.clock.remaining(side, time.monotonic()) <= 0:
-            self._drop("_thinker")
-            self.match.lose_on_time(side)
-            self.changed()
-        else:
-            self.stage.changed()
+
+        def heard(tried: Attempt) -> None:
+            self.task = task.after(tried)
+            for text in (tried.move, tried.reply) if tried.right else ():
+                if text is not None:
+                    self.controller.play(text, time.monotonic())
+            self.go_on()
+
+        self._judging.ask(lambda stop, give: give(attempt(position, task.left, move, stop=stop)), heard)
+
+    def show_solution(self) -> None:
+        """The win from here."""
+        task, position = self.task, self.position
+        if task is None or task.solved:
+            raise Refused("terminal.no_puzzle")
+        if self.is_judging:
+            return
+
+        def heard(line: tuple[str, ...]) -> None:
+            self.task = dataclasses.replace(task, line=line, helped=True)
+
+        self._judging.ask(lambda stop, give: give(solution(position, task.left, stop=stop)), heard)

@@ -1,25 +1,37 @@
-"""What is thought about the position on the screen: a hint, an analysis, a quick evaluation; each in a job that can be dropped."""
+"""What is thought about the position on the screen: a hint, an analysis, a proof, the book, a quick evaluation."""
 
 from __future__ import annotations
 
 import dataclasses
-import functools
+import enum
 import time
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING, TypeVar
 
+from mnkala.errors import MnkalaError, printable
 from mnkala.games import Position
+from mnkala.games.blame import blame
 from mnkala.play.chances import steady_chance
 from mnkala.play.match import hint_engine
+from mnkala.play.opening import Opening, opening
 from mnkala.play.reasons import Hint, hint_of
-from mnkala.search import Analysis, Engine, Limit, Score, parse_engine
-from mnkala.terminal.thinking import Job
+from mnkala.search import Analysis, Engine, Limit, Score, Stop, parse_engine
+from mnkala.solve import Exact, prove
+from mnkala.solve.book import has_books
+from mnkala.solve.oracle import out_of_reach
+
+if TYPE_CHECKING:
+    from mnkala.terminal.app import GameApp
 
 ANALYST = parse_engine("deepening")
 ANALYSIS_LIMIT = Limit(time=300)
 """An analysis that nobody turns off ends some time."""
+FIRST_LOOK = Limit(time=0.3)
+"""An estimate until the first scores are proved."""
 EVALUATOR = parse_engine("deepening:nodes=20000")
 """Who moves the evaluation bar after every move: some hundredths of a second."""
+Answer = TypeVar("Answer")
+Give = Callable[[Answer], None]
 
 
 class Refused(Exception):
@@ -30,20 +42,91 @@ class Refused(Exception):
         self.key = key
 
 
-class Stage(Protocol):
-    """What a session needs of its screen."""
+class Background:
+    """Work on one question at a time by a worker of Textual's; a new question replaces the one before."""
 
-    def call(self, function: Callable[[], None]) -> None:
-        """Call a function in the screen's thread; may be used from any thread."""
+    def __init__(self, app: GameApp, group: str) -> None:
+        self.app, self.group = app, group
+        self.stop: Stop | None = None
+        """The flag of the question that is worked on."""
+        self.started = 0.0
 
-    def later(self, seconds: float, function: Callable[[], None]) -> None:
-        """Call a function after a while."""
+    @property
+    def is_running(self) -> bool:
+        """Whether an answer is still looked for."""
+        return self.stop is not None
 
-    def changed(self) -> None:
-        """Something is to be drawn again."""
+    def ask(self, work: Callable[[Stop, Give[Answer]], object], heard: Give[Answer], failed: Callable[[str], None] | None = None,
+            stop: Stop | None = None) -> None:
+        """Do `work(stop, give)` in a thread; what it gives is heard in the app's, unless the question was dropped meanwhile."""
+        self.drop()
+        self.stop = asked = stop or Stop()
+        self.started = time.monotonic()
 
-    def tell(self, text: str) -> None:
-        """Something went wrong, in words."""
+        def give(answer: Answer) -> None:
+            self.app.call_later(self._hear, asked, heard, answer)
+
+        def run() -> None:
+            try:
+                work(asked, give)
+            except Exception as error:  # the screen must live on
+                self.app.call_later(self._end, asked, failed or self.app.tell, _words(error))
+            else:
+                self.app.call_later(self._end, asked)
+
+        self.app.run_worker(run, group=self.group, exclusive=True, thread=True)
+        self.app.changed()
+
+    def drop(self) -> None:
+        """Nobody wants the answer any more."""
+        if self.stop is not None:
+            self.stop.set()
+            self.stop = None
+
+    def _hear(self, asked: Stop, heard: Give[Answer], answer: Answer) -> None:
+        if asked is self.stop:
+            heard(answer)
+            self.app.changed()
+
+    def _end(self, asked: Stop, failed: Callable[[str], None] | None = None, words: str = "") -> None:
+        if asked is self.stop:
+            self.stop = None
+            if failed is not None:
+                failed(words)
+            self.app.changed()
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, MnkalaError):
+        return str(error)
+    return str(blame(error) or printable(f"{type(error).__name__}: {error}"))
+
+
+class Study(enum.Enum):
+    """What is looked for in the position on the screen, as long as nobody turns it off."""
+
+    ANALYSIS = "analysis"
+    """What is proved, where that is within reach, and an estimate until then."""
+    BOOK = "book"
+
+
+Found = Analysis | Exact | Opening
+
+
+def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
+    provable = out_of_reach(position) is None
+    for analysis in ANALYST.stream(position, FIRST_LOOK if provable else ANALYSIS_LIMIT, all_moves=True, stop=stop):
+        give(analysis)
+    for proof in prove(position, stop=stop, seconds=ANALYSIS_LIMIT.time) if provable and not stop.is_set() else ():
+        if any(known.solution.score is not None for known in proof.moves):
+            give(proof)
+
+
+def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
+    give(opening(position))
+
+
+STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -55,183 +138,152 @@ class Opinion:
 
 
 class Thoughts:
-    """Jobs on a stage. A derived class says which position is on the screen."""
+    """Everything that is thought about one position after another, each part in the background."""
 
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
+    def __init__(self, app: GameApp, position: Position) -> None:
         self.evaluating = True
-        self.paused = False
-        """Whether computers rest."""
-        self._jobs: list[Job] = []
-        self._forget_all()
+        """Whether the evaluation bar is shown."""
+        self._hinting, self._studying, self._evaluating = (Background(app, group) for group in ("hint", "study", "evaluation"))
+        self.begin(position)
 
-    def _forget_all(self) -> None:
-        self.ready = False
-        """Whether all engines are compiled."""
-        self.analysing = False
-        self.analysis: Analysis | None = None
+    def begin(self, position: Position) -> None:
+        """Another game: nothing is thought before its engines are compiled."""
+        self.close()
+        self.position, self.is_ready = position, False
+        self.study: Study | None = None
+        self.found: Found | None = None
+        """What the study has found so far."""
         self.hint: Hint | None = None
         self.opinions: dict[Position, Opinion] = {}
-        self._thinker: Job | None = None
-        self._hinter: Job | None = None
-        self._analyst: Job | None = None
-        self._evaluator: Job | None = None
-        self._analysis_started = 0.0
 
-    @property
-    def position(self) -> Position:
-        """The position on the screen."""
-        raise NotImplementedError
+    def start(self) -> None:
+        """The engines are compiled."""
+        self.is_ready = True
+        self._restart()
 
-    # ---- Jobs ----
+    def look_at(self, position: Position) -> None:
+        """Another position may be on the screen."""
+        if position != self.position:
+            self.position = position
+            self._hinting.drop()
+            self.hint = None
+            self._restart()
 
-    def close(self, patience: float = 0.0) -> bool:
-        """End all work; whether every thread has ended within some seconds."""
-        for job in self._jobs:
-            job.drop()
-        ended = [job.wait(patience) for job in self._jobs]
-        self._jobs = [job for job, done in zip(self._jobs, ended, strict=True) if not done]
-        return not self._jobs
-
-    def _run(self, work: Callable[[Job], None], slot: str = "") -> None:
-        """Start a job; `slot` is the attribute that holds it while it runs."""
-        self._jobs = [job for job in self._jobs if not job.wait(0)]
-        job = Job(self.stage.call)
-        self._jobs.append(job)
-        if slot:
-            setattr(self, slot, job)
-        job.start(work, functools.partial(self._failed, slot))
-
-    def _failed(self, slot: str, text: str) -> None:
-        """An engine broke. One that was to move is not asked again before the person wants it."""
-        if slot:
-            setattr(self, slot, None)
-        self.paused = self.paused or slot == "_thinker"
-        self.stage.tell(text)
-        self.stage.changed()
-
-    def _forget(self) -> None:
-        self._drop("_hinter")
-        self.hint = None
-
-    def _drop(self, name: str) -> None:
-        job = getattr(self, name)
-        if job is not None:
-            job.drop()
-            setattr(self, name, None)
+    def close(self) -> None:
+        """Stop to think."""
+        for background in (self._hinting, self._studying, self._evaluating):
+            background.drop()
 
     # ---- Hint ----
 
     @property
-    def hinting(self) -> bool:
+    def is_hinting(self) -> bool:
         """Whether a hint is being looked for."""
-        return self._hinter is not None
+        return self._hinting.is_running
 
     def ask_hint(self) -> None:
-        """What to play on the board that is shown, and why."""
-        position = self.position
+        """What to play, and why."""
+        position, engine = self.position, hint_engine(self.position.rules)
         if position.is_over:
             raise Refused("play.analysis_over")
-        if not self.ready:
+        if not self.is_ready:
             raise Refused("terminal.preparing")
-        if self._hinter is not None:
+        if self.is_hinting:
             return
 
-        def work(job: Job) -> None:
-            *_, last = hint_engine(position.rules).stream(position, all_moves=True, stop=job.stop)
-            found = hint_of(last)
-            job.give(functools.partial(self._hinted, position, found))
+        def work(stop: Stop, give: Give[Hint]) -> None:
+            *_, last = engine.stream(position, all_moves=True, stop=stop)
+            give(hint_of(last))
 
-        self._run(work, "_hinter")
-        self.stage.changed()
+        def heard(hint: Hint) -> None:
+            self.hint = hint
+            if hint.score is not None:
+                self.note(position, hint.score, engine)
 
-    def _hinted(self, position: Position, hint: Hint) -> None:
-        self._hinter, self.hint = None, hint
-        if hint.score is not None:
-            self._note(position, hint.score, hint_engine(position.rules))
-        self.stage.changed()
+        self._hinting.ask(work, heard)
 
-    # ---- Analysis ----
+    # ---- Analysis, proof, book ----
 
-    def toggle_analysis(self) -> None:
-        """Start or stop the analysis of the board that is shown."""
-        self.analysing = not self.analysing
-        self._restart_analysis()
-        self._evaluate()
-        self.stage.changed()
+    def toggle(self, study: Study) -> None:
+        """Start or stop a study."""
+        if study is Study.BOOK and not has_books(self.position.rules):
+            raise Refused("terminal.no_book")
+        self.study = None if self.study is study else study
+        self._restart()
 
     @property
-    def analysis_running(self) -> bool:
-        """Whether the analysis still gets deeper."""
-        return self._analyst is not None
+    def analysis(self) -> Analysis | None:
+        """What an analysis has found so far."""
+        return self.found if isinstance(self.found, Analysis) else None
 
-    def analysis_effort(self) -> tuple[int, float]:
-        """Nodes and seconds of the analysis so far; both grow between one depth and the next."""
-        nodes, seconds = (self.analysis.nodes, self.analysis.seconds) if self.analysis else (0, 0.0)
-        if self._analyst is None:
+    @property
+    def proof(self) -> Exact | None:
+        """What is proved so far."""
+        return self.found if isinstance(self.found, Exact) else None
+
+    @property
+    def opening(self) -> Opening | None:
+        """What the book has."""
+        return self.found if isinstance(self.found, Opening) else None
+
+    @property
+    def is_studying(self) -> bool:
+        """Whether the study still finds more."""
+        return self._studying.is_running
+
+    def effort(self) -> tuple[int, float]:
+        """Nodes and seconds of an analysis or a proof so far; both grow between one answer and the next."""
+        nodes, seconds = (self.found.nodes, self.found.seconds) if isinstance(self.found, Analysis | Exact) else (0, 0.0)
+        if self._studying.stop is None:
             return nodes, seconds
-        return max(nodes, self._analyst.stop.nodes()), max(seconds, time.monotonic() - self._analysis_started)
+        return max(nodes, self._studying.stop.nodes()), max(seconds, time.monotonic() - self._studying.started)
 
-    def _restart_analysis(self) -> None:
-        self._drop("_analyst")
-        self.analysis = None
-        position = self.position
-        if not self.analysing or not self.ready or position.is_over:
-            return
+    def _restart(self) -> None:
+        """Study the position on the screen, and have a quick opinion of it."""
+        self._studying.drop()
+        self.found = None
+        if self.study is Study.BOOK or (self.study is not None and self.is_ready and not self.position.is_over):
+            position, study = self.position, STUDIES[self.study]
+            self._studying.ask(lambda stop, give: study(position, stop, give), self._hear)
+        self._evaluate()
 
-        def work(job: Job) -> None:
-            for found in ANALYST.stream(position, ANALYSIS_LIMIT, all_moves=True, stop=job.stop):
-                job.give(functools.partial(self._analysed, found))
-            job.give(self._analysis_ended)
-
-        self._analysis_started = time.monotonic()
-        self._run(work, "_analyst")
-
-    def _analysed(self, analysis: Analysis) -> None:
-        self.analysis = analysis
-        if analysis.score is not None and analysis.depth:
-            self._note(analysis.position, analysis.score, ANALYST)
-        self.stage.changed()
-
-    def _analysis_ended(self) -> None:
-        self._analyst = None
-        self.stage.changed()
+    def _hear(self, found: Found) -> None:
+        self.found = found
+        if isinstance(found, Analysis) and found.score is not None and found.depth:
+            self.note(found.position, found.score, ANALYST)
+        elif isinstance(found, Exact) and found.solution.result != "unknown":
+            self.note(found.position, found.solution.as_score(), "perfect")
 
     # ---- The evaluation bar ----
 
     def opinion(self) -> Opinion | None:
         """What is known of the position on the screen, or else of the one before it."""
-        position = self.position
-        known = self.opinions.get(position)
-        if known is None and position.history:
-            known = self.opinions.get(position.back())
+        known = self.opinions.get(self.position)
+        if known is None and self.position.history:
+            known = self.opinions.get(self.position.back())
         return known
 
-    def _evaluate(self) -> None:
-        """A quick opinion of the position on the screen, unless a better one is there or on its way."""
-        self._drop("_evaluator")
-        position = self.position
-        if not self.evaluating or not self.ready or position in self.opinions or self._analyst is not None:
-            return
-
-        def work(job: Job) -> None:
-            *earlier, last = EVALUATOR.stream(position, stop=job.stop)
-            before = next((analysis.score for analysis in reversed(earlier) if analysis.depth < last.depth), None)
-            if last.score is not None:
-                job.give(functools.partial(self._evaluated, position, last.score, before))
-
-        self._run(work, "_evaluator")
-
-    def _evaluated(self, position: Position, score: Score, before: Score | None) -> None:
-        self._evaluator = None
-        self._note(position, score, EVALUATOR, before)
-        self.stage.changed()
-
-    def _note(self, position: Position, score: Score, engine: Engine | str, before: Score | None = None) -> None:
+    def note(self, position: Position, score: Score, engine: Engine | str, before: Score | None = None) -> None:
+        """An engine has an opinion; `before` is its score one depth earlier."""
         self.opinions[position] = Opinion(score, steady_chance(score, before, position, engine))
 
     def toggle_evaluation(self) -> None:
         """Show or hide the evaluation bar."""
         self.evaluating = not self.evaluating
         self._evaluate()
-        self.stage.changed()
+
+    def _evaluate(self) -> None:
+        """A quick opinion, unless a better one is there or on its way."""
+        self._evaluating.drop()
+        position = self.position
+        on_its_way = self.is_studying and self.study is not Study.BOOK
+        if not self.evaluating or not self.is_ready or position in self.opinions or on_its_way:
+            return
+
+        def heard(found: list[Analysis]) -> None:
+            *earlier, last = found
+            before = next((analysis.score for analysis in reversed(earlier) if analysis.depth < last.depth), None)
+            if last.score is not None:
+                self.note(position, last.score, EVALUATOR, before)
+
+        self._evaluating.ask(lambda stop, give: give(list(EVALUATOR.stream(position, stop=stop))), heard)

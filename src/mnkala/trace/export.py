@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from mnkala.errors import MnkalaError
@@ -16,8 +15,8 @@ def export(trace: Trace, format: str) -> tuple[bytes, str, str]:
     """The file, its media type and a name for it."""
     if format not in FORMATS:
         raise MnkalaError(f"a tree cannot be saved as '{format}'; formats are {', '.join(FORMATS)}")
-    text = trace.svg() if format == "svg" else trace.dot() if format == "dot" else json.dumps(trace.to_json())
+    content = trace.json() if format == "json" else (trace.svg() if format == "svg" else trace.dot()).encode()
     size = f"{trace.iterations}" if trace.algorithm == "mcts" else f"depth{trace.depth}"
     played = re.sub(r"[^A-Za-z0-9]+", "", trace.position.moves)[:40]
     words = [re.sub(r"[^A-Za-z0-9]+", "-", trace.position.game), played, trace.algorithm, size]
-    return text.encode(), FORMATS[format], "-".join(filter(None, words)) + f".{format}"
+    return content, FORMATS[format], "-".join(filter(None, words)) + f".{format}"

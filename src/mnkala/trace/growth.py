@@ -92,7 +92,7 @@ class Growth:
         visits, reward = int(tree.node[child, VISITS]), int(tree.node[child, REWARD])
         share = 0.5 * reward / visits if visits else 0.0
         open_ = tree.node[child, PROOF] == UNPROVED and visits
-        return Choice(child, visits, round(share, 4), share + width / math.sqrt(visits) if open_ else None)
+        return Choice(child, visits, round(share, 4), round(share + width / math.sqrt(visits), 4) if open_ else None)
 
     def add_child(self, tree: Tree, parent: int, move: int, player: int) -> int:
         """A new node."""
@@ -144,8 +144,8 @@ class Growth:
             proved = row[PROOF] != UNPROVED
             move = None if parent is None else row[MOVE]
             nodes.append(Node(
-                number, parent, 0 if parent is None else nodes[parent].ply + 1, None if move is None else self.rules.move_text(move),
-                int(self.rules.mover(state)), "end" if over else "inner" if number in with_children else "leaf",
+                number, parent, 0 if parent is None else nodes[parent].ply + 1, int(self.rules.mover(state)),
+                "end" if over else "inner" if number in with_children else "leaf", None if move is None else self.rules.move_text(move),
                 draw(self.rules, state, None if parent is None else self.states[parent], move), on_line=number in on_line,
                 player=row[PLAYER], visits=row[VISITS], reward=row[REWARD] / 2, proof=row[PROOF] if proved else None,
                 distance=row[DISTANCE] if proved else None))

@@ -1,4 +1,5 @@
-"""What a trace is: the tree that a search walked, and every step of the walk, as plain data.
+"""What a trace is: the tree that a search walked, and every step of the walk, as plain data. What is None, False or empty is left out of
+its JSON, so that thousands of nodes stay light.
 
 Values, alpha and beta are those of the code, in negamax form: a node's are for the player to move at that node. A reader who wants
 the MAX and MIN of the textbook turns the sign where the mover is not the one at the root (`Trace.for_root`).
@@ -7,7 +8,9 @@ the MAX and MIN of the textbook turns the sign where the mover is not the one at
 from __future__ import annotations
 
 import dataclasses
-from typing import Any, Literal
+from typing import Literal
+
+import msgspec
 
 from mnkala.games import Position
 from mnkala.search.analysis import Analysis
@@ -20,35 +23,35 @@ cut: never entered; such a node may stand for several moves."""
 Event = Literal["enter", "value", "update", "cut", "select", "expand", "playout", "backup", "proof"]
 
 
-@dataclasses.dataclass(frozen=True)
-class Board:
+class Board(msgspec.Struct, frozen=True, omit_defaults=True):
     """A position for drawing."""
 
     rows: tuple[str, ...]
     """A digit for each cell from the top left: 0 empty, 1 the first player's, 2 the second's."""
-    marked: tuple[tuple[int, int], ...]
+    marked: tuple[tuple[int, int], ...] = ()
     """The line that won."""
-    last: tuple[tuple[int, int], ...]
+    last: tuple[tuple[int, int], ...] = ()
     """What the last move changed (of houses: the house that was sown)."""
     houses: tuple[tuple[int, ...], ...] | None = None
     """Of Kalah: the seeds of the upper row and of the lower, both from the left."""
     stores: tuple[int, int] | None = None
 
 
-@dataclasses.dataclass(frozen=True)
-class Node:
+class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     """A place in the tree. Its id counts from 0 in the order in which nodes came to be; those that were cut come last."""
 
     id: int
     parent: int | None
     ply: int
-    move: str | None
-    """The move into it; of several that were cut, how many."""
     mover: int
     kind: Kind
-    board: Board | None
+    move: str | None = None
+    """The move into it; of several that were cut, how many."""
+    board: Board | None = None
     value: int | None = None
     """What it handed up, for its mover."""
+    text: str = ""
+    """The same as people read it."""
     bound: Literal["exact", "lower", "upper"] | None = None
     """Alpha-beta: whether that is its value, or only a bound on it because it lay outside the window."""
     alpha: int | None = None
@@ -69,20 +72,18 @@ class Node:
     """Plies from there to the end of the game, if it is proved."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Choice:
+class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     """A child as the selection of Monte-Carlo search sees it."""
 
     node: int
     visits: int
     share: float
     """The part of its games that was won."""
-    bound: float | None
+    bound: float | None = None
     """Its UCB1; None if it is proved and so not considered."""
 
 
-@dataclasses.dataclass(frozen=True)
-class Count:
+class Count(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a back-up made of one node."""
 
     node: int
@@ -90,8 +91,7 @@ class Count:
     reward: float
 
 
-@dataclasses.dataclass(frozen=True)
-class Proof:
+class Proof(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was proved of one node: the margin for the player who moved into it, and the plies to the end."""
 
     node: int
@@ -99,8 +99,7 @@ class Proof:
     distance: int
 
 
-@dataclasses.dataclass(frozen=True)
-class Step:
+class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that the search did.
 
     enter: it came to `node` with the window. value: `node` handed `value` up. update: `child` gave `node` a better `value`, and
@@ -117,15 +116,15 @@ class Step:
     value: int | None = None
     alpha: int | None = None
     beta: int | None = None
-    raises: bool | None = None
-    skipped: tuple[int, ...] | None = None
-    moves: tuple[str, ...] | None = None
+    raises: bool = False
+    skipped: tuple[int, ...] = ()
+    moves: tuple[str, ...] = ()
     result: float | None = None
     board: Board | None = None
     """How a playout ended."""
-    choices: tuple[Choice, ...] | None = None
-    counts: tuple[Count, ...] | None = None
-    proofs: tuple[Proof, ...] | None = None
+    choices: tuple[Choice, ...] = ()
+    counts: tuple[Count, ...] = ()
+    proofs: tuple[Proof, ...] = ()
     iteration: int | None = None
 
 
@@ -168,22 +167,14 @@ class Trace:
         return below
 
     def text(self, value: int | None) -> str:
-        """A value as people read it: `win in 3` counts the plies from the root."""
-        if value is None:
-            return ""
-        if abs(value) >= INFINITY:
-            return "+∞" if value > 0 else "−∞"
-        if is_proved(value):
-            margin, plies = margin_and_plies(value)
-            word = "win" if margin > 0 else "loss"
-            return f"{word} by {abs(margin)} in {plies}" if self.position.rules.graded else f"{word} in {plies}"
-        return f"{value:+d}".replace("-", "−") if value else "0"
+        """A value as people read it."""
+        return value_text(value, self.position.rules.graded)
 
-    def to_json(self) -> dict[str, Any]:
+    def json(self) -> bytes:
         """The object of docs/api.md, "The tree of a search"."""
-        from mnkala.trace.as_json import to_json
+        from mnkala.trace.as_json import tree
 
-        return to_json(self)
+        return msgspec.json.encode(tree(self))
 
     def svg(self) -> str:
         """The tree as a picture that stands alone and prints well."""
@@ -196,3 +187,16 @@ class Trace:
         from mnkala.trace.as_dot import to_dot
 
         return to_dot(self)
+
+
+def value_text(value: int | None, graded: bool) -> str:
+    """A value as people read it: `win in 3` counts the plies from the root."""
+    if value is None:
+        return ""
+    if abs(value) >= INFINITY:
+        return "+∞" if value > 0 else "−∞"
+    if is_proved(value):
+        margin, plies = margin_and_plies(value)
+        word = "win" if margin > 0 else "loss"
+        return f"{word} by {abs(margin)} in {plies}" if graded else f"{word} in {plies}"
+    return f"{value:+d}".replace("-", "−") if value else "0"

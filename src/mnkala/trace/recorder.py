@@ -12,6 +12,8 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from msgspec.structs import replace
+
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.native import plain
@@ -25,7 +27,7 @@ from mnkala.search.minimax import minimax
 from mnkala.search.root import Root, Task
 from mnkala.search.values import INFINITY, end_value
 from mnkala.trace.boards import draw
-from mnkala.trace.model import Kind, Node, Step
+from mnkala.trace.model import Kind, Node, Step, value_text
 from mnkala.trace.rebinding import rebound
 
 SEPARATE_CUTS = 6
@@ -160,7 +162,7 @@ class Recorder:
     def _give_root_a_window(self) -> None:
         root = self.path[0]
         root.alpha, root.beta, root.raised = -INFINITY, INFINITY, -INFINITY
-        self.steps[0] = dataclasses.replace(self.steps[0], alpha=-INFINITY, beta=INFINITY)
+        self.steps[0] = replace(self.steps[0], alpha=-INFINITY, beta=INFINITY)
 
     def _leave(self, value: int, desk: Desk) -> None:
         """The current node hands its value up."""
@@ -189,7 +191,7 @@ class Recorder:
         node.best_child = self.nodes[step.child]
         if node.alpha is not None:
             node.raised = node.best
-        self.steps[-1] = dataclasses.replace(step, alpha=node.raised, raises=True)
+        self.steps[-1] = replace(step, alpha=node.raised, raises=True)
 
     def _note_cut(self, node: Open) -> None:
         """The moves that the current node will not try any more. Their nodes are numbered when the search is over."""
@@ -214,19 +216,19 @@ class Recorder:
             node = node.best_child
         seen = len(self.nodes)
         nodes = [
-            Node(node.id, None if node.parent is None else node.parent.id, node.ply,
-                 None if node.move is None else self.rules.move_text(node.move), node.mover, node.kind,
+            Node(node.id, None if node.parent is None else node.parent.id, node.ply, node.mover, node.kind,
+                 None if node.move is None else self.rules.move_text(node.move),
                  draw(self.rules, node.state, None if node.parent is None else node.parent.state, node.move), node.value,
-                 node.bound, node.alpha, node.beta, node.id in line)  # type: ignore[arg-type]
+                 value_text(node.value, self.rules.graded), node.bound, node.alpha, node.beta, node.id in line)  # type: ignore[arg-type]
             for node in self.nodes
         ]
         nodes += [
-            Node(seen + number, parent.id, parent.ply + 1, self._cut_text(moves), 1 - parent.mover, "cut", None,
+            Node(seen + number, parent.id, parent.ply + 1, 1 - parent.mover, "cut", self._cut_text(moves),
                  cut_moves=tuple(self.rules.move_text(move) for move in moves))
             for number, (parent, moves) in enumerate(self.cut)
         ]
         steps = [
-            step if step.skipped is None else dataclasses.replace(step, skipped=tuple(seen + number for number in step.skipped))
+            step if not step.skipped else replace(step, skipped=tuple(seen + number for number in step.skipped))
             for step in self.steps
         ]
         return tuple(nodes), tuple(steps)

@@ -11,7 +11,7 @@ from mnkala.play.view import make_view
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import solver_for
 from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleView, Solved, Tried
-from mnkala.web.requests import PuzzleTry, PuzzleWhere, Where, read_position, read_rules
+from mnkala.web.requests import PuzzleMove, PuzzleRequest, read_position, read_rules
 from mnkala.web.serialise import bounds_of, opening_message, reason_messages, solved_message
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ async def solve(call: Call) -> Solved:
     from mnkala.solve.oracle import check_open, prove
 
     def read() -> Position:
-        position = read_position(_where(call.body), call.limits)
+        position = read_position(call.body, call.limits)
         solver_for(position.rules)
         check_open(position)
         return position
@@ -59,20 +59,20 @@ async def puzzles(call: Call) -> Puzzles:
     """Puzzles of a length, without their solutions."""
     from mnkala.play.puzzle_sets import check_possible, is_ready, puzzle_set
 
-    wish, stop = call.body, Stop()
+    request, stop = call.body, Stop()
 
     def read() -> Rules:
-        rules = read_rules(wish.game, call.limits)
-        check_possible(rules, wish.win_in)
+        rules = read_rules(request.game, call.limits)
+        check_possible(rules, request.win_in)
         return rules
 
     def work() -> Puzzles:
         found = [PuzzleView(puzzle.game, puzzle.moves, puzzle.win_in, puzzle.grade.stars)
-                 for puzzle in puzzle_set(rules, wish.win_in, stop)]
-        return Puzzles(rules.game_string(), wish.win_in, found)
+                 for puzzle in puzzle_set(rules, request.win_in, stop)]
+        return Puzzles(rules.game_string(), request.win_in, found)
 
     rules = await call.read(read)
-    if is_ready(rules, wish.win_in):
+    if is_ready(rules, request.win_in):
         return await call.read(work)
     await call.workers.compiled(rules, SOLVER)
     return await call.run(call.workers.analyses, work, stop)
@@ -113,18 +113,14 @@ def _in_puzzle(call: Call) -> tuple[Position, int]:
     """The position that a puzzle has come to, and the moves that are left for the win."""
     from mnkala.play.puzzle_game import check_puzzle
 
-    wish: PuzzleWhere = call.body
-    position = read_position(_where(wish), call.limits)
-    for move in wish.played:
+    request: PuzzleRequest = call.body
+    position = read_position(request, call.limits)
+    for move in request.played:
         position = position.play(move)
-    left = wish.win_in - len(wish.played) // 2
-    if len(wish.played) % 2 or left < 1 or position.is_over:
-        raise IllegalMove(f"after {len(wish.played)} moves there is nothing left to try in a puzzle of {wish.win_in}")
+    left = request.win_in - len(request.played) // 2
+    if len(request.played) % 2 or left < 1 or position.is_over:
+        raise IllegalMove(f"after {len(request.played)} moves there is nothing left to try in a puzzle of {request.win_in}")
     check_puzzle(position, left)
-    if isinstance(wish, PuzzleTry):
-        position.play(wish.move)
+    if isinstance(request, PuzzleMove):
+        position.play(request.move)
     return position, left
-
-
-def _where(wish: Where) -> Where:
-    return Where(wish.game, wish.start, wish.moves)

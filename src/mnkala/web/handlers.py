@@ -1,6 +1,6 @@
 """What the server answers to each request. A handler takes a `Call` and gives the message to send back.
 
-Pictures, hints and trees are imported when they are first asked for, so that the server starts quickly.
+Pictures and hints are imported when they are first asked for, so that the server starts quickly.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-import msgspec
 from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
@@ -17,13 +16,14 @@ from mnkala.play.match import hint_engine
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Stop
+from mnkala.trace import Trace, check_trace, trace
+from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView
-from mnkala.web.requests import Think, Where, read_position
+from mnkala.web.requests import PositionRequest, TraceRequest, read_position
 from mnkala.web.serialise import catalogue_message, game_message, hint_message, record_message
 
 if TYPE_CHECKING:
-    from mnkala.trace import Trace
     from mnkala.web.routes import Call
 
 HINT_SECONDS = 1.0
@@ -48,7 +48,7 @@ def words_of(call: Call) -> dict[str, str]:
 # ---- Any position ----
 
 
-async def _position(call: Call, where: Where) -> Position:
+async def _position(call: Call, where: PositionRequest) -> Position:
     return await call.read(lambda: read_position(where, call.limits))
 
 
@@ -65,7 +65,7 @@ async def read_record(call: Call) -> RecordView:
         words_of_line = lines[0].split() if len(lines) == 1 else []
         if len(words_of_line) == 3:  # within the limits before anything is played
             game, at, start = words_of_line[0].partition("@")
-            read_position(Where(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.limits)
+            read_position(PositionRequest(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.limits)
         return record_message(Record.parse(call.body.text))
 
     return await call.read(read)
@@ -75,14 +75,14 @@ async def export_game(call: Call) -> Response:
     """A file: picture, animation or record."""
     from mnkala.play.export import picture_bytes
 
-    wish = call.body
-
     def export() -> Response:
-        position = read_position(Where(wish.game, wish.start, wish.moves), call.limits)
-        content, media, name = picture_bytes(position, wish.format, wish.language)
-        return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+        return _file(*picture_bytes(read_position(call.body, call.limits), call.body.format, call.body.language))
 
     return await call.run(call.workers.questions, export)
+
+
+def _file(content: bytes, media: str, name: str) -> Response:
+    return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
 async def hint_anywhere(call: Call) -> Hint:
@@ -110,14 +110,12 @@ async def _hint(call: Call, position: Position) -> Hint:
 
 async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
     """What becomes of a trace; what is too much to be watched is refused before it waits for its turn."""
-    from mnkala.trace import check_trace, trace
-
-    wish: Think = call.body
-    options: dict[str, Any] = {"algorithm": wish.algorithm, "depth": wish.depth, "iterations": wish.iterations,
-                               "heuristic": wish.heuristic, "exploration": wish.exploration, "seed": wish.seed}
+    request: TraceRequest = call.body
+    options: dict[str, Any] = {"algorithm": request.algorithm, "depth": request.depth, "iterations": request.iterations,
+                               "heuristic": request.heuristic, "exploration": request.exploration, "seed": request.seed}
 
     def read() -> Position:
-        position = read_position(Where(wish.game, wish.start, wish.moves), call.limits)
+        position = read_position(request, call.limits)
         check_trace(position, **options)
         return position
 
@@ -127,18 +125,12 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
 
 async def think(call: Call) -> Response:
     """Every step of a small search."""
-    return await _traced(call, lambda trace: Response(msgspec.json.encode(trace.to_json()), media_type="application/json"))
+    return await _traced(call, lambda found: Response(found.json(), media_type="application/json"))
 
 
 async def think_export(call: Call) -> Response:
     """The same as a file."""
-    from mnkala.trace import export as export_trace
-
-    def export(trace: Trace) -> Response:
-        content, media, name = export_trace(trace, call.body.format)
-        return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
-
-    return await _traced(call, export)
+    return await _traced(call, lambda found: _file(*export_trace(found, call.body.format)))
 
 
 # ---- Games ----

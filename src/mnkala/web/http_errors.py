@@ -95,7 +95,7 @@ class DiskFull(NotSaved):
     status = 507
 
 
-def message_of(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """What people are told when an engine fails."""
     if isinstance(error, MnkalaError):
         return str(error)

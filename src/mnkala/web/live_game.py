@@ -1,4 +1,4 @@
-"""A game on the server: a match with seats, a clock, a revision and a turn. Only the event loop's thread touches it.
+"""A game on the server: a running game (`play/controller.py`) with seats and a revision. Only the event loop's thread touches it.
 
 A game is changed by way of a draft: a copy on which the change is tried. Only when the draft is on disk does the game adopt it, so that
 the game in memory is always the game on disk, and a change that was refused or could not be saved leaves no trace.
@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import dataclasses
 import datetime
 import hmac
 import secrets
 import time
-from collections.abc import Callable
 
 import msgspec
 
@@ -21,53 +19,36 @@ from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.games import Position
 from mnkala.play import Match
 from mnkala.play.clock import Clock
+from mnkala.play.controller import Controller, Ticket
 from mnkala.play.view import make_view
-from mnkala.search import Analysis, Stop
-from mnkala.web.http_errors import Conflict, Forbidden, message_of
+from mnkala.search import Analysis
+from mnkala.web.http_errors import Conflict, Forbidden, error_text
 from mnkala.web.limits import Limits
-from mnkala.web.requests import Action, NewGame, Where, read_player, read_position
+from mnkala.web.requests import Action, NewGame, read_player, read_position
 from mnkala.web.store import digest
 
 ID_BYTES, INVITATION_BYTES = 9, 18
-CHANGEABLE = ("match", "owners", "invitation", "clock", "revision", "turn", "updated", "paused", "pace", "steps", "undo_asked", "answer",
-              "trouble", "rematch", "_before")
-"""What a change may touch, and a game takes over from a draft. The rest is the server's: tickets, views, what is being compiled."""
+CHANGEABLE = ("owners", "invitation", "revision", "updated", "undo_asked", "rematch", "_before")
+"""What a game takes over from a draft, beside what the controller does. The rest is the server's: its view, what is not saved yet."""
 
 
 class Superseded(MnkalaError):
     """A change that is not called for any more."""
 
 
-@dataclasses.dataclass
-class Ticket:
-    """The right to make the next move: void once the game has changed and holds another ticket, or none."""
-
-    player: int
-    stop: Stop
-    answered: bool = False
-    """The move has come and waits to be written: from here on the clock stands."""
-
-
 class LiveGame:
     """A match between the holders of two seats."""
 
-    def __init__(self, match: Match, owners: list[str | None], *, linked: bool, watchable: bool, limits: Limits) -> None:
+    def __init__(self, controller: Controller, owners: list[str | None], *, linked: bool, watchable: bool, limits: Limits) -> None:
         self.id = secrets.token_urlsafe(ID_BYTES)
-        self.match = match
+        self.controller = controller
         self.owners = owners
         self.linked = linked
         self.watchable = watchable
         self.limits = limits
         self.invitation: str | None = None
-        self.clock: Clock | None = None
-        self.revision, self.turn = 1, 0
-        self.paused, self.pace, self.steps = False, 0.6, 0
+        self.revision = 1
         self.undo_asked: int | None = None
-        self.ticket: Ticket | None = None
-        self.preparing, self.prepared = False, False
-        self.answer: Analysis | None = None
-        """What the engine that moved last thought."""
-        self.trouble: str | None = None
         self.unsaved: str | None = None
         """Why something that happened by itself is not on disk yet."""
         self.gone = False
@@ -80,49 +61,48 @@ class LiveGame:
         self.created = self.updated = _now()
         self._before: Position | None = None
         self._view: tuple[Position, msgspec.Raw] | None = None
+        controller.open_seat = self.open_seat is not None
+
+    @property
+    def match(self) -> Match:
+        """The players and the position."""
+        return self.controller.match
 
     # ---- Coming and going ----
 
     @classmethod
-    def new(cls, wish: NewGame, person: str, limits: Limits) -> tuple[LiveGame, str | None]:
+    def new(cls, request: NewGame, person: str, limits: Limits) -> tuple[LiveGame, str | None]:
         """A new game, and the invitation to its open seat if it is linked."""
-        position = read_position(Where(wish.game, wish.start, wish.moves), limits)
-        first, second = wish.players
+        position = read_position(request, limits)
+        first, second = request.players
         players = (read_player(first, position.rules, limits), read_player(second, position.rules, limits))
-        match = Match(position, players)
+        clock = None if request.clock is None else Clock.of(request.clock.seconds, request.clock.increment)
+        controller = Controller(Match(position, players), clock, pace=request.pace, paused=request.paused)
         owners: list[str | None] = [person, person]
         invitation = None
-        if wish.linked:
+        if request.linked:
             if not all(player.is_human for player in players):
                 raise BadGame("a linked game is between two people; both players must be 'human'")
-            owners[1 - wish.side] = None
+            owners[1 - request.side] = None
             invitation = secrets.token_urlsafe(INVITATION_BYTES)
-        game = cls(match, owners, linked=wish.linked, watchable=wish.watchable, limits=limits)
+        game = cls(controller, owners, linked=request.linked, watchable=request.watchable, limits=limits)
         game.invitation = None if invitation is None else digest(invitation)
-        game.paused, game.pace = wish.paused, wish.pace
-        if wish.clock is not None:
-            game.clock = Clock.of(wish.clock.seconds, wish.clock.increment)
         game.encoded_view()  # a large board is drawn by the thread that makes the game, not by the event loop's
         return game, invitation
 
     def draft(self) -> LiveGame:
         """A copy on which a change can be tried."""
         draft = copy.copy(self)
-        draft.match = copy.copy(self.match)
-        draft.match.undone = [*self.match.undone]
+        draft.controller = self.controller.draft()
         draft.owners = [*self.owners]
-        draft.clock = self.clock and dataclasses.replace(self.clock, left=[*self.clock.left])
         return draft
 
     def adopt(self, draft: LiveGame) -> None:
         """Become what a draft has become. Whoever thinks about a position that is no more, or shall not go on, stops."""
-        before = self.match.position
         for name in CHANGEABLE:
             setattr(self, name, getattr(draft, name))
+        self.controller.adopt(draft.controller)
         self.unsaved = None
-        halted = self.between_engines and self.paused and not self.steps
-        if self.match.position is not before or self.match.is_over or halted:
-            self.stop_thinking()
 
     # ---- Who may what ----
 
@@ -150,6 +130,7 @@ class LiveGame:
             raise Forbidden("you hold the other seat of this game; open the invitation in another browser")
         self.owners[seat] = person
         self.invitation = None
+        self.controller.open_seat = False
         self.touch()
 
     def again(self, person: str, start: Position) -> LiveGame:
@@ -159,72 +140,65 @@ class LiveGame:
         if not self.match.is_over:
             raise Forbidden("a rematch follows a finished game; this one is going on")
         first, second = self.match.players
-        match = Match(start, (second, first))
-        again = LiveGame(match, self.owners[::-1], linked=self.linked, watchable=self.watchable, limits=self.limits)
-        again.pace = self.pace
-        again.clock = self.clock and Clock.of(self.clock.seconds, self.clock.increment)
-        return again
+        clock = self.controller.clock
+        again = Controller(Match(start, (second, first)), clock and Clock.of(clock.seconds, clock.increment), pace=self.controller.pace)
+        return LiveGame(again, self.owners[::-1], linked=self.linked, watchable=self.watchable, limits=self.limits)
 
     # ---- Moves and actions ----
 
     def play(self, person: str, text: str, turn: int) -> None:
         """A person moves in the position of a turn. (Not of a revision: others can raise that as they like.)"""
         self._need_holder(person)
-        if turn != self.turn:
-            raise Conflict(f"the position has changed: your move answers turn {turn}, the game is at turn {self.turn}")
-        match = self.match
-        if match.is_over:
+        if turn != self.controller.turn:
+            raise Conflict(f"the position has changed: your move answers turn {turn}, the game is at turn {self.controller.turn}")
+        position = self.match.position
+        if self.match.is_over:
             raise IllegalMove(f"the game is over ({self.result})")
-        if not self.seats(person)[match.position.mover]:
-            raise Forbidden(f"it is the turn of {match.position.to_move}, who is not you")
+        if not self.seats(person)[position.mover]:
+            raise Forbidden(f"it is the turn of {position.to_move}, who is not you")
         if self.open_seat is not None:
             raise IllegalMove("nobody has taken the other seat yet; send the invitation")
-        self._make(lambda: match.play(text))
-
-    def play_engine(self, analysis: Analysis) -> None:
-        """An engine moves."""
-        self._make(lambda: self._take(analysis))
-        self.answer = analysis
-        self.steps = max(0, self.steps - 1)
-
-    def _take(self, analysis: Analysis) -> None:
-        match = self.match
-        match.position = match.position.play_codes(analysis.line[:1])
-        match.undone.clear()
-
-    def _make(self, move: Callable[[], None]) -> None:
-        """Make a move and press the clock."""
-        before, mover, now = self.match.position, self.match.position.mover, time.monotonic()
-        move()
-        self._before = before
-        self.turn += 1
-        if self.clock is not None:
-            self.clock.moved(mover, now)
-        self.undo_asked = None
+        self.controller.play(text, time.monotonic())
+        self._moved(position)
         self.touch()
+
+    def play_engine(self, ticket: Ticket, analysis: Analysis) -> None:
+        """An engine moves."""
+        position = self.match.position
+        if not self.controller.answered(ticket, analysis, time.monotonic()):
+            raise Superseded("the game went on without this move")
+        self._moved(position)
+        self.touch()
+
+    def _moved(self, before: Position | None) -> None:
+        """The position has changed, by a move that was made in the position `before`."""
+        self._before, self.undo_asked = before, None
 
     def act(self, person: str, action: Action) -> None:
         """Undo, redo, resign, pause, resume, step, pace. (`LiveGames` makes a rematch.)"""
         self._need_holder(person)
+        controller, now = self.controller, time.monotonic()
         match action.action:
             case "undo":
-                self._undo(person)
+                self._undo(person, now)
             case "redo":
                 if self.linked:
                     raise IllegalMove("a linked game cannot be played again from what was taken back; make the move")
-                self.match.redo()
-                self._jumped()
+                controller.redo(now)
+                self._moved(None)
             case "resign":
-                self._resign(person)
-            case "pause" | "resume":
-                self.paused, self.steps = action.action == "pause", 0
+                controller.resign(self.seats(person), now)
+            case "pause":
+                controller.pause(now)
+            case "resume":
+                controller.resume(now)
             case "step":
-                self.paused, self.steps = True, 1
+                controller.step(now)
             case "pace":
-                self.pace = action.seconds
+                controller.set_pace(action.seconds, now)
         self.touch()
 
-    def _undo(self, person: str) -> None:
+    def _undo(self, person: str, now: float) -> None:
         mine = self.seats(person)
         both_are_mine = all(mine) or not self.linked
         asker = 0 if mine[0] else 1
@@ -235,25 +209,8 @@ class LiveGame:
                 raise IllegalMove("the game is over; moves of a linked game cannot be taken back any more")
             self.undo_asked = asker
             return
-        if not any(player.is_human for player in self.match.players):
-            self.paused = True
-        self.match.undo()
-        self._jumped()
-
-    def _jumped(self) -> None:
-        """The position changed otherwise than by a move."""
-        self.turn += 1
-        self._before, self.undo_asked, self.answer = None, None, None
-        if self.clock is not None:
-            self.clock.stop(time.monotonic())
-
-    def _resign(self, person: str) -> None:
-        mine = self.seats(person)
-        if self.match.is_over:
-            raise IllegalMove(f"the game is over ({self.result})")
-        if not any(mine):
-            raise IllegalMove("engines do not resign; delete the game or let them play on")
-        self.match.resign(self.match.position.mover if all(mine) else mine.index(True))
+        self.controller.undo(now)
+        self._moved(None)
 
     def _need_holder(self, person: str) -> None:
         if not self.is_held_by(person):
@@ -263,52 +220,16 @@ class LiveGame:
         """Note that something changed."""
         self.revision += 1
         self.updated = _now()
-        self.trouble = None
-        self.run_clock()
-
-    def stop_thinking(self) -> None:
-        """Call an engine off."""
-        if self.ticket is not None:
-            self.ticket.stop.set()
-            self.ticket = None
-
-    def run_clock(self) -> None:
-        """The mover's time passes from the first move on, while the game can go on."""
-        if self.clock is None:
-            return
-        now, match = time.monotonic(), self.match
-        answered = self.ticket is not None and self.ticket.answered
-        if match.is_over or not match.position.history or self.open_seat is not None or self.preparing or answered:
-            self.clock.stop(now)
-        elif self.clock.running != match.position.mover:
-            self.clock.start(match.position.mover, now)
 
     def lose_on_time(self) -> None:
         """The running side's time is up."""
-        if self.clock is None or self.clock.running is None or self.clock.remaining(self.clock.running, time.monotonic()) > 0:
+        if not self.controller.lose_on_time(time.monotonic()):
             raise Superseded("the move came in time")
-        self.match.lose_on_time(self.clock.running)
         self.touch()
-
-    # ---- Engines ----
-
-    @property
-    def between_engines(self) -> bool:
-        """Whether no person plays."""
-        return not any(player.is_human for player in self.match.players)
-
-    def wants_engine(self, watched: bool) -> bool:
-        """Whether an engine should move now. Engines alone go on only while somebody watches."""
-        if self.match.is_over or self.match.to_move.is_human or self.open_seat is not None or self.trouble or self.ticket:
-            return False
-        if not self.between_engines:
-            return True
-        return self.steps > 0 if self.paused else watched
 
     def failed(self, error: Exception) -> None:
         """An engine could not move: say so, and let people go on."""
-        self.stop_thinking()
-        self.trouble = message_of(error)
+        self.controller.failed(error_text(error), time.monotonic())
 
     # ---- Looking at it ----
 
@@ -324,14 +245,6 @@ class LiveGame:
         if self._view is None or self._view[0] is not position:
             self._view = position, msgspec.Raw(msgspec.json.encode(make_view(position, self._before)))
         return self._view[1]
-
-    def clock_left(self) -> tuple[float, float, tuple[float, float], int | None] | None:
-        """The clock's seconds, increment, seconds left and running side; None if there is none."""
-        if self.clock is None:
-            return None
-        now = time.monotonic()
-        left = (round(self.clock.remaining(0, now), 3), round(self.clock.remaining(1, now), 3))
-        return self.clock.seconds, self.clock.increment, left, self.clock.running
 
 
 def _now() -> str:

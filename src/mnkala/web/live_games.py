@@ -9,8 +9,8 @@ import weakref
 from typing import Protocol
 
 from mnkala.errors import MnkalaError
-from mnkala.web.engines import Engines
 from mnkala.web.game_rows import game_of, row_of
+from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
 from mnkala.web.live_game import LiveGame, Superseded
 from mnkala.web.messages import Game, Games
@@ -18,7 +18,7 @@ from mnkala.web.rate_limiter import RateLimiter
 from mnkala.web.requests import Action, Move, NewGame
 from mnkala.web.serialise import game_message, summary_message
 from mnkala.web.store import DamagedRow, Row, Store
-from mnkala.web.transactions import Transactions, Try
+from mnkala.web.transactions import DraftChange, Transactions
 from mnkala.web.workers import Workers
 
 
@@ -38,7 +38,7 @@ class LiveGames:
         self.store, self.workers, self.limits = store, workers, workers.limits
         self.loopback = loopback
         self._transactions = Transactions(store)
-        self._engines = Engines(workers, self._transactions, self)
+        self._runner = GameRunner(workers, self._transactions, self)
         self._actions = RateLimiter(self.limits.actions_per_second, self.limits.actions_at_once)
         self._games: collections.OrderedDict[str, LiveGame] = collections.OrderedDict()
         self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
@@ -47,9 +47,9 @@ class LiveGames:
 
     def stop_work(self) -> None:
         """Stop every engine and everything else that is being worked at."""
-        self._engines.close()
+        self._runner.close()
         for game in self._games.values():
-            game.stop_thinking()
+            game.controller.stop_thinking()
         self.workers.stop()
 
     def close(self) -> None:
@@ -60,20 +60,20 @@ class LiveGames:
 
     # ---- Games ----
 
-    async def open(self, wish: NewGame, person: str) -> Game:
+    async def open(self, request: NewGame, person: str) -> Game:
         """A new game."""
         if self.store.count() >= self.limits.stored_games:
             raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        game, invitation = await self.workers.read(person, lambda: LiveGame.new(wish, person, self.limits))
+        game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits))
 
         def opened() -> Game:
             self._enter(game)
-            self._changed(game)
+            self._runner.wake_and_tell(game)
             return game_message(game, person, invitation)
 
-        return await self._transactions.make(game, lambda _: None, opened)
+        return await self._transactions.commit(game, lambda _: None, opened)
 
     async def find(self, game_id: str, person: str | None) -> LiveGame:
         """A game that a person may see."""
@@ -82,10 +82,10 @@ class LiveGames:
             raise _not_there(game_id)
         if game_id not in self._games:
             self._enter(game)
-            self._engines.wake(game)
+            self._runner.wake(game)
         self._games.move_to_end(game_id)
         if game.is_held_by(person):
-            self._engines.somebody_waits(game)
+            self._runner.somebody_waits(game)
         return game
 
     async def _load(self, game_id: str, person: str | None) -> LiveGame:
@@ -125,12 +125,12 @@ class LiveGames:
         for old in list(self._games.values()) if len(self._games) > self.limits.live_games else ():
             if len(self._games) <= self.limits.live_games:
                 break
-            if old.ticket is None and not self._followers.get(old.id) and old is not game:
+            if old.controller.ticket is None and not self._followers.get(old.id) and old is not game:
                 self._leave(old)
 
     def _leave(self, game: LiveGame) -> None:
         self._games.pop(game.id, None)
-        self._engines.forget(game)
+        self._runner.cancel_timer(game)
 
     async def delete(self, game_id: str, person: str) -> None:
         """Forget a game for good."""
@@ -147,12 +147,12 @@ class LiveGames:
                 raise Forbidden("the other player is still in this game; resign before you delete it")
 
         def forget() -> None:
-            game.stop_thinking()
+            game.controller.stop_thinking()
             self._leave(game)
             self._known.pop(game_id, None)
             self._followers.pop(game_id, None)
 
-        await self._transactions.forget(game, check, forget)
+        await self._transactions.delete(game, check, forget)
 
     async def _delete_unreadable(self, game_id: str, person: str) -> None:
         row = self.store.load(game_id)
@@ -160,7 +160,7 @@ class LiveGames:
             raise _not_there(game_id)
         if person not in (row.owners if isinstance(row, DamagedRow) else (row.first_owner, row.second_owner)):
             raise Forbidden("only those who play a game may delete it")
-        await self._transactions.forget_row(game_id)
+        await self._transactions.delete_row(game_id)
 
     async def listed(self, person: str, everyone: bool, before: str | None = None) -> Games:
         """Saved games, newest first."""
@@ -206,31 +206,22 @@ class LiveGames:
 
         def entered() -> None:
             self._enter(made[0])
-            self._engines.wake(made[0])
-            self._changed(game)
+            self._runner.wake(made[0])
+            self._runner.wake_and_tell(game)
 
         with contextlib.suppress(Superseded):
-            await self._transactions.make(game, again, entered)
+            await self._transactions.commit(game, again, entered)
         assert game.rematch is not None
         return game_message(await self.find(game.rematch, person), person)
 
-    async def _change(self, game: LiveGame, person: str, change: Try) -> Game:
+    async def _change(self, game: LiveGame, person: str, change: DraftChange) -> Game:
         def changed() -> Game:
-            self._changed(game)
+            self._runner.wake_and_tell(game)
             return game_message(game, person)
 
-        return await self._transactions.make(game, change, changed)
+        return await self._transactions.commit(game, change, changed)
 
     # ---- Changes ----
-
-    def _changed(self, game: LiveGame) -> None:
-        """It is on disk: let engines go on, tell everybody."""
-        self._engines.wake(game)
-        self.tell(game)
-
-    def holds(self, game: LiveGame) -> bool:
-        """Whether a game is in memory and not another of its name."""
-        return self._games.get(game.id) is game
 
     def is_followed(self, game: LiveGame) -> bool:
         """Whether somebody hears of its changes."""
@@ -245,7 +236,7 @@ class LiveGames:
         """From now on tell a follower of a game."""
         self._followers.setdefault(game.id, set()).add(follower)
         follower.tell(game_message(game, follower.person))
-        self._engines.wake(game)
+        self._runner.wake(game)
 
     def unfollow(self, game_id: str, follower: Follower) -> None:
         """No more."""
@@ -255,7 +246,7 @@ class LiveGames:
             if not followers:
                 del self._followers[game_id]
                 if game := self._games.get(game_id):
-                    self._engines.nobody_follows(game)
+                    self._runner.nobody_follows(game)
 
 
 def _not_there(game_id: str) -> NotFound:

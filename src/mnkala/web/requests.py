@@ -29,7 +29,7 @@ class Request(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Base of what a client sends: a field that we do not know is an error, not a silence."""
 
 
-class Where(Request, frozen=True):
+class PositionRequest(Request, frozen=True):
     """A position: a game, where it started, what was played."""
 
     game: Text
@@ -37,24 +37,21 @@ class Where(Request, frozen=True):
     moves: MovesText = ""
 
 
-class ClockWish(Request, frozen=True):
+class ClockRequest(Request, frozen=True):
     """Time for each side, and for each move."""
 
     seconds: Annotated[float, msgspec.Meta(ge=1, le=86_400)]
     increment: Annotated[float, msgspec.Meta(ge=0, le=600)] = 0.0
 
 
-class NewGame(Request, frozen=True):
+class NewGame(PositionRequest, frozen=True, kw_only=True):
     """A game to be played."""
 
-    game: Text
     players: tuple[Text, Text] = ("human", "medium")
-    start: MovesText | None = None
-    moves: MovesText = ""
     linked: bool = False
     side: Side = 0
     watchable: bool = False
-    clock: ClockWish | None = None
+    clock: ClockRequest | None = None
     paused: bool = False
     pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
 
@@ -85,14 +82,14 @@ class RecordText(Request, frozen=True):
     text: Annotated[str, msgspec.Meta(max_length=20_000)]
 
 
-class Export(Where, frozen=True, kw_only=True):
+class Export(PositionRequest, frozen=True, kw_only=True):
     """A picture or a record of a position."""
 
     format: Literal["svg", "png", "gif", "record"]
     language: Literal["en", "pt", "it"] = "en"
 
 
-class Think(Where, frozen=True, kw_only=True):
+class TraceRequest(PositionRequest, frozen=True, kw_only=True):
     """A small search to be shown step by step."""
 
     algorithm: Literal["minimax", "alphabeta", "mcts"] = "alphabeta"
@@ -103,33 +100,33 @@ class Think(Where, frozen=True, kw_only=True):
     seed: Annotated[int, msgspec.Meta(ge=0, le=2**31)] = 1
 
 
-class ThinkExport(Think, frozen=True, kw_only=True):
+class TraceExport(TraceRequest, frozen=True, kw_only=True):
     """The same as a file."""
 
     format: Literal["svg", "dot", "json"]
 
 
-class SolveNow(Where, frozen=True, kw_only=True):
+class SolveRequest(PositionRequest, frozen=True, kw_only=True):
     """Prove the score of every move, within some seconds."""
 
     seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 2.0
 
 
-class PuzzlesWish(Request, frozen=True):
+class PuzzlesRequest(Request, frozen=True):
     """Puzzles of a length: the mover wins with so many moves of his own."""
 
     game: Text = "connect4"
     win_in: WinIn = 3
 
 
-class PuzzleWhere(Where, frozen=True, kw_only=True):
+class PuzzleRequest(PositionRequest, frozen=True, kw_only=True):
     """A puzzle, and what was played in it."""
 
     win_in: WinIn
     played: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
 
 
-class PuzzleTry(PuzzleWhere, frozen=True, kw_only=True):
+class PuzzleMove(PuzzleRequest, frozen=True, kw_only=True):
     """A move that is tried in it."""
 
     move: Text
@@ -156,7 +153,7 @@ class Unfollow(Request, frozen=True, tag="unfollow"):
     game: Text
 
 
-class Analyse(Where, frozen=True, kw_only=True, tag="analyse"):
+class Analyse(PositionRequest, frozen=True, kw_only=True, tag="analyse"):
     """Score every move of a position, better and better."""
 
     id: int
@@ -164,14 +161,14 @@ class Analyse(Where, frozen=True, kw_only=True, tag="analyse"):
     seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 60.0
 
 
-class ReviewGame(Where, frozen=True, kw_only=True, tag="review"):
+class ReviewGame(PositionRequest, frozen=True, kw_only=True, tag="review"):
     """Grade every move of a game."""
 
     id: int
     seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 0.3
 
 
-class SolveAll(Where, frozen=True, kw_only=True, tag="solve"):
+class Solve(PositionRequest, frozen=True, kw_only=True, tag="solve"):
     """Prove the score of every move: bounds stream out until they meet."""
 
     id: int
@@ -188,7 +185,7 @@ class Ping(Request, frozen=True, tag="ping"):
     """Are you there?"""
 
 
-SocketRequest = Hello | Follow | Unfollow | Analyse | SolveAll | ReviewGame | StopWork | Ping
+SocketRequest = Hello | Follow | Unfollow | Analyse | Solve | ReviewGame | StopWork | Ping
 
 
 # ---- Reading them ----
@@ -206,7 +203,7 @@ def read_rules(game: str, limits: Limits) -> Rules:
     return parse_game(game)
 
 
-def read_position(where: Where, limits: Limits) -> Position:
+def read_position(where: PositionRequest, limits: Limits) -> Position:
     """The position that a client speaks of."""
     rules = read_rules(where.game, limits)
     position = Position(rules, literal=where.start or None)

@@ -16,6 +16,7 @@ from mnkala.errors import MnkalaError
 from mnkala.games.blame import blame
 from mnkala.play.view import View
 from mnkala.search import Stop
+from mnkala.trace.as_json import Tree
 from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
 from mnkala.web import messages as m
@@ -79,7 +80,7 @@ class Route:
 ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
-    Route("POST", "/look", "A view of any position", handlers.look, r.Where, View, needs_token=False),
+    Route("POST", "/look", "A view of any position", handlers.look, r.PositionRequest, View, needs_token=False),
     Route("POST", "/games", "A new game", handlers.new_game, r.NewGame, m.Game, status=201),
     Route("GET", "/games", "Saved games, newest first", handlers.list_games, answer=m.Games,
           query=(("everyone", {"type": "boolean"}), ("before", {"type": "string", "maxLength": 40}))),
@@ -89,17 +90,17 @@ ROUTES = (
     Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch", handlers.do_action, r.Action, m.Game),
     Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, r.Join, m.Game),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
-    Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.Where, m.Hint),
-    Route("POST", "/solve", "The exact score of every move", exact.solve, r.SolveNow, m.Solved),
-    Route("POST", "/book", "What the opening book has of a position", exact.look_up, r.Where, m.Opening, needs_token=False),
-    Route("POST", "/puzzles", "Puzzles of a length", exact.puzzles, r.PuzzlesWish, m.Puzzles),
-    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, r.PuzzleTry, m.Tried),
-    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", exact.help_out, r.PuzzleWhere, m.PuzzleHelp),
+    Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
+    Route("POST", "/solve", "The exact score of every move", exact.solve, r.SolveRequest, m.Solved),
+    Route("POST", "/book", "What the opening book has of a position", exact.look_up, r.PositionRequest, m.Opening, needs_token=False),
+    Route("POST", "/puzzles", "Puzzles of a length", exact.puzzles, r.PuzzlesRequest, m.Puzzles),
+    Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, r.PuzzleMove, m.Tried),
+    Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", exact.help_out, r.PuzzleRequest, m.PuzzleHelp),
     Route("POST", "/record", "Read a pasted record", handlers.read_record, r.RecordText, m.RecordView, needs_token=False),
     Route("POST", "/export", "A picture, an animation or a record of a game", handlers.export_game, r.Export, needs_token=False,
           media=("image/svg+xml", "image/png", "image/gif", "text/plain")),
-    Route("POST", "/think", "The tree of a small search, step by step", handlers.think, r.Think, dict[str, Any]),
-    Route("POST", "/think/export", "The same as a file", handlers.think_export, r.ThinkExport,
+    Route("POST", "/think", "The tree of a small search, step by step", handlers.think, r.TraceRequest, Tree),
+    Route("POST", "/think/export", "The same as a file", handlers.think_export, r.TraceExport,
           media=("image/svg+xml", "text/vnd.graphviz", JSON)),
 )
 

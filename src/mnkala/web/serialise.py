@@ -1,9 +1,10 @@
-"""From what the package knows to what the server sends: one function for each kind of message, and no other place that makes them."""
+"""From what the package knows to what the server sends: one function for each kind of message."""
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import time
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
@@ -16,6 +17,7 @@ from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, parse_player
 from mnkala.play.chances import first_chance, steady_chance
+from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.review import Review
 from mnkala.play.view import View, make_view
@@ -64,7 +66,7 @@ def progress_message(progress: Progress) -> m.CompilerProgress:
 
 def game_message(game: LiveGame, person: str | None, invitation: str | None = None) -> m.Game:
     """A game as one person sees it."""
-    match, clock = game.match, game.clock_left()
+    match, controller = game.match, game.controller
     position, over, held, mine = match.position, match.is_over, game.is_held_by(person), game.seats(person)
     going = held and not over and game.open_seat is None
     can = m.Can(
@@ -77,16 +79,26 @@ def game_message(game: LiveGame, person: str | None, invitation: str | None = No
     )
     first, second = (m.PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None) for player in match.players)
     return m.Game(
-        id=game.id, revision=game.revision, turn=game.turn, view=cast("View", game.encoded_view()), players=(first, second),
+        id=game.id, revision=game.revision, turn=controller.turn, view=cast("View", game.encoded_view()), players=(first, second),
         yours=mine, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, over=over, result=game.result,
-        ending=match.ending, thinking=game.ticket.player if game.ticket else None, preparing=game.preparing, can=can,
-        undo_asked=game.undo_asked, paused=game.paused, pace=game.pace,
-        clock=clock and m.ClockView(*clock), answer=None if game.answer is None else _engine_answer(game.answer), rematch=game.rematch,
-        created=game.created, updated=game.updated, trouble=game.trouble or game.unsaved, invitation=invitation,
+        ending=match.ending, thinking=controller.ticket.player if controller.ticket else None, preparing=controller.is_preparing, can=can,
+        undo_asked=game.undo_asked, paused=controller.paused, pace=controller.pace,
+        clock=_clock(controller.clock), answer=_engine_answer(controller.answer), rematch=game.rematch,
+        created=game.created, updated=game.updated, trouble=controller.trouble or game.unsaved, invitation=invitation,
     )
 
 
-def _engine_answer(analysis: Analysis) -> m.EngineAnswer:
+def _clock(clock: Clock | None) -> m.ClockView | None:
+    if clock is None:
+        return None
+    now = time.monotonic()
+    left = (round(clock.remaining(0, now), 3), round(clock.remaining(1, now), 3))
+    return m.ClockView(clock.seconds, clock.increment, left, clock.running)
+
+
+def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
+    if analysis is None:
+        return None
     score = _score(analysis.score, analysis.position, analysis.engine)
     return m.EngineAnswer(analysis.best, score, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
 

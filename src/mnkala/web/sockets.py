@@ -22,24 +22,12 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.play.review import review, reviewer
 from mnkala.search import Analysis, Engine, Stop
+from mnkala.web import requests as r
 from mnkala.web.exact_handlers import SOLVER
-from mnkala.web.http_errors import Forbidden, message_of
+from mnkala.web.http_errors import Forbidden, error_text
 from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, OutOfReach, Pong, SocketAnswer, SolveUpdate, WorkUpdate
-from mnkala.web.requests import (
-    Analyse,
-    Follow,
-    Hello,
-    Ping,
-    ReviewGame,
-    SocketRequest,
-    SolveAll,
-    StopWork,
-    Unfollow,
-    Where,
-    read_engine,
-    read_position,
-)
+from mnkala.web.requests import read_engine, read_position
 from mnkala.web.routes import SECRET, decode
 from mnkala.web.serialise import analysis_update, progress_message, review_update, solve_update
 from mnkala.web.store import digest
@@ -52,7 +40,7 @@ PACE_SECONDS = 0.04
 WORK = "work"
 """The subject of all updates of an analysis, a proof or a review."""
 
-Wish = Analyse | SolveAll | ReviewGame
+WorkRequest = r.Analyse | r.Solve | r.ReviewGame
 
 
 @dataclasses.dataclass(eq=False)
@@ -109,7 +97,7 @@ class Sockets:
     async def _talk(self, socket: WebSocket) -> None:
         try:
             hello = await asyncio.wait_for(self._receive(socket), self.limits.hello_seconds)
-            if not isinstance(hello, Hello) or not SECRET.fullmatch(hello.token):
+            if not isinstance(hello, r.Hello) or not SECRET.fullmatch(hello.token):
                 raise Forbidden("the first message must be hello with your token")
         except (TimeoutError, MnkalaError) as error:
             await self._refuse(socket, str(error) or "no hello came in time", POLICY)
@@ -145,7 +133,7 @@ class Sockets:
         text = message.get("text")
         if text is None:
             raise MnkalaError("messages are JSON text, not bytes")
-        return decode(text, SocketRequest)
+        return decode(text, r.SocketRequest)
 
     @staticmethod
     async def _refuse(socket: WebSocket, text: str, code: int) -> None:
@@ -163,7 +151,7 @@ class Connection:
         self.outbox: dict[tuple[str, str], SocketAnswer] = {}
         self._unsent = asyncio.Event()
         self.followed: set[str] = set()
-        self.works: dict[type[Wish], Work] = {}
+        self.works: dict[type[WorkRequest], Work] = {}
         """One of a kind: an estimate may stand until the proof is there."""
         self.told_of_compiling = False
 
@@ -210,83 +198,82 @@ class Connection:
     async def handle(self, message: Any) -> None:
         """Do what a message asks."""
         match message:
-            case Follow(game=game_id):
+            case r.Follow(game=game_id):
                 if game_id not in self.followed and len(self.followed) >= self.limits.followed_per_socket:
                     raise MnkalaError(f"you follow {len(self.followed)} games on this socket, which is the limit")
                 self.games.follow(await self.games.find(game_id, self.person), self)
                 self.followed.add(game_id)
-            case Unfollow(game=game_id):
+            case r.Unfollow(game=game_id):
                 self.followed.discard(game_id)
                 self.games.unfollow(game_id, self)
-            case Analyse() | SolveAll() | ReviewGame():
+            case r.Analyse() | r.Solve() | r.ReviewGame():
                 self._start(message)
-            case StopWork(id=number):
+            case r.StopWork(id=number):
                 for work in self.works.values():
                     if work.id == number:
                         work.stop.set()
-            case Ping():
+            case r.Ping():
                 self.push(("pong", ""), Pong())
-            case Hello():
+            case r.Hello():
                 raise MnkalaError("you said hello already")
 
-    def _start(self, wish: Wish) -> None:
+    def _start(self, request: WorkRequest) -> None:
         """Begin an analysis, a proof or a review in the place of the one before of its kind."""
-        if (before := self.works.get(type(wish))) is not None:
+        if (before := self.works.get(type(request))) is not None:
             before.end()
-        self.works[type(wish)] = work = Work(wish.id)
-        work.task = asyncio.create_task(self._do(wish, work.stop))
+        self.works[type(request)] = work = Work(request.id)
+        work.task = asyncio.create_task(self._do(request, work.stop))
 
-    async def _do(self, wish: Wish, stop: Stop) -> None:
+    async def _do(self, request: WorkRequest, stop: Stop) -> None:
         """Read what is meant, refuse what cannot be done, then wait for a place and do it."""
         workers = self.workers
         try:
-            where = Where(wish.game, wish.start, wish.moves)
-            position = await workers.read(self.person, lambda: read_position(where, self.limits))
-            match wish:
-                case Analyse():
-                    engine = read_engine(wish.engine, self.limits)
+            position = await workers.read(self.person, lambda: read_position(request, self.limits))
+            match request:
+                case r.Analyse():
+                    engine = read_engine(request.engine, self.limits)
                     engine.search.check(position.rules)
-                    work = self._analyse(wish, position, engine, stop)
-                case SolveAll():
-                    engine, work = SOLVER, self._solve(wish, position, stop)
-                case ReviewGame():
-                    engine, work = reviewer(position.rules), self._review(wish, position, stop)
+                    work = self._analyse(request, position, engine, stop)
+                case r.Solve():
+                    engine, work = SOLVER, self._solve(request, position, stop)
+                case r.ReviewGame():
+                    engine, work = reviewer(position.rules), self._review(request, position, stop)
             await workers.compiled(position.rules, engine)
             await workers.run(workers.analyses, self.person, work, stop)
         except Exception as error:
-            self.push(("error", str(wish.id)), Failed(id=wish.id, error=message_of(error)))
+            self.push(("error", str(request.id)), Failed(id=request.id, error=error_text(error)))
 
-    def _analyse(self, wish: Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
-        limit = dataclasses.replace(engine.limit, time=min(wish.seconds, self.limits.seconds_of_analysis), stop=stop)
+    def _analyse(self, request: r.Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
+        limit = dataclasses.replace(engine.limit, time=min(request.seconds, self.limits.seconds_of_analysis), stop=stop)
 
         def updates() -> Iterator[WorkUpdate]:
             before: Analysis | None = None
             for analysis in engine.stream(position, limit, all_moves=True):
                 if before is not None and before.depth == analysis.depth:
                     before = None
-                yield analysis_update(wish.id, analysis, before)
+                yield analysis_update(request.id, analysis, before)
                 before = analysis
 
         return lambda: self._send_updates(updates(), stop)
 
-    def _solve(self, wish: SolveAll, position: Position, stop: Stop) -> Callable[[], None]:
+    def _solve(self, request: r.Solve, position: Position, stop: Stop) -> Callable[[], None]:
         from mnkala.solve.oracle import check_open, out_of_reach, prove
 
         check_open(position)
-        seconds = min(wish.seconds, self.limits.seconds_of_analysis)
+        seconds = min(request.seconds, self.limits.seconds_of_analysis)
 
         def updates() -> Iterator[WorkUpdate]:
             if (why := out_of_reach(position, seconds)) is not None:
-                yield OutOfReach(id=wish.id, final=False, why=why)
+                yield OutOfReach(id=request.id, final=False, why=why)
                 return
             for found in prove(position, stop=stop, seconds=seconds):
-                yield solve_update(wish.id, found)
+                yield solve_update(request.id, found)
 
         return lambda: self._send_updates(updates(), stop)
 
-    def _review(self, wish: ReviewGame, position: Position, stop: Stop) -> Callable[[], None]:
-        found = review(position, seconds=wish.seconds, stop=stop)
-        return lambda: self._send_updates((review_update(wish.id, each) for each in found), stop)
+    def _review(self, request: r.ReviewGame, position: Position, stop: Stop) -> Callable[[], None]:
+        found = review(position, seconds=request.seconds, stop=stop)
+        return lambda: self._send_updates((review_update(request.id, each) for each in found), stop)
 
     def _send_updates(self, updates: Iterable[WorkUpdate], stop: Stop) -> None:
         """Send what comes, and the last once more as the final one."""

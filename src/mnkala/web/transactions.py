@@ -16,7 +16,7 @@ from mnkala.web.writer import Writer
 
 log = logging.getLogger("mnkala.web")
 T = TypeVar("T")
-Try = Callable[[LiveGame], Row | None]
+DraftChange = Callable[[LiveGame], Row | None]
 """Changes a draft, or raises what is wrong with that. A row that it gives is of another game, written together with the draft's."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.5, 8.0
 """Seconds before something that happened by itself is tried again; each pause is twice the one before."""
@@ -29,24 +29,24 @@ class Transactions:
         self._writer = Writer(store)
         self._tasks: set[asyncio.Task[Any]] = set()
 
-    async def make(self, game: LiveGame, change: Try, then: Callable[[], T]) -> T:
+    async def commit(self, game: LiveGame, change: DraftChange, then: Callable[[], T]) -> T:
         """Make a change that somebody asked for and then do what follows from it; raises what the change raises, or NotSaved.
 
         It goes on if the one who asked is gone in the meantime: what is written must become the game.
         """
-        return await asyncio.shield(self._start(self._make(game, change, then)))
+        return await asyncio.shield(self._start(self._commit(game, change, then)))
 
-    async def forget(self, game: LiveGame, check: Try, then: Callable[[], None]) -> None:
+    async def delete(self, game: LiveGame, check: DraftChange, then: Callable[[], None]) -> None:
         """Delete a game, if that is allowed."""
-        await asyncio.shield(self._start(self._forget(game, check, then)))
+        await asyncio.shield(self._start(self._delete(game, check, then)))
 
-    async def forget_row(self, game_id: str) -> None:
+    async def delete_row(self, game_id: str) -> None:
         """Delete a game that cannot be opened."""
         await asyncio.wrap_future(self._writer.write(game_id))
 
-    def insist(self, game: LiveGame, change: Try, then: Callable[[], None], tell: Callable[[LiveGame], None]) -> None:
+    def retry_until_saved(self, game: LiveGame, change: DraftChange, then: Callable[[], None], tell: Callable[[LiveGame], None]) -> None:
         """Make a change that happens by itself: as long as it cannot be saved, tell so and try again."""
-        self._start(self._insist(game, change, then, tell))
+        self._start(self._retry(game, change, then, tell))
 
     def close(self) -> None:
         """Write what waits; nothing is tried again."""
@@ -60,7 +60,7 @@ class Transactions:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _make(self, game: LiveGame, change: Try, then: Callable[[], T]) -> T:
+    async def _commit(self, game: LiveGame, change: DraftChange, then: Callable[[], T]) -> T:
         async with game.changing:
             draft = _draft(game)
             other = change(draft)
@@ -68,18 +68,18 @@ class Transactions:
             game.adopt(draft)
             return then()
 
-    async def _forget(self, game: LiveGame, check: Try, then: Callable[[], None]) -> None:
+    async def _delete(self, game: LiveGame, check: DraftChange, then: Callable[[], None]) -> None:
         async with game.changing:
             check(_draft(game))
             await asyncio.wrap_future(self._writer.write(game.id))
             game.gone = True
             then()
 
-    async def _insist(self, game: LiveGame, change: Try, then: Callable[[], None], tell: Callable[[LiveGame], None]) -> None:
+    async def _retry(self, game: LiveGame, change: DraftChange, then: Callable[[], None], tell: Callable[[LiveGame], None]) -> None:
         pause = FIRST_PAUSE
         while True:
             try:
-                await self._make(game, change, then)
+                await self._commit(game, change, then)
                 return
             except NotSaved as error:
                 log.warning("game %s: %s", game.id, error)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Mapping
 from typing import ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import events
 from textual.binding import Binding, BindingType
 from textual.geometry import Region, Size
@@ -15,11 +18,29 @@ from textual.strip import Strip
 
 from mnkala.play.view import Cell, View
 from mnkala.terminal.boards import drawing_for
-from mnkala.terminal.canvas import PAPER, style_of
-from mnkala.terminal.drawing import Drawing, Note, Overlay
+from mnkala.terminal.drawing import PAPER, Drawing, Note, Overlay, Spot
 
 
-class Board(ScrollView, can_focus=True):
+@functools.lru_cache(maxsize=4096)
+def style_of(ink: str | None, ground: str | None, bold: bool) -> Style:
+    """A Rich style; making one is slow, so each is made once."""
+    return Style(color=ink, bgcolor=ground, bold=bold)
+
+
+def strip_of(row: list[Spot]) -> Strip:
+    """A line for Textual: characters of one style together."""
+    segments: list[Segment] = []
+    run, style = "", None
+    for spot in row:
+        wanted = style_of(spot.ink, spot.ground, spot.bold)
+        if wanted is not style and run:
+            segments.append(Segment(run, style))
+            run = ""
+        run, style = run + spot.text, wanted
+    return Strip([*segments, Segment(run, style)], len(row))
+
+
+class BoardWidget(ScrollView, can_focus=True):
     """Draws a view and says which moves a person means."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -82,7 +103,7 @@ class Board(ScrollView, can_focus=True):
             return
         self._drawn = drawn
         self._drawing = drawing_for(self.view, width, height, self.ascii_only)
-        self._strips = self._drawing.draw(overlay).strips()
+        self._strips = [strip_of(row) for row in self._drawing.draw(overlay).spots]
         self.virtual_size = Size(self._drawing.width, self._drawing.height)
         self.refresh()
 

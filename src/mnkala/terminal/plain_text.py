@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
@@ -14,11 +14,10 @@ from mnkala.play.opening import opening
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.reasons import hint_of
 from mnkala.play.words import say
-from mnkala.search import Analysis, parse_engine
+from mnkala.search import Analysis, RootMove, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
-from mnkala.terminal.kept import ending, file_for, keep, player_name, save
-from mnkala.terminal.line_proofs import book_lines, estimate_lines, exact_lines, task_line, verdict_lines
-from mnkala.terminal.proving import Task, make_task
+from mnkala.terminal.proofs import Task, book_lines, exact_lines, make_task
+from mnkala.terminal.saved_games import ending, file_for, keep, player_name, save
 from mnkala.terminal.thoughts import Refused
 
 PROOF_SECONDS = 30.0
@@ -67,8 +66,7 @@ class LineGame:
 
     def _play(self) -> None:
         self._show()
-        if self.task is not None:
-            print(task_line(self.task, self.match.position, self.language))
+        self._show_task()
         while not self.match.is_over or self.task is not None:
             if self.match.is_over or self.match.to_move.is_human:
                 self._ask()
@@ -81,6 +79,11 @@ class LineGame:
     def _show(self) -> None:
         position = self.match.position
         print(position.terminal() if self.colour else position)
+
+    def _show_task(self) -> None:
+        if self.task is not None:
+            asked = self.task.words(self.match.position, self.language)
+            print(self._say("line_puzzle", number=self.task.number + 1, total=self.task.total, task=asked))
 
     def _ask(self) -> None:
         """One line from the person: a command or a move."""
@@ -124,7 +127,7 @@ class LineGame:
         if out_of_reach(position) is None:
             lines = exact_lines([*prove(position, seconds=PROOF_SECONDS)][-1], self.language)
         else:
-            lines = estimate_lines(ESTIMATOR.analyse(position, all_moves=True))
+            lines = _estimate_lines(ESTIMATOR.analyse(position, all_moves=True))
         for line in lines:
             print(line)
 
@@ -146,7 +149,7 @@ class LineGame:
             print(kept)
         self.task, self.match, self.file = task, task.match(), None
         self._show()
-        print(task_line(task, self.match.position, self.language))
+        self._show_task()
 
     def _try(self, move: str) -> None:
         """A move in a puzzle."""
@@ -159,8 +162,10 @@ class LineGame:
         if tried.right:
             self.match.position = tried.answered
             self._show()
-        for line in verdict_lines(self.task, self.language):
-            print(line)
+        for text, _ in self.task.verdict(self.language):
+            print(text)
+        if self.task.solved:
+            print(self._say("line_puzzle_more"))
 
     def _solution(self, _: str) -> None:
         if self.task is None or self.task.solved:
@@ -171,7 +176,7 @@ class LineGame:
 
     def _undo(self, _: str) -> None:
         if self.task is not None:  # a puzzle begins again
-            self.task = dataclasses.replace(self.task, left=self.task.puzzle.win_in, tried=None)
+            self.task = self.task.again()
             self.match = self.task.match()
             self._show()
             return
@@ -212,6 +217,17 @@ class LineGame:
             return ""
         facts = say("play.facts", self.language, depth=analysis.depth, nodes=f"{analysis.nodes:,}", seconds=f"{analysis.seconds:.2f}")
         return f"({analysis.score}, {facts.replace(' · ', ', ')})"
+
+
+def _estimate_lines(analysis: Analysis) -> Iterator[str]:
+    """The scores of a search for a board that cannot be solved, the best first."""
+    rules = analysis.position.rules
+
+    def worth(move: RootMove) -> tuple[bool, int]:
+        return move.move != analysis.best_move, -move.score.value
+
+    for move in sorted(analysis.moves, key=worth)[:10]:
+        yield f"{rules.move_text(move.move):>4}  {move.score}   {' '.join(rules.move_text(code) for code in move.line[:10])}"
 
 
 def play_lines(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:

@@ -1,0 +1,247 @@
+"""What the solver has proved, as text: exact scores with their lines, the opening book, puzzles; beside the board and in plain lines."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from mnkala.errors import BadGame
+from mnkala.games import Position, Rules
+from mnkala.play import HUMAN, Match, Player
+from mnkala.play.opening import Opening
+from mnkala.play.puzzle_game import Attempt
+from mnkala.play.puzzle_sets import puzzle_set
+from mnkala.play.puzzles import Puzzle
+from mnkala.play.reason import Reason
+from mnkala.play.score_words import score_words
+from mnkala.play.verdicts import proved_verdicts
+from mnkala.play.words import say
+from mnkala.solve import Exact, MoveProof
+from mnkala.solve.book import has_books
+from mnkala.terminal.drawing import GOLD, INK, SOFT, TONES, Note
+
+if TYPE_CHECKING:
+    from mnkala.terminal.panels import Panels, Part
+
+SHAPES = {"win": "▲", "draw": "■", "loss": "▼", "unknown": "…"}
+ASCII_SHAPES = {"win": "+", "draw": "=", "loss": "-", "unknown": "?"}
+TONE_OF = {"win": "good", "loss": "bad", "draw": "even", "unknown": "even"}
+ROOM_FOR_LINES = 14
+"""Lines of a panel below which only the best line is written out."""
+SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "why.loses_in")
+
+
+def _value(known: MoveProof) -> str:
+    return "" if known.solution.score is None else str(known.solution)
+
+
+def _ranked(moves: Sequence[MoveProof]) -> list[MoveProof]:
+    """The best first, as far as is known."""
+    return sorted(moves, key=lambda known: (-(known.solution.lower + known.solution.upper), known.move))
+
+
+def _said(reasons: Sequence[Reason], language: str) -> str:
+    """Why a move is good or bad, without what its score says already."""
+    return " ".join(reason.text(language) for reason in reasons if reason.key not in SAID_BY_SCORE)
+
+
+def _book_words(opening: Opening, language: str) -> str:
+    """What the book says of the position itself, or where it ends."""
+    if opening.book is None:
+        return say("exact.book_none", language)
+    if opening.position.is_over:
+        return say("play.analysis_over", language)
+    whole, rules = opening.solution, opening.position.rules
+    if opening.moves and whole is None:
+        return ""
+    key = "says" if opening.moves else "edge" if whole else "ended" if opening.discs > opening.plies else "gap"
+    return say(f"exact.book_{key}", language, plies=opening.plies, discs=opening.discs, player=opening.position.to_move,
+               score=score_words(whole, rules, language) if whole else "")
+
+
+# ---- In plain lines ----
+
+
+def exact_lines(proof: Exact, language: str) -> Iterator[str]:
+    """Everything that was proved of a position."""
+    score = score_words(proof.solution, proof.position.rules, language)
+    yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
+    yield from _lines_of_moves(proof.position.rules, proof.moves, proof.best, language, proved_verdicts(proof))
+    yield say("exact.facts", language, nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.1f}")
+
+
+def book_lines(opening: Opening, language: str) -> Iterator[str]:
+    """What the book has of a position, or where it ends."""
+    if opening.book is not None:
+        yield say("terminal.line_book", language, book=opening.book)
+    if words := _book_words(opening, language):
+        yield words
+    yield from _lines_of_moves(opening.position.rules, opening.moves, opening.best, language)
+
+
+def _lines_of_moves(rules: Rules, moves: Sequence[MoveProof], best: Sequence[int], language: str,
+                    reasons: Mapping[int, Sequence[Reason]] = MappingProxyType({})) -> Iterator[str]:
+    """A line for each move, the best first; best moves have a star, lost ones the line that refutes them."""
+    for known in _ranked(moves):
+        lost = known.solution.result == "loss"
+        line = " ".join(rules.move_text(move) for move in known.line[lost:])
+        label = "exact.refuted" if lost else "exact.best_line" if known.move in best else "exact.proved_line"
+        after = f"   {say(label, language)} {line}" if len(known.line) > 1 else ""
+        star = "*" if known.move in best else " "
+        yield f"{star}{rules.move_text(known.move):>3}  {_value(known):>3}  {score_words(known.solution, rules, language)}{after}"
+        if why := _said(reasons.get(known.move, ()), language):
+            yield f"           {why}"
+
+
+# ---- Beside the board ----
+
+
+def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[Part]:
+    """Every move with its exact score, and the proved line."""
+    session = panels.session
+    parts: list[Part] = [panels.title("terminal.exact_title")]
+    settled = sum(known.solution.score is not None for known in proof.moves)
+    if proof.done:
+        parts.append((f"  {panels.say('analysis_done')}", TONES["good"]))
+    else:
+        parts.append((f"  {panels.say('exact.proved_so_far', done=settled, total=len(proof.moves))}", SOFT))
+    nodes, seconds = session.thoughts.effort()
+    parts += ["\n", (panels.say("exact.facts", nodes=panels.number(nodes), seconds=f"{seconds:.1f}"), SOFT)]
+    parts += _rows(panels, proof.position.rules, proof.moves, proof.best)
+    reasons = proved_verdicts(proof)
+    for known, label in _written_out(proof, height):
+        lost = label == "exact.refuted"
+        texts = [proof.position.rules.move_text(move) for move in known.line]
+        head = f"{texts[0]} {panels.say(label)}" if lost else panels.say(label)
+        shown = textwrap.shorten(" ".join(texts[lost:]), max(20, 2 * width - len(head) - 4), placeholder=" …")
+        parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
+        if why := _said(reasons.get(known.move, ()), panels.language):
+            parts += ["\n", (why, SOFT)]
+    return parts
+
+
+def _written_out(proof: Exact, height: int) -> list[tuple[MoveProof, str]]:
+    """The moves whose lines are written out: the best, and those that lose where there is room."""
+    best = [(known, "exact.best_line") for known in proof.moves if known.move in proof.best and len(known.line) > 1][:1]
+    room = max(0, (height - len(proof.moves) - 4) // 4 - len(best)) if height >= ROOM_FOR_LINES else 0
+    lost = [(known, "exact.refuted") for known in proof.moves if known.solution.result == "loss" and len(known.line) > 1]
+    return [*best, *lost[:room]]
+
+
+def _rows(panels: Panels, rules: Rules, moves: Sequence[MoveProof], best: Sequence[int]) -> list[Part]:
+    """A line for each move, the best first; what is won, drawn or lost has a shape."""
+    shapes = ASCII_SHAPES if panels.ascii_only else SHAPES
+    parts: list[Part] = []
+    for known in _ranked(moves):
+        result = known.solution.result
+        parts += ["\n", ("*" if known.move in best else " ", GOLD), (f"{rules.move_text(known.move):>2} ", f"bold {INK}"),
+                  (f"{shapes[result]} {_value(known):>3} ", f"bold {TONES[TONE_OF[result]]}"),
+                  (score_words(known.solution, rules, panels.language), TONES[TONE_OF[result]])]
+    return parts
+
+
+def proof_notes(proof: Exact) -> dict[str, Note]:
+    """What stands on the board for each move."""
+    return {proof.position.rules.move_text(known.move):
+            Note(f"={_value(known)}" if _value(known) else "…", TONE_OF[known.solution.result], known.solution.score is not None, rank)
+            for rank, known in enumerate(_ranked(proof.moves), start=1)}
+
+
+def book_panel(panels: Panels, opening: Opening | None) -> list[Part]:
+    """What the book has of this position."""
+    parts: list[Part] = [panels.title("exact.book")]
+    if opening is None:
+        return [*parts, "\n…"]
+    parts += [(f"  {opening.book}" if opening.book else "", SOFT), "\n", (_book_words(opening, panels.language), SOFT)]
+    return [*parts, *_rows(panels, opening.position.rules, opening.moves, opening.best)]
+
+
+# ---- Puzzles ----
+
+NEITHER_SIDE = (Player(HUMAN), Player(HUMAN))
+"""Who sits at a puzzle: the solver moves for the other side, when it judges a move."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """A puzzle that is being solved."""
+
+    puzzle: Puzzle
+    number: int
+    """In the set of its length, from 0."""
+    total: int
+    left: int
+    """Moves of one's own that are left for the win."""
+    tried: Attempt | None = None
+    """The last move that was tried."""
+    helped: bool = False
+    line: tuple[str, ...] = ()
+    """The solution from here, once it was asked for."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether the win is on the board."""
+        return self.left == 0
+
+    def match(self) -> Match:
+        """The puzzle's position, to be played on."""
+        return Match(self.puzzle.position, NEITHER_SIDE)
+
+    def after(self, tried: Attempt) -> Task:
+        """Once a move was judged."""
+        left = tried.left if tried.right else self.left
+        return dataclasses.replace(self, tried=tried, left=left, helped=self.helped or not tried.right, line=())
+
+    def again(self) -> Task:
+        """From its start."""
+        return dataclasses.replace(self, left=self.puzzle.win_in, tried=None, line=())
+
+    def words(self, position: Position, language: str) -> str:
+        """What is to be done."""
+        key = "puzzle.task_last" if self.left == 1 else "puzzle.task"
+        return say(key, language, player=position.to_move, moves=self.left)
+
+    def verdict(self, language: str) -> Iterator[tuple[str, str]]:
+        """What the solver says of the move that was tried last, each sentence with its tone."""
+        tried = self.tried
+        if self.solved:
+            yield say("puzzle.solved_helped" if self.helped else "puzzle.solved", language), "good"
+        elif tried is not None and tried.right:
+            key = "puzzle.right_last" if self.left == 1 else "puzzle.right"
+            yield say(key, language, move=tried.move, reply=tried.reply, moves=self.left), "good"
+        elif tried is not None:
+            score = score_words(tried.known, tried.after.rules, language)
+            worth = say(f"puzzle.wrong_{tried.known.result}", language, score=score, moves=self.left)
+            yield f"{say('puzzle.wrong', language, move=tried.move)} {worth}", "bad"
+            if len(tried.line) > 1:
+                yield say("puzzle.refuted", language, line=" ".join(tried.line[1:9])), "even"
+
+
+def make_task(rules: Rules, win_in: int, number: int | None = None) -> Task:
+    """A puzzle of a length: of a number, or any."""
+    if not has_books(rules):
+        raise BadGame(f"there are no puzzles of {rules.game_string()}; Connect boards have some, such as connect4")
+    found = puzzle_set(rules, win_in)
+    chosen = random.randrange(len(found)) if number is None else number % len(found)
+    return Task(found[chosen], chosen, len(found), win_in)
+
+
+def puzzle_panel(panels: Panels, task: Task) -> list[Part]:
+    """The task, what was tried, and what to press."""
+    stars = ("*" if panels.ascii_only else "★") * task.puzzle.grade.stars
+    which = panels.say("puzzle.number", number=task.number + 1, total=task.total)
+    parts: list[Part] = [panels.title("puzzle.title"), (f"  {which} {stars}", SOFT)]
+    if not task.solved:
+        parts += ["\n", (task.words(panels.session.match.position, panels.language), f"bold {INK}")]
+    if panels.session.is_judging:
+        parts += ["\n", (panels.say("exact.waits"), SOFT)]
+    else:
+        for text, tone in task.verdict(panels.language):
+            parts += ["\n", (text, SOFT if tone == "even" else f"bold {TONES[tone]}" if task.solved else TONES[tone])]
+    if task.line:
+        parts += ["\n", (panels.say("puzzle.solution_is", line=" ".join(task.line)), INK)]
+    return [*parts, "\n", (panels.say("terminal.puzzle_keys"), SOFT)]

@@ -1,0 +1,225 @@
+"""The screens of the full-screen terminal, made with Textual: the game, and small windows over it (a choice, a question, help)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import ClassVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
+from textual.containers import Horizontal, Vertical, VerticalScroll
+from textual.content import Content
+from textual.geometry import Region, Size
+from textual.screen import ModalScreen, Screen
+from textual.widgets import Input, OptionList, Static
+from textual.widgets.option_list import Option
+
+from mnkala.terminal.board_widget import BoardWidget
+from mnkala.terminal.drawing import GOLD, INK, SOFT
+from mnkala.terminal.panels import Panels, notes
+from mnkala.terminal.proofs import proof_notes
+from mnkala.terminal.session import Session
+
+LEAST_COLUMNS, LEAST_ROWS = 60, 20
+OTHER_LINES, LEAST_MOVES = 8, 3
+"""Lines of the side that a hint or an analysis leaves to the others: players, evaluation, heading; and rounds of moves."""
+SIDE_WIDTHS = ((76, 24), (100, 28), (130, 36))
+"""For terminals of fewer columns, the width of the side."""
+WIDEST_SIDE = 44
+
+
+class GameScreen(Screen[None]):
+    """Header, board and side, status, keys."""
+
+    AUTO_FOCUS = "BoardWidget"
+
+    def __init__(self, session: Session, ascii_only: bool, changed: Callable[[], None]) -> None:
+        super().__init__()
+        self._session, self._ascii_only, self._changed = session, ascii_only, changed
+
+    def compose(self) -> ComposeResult:
+        """From the top to the bottom."""
+        yield Static(id="header")
+        with Horizontal(id="main"):
+            with Vertical(id="table"):
+                yield BoardWidget(self._session.view, self._ascii_only)
+                yield OptionList(id="others")
+            with Vertical(id="side"):
+                yield Static(id="players")
+                yield Static(id="evaluation")
+                yield Static(id="moves_title", classes="heading")
+                with VerticalScroll(id="moves_box", can_focus=False):
+                    yield Static(id="moves")
+                with VerticalScroll(id="thoughts_box", can_focus=False):
+                    yield Static(id="thoughts")
+        yield Input(id="typed", compact=True, select_on_focus=False)
+        yield Static(id="status")
+        yield Static(id="keys")
+        yield Static(id="small")
+
+    def on_mount(self) -> None:
+        """Begin with what is always shown."""
+        self.query_one("#others").display = False
+        self.query_one("#typed").display = False
+        self._fit(self.app.size)
+        self._changed()
+
+    def on_resize(self, event: events.Resize) -> None:
+        """Fit another size."""
+        self._fit(event.size)
+        self.call_after_refresh(self._changed)
+
+    def _fit(self, size: Size) -> None:
+        """A narrower side, or a message where it is too small for anything."""
+        columns, rows = size
+        self.set_class(columns < LEAST_COLUMNS or rows < LEAST_ROWS, "tiny")
+        self.query_one("#side").styles.width = next((wide for below, wide in SIDE_WIDTHS if columns < below), WIDEST_SIDE)
+
+    def open_input(self, text: str, placeholder: str) -> None:
+        """Let a person type, after a text that is there already."""
+        typed = self.query_one("#typed", Input)
+        typed.placeholder, typed.value, typed.display = placeholder, text, True
+        typed.focus()
+        typed.cursor_position = len(text)
+
+    def close_input(self) -> bool:
+        """Nothing is typed any more; whether something was."""
+        typed = self.query_one("#typed")
+        was_open, typed.display = typed.display, False
+        self.query_one(BoardWidget).focus()
+        return was_open
+
+    def draw(self, panels: Panels, message: str) -> None:
+        """Show how everything stands."""
+        side = self.query_one("#side")
+        width = max(10, side.content_size.width)
+        self._write("header", panels.header())
+        self._write("players", panels.players(width))
+        self._write("evaluation", panels.evaluation(width))
+        self.query_one("#evaluation").display = self._session.thoughts.evaluating
+        self._write("moves_title", Content.assemble(panels.title("play.moves")))
+        box = self.query_one("#moves_box")
+        moves, line = panels.moves(box.content_size.width or width)
+        self._write("moves", moves)
+        self.call_after_refresh(box.scroll_to_region, Region(0, line, 1, 1), animate=False)
+        room = max(5, side.content_size.height - OTHER_LINES - min(LEAST_MOVES, len(str(moves).splitlines())))
+        self.query_one("#thoughts_box").styles.max_height = room
+        self._write("thoughts", panels.thoughts(width, room))
+        self._draw_board(panels.say("other_moves"))
+        self.draw_status(panels, message)
+        columns, rows = self.size
+        self._write("keys", panels.keys(columns))
+        too_small = panels.say("too_small", columns=columns, rows=rows, least_columns=LEAST_COLUMNS, least_rows=LEAST_ROWS)
+        self._write("small", Content(too_small))
+
+    def draw_status(self, panels: Panels, message: str) -> None:
+        """What goes on, or what went wrong."""
+        self._write("status", panels.status(message))
+
+    def _write(self, name: str, text: Content) -> None:
+        self.query_one(f"#{name}", Static).update(text)
+
+    def _draw_board(self, title_of_others: str) -> None:
+        session, board, view = self._session, self.query_one(BoardWidget), self._session.view
+        hint, analysis, proof = session.thoughts.hint, session.thoughts.analysis, session.thoughts.proof
+        board.show(view, playable=session.can_play)
+        scores = proof_notes(proof) if proof else notes(analysis) if analysis and analysis.depth else {}
+        on_cells = {}
+        for move, note in sorted(scores.items(), key=lambda item: -item[1].rank):  # of moves on one cell the best is seen
+            for cell in board.target(move)[:1]:
+                on_cells[cell] = note
+        hinted = board.target(hint.move) if hint else ()
+        pointed = tuple(cell for reason in hint.reasons[:1] for cell in reason.cells) if hint else ()
+        board.show(view, playable=session.can_play, hinted=hinted, pointed=pointed, notes=on_cells)
+        others = self.query_one("#others", OptionList)
+        without = [move.move for move in view.moves if not move.cells] if session.can_play else []
+        if [option.id for option in others.options] != without:
+            others.clear_options()
+            others.add_options(Option(Content(move), id=move) for move in without)
+            others.border_title = title_of_others
+            others.display = bool(without)
+
+
+class Choice(ModalScreen[str | None]):
+    """A list to choose from; answers the id of what was chosen, or None."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "cancel", show=False)]
+
+    def __init__(self, title: str, options: Sequence[tuple[str, str]], preview: Callable[[str | None], None] | None = None) -> None:
+        super().__init__()
+        self._title, self._options, self._preview = title, options, preview
+        self.set_class(preview is not None, "beside")
+
+    def compose(self) -> ComposeResult:
+        """A title and the list."""
+        with Vertical(classes="window"):
+            yield Static(Content(self._title), classes="title")
+            yield OptionList(*(Option(Content(text), id=name) for name, text in self._options))
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Show on the board what is about to be chosen."""
+        if self._preview:
+            self._preview(event.option.id)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        """Chosen."""
+        self._leave(event.option.id)
+
+    def action_cancel(self) -> None:
+        """Nothing was chosen."""
+        self._leave(None)
+
+    def _leave(self, chosen: str | None) -> None:
+        if self._preview:
+            self._preview(None)
+        self.dismiss(chosen)
+
+
+class Question(ModalScreen[bool]):
+    """Yes or no, by a key or the mouse."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("y,s,enter", "answer(True)", show=False), Binding("n,escape,q", "answer(False)", show=False),
+    ]
+
+    def __init__(self, question: str, yes: str, no: str) -> None:
+        super().__init__()
+        self._question, self._yes, self._no = question, yes, no
+
+    def compose(self) -> ComposeResult:
+        """The question and its two answers."""
+        with Vertical(classes="window"):
+            yield Static(Content(self._question), classes="title")
+            yield Static(Content(self._yes), id="yes", classes="answer")
+            yield Static(Content(self._no), id="no", classes="answer")
+
+    def on_click(self, event: object) -> None:
+        """An answer by the mouse."""
+        widget = getattr(event, "widget", None)
+        if widget is not None and widget.id in ("yes", "no"):
+            self.dismiss(widget.id == "yes")
+
+    def action_answer(self, answer: bool) -> None:
+        """An answer by a key."""
+        self.dismiss(answer)
+
+
+class Help(ModalScreen[None]):
+    """The keys and what they do."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "dismiss", show=False)]
+
+    def __init__(self, title: str, rows: Sequence[tuple[str, str]], close: str) -> None:
+        super().__init__()
+        self._title, self._rows, self._close = title, rows, close
+
+    def compose(self) -> ComposeResult:
+        """A row for each key."""
+        with VerticalScroll(classes="window wide"):
+            yield Static(Content(self._title), classes="title")
+            for keys, text in self._rows:
+                with Horizontal(classes="row"):
+                    yield Static(Content.styled(keys, f"bold {GOLD}"), classes="key")
+                    yield Static(Content.styled(text, INK), classes="text")
+            yield Static(Content.styled(self._close, SOFT), classes="close")
