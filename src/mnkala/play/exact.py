@@ -93,7 +93,7 @@ class Exact:
     def to_json(self) -> dict[str, Any]:
         """As the server tells it."""
         rules = self.position.rules
-        return {**bounds_json(self.lower, self.upper, self.empties), "columns": [known.to_json(rules) for known in self.moves],
+        return {**bounds_json(self.lower, self.upper, self.empties), "scores": [known.to_json(rules) for known in self.moves],
                 "best": [rules.move_text(move) for move in self.best], "line": [rules.move_text(move) for move in self.line],
                 "nodes": self.nodes, "seconds": round(self.seconds, 3), "done": self.done}
 

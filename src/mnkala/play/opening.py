@@ -50,7 +50,7 @@ class Opening:
         return {
             "book": self.book, "plies": self.plies, "discs": self.discs, "last": self.last,
             "whole": None if self.bounds is None else bounds_json(*self.bounds, self.empties),
-            "columns": [known.to_json(rules) for known in self.moves],
+            "scores": [known.to_json(rules) for known in self.moves],
             "best": [rules.move_text(move) for move in self.best],
         }
 

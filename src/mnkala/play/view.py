@@ -10,9 +10,13 @@ from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.picture import Picture
 from mnkala.solve import solvable
+from mnkala.solve.book import open_book
 
 Cell = tuple[int, int]
 """(row, column) of the picture, counted from the top left."""
+
+NOUNS = {"drop": "column", "houses": "house"}
+"""What a move is called, by the style of the board; elsewhere a cell."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -65,8 +69,15 @@ class View:
     result: str
     """`*` while it goes on, else 1-0, 0-1 or 1/2-1/2."""
     seeds: Seeds | None = None
-    solvable: bool = False
-    """Whether the exact solver can take this board."""
+    noun: str = "move"
+    """What a move is called: column, house, cell or move."""
+    graded: bool = False
+    """Whether a score is the margin by which the game is won."""
+    solver: bool = False
+    """Whether there is an exact solver for this board; whether this position is in its reach is another question."""
+    book: bool = False
+    """Whether there is an opening book."""
+    puzzles: bool = False
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
@@ -95,7 +106,11 @@ def make_view(position: Position, before: Position | None = None) -> View:
         over=outcome is not None,
         result="*" if outcome is None else str(outcome),
         seeds=Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None,
-        solvable=solvable(rules),
+        noun=NOUNS.get(rules.board_style(), "cell"),
+        graded=rules.graded,
+        solver=solvable(rules),
+        book=solvable(rules) and open_book(rules) is not None,
+        puzzles=solvable(rules),
     )
 
 

@@ -184,7 +184,7 @@ class GameApp(GameScreen):
 
     def action_puzzle(self) -> None:
         """The next puzzle, or a choice of lengths."""
-        if not self.session.view.solvable:
+        if not self.session.view.solver:
             self.tell(self.say("no_puzzles"))
             return
         task = self.session.task

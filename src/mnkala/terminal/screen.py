@@ -223,7 +223,7 @@ class GameScreen(App[int]):
         watching = [("space", "play.pause", "pause"), (".", "play.step", "step"), ("+", "key_speed", "pace(False)")]
         playing = [("h", "play.hint", "hint"), ("u", "play.undo", "undo"), ("r", "play.redo", "redo")]
         solving = [("x", "exact.mode_exact", "proof"), ("b", "key_book", "book"), ("p", "puzzle.title", "puzzle")]
-        rest = [("a", "play.analysis", "analysis"), *(solving if self.session.view.solvable else ()),
+        rest = [("a", "play.analysis", "analysis"), *(solving if self.session.view.solver else ()),
                 ("n", "play.new_game", "new"), ("s", "key_save", "save"), ("m", "key_move", "type"),
                 ("R", "play.resign", "resign"), ("l", "page.language", "language")]
         always = [("?", "key_help", "help"), ("q", "key_quit", "leave(0)")]

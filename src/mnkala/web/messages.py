@@ -159,7 +159,7 @@ class Bounds(Answer, frozen=True, kw_only=True):
     """Moves of both sides to the end, with best play."""
 
 
-class Column(Bounds, frozen=True, kw_only=True):
+class ProvedScore(Bounds, frozen=True, kw_only=True):
     """What is proved of a move, and the proved line after it."""
 
     move: str
@@ -171,7 +171,7 @@ class Column(Bounds, frozen=True, kw_only=True):
 class Solved(Bounds, frozen=True, kw_only=True):
     """What is proved of a position and of every move."""
 
-    columns: list[Column]
+    scores: list[ProvedScore]
     best: list[str]
     line: list[str]
     nodes: int
@@ -187,7 +187,7 @@ class Opening(Answer, frozen=True, kw_only=True):
     discs: int
     last: int
     whole: Bounds | None
-    columns: list[Column]
+    scores: list[ProvedScore]
     best: list[str]
 
 
