@@ -84,6 +84,14 @@ def test_a_proof_is_stopped_at_once_and_keeps_what_it_has(ann: Person) -> None:
         assert line.until(lambda message: message["type"] == "solve" and message["id"] == 2 and message["final"])["done"]
 
 
+def test_an_estimate_and_a_proof_come_at_the_same_time(ann: Person) -> None:
+    with ann.live() as line:
+        line.send(type="solve", id=1, game="connect4:7x7")
+        line.send(type="analyse", id=2, game="connect4:7x7")
+        line.until(lambda message: message["type"] == "analysis" and message["id"] == 2)
+        assert not line.until(lambda message: message["type"] == "solve" and message["id"] == 1)["final"]
+
+
 def test_a_short_time_is_kept(ann: Person) -> None:
     solved = ann.post("/solve", {"game": "connect4:7x7", "seconds": 0.5})
     assert not solved["done"]

@@ -49,10 +49,30 @@ COUNT_SECONDS = 0.2
 PACE_SECONDS = 0.04
 """At most one bundle of news in this time."""
 
-WORK = ("work", "")
-"""The subject of all updates of an analysis, a proof or a review."""
-
 Wish = Analyse | SolveAll | ReviewGame
+
+
+@dataclasses.dataclass(eq=False)
+class Work:
+    """An analysis, a proof or a review that goes on."""
+
+    id: int
+    stop: Stop = dataclasses.field(default_factory=Stop)
+    since: float = dataclasses.field(default_factory=time.monotonic)
+    task: asyncio.Task[None] | None = None
+    latest: WorkUpdate | None = None
+    """The last update while it goes on: an analysis or a proof is sent again with the nodes that were visited since."""
+
+    @property
+    def subject(self) -> tuple[str, str]:
+        """Of all its updates."""
+        return ("work", str(self.id))
+
+    def end(self) -> None:
+        """Nobody wants it any more."""
+        self.stop.set()
+        if self.task is not None:
+            self.task.cancel()
 
 
 class Sockets:
@@ -145,12 +165,9 @@ class Connection:
         self.outbox: dict[tuple[str, str], SocketAnswer] = {}
         self._unsent = asyncio.Event()
         self.followed: set[str] = set()
-        self.work: tuple[int, Stop] | None = None
-        self.task: asyncio.Task[None] | None = None
-        self.since = 0.0
+        self.works: dict[type[Wish], Work] = {}
+        """One of each kind: an estimate may stand until the proof is there."""
         self.told_of_compiling = False
-        self.latest: WorkUpdate | None = None
-        """The last update of work that goes on: an analysis or a proof is sent again with the nodes that were visited since."""
 
     # ---- Out ----
 
@@ -175,9 +192,10 @@ class Connection:
         """While an analysis is deep in thought, let its nodes be seen to grow."""
         while True:
             await asyncio.sleep(COUNT_SECONDS)
-            if isinstance(self.latest, AnalysisUpdate | SolveUpdate) and self.work is not None:
-                nodes, seconds = max(self.work[1].nodes(), self.latest.nodes), round(time.monotonic() - self.since, 3)
-                self.push(WORK, replace(self.latest, nodes=nodes, seconds=seconds))
+            for work in self.works.values():
+                if isinstance(work.latest, AnalysisUpdate | SolveUpdate):
+                    nodes, seconds = max(work.stop.nodes(), work.latest.nodes), round(time.monotonic() - work.since, 3)
+                    self.push(work.subject, replace(work.latest, nodes=nodes, seconds=seconds))
 
     async def send_all(self) -> None:
         """Send the news as they come, in bundles."""
@@ -205,20 +223,20 @@ class Connection:
             case Analyse() | SolveAll() | ReviewGame():
                 self._start(message)
             case StopWork(id=number):
-                if self.work is not None and self.work[0] == number:
-                    self.work[1].set()
+                for work in self.works.values():
+                    if work.id == number:
+                        work.stop.set()
             case Ping():
                 self.push(("pong", ""), Pong())
             case Hello():
                 raise MnkalaError("you said hello already")
 
     def _start(self, wish: Wish) -> None:
-        """Begin an analysis, a proof or a review in the place of the one before."""
-        self._end_work()
-        stop = Stop()
-        self.since = time.monotonic()
-        self.work = (wish.id, stop)
-        self.task = asyncio.create_task(self._do(wish, stop))
+        """Begin an analysis, a proof or a review in the place of the one before of its kind."""
+        if (before := self.works.get(type(wish))) is not None:
+            before.end()
+        self.works[type(wish)] = work = Work(wish.id)
+        work.task = asyncio.create_task(self._do(wish, work.stop))
 
     async def _do(self, wish: Wish, stop: Stop) -> None:
         """Read what is meant, refuse what cannot be done, then wait for a place and do it."""
@@ -281,21 +299,18 @@ class Connection:
         """Send an update from a worker's thread. What was replaced by newer work is not sent any more; stopped work may send its last."""
 
         def push() -> None:
-            if self.work is not None and self.work[1] is stop:
-                self.latest = None if update.final else update
-                self.push(WORK, update)
+            for work in self.works.values():
+                if work.stop is stop:
+                    work.latest = None if update.final else update
+                    self.push(work.subject, update)
 
         self.workers.loop.call_soon_threadsafe(push)
 
-    def _end_work(self) -> None:
-        if self.work is not None and self.task is not None:
-            self.work[1].set()
-            self.task.cancel()
-            self.work, self.latest = None, None
-
     def close(self) -> None:
         """The socket is gone: stop its work, follow nothing."""
-        self._end_work()
+        for work in self.works.values():
+            work.end()
+        self.works.clear()
         for game_id in self.followed:
             self.games.unfollow(game_id, self)
         self.followed.clear()
