@@ -15,12 +15,10 @@ FOLDER = Path(__file__).parent / "pictures"
 WIDE, TALL = {"width": 1280, "height": 800}, {"width": 1280, "height": 1000}
 
 
-def take(browser: Browser, server: Server, name: str, place: str, wait: float = 3.0, keys: str = "", *, exact: bool = False,
-         click: str = "", **settings: Any) -> None:
-    """A screenshot of one place of the page, after some seconds, some keys and a click; `exact`: with exact scores in the analysis."""
+def take(browser: Browser, server: Server, name: str, place: str, wait: float = 3.0, keys: str = "", *, click: str = "",
+         **settings: Any) -> None:
+    """A screenshot of one place of the page, after some seconds, some keys and a click."""
     visitor = Visitor(browser, server, **{"viewport": WIDE, **settings})
-    if exact:
-        visitor.context.add_init_script("localStorage.setItem('mnkala.analysis.mode', 'exact')")
     page = visitor.go(place)
     page.wait_for_timeout(wait * 1000)
     if click:
@@ -39,7 +37,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, running(Path(folder), MNKALA_PLUGINS="domineering") as server, chromium() as browser:
         take(browser, server, "page-home", "")
         take(browser, server, "page-analysis", "#/analysis?game=connect4&moves=44354", wait=8)
-        take(browser, server, "page-exact", "#/analysis?game=connect4&moves=44444226351", wait=12, exact=True)
+        take(browser, server, "page-exact", "#/analysis?game=connect4&moves=44444226351", wait=12)
         take(browser, server, "page-book", "#/analysis?game=connect4&moves=4444", wait=8, color_scheme="dark", viewport=TALL)
         take(browser, server, "page-puzzle", "#/puzzles?win_in=4&number=12", wait=4, click="#puzzle-hint")
         take(browser, server, "page-puzzle-phone", "#/puzzles?win_in=3", wait=4, viewport=PHONE, is_mobile=True, has_touch=True)

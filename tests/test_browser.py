@@ -174,15 +174,16 @@ def test_two_browsers_play_one_linked_game_and_a_third_only_watches(browser: Bro
 
 
 def test_analysis_shows_the_engines_own_numbers_on_the_board(ann: Visitor) -> None:
-    page = ann.go("#/analysis?game=connect4&moves=4455")
-    expect(page.locator("[data-score]")).to_have_count(7)
-    expected = parse_engine("deepening").analyse(Position("connect4").play("4455"), Limit(depth=6), all_moves=True).to_json()
+    game, moves = "connect4:10x11", "5,5,6,6"
+    page = ann.go(f"#/analysis?game={game}&moves={moves}")
+    expect(page.locator("[data-score]")).to_have_count(11)
+    expected = parse_engine("deepening").analyse(Position(game).play(moves), Limit(depth=6), all_moves=True).to_json()
     won = [move for move, kind in expected["kinds"].items() if kind == "exact"]
-    assert set(won) >= {"3", "6"}
+    assert set(won) >= {"4", "7"}
     for move in won:
-        badge = page.locator(f'[data-score="{move}"]')
-        expect(badge).to_have_attribute("data-kind", "exact")
-        expect(badge).to_have_attribute("data-value", str(expected["moves"][move]))
+        tile = page.locator(f'[data-score="{move}"]')
+        expect(tile).to_have_attribute("data-proved", "true")
+        expect(tile.locator("strong")).to_have_text(f"{expected['moves'][move]:+d}")
     expect(page.locator("#evaluation-bar")).to_contain_text("100")
     expect(page.locator("#analysis-facts")).to_contain_text("nodes")
     page.locator("#analysis-switch").focus()

@@ -1,7 +1,8 @@
-"""The solver on the page, in a real browser: exact scores over the columns, proved lines, the opening book, puzzles."""
+"""The solver on the page, in a real browser: exact scores by default, estimates marked as such, proved lines, the opening book, puzzles."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -16,25 +17,17 @@ from tests.web_server import Person, Server
 
 expect.set_options(timeout=PATIENCE)
 MIDDLE = "4444422635"
-SLOW_BOARD = "connect4:7x7"
+SLOW_BOARD = "connect4:7x6"
 """Its empty board is not solved while anybody waits."""
 TILES_AND_CELLS = """() => [0, 1, 2, 3, 4, 5, 6].map((column) => {
-  const tile = document.querySelector(`[data-column="${column + 1}"]`).getBoundingClientRect();
+  const tile = document.querySelector(`[data-score="${column + 1}"]`).getBoundingClientRect();
   const cell = document.querySelector(`#board [data-cell="0,${column}"]`).getBoundingClientRect();
   return [tile.x + tile.width / 2, tile.bottom, cell.x + cell.width / 2, cell.top];
 })"""
-EXACT = "localStorage.setItem('mnkala.analysis.mode', 'exact')"
-
-
-@pytest.fixture
-def exact(ann: Visitor) -> Visitor:
-    """A visitor who has chosen exact scores before."""
-    ann.page.evaluate(EXACT)
-    return ann
 
 
 def tile(page: Page, move: str) -> Locator:
-    return page.locator(f'[data-column="{move}"]')
+    return page.locator(f'.column-tile[data-score="{move}"]')
 
 
 def wait_for_proof(page: Page) -> None:
@@ -46,31 +39,26 @@ def wait_for_proof(page: Page) -> None:
 
 def test_exact_scores_stand_over_the_columns_in_colour_shape_and_words(ann: Visitor) -> None:
     page = ann.go(f"#/analysis?game=connect4&moves={MIDDLE}")
-    page.locator("label:has(#analysis-exact)").click()
     wait_for_proof(page)
     expected = true_scores(MIDDLE)
     best = max(expected.values())
     for move, score in expected.items():
-        result = "win" if score > 0 else "loss" if score < 0 else "draw"
-        expect(tile(page, move)).to_have_attribute("data-lower", str(score))
-        expect(tile(page, move)).to_have_attribute("data-upper", str(score))
-        expect(tile(page, move)).to_have_attribute("data-result", result)
-        expect(tile(page, move).locator(f"svg.result-shape.{result}")).to_be_visible()
+        tone, words_of = ("good", "wins in") if score > 0 else ("bad", "loses in") if score < 0 else ("even", "a draw")
+        expect(tile(page, move)).to_have_attribute("data-tone", tone)
+        expect(tile(page, move)).to_have_attribute("data-proved", "true")
+        expect(tile(page, move).locator("strong")).to_have_text(f"{score:+d}".replace("-", "−") if score else "0")
+        expect(tile(page, move).locator("svg.tone-shape")).to_be_visible()
         said = tile(page, move).get_attribute("aria-label") or ""
-        assert {"win": "wins in", "loss": "loses in", "draw": "a draw"}[result] in said
+        assert said.startswith(f"Column {move}")
+        assert words_of in said
         assert ("the best" in said) == (score == best)
     expect(page.locator("#analysis-score")).to_contain_text("proved")
-    expect(page.locator("[data-score]")).to_have_count(0)
-    page.reload()
-    expect(page.locator("#analysis-exact")).to_be_checked()
-    wait_for_proof(page)
-    page.locator("label:has(#analysis-estimate)").click()
-    expect(page.locator("[data-score]")).to_have_count(7)
-    expect(page.locator("[data-column]")).to_have_count(0)
+    expect(page.locator('[data-proved="false"]')).to_have_count(0)
+    expect(page.locator("#evaluation-bar")).not_to_contain_text("~")
 
 
-def test_the_tiles_lie_over_their_columns_and_play_them(exact: Visitor) -> None:
-    page = exact.go(f"#/analysis?game=connect4&moves={MIDDLE}")
+def test_the_tiles_lie_over_their_columns_and_play_them(ann: Visitor) -> None:
+    page = ann.go(f"#/analysis?game=connect4&moves={MIDDLE}")
     wait_for_proof(page)
     # In one step: the page draws its tiles anew when a word comes in, and a place asked for in between is nowhere.
     for column, (middle, under, cell_middle, cell_top) in enumerate(page.evaluate(TILES_AND_CELLS)):
@@ -82,11 +70,14 @@ def test_the_tiles_lie_over_their_columns_and_play_them(exact: Visitor) -> None:
     expect(page.locator("#move-list [data-ply='11']")).to_have_text("7")
 
 
-def test_bounds_are_shown_while_the_solver_works_and_it_can_be_stopped(exact: Visitor) -> None:
-    page = exact.go(f"#/analysis?game={SLOW_BOARD}")
-    expect(page.locator(".column-tile.open")).to_have_count(7)
-    expect(page.locator("#analysis-score")).to_contain_text("between")
-    expect(page.locator("#exact-state")).to_contain_text("of 7 columns proved")
+def test_an_estimate_stands_marked_until_there_is_a_proof_and_the_solver_can_be_stopped(ann: Visitor) -> None:
+    page = ann.go(f"#/analysis?game={SLOW_BOARD}")
+    expect(page.locator('.column-tile[data-tone="open"]')).to_have_count(6)
+    expect(page.locator('.column-tile[data-proved="false"]')).to_have_count(6)
+    expect(tile(page, "4")).to_contain_text("~")
+    expect(page.locator("#analysis-score .tag")).to_have_text(words("en")["exact.estimate_tag"])
+    expect(page.locator("#evaluation-bar")).to_contain_text("~")
+    expect(page.locator("#exact-state")).to_contain_text("of 6 moves proved")
     page.locator("#exact-stop").click()
     expect(page.locator("#exact-state")).to_contain_text("stopped")
     expect(page.locator("#exact-go")).to_be_visible()
@@ -99,14 +90,32 @@ def test_bounds_are_shown_while_the_solver_works_and_it_can_be_stopped(exact: Vi
     expect(page.locator("#exact-stop")).to_be_visible()
 
 
+def test_where_a_proof_is_out_of_reach_the_estimate_stays_and_the_page_says_why(ann: Visitor) -> None:
+    page = ann.go("#/analysis?game=connect4:7x7")
+    expect(page.locator("#analysis-unproved")).to_contain_text("No proof: this position of connect4:7x7 is out of reach")
+    expect(page.locator('.column-tile[data-proved="false"]')).to_have_count(7)
+    expect(page.locator("#exact-stop")).to_be_hidden()
+
+
+@pytest.mark.parametrize(("game", "moves", "cell", "said"), [
+    ("tictactoe", "b2,a2", "0,0", "Cell a3, the best: wins"), ("kalah:3x2", "", "1,1", "House 2, the best: wins by 4")])
+def test_scores_stand_in_cells_and_houses_too_by_the_names_of_their_game(ann: Visitor, game: str, moves: str, cell: str, said: str) -> None:
+    page = ann.go(f"#/analysis?game={game}&moves={moves}")
+    target = page.locator(f'#board [data-cell="{cell}"]')
+    expect(target).to_have_attribute("aria-label", re.compile(said))
+    expect(page.locator("#board .badge .badge-ring").first).to_be_attached()
+    expect(page.locator('#board .badge[data-tone="good"] svg.tone-shape').first).to_be_attached()
+    expect(page.locator(".column-tile")).to_have_count(0)
+
+
 def discs(page: Page) -> int:
     return page.locator("#board .pieces > g").count()
 
 
-def test_proved_lines_are_marked_and_walked_through_on_the_board(exact: Visitor) -> None:
-    page = exact.go(f"#/analysis?game=connect4&moves={MIDDLE}")
+def test_proved_lines_are_marked_and_walked_through_on_the_board(ann: Visitor) -> None:
+    page = ann.go(f"#/analysis?game=connect4&moves={MIDDLE}")
     wait_for_proof(page)
-    best = page.locator("#exact-lines li.best").first
+    best = page.locator("#analysis-lines li.best").first
     expect(best.locator(".proved-tag")).to_contain_text(words("en")["exact.best_line"])
     before = discs(page)
     best.locator("[data-line]").nth(3).hover()
@@ -117,10 +126,10 @@ def test_proved_lines_are_marked_and_walked_through_on_the_board(exact: Visitor)
     expect(page.locator("#board .pieces > g")).to_have_count(before + 1)
 
 
-def test_a_losing_move_has_the_line_that_refutes_it(exact: Visitor) -> None:
-    page = exact.go(f"#/analysis?game=connect4&moves={MIDDLE}")
+def test_a_losing_move_has_the_line_that_refutes_it(ann: Visitor) -> None:
+    page = ann.go(f"#/analysis?game=connect4&moves={MIDDLE}")
     wait_for_proof(page)
-    lost = page.locator("#exact-lines li", has=page.locator(".chip.loss")).first
+    lost = page.locator("#analysis-lines li", has=page.locator(".chip.bad")).first
     expect(lost.locator(".proved-tag")).to_contain_text(words("en")["exact.refuted"])
     line = lost.locator("[data-line]").last.get_attribute("data-line") or ""
     end = Position("connect4").play(MIDDLE).play(line)
@@ -128,25 +137,24 @@ def test_a_losing_move_has_the_line_that_refutes_it(exact: Visitor) -> None:
     assert end.outcome.winner == 1
 
 
-def test_exact_scores_stay_while_one_plays_a_game(exact: Visitor) -> None:
-    page = exact.new_game("connect4", "human", "human", moves="44444226351")
+def test_exact_scores_stay_while_one_plays_a_game(ann: Visitor) -> None:
+    page = ann.new_game("connect4", "human", "human", moves="44444226351")
     page.keyboard.press("a")
     wait_for_proof(page)
-    before = page.locator("[data-column]").evaluate_all("tiles => tiles.map((tile) => tile.dataset.lower).join()")
+    before = page.locator(".column-tile").all_inner_texts()
     best = page.locator(".column-tile.best").first
     best.click()
     expect(page.locator("#move-list [data-move]")).to_have_count(12)
     wait_for_proof(page)
-    after = page.locator("[data-column]").evaluate_all("tiles => tiles.map((tile) => tile.dataset.lower).join()")
+    after = page.locator(".column-tile").all_inner_texts()
     assert before != after
 
 
-@pytest.mark.parametrize("game", ["gomoku", "kalah", "connect4:10x11"])
-def test_exact_scores_are_not_offered_where_nothing_can_be_solved(exact: Visitor, game: str) -> None:
-    page = exact.go(f"#/analysis?game={game}")
-    expect(page.locator("h1.game-title")).not_to_be_empty()  # the position is there
-    expect(page.locator("#analysis-switch")).to_have_attribute("aria-checked", "true")
-    expect(page.locator(".analysis-mode")).to_be_hidden()
+@pytest.mark.parametrize("game", ["gomoku", "connect4:10x11"])
+def test_where_there_is_no_solver_an_estimate_stands_alone(ann: Visitor, game: str) -> None:
+    page = ann.go(f"#/analysis?game={game}")
+    expect(page.locator('[data-score][data-proved="false"]').first).to_be_attached()
+    expect(page.locator(".proof-progress")).to_be_hidden()
     expect(page.locator("#book")).to_be_hidden()
 
 
@@ -176,7 +184,6 @@ def test_the_end_of_the_book_is_told_and_the_solver_goes_on(ann: Visitor) -> Non
     expect(page.locator("#book-about")).to_contain_text("The book ends")
     plies = Person(ann.server).post("/book", {"game": "connect4", "moves": moves})["plies"]
     expect(page.locator("#book-about")).to_contain_text(str(plies))
-    page.locator("#book-solve").click()
     wait_for_proof(page)
     page.locator("#book-back").click()
     expect(page.locator('#move-list [aria-current="step"]')).to_have_attribute("data-ply", str(plies - 1))
@@ -289,13 +296,11 @@ PLACES = ["#/puzzles?win_in=5", f"#/analysis?game=connect4&moves={MIDDLE}", "#/a
 
 @pytest.mark.parametrize("place", PLACES)
 def test_every_solver_page_fits_a_phone(phone: Visitor, place: str) -> None:
-    phone.page.evaluate(EXACT)
     check_width(phone, place, "phone-exact", wait=1500)
 
 
 @pytest.mark.parametrize("place", PLACES)
 def test_no_solver_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(ann: Visitor, place: str) -> None:
-    ann.page.evaluate(EXACT)
     check_access(ann, place, "-exact", wait=1500)
 
 

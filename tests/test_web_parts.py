@@ -184,6 +184,12 @@ def test_every_text_that_the_page_asks_for_exists() -> None:
             assert key in known, f"{script.name} asks for {key}"
 
 
+def test_moves_and_scores_of_every_kind_of_game_have_words() -> None:
+    wanted = {f"exact.move_{noun}" for noun in ("column", "house", "cell", "move")}
+    wanted |= {f"exact.{result}{how}" for result in ("win", "loss") for how in ("", "_by", "_in", "_now", "_over", "_between", "_likely")}
+    assert wanted <= set(words("en"))
+
+
 def test_texts_are_filled_in() -> None:
     key = next(key for key, text in words("en").items() if places(text))
     value = dict.fromkeys(places(words("en")[key]), "HERE")

@@ -15,7 +15,7 @@ from tests.reference_solver import true_scores
 from tests.web_server import Person, Server, running
 
 MIDDLE = "4444422635"
-"""Ten moves: solved in a second, and some columns win, one draws, some lose."""
+"""Ten moves: solved in a second, and some moves win, one draws, some lose."""
 LATER = MIDDLE + "1173"
 """The same, solved in a tenth of a second: for questions with a limit of time."""
 
@@ -34,10 +34,10 @@ def ann(server: Server) -> Person:
 # ---- Exact scores ----
 
 
-def test_every_column_is_proved(ann: Person) -> None:
+def test_every_move_is_proved(ann: Person) -> None:
     solved = ann.post("/solve", {"game": "connect4", "moves": LATER, "seconds": 10})
     expected = true_scores(LATER)
-    assert {column["move"]: column["score"] for column in solved["scores"]} == expected
+    assert {known["move"]: known["score"] for known in solved["scores"]} == expected
     assert solved["done"]
     assert solved["score"] == max(expected.values())
     assert set(solved["best"]) == {move for move, score in expected.items() if score == max(expected.values())}
@@ -46,12 +46,12 @@ def test_every_column_is_proved(ann: Person) -> None:
 def test_lines_are_as_long_as_the_score_says_and_end_as_it_says(ann: Person) -> None:
     solved = ann.post("/solve", {"game": "connect4", "moves": LATER, "seconds": 10})
     start = Position("connect4").play(LATER)
-    for column in solved["scores"]:
-        end = start.play(",".join(column["line"]))
-        assert column["line"][0] == column["move"]
-        assert len(column["line"]) == column["plies"] == plies_to_end(column["score"], 42 - len(LATER))
+    for known in solved["scores"]:
+        end = start.play(",".join(known["line"]))
+        assert known["line"][0] == known["move"]
+        assert len(known["line"]) == known["plies"] == plies_to_end(known["score"], 42 - len(LATER))
         assert end.outcome is not None
-        winner = {"win": start.mover, "loss": 1 - start.mover, "draw": None}[column["result"]]
+        winner = {"win": start.mover, "loss": 1 - start.mover, "draw": None}[known["result"]]
         assert end.outcome.winner == winner
 
 
@@ -62,8 +62,8 @@ def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
         line.send(type="solve", id=7, game="connect4", moves=MIDDLE)
         while True:
             message = line.until(lambda message: message["type"] == "solve" and message["id"] == 7)
-            for column in message["scores"]:
-                seen[column["move"]].append((column["lower"], column["upper"]))
+            for known in message["scores"]:
+                seen[known["move"]].append((known["lower"], known["upper"]))
             if message["final"]:
                 break
     for move, bounds in seen.items():
@@ -75,23 +75,41 @@ def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
 def test_a_proof_is_stopped_at_once_and_keeps_what_it_has(ann: Person) -> None:
     """The empty board of 7 x 8 takes days."""
     with ann.live() as line:
-        line.send(type="solve", id=1, game="connect4:7x7")
+        line.send(type="solve", id=1, game="connect4:7x6")
         line.until(lambda message: message["type"] == "solve" and message["nodes"] > 1000)
         line.send(type="stop", id=1)
         last = line.until(lambda message: message["type"] == "solve" and message["final"])
         assert not last["done"]
-        assert any(column["score"] is None and column["lower"] < column["upper"] for column in last["scores"])
+        assert any(known["score"] is None and known["lower"] < known["upper"] for known in last["scores"])
         line.send(type="solve", id=2, game="connect4", moves=MIDDLE)
         assert line.until(lambda message: message["type"] == "solve" and message["id"] == 2 and message["final"])["done"]
 
 
+def test_an_estimate_and_a_proof_come_at_the_same_time(ann: Person) -> None:
+    with ann.live() as line:
+        line.send(type="solve", id=1, game="connect4:7x6")
+        line.send(type="analyse", id=2, game="connect4:7x6")
+        line.until(lambda message: message["type"] == "analysis" and message["id"] == 2)
+        assert not line.until(lambda message: message["type"] == "solve" and message["id"] == 1)["final"]
+
+
+def test_a_position_out_of_reach_is_told_so_and_costs_nothing(ann: Person) -> None:
+    with ann.live() as line:
+        line.send(type="solve", id=1, game="kalah")
+        told = line.until(lambda message: message["type"] == "out_of_reach")
+        assert "this position of kalah is out of reach" in told["why"]
+        line.send(type="solve", id=2, game="kalah:3x2")
+        solved = line.until(lambda message: message["type"] == "solve" and message["final"])
+        assert (solved["score"], solved["best"]) == (4, ["2"])
+
+
 def test_a_short_time_is_kept(ann: Person) -> None:
-    solved = ann.post("/solve", {"game": "connect4:7x7", "seconds": 0.5})
+    solved = ann.post("/solve", {"game": "connect4:7x6", "seconds": 0.5})
     assert not solved["done"]
     assert solved["score"] is None
 
 
-@pytest.mark.parametrize(("game", "moves", "said"), [("tictactoe", "", "cannot be solved"), ("connect4:10x11", "", "cannot be solved"), ("connect4", "1212121", "over")])
+@pytest.mark.parametrize(("game", "moves", "said"), [("gomoku", "", "cannot be solved"), ("connect4", "1212121", "over")])
 def test_what_cannot_be_solved_is_explained(ann: Person, game: str, moves: str, said: str) -> None:
     assert said in ann.post("/solve", {"game": game, "moves": moves}, expect=400)["error"]
     with ann.live() as line:
@@ -99,9 +117,12 @@ def test_what_cannot_be_solved_is_explained(ann: Person, game: str, moves: str, 
         assert said in line.until(lambda message: message["type"] == "error")["error"]
 
 
-def test_a_view_says_whether_its_board_can_be_solved(ann: Person) -> None:
-    for game, solvable in (("connect4", True), ("connect:5x6x3", True), ("connect4:10x11", False), ("gomoku", False), ("kalah", False)):
-        assert ann.post("/look", {"game": game})["solvable"] is solvable
+@pytest.mark.parametrize(("game", "noun", "graded", "solver", "book"), [
+    ("connect4", "column", False, True, True), ("connect:5x6x3", "column", False, True, True), ("connect4:10x11", "column", False, True, False),
+    ("gomoku", "cell", False, False, False), ("kalah", "house", True, True, False)])
+def test_a_view_says_what_its_game_has(ann: Person, game: str, noun: str, graded: bool, solver: bool, book: bool) -> None:
+    view = ann.post("/look", {"game": game})
+    assert (view["noun"], view["graded"], view["solver"], view["book"], view["puzzles"]) == (noun, graded, solver, book, book)
 
 
 # ---- The book ----
@@ -111,12 +132,12 @@ def test_the_book_agrees_with_the_solver(ann: Person) -> None:
     moves = "44444"
     found = ann.post("/book", {"game": "connect4", "moves": moves})
     assert found["book"]
-    settled = {column["move"]: column["score"] for column in found["scores"] if column["score"] is not None}
+    settled = {known["move"]: known["score"] for known in found["scores"] if known["score"] is not None}
     assert settled
     solved = true_scores(moves + "4")
     assert settled["4"] == -max(solved.values())
     six = ann.post("/book", {"game": "connect4", "moves": moves + "4"})
-    assert all(solved[column["move"]] == column["score"] for column in six["scores"] if column["score"] is not None)
+    assert all(solved[known["move"]] == known["score"] for known in six["scores"] if known["score"] is not None)
 
 
 def test_the_book_says_where_it_ends(ann: Person) -> None:

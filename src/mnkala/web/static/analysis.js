@@ -38,7 +38,6 @@ class AnalysisPage {
     this.moves = new MoveList((ply) => this.goTo(ply));
     this.book = new BookPanel({
       onMove: (move) => this.play(move), onPoint: (move) => { this.hinted = move; this.draw(); }, onBack: (ply) => this.goTo(ply),
-      onSolve: () => { this.analysis.chooseMode("exact"); this.analysis.toggle(true); },
     });
     this.title = h("h1", { class: "game-title" });
     this.state = h("p", { class: "notice", role: "status", hidden: true });
@@ -148,7 +147,7 @@ class AnalysisPage {
   draw(animate = false) {
     if (!this.view) return;
     const shown = this.preview || this.view;
-    this.board.show(shown, { scores: this.preview ? null : this.analysis.scores, columns: this.analysis.columns, cells: this.preview ? [] : this.pointed || [], hint: this.preview ? null : this.hinted, best: this.analysis.best, animate, interactive: !this.preview });
+    this.board.show(shown, { annotations: this.analysis.annotations, preview: Boolean(this.preview), cells: this.preview ? [] : this.pointed || [], hint: this.preview ? null : this.hinted, animate, interactive: !this.preview });
     this.board.fit(this.main);
   }
 

@@ -1,18 +1,20 @@
 // The board: it draws a View, shows scores, hints and lines on it, and tells which move a click or a key means. One listener for
 // all cells, so that a board of 90 by 90 stays quick. The board is one tab stop: arrows walk, Enter plays.
 
-import { columnTiles } from "./board_columns.js";
-import { badge, CELL, key } from "./board_marks.js";
+import { badge, columnTiles } from "./board_annotations.js";
+import { CELL, key } from "./board_marks.js";
 import { GridPainter } from "./board_grid.js";
 import { HousesPainter } from "./board_houses.js";
 import { boardText, cellText } from "./board_text.js";
 import { h, replace, s } from "./dom.js";
-import { scoreText } from "./play_score.js";
 import { t } from "./words.js";
 
 const ZOOMS = [1, 1.5, 2, 3, 4, 6];
 const SMALL = 22; // pixels: cells smaller than this ask for a zoom
 const LABEL = 14; // pixels: the letters and numbers at the edge keep about this size
+const MOST_TILES = 12; // wider boards have badges instead of tiles over their columns: these grow with the zoom
+const ROOMY = 8; // cells in a row: so few are large enough for badges of two lines
+const LARGEST_BADGE = 76; // pixels
 const LARGEST_CELL = 128; // pixels: boards of few cells do not grow beyond this
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 let boards = 0;
@@ -69,8 +71,8 @@ export class Board {
     this.watcher.observe(this.view_);
   }
 
-  /** Draw a position. `scores` {move: Score}, `columns` exact scores to stand over the columns, `best` moves to ring, `hint` a move, `cells` to point at, `yours` the seats of the reader. */
-  show(view, { scores = null, columns = null, best = [], hint = null, cells = [], animate = false, interactive = this.interactive, yours = null } = {}) {
+  /** Draw a position. `annotations` of its moves, or of the moves before a `preview`; `hint` a move, `cells` to point at, `yours` the seats of the reader. */
+  show(view, { annotations = null, preview = false, hint = null, cells = [], animate = false, interactive = this.interactive, yours = null } = {}) {
     const shape = [view.style, view.rows, view.columns, view.row_labels, view.column_labels].join("|");
     if (shape !== this.shape) this.build(view, shape);
     this.view = view;
@@ -87,10 +89,8 @@ export class Board {
       }
     }
     this.painter.paint(view, { animate: animate && !motionOff() });
-    this.describe();
-    this.annotate({ scores, best, hint, cells });
-    this.offerButtons(scores);
-    this.drawColumns(columns, best);
+    this.point(hint, cells);
+    this.annotate(annotations, preview);
     this.setGhost(null);
     if (animate && view.last.length) this.reveal(view.last[0]);
     if (this.chooserMoves && !this.chooserMoves.every((move) => this.byMove.has(move))) this.closeChooser(false);
@@ -108,6 +108,7 @@ export class Board {
     this.ghost = s("g", { class: "ghosts" });
     this.tints = s("g", { class: "tints" });
     this.notes = s("g", { class: "notes" });
+    this.badges = s("g", { class: "badges" });
     this.focusLayer = s("g", { class: "focus" });
     this.texts = new Map();
     this.targets = [];
@@ -122,7 +123,7 @@ export class Board {
       }
       grid.append(line);
     }
-    const still = s("g", { "aria-hidden": "true" }, this.painter.under, this.tints, this.ghost, this.painter.pieces, this.painter.over, this.notes, this.focusLayer);
+    const still = s("g", { "aria-hidden": "true" }, this.painter.under, this.tints, this.ghost, this.painter.pieces, this.painter.over, this.notes, this.badges, this.focusLayer);
     replace(this.svg, still, grid);
     this.active = view.seeds ? [1, 0] : [view.style === "drop" ? 0 : (view.rows - 1) >> 1, (view.columns - 1) >> 1];
     this.svg.removeAttribute("aria-activedescendant");
@@ -141,19 +142,20 @@ export class Board {
     element.style.setProperty("--widest", `${Math.round((width / CELL) * LARGEST_CELL)}px`);
   }
 
-  /** Texts of the cells for those who hear the board; only what changed is written. */
-  describe() {
+  /** Texts of the cells for those who hear the board, with what is said of them; only what changed is written. */
+  describe(said) {
     this.svg.setAttribute("aria-label", boardText(this.view));
     this.targets.forEach((line, row) => line.forEach((target, column) => {
-      const seen = this.view.seeds ? `${this.view.seeds.houses[row][column]}${this.yours}` : this.view.cells[row][column];
-      if (this.texts.get(target) === seen) return;
-      this.texts.set(target, seen);
-      target.setAttribute("aria-label", cellText(this.view, row, column, this.yours));
+      const held = this.view.seeds ? `${this.view.seeds.houses[row][column]}${this.yours}` : this.view.cells[row][column];
+      const more = said.get(key(row, column))?.title;
+      if (this.texts.get(target) === `${held}${more}`) return;
+      this.texts.set(target, `${held}${more}`);
+      target.setAttribute("aria-label", [cellText(this.view, row, column, this.yours), more].filter(Boolean).join(". "));
     }));
   }
 
-  /** Everything that is said on top of the board: last move, winning line, hint, cells pointed at, scores. */
-  annotate({ scores, best, hint, cells }) {
+  /** Last move, winning line, hint, cells pointed at. */
+  point(hint, cells) {
     const { painter, view } = this;
     const rings = [...(view.marked.length ? painter.rings("won", view.marked) : painter.rings("last", view.last)), ...painter.rings("point", cells)];
     const parts = painter.style === "squares" ? [] : rings;
@@ -163,37 +165,40 @@ export class Board {
       const where = painter.style === "drop" ? painter.landing(hinted) : hinted;
       parts.push(s("g", { class: "hint-ghost", "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", where));
     }
-    for (const [move, score] of Object.entries(scores || {})) {
-      const place = this.byMove.has(move) && painter.badgePlace(this.byMove.get(move));
-      if (!place) continue;
-      const large = painter.style === "houses" ? " scale(1.3)" : "";
-      const group = badge(move, score, view.mover, `${move}: ${scoreText(score, view)}`);
-      group.setAttribute("transform", `translate(${place[0]} ${place[1]})${large}`);
-      if (best.includes(move)) {
-        group.classList.add("best");
-        group.append(s("rect", { class: "badge-ring", x: -23, y: -15.5, width: 46, height: 31, rx: 10.5 }));
-      }
-      parts.push(group);
-    }
     replace(this.notes, parts);
   }
 
-  /** Exact scores over the columns; null takes them away. */
-  drawColumns(columns, best) {
-    const drawn = columns && JSON.stringify([columns, best, this.playable, this.shape]);
-    if (drawn === this.columnsDrawn) return;
-    this.columnsDrawn = drawn;
-    this.tiles.hidden = !columns;
-    const focused = this.tiles.contains(document.activeElement) ? document.activeElement.dataset.column : null;
-    replace(this.tiles, columns ? columnTiles(this.painter, this.view, columns, best, { playable: this.playable, onMove: (move) => this.onMove(move), onPoint: (move) => this.setGhost(move) }) : null);
-    if (focused) this.tiles.querySelector(`[data-column="${focused}"]`)?.focus({ preventScroll: true });
+  /** Say what the moves are worth, the best first: a cell that means several shows the first. Null takes it away. What is said of the
+   * moves before a preview stays over the columns, so that the board does not jump, and leaves the cells. */
+  annotate(annotations, preview = false) {
+    const { painter } = this;
+    const tiled = painter.style === "drop" && painter.columns <= MOST_TILES;
+    this.drawTiles(tiled ? annotations : null);
+    const inCells = new Map();
+    for (const each of (!tiled && !preview && annotations) || []) {
+      const [cell] = painter.landing(this.byMove.get(each.move) || []);
+      if (cell && !inCells.has(key(...cell))) inCells.set(key(...cell), { ...each, cell });
+    }
+    replace(this.badges, [...inCells.values()].reverse().map((each) => s("g", { transform: `translate(${painter.centre(...each.cell)})` }, badge(each, painter.columns <= ROOMY))));
+    this.describe(inCells);
+    this.offerButtons(preview ? null : annotations);
+  }
+
+  drawTiles(annotations) {
+    const drawn = annotations && JSON.stringify([annotations, this.playable, this.shape]);
+    if (drawn === this.tilesDrawn) return;
+    this.tilesDrawn = drawn;
+    this.tiles.hidden = !annotations;
+    const focused = this.tiles.contains(document.activeElement) ? document.activeElement.dataset.score : null;
+    replace(this.tiles, annotations ? columnTiles(this.painter, this.view, annotations, { playable: this.playable, onMove: (move) => this.onMove(move), onPoint: (move) => this.setGhost(move) }) : null);
+    if (focused) this.tiles.querySelector(`[data-score="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   /** Moves that no cell stands for. */
-  offerButtons(scores) {
+  offerButtons(annotations) {
     const loose = this.playable ? this.view.moves.filter(({ cells }) => !cells.length) : [];
-    replace(this.buttons, loose.map(({ move }) => h("button", { type: "button", "data-move": move, onclick: () => this.onMove(move) },
-      t("play.play_move", { move }), scores?.[move] ? ` (${scoreText(scores[move], this.view)})` : "")));
+    const text = (move) => annotations?.find((each) => each.move === move)?.text;
+    replace(this.buttons, loose.map(({ move }) => h("button", { type: "button", "data-move": move, onclick: () => this.onMove(move) }, t("play.play_move", { move }), text(move) ? ` (${text(move)})` : "")));
   }
 
   cellOf(event) {
@@ -289,7 +294,9 @@ export class Board {
     const side = (this.view_.clientWidth / this.painter.width) * (this.painter.style === "houses" ? 72 : CELL);
     this.zoomer.hidden = side >= SMALL && this.zoom === 0;
     const scale = this.svg.clientWidth / this.painter.width;
-    if (scale) this.svg.style.setProperty("--label", `${Math.max(8, Math.min(19, LABEL / scale)).toFixed(1)}px`);
+    if (!scale) return;
+    this.svg.style.setProperty("--label", `${Math.max(8, Math.min(19, LABEL / scale)).toFixed(1)}px`);
+    this.svg.style.setProperty("--badge", Math.min(this.painter.style === "houses" ? 1.3 : 1, LARGEST_BADGE / (CELL * scale)).toFixed(2));
   }
 
   setZoom(step) {

@@ -150,11 +150,6 @@ export class GridPainter {
       : s("g", { transform: this.place(row, column) }, this.piece(mover + 1)))));
   }
 
-  badgePlace(cells) {
-    const [cell] = this.landing(cells);
-    return cell ? this.centre(...cell) : null;
-  }
-
   /** Rings around discs; squares are tinted as a whole. */
   rings(kind, cells) {
     if (this.style !== "squares") return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), this.radius - (kind === "last" ? 1 : 0.5)));

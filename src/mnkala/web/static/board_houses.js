@@ -167,11 +167,6 @@ export class HousesPainter {
     return s("g", { class: "ghost-houses" }, cells.map(([row, column]) => ring("point", ...this.centre(row, column), HOUSE)));
   }
 
-  badgePlace(cells) {
-    if (!cells.length) return null;
-    return this.centre(...cells[0]);
-  }
-
   rings(kind, cells) {
     return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), HOUSE));
   }

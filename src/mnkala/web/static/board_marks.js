@@ -2,7 +2,6 @@
 // second: a ring), as in mnkala/games/picture.py, so that nobody has to tell colours apart.
 
 import { s } from "./dom.js";
-import { number } from "./words.js";
 
 export const CELL = 48; // the unit of every drawing: the side of a cell
 const SIDES = ["", "first", "second"];
@@ -53,35 +52,4 @@ export function seeds(count, radius, stretch = 1) {
 export function mark(player, title = null) {
   return s("svg", { class: "mark", viewBox: "-10 -10 20 20", role: title ? "img" : null, "aria-label": title, "aria-hidden": title ? null : "true" },
     disc(player + 1, 9.5));
-}
-
-/** Words of a score that has to be read at a glance: sign, number and, for bounds, the bound. Seen by `mover`. */
-export function seenBy(score, mover) {
-  if (score.player === mover) return score;
-  const flipped = { lower: "upper", upper: "lower" };
-  const results = { win: "loss", loss: "win" };
-  return { ...score, value: -score.value, kind: flipped[score.kind] || score.kind, result: results[score.result] || score.result, player: mover };
-}
-
-const WIDTHS = { "+": 0.85, "−": 0.85, "=": 0.68, "≥": 0.68, "≤": 0.68, ",": 0.36, ".": 0.36 }; // of letters, in the widest usual font
-const PREFIX = { exact: "=", lower: "≥", upper: "≤", heuristic: "" };
-
-/** A value in few letters; `places` behind the comma of thousands and millions. */
-export function shortValue(value, places = 1) {
-  const size = Math.abs(value);
-  const digits = size >= 1e6 ? `${number(size / 1e6, places)}M` : size >= 1e3 ? `${number(size / 1e3, size >= 1e4 ? 0 : places)}k` : number(size);
-  return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : digits;
-}
-
-/** A badge with the score of a move, around (0, 0): filled when it is proved, light when it is an opinion. */
-export function badge(move, given, mover, title) {
-  const score = seenBy(given, mover);
-  const text = shortValue(score.value, 0);
-  const prefix = PREFIX[score.kind] ?? "";
-  const size = Math.min(20, 39 / [...prefix, ...text].reduce((wide, letter) => wide + (WIDTHS[letter] ?? 0.7), 0));
-  return s("g", { class: `badge ${score.kind === "heuristic" ? "opinion" : "proved"} ${score.result}`, "data-score": move, "data-value": score.value, "data-kind": score.kind },
-    title ? s("title", null, title) : null,
-    s("rect", { x: -21.5, y: -14, width: 43, height: 28, rx: 9 }),
-    s("text", { "font-size": size.toFixed(1), y: (size * 0.355).toFixed(1) },
-      prefix ? s("tspan", { class: "badge-kind", "font-size": (size * 0.8).toFixed(1) }, prefix) : null, text));
 }

@@ -140,7 +140,7 @@ class GamePage {
     const now = this.shown === game.view;
     if (!this.preview) this.analysis.setView(this.shown);
     this.board.show(this.shown, {
-      scores: this.preview ? null : this.analysis.scores, columns: this.analysis.columns, best: this.analysis.best, hint: now ? this.hint.move : null, cells: now ? this.pointed || [] : [],
+      annotations: this.analysis.annotations, preview: Boolean(this.preview), hint: now ? this.hint.move : null, cells: now ? this.pointed || [] : [],
       animate: animate && now, interactive: now && game.can.move, yours: game.yours,
     });
     this.board.fit(this.main);

@@ -1,22 +1,20 @@
-// The analysis of a position while it is looked at: scores of all moves for the board, an evaluation bar, the best lines, depth and
-// nodes as they grow. The game page and the analysis page both use it.
+// The analysis of a position while it is looked at: what every move is worth, an evaluation bar, lines, depth and nodes as they grow.
+// Where the game has a solver, it is asked; an engine's estimate stands, marked as such, until the position is proved, and stays where
+// that is out of reach. The game page and the analysis page both use it.
 
 import { live } from "./api.js";
-import { mark, seenBy, shortValue } from "./board_marks.js";
+import { mark } from "./board_marks.js";
 import { h, replace } from "./dom.js";
-import { exactChance } from "./exact.js";
 import { EnginePicker } from "./play_engine.js";
-import { ExactList } from "./play_exact.js";
 import { icon } from "./play_icons.js";
-import { chanceText, scoreText } from "./play_score.js";
+import { ProofProgress, ScoreList } from "./play_scores.js";
+import { annotation, byWorth, isProved, provedChance, provedText, searchScore } from "./scores.js";
 import { number, t } from "./words.js";
 
-const LINES = 4; // best moves whose lines are listed
-const LONGEST_LINE = 14;
+const LINES = 4; // moves that are listed of an estimate
 const ENGINE = "mnkala.analysis.engine";
 const DEFAULT_ENGINE = "deepening";
-const MODE = "mnkala.analysis.mode"; // exact, or an estimate by an engine
-const SIGNS = { exact: "=", lower: "≥", upper: "≤", heuristic: "" };
+const HEAD_START = 300; // milliseconds for the solver: what is proved at once needs no estimate
 
 export class AnalysisPanel {
   /** `onScores()` is called when there is something new for the board, `onPreview(moves or null)` when a move of a line is pointed at,
@@ -25,61 +23,32 @@ export class AnalysisPanel {
     Object.assign(this, { onScores, onPreview, onPoint });
     this.on = false;
     this.view = null;
-    this.answer = null;
-    this.mode = localStorage.getItem(MODE) || "estimate";
+    this.asks = { estimate: {}, proof: {} }; // of each question: what is wanted, its number, whether it has ended, the last answer, the trouble
     this.engine = localStorage.getItem(ENGINE) || DEFAULT_ENGINE;
     this.switch = h("button", { type: "button", class: "switch", id: "analysis-switch", role: "switch", "aria-checked": "false", onclick: () => this.toggle() },
       h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("play.analysis")));
     this.facts = h("p", { class: "facts", id: "analysis-facts" });
     this.verdict = h("p", { class: "verdict", id: "analysis-score" });
-    this.lines = h("ol", { class: "lines", id: "analysis-lines" });
+    this.unproved = h("p", { class: "soft", id: "analysis-unproved" });
     this.picker = new EnginePicker(catalogue, { engine: this.engine, unlimited: true, onChange: (engine) => this.choose(engine) });
     this.legend = h("p", { class: "help" });
-    this.exactList = new ExactList({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
+    this.list = new ScoreList();
+    this.progress = new ProofProgress({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
     this.engineBox = h("details", { class: "analysis-engine" }, h("summary", null, icon("gear"), t("play.engine")), this.picker.element);
-    this.modes = this.modeChoice();
-    this.body = h("div", { class: "analysis-body", hidden: true }, this.verdict, this.lines, this.exactList.element, this.facts, this.legend, this.engineBox);
-    this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch, this.modes), this.body);
+    this.body = h("div", { class: "analysis-body", hidden: true }, this.verdict, this.unproved, this.list.element, this.progress.element, this.facts, this.legend, this.engineBox);
+    this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch), this.body);
     this.bar = h("div", { id: "evaluation-bar", class: "evaluation unknown", role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100", hidden: true },
       this.sides = [0, 1].map((seat) => h("span", { class: "evaluation-end", "aria-hidden": "true" }, mark(seat), h("span"))),
       h("div", { class: "evaluation-track", "aria-hidden": "true" }, this.share = h("div", { class: "evaluation-first" })));
-    const point = (event) => this.point(event);
-    for (const lines of [this.lines, this.exactList.lines]) {
-      for (const kind of ["mouseover", "focusin", "click"]) lines.addEventListener(kind, point);
-      for (const kind of ["mouseleave", "focusout"]) lines.addEventListener(kind, () => this.endPoint());
-    }
-    this.ends = [live.on("analysis", (message) => this.take(message)), live.on("solve", (message) => this.take(message)), live.on("error", (message) => this.failed(message))];
-  }
-
-  /** Estimate or exact, where the board can be solved. */
-  modeChoice() {
-    const choice = (mode) => h("label", null, h("input", { type: "radio", name: "analysis-mode", value: mode, id: `analysis-${mode}`, checked: mode === this.mode, onchange: () => this.setMode(mode) }), h("span", null, t(`exact.mode_${mode}`)));
-    return h("div", { class: "segments analysis-mode", role: "radiogroup", "aria-label": t("exact.mode"), hidden: true }, choice("estimate"), choice("exact"));
-  }
-
-  /** Change the mode from outside. */
-  chooseMode(mode) {
-    this.modes.querySelector(`[value="${mode}"]`).checked = true;
-    this.setMode(mode);
-  }
-
-  setMode(mode) {
-    this.mode = mode;
-    localStorage.setItem(MODE, mode);
-    this.ask();
-    this.onScores();
-  }
-
-  /** Whether scores are proved instead of estimated. */
-  get exact() {
-    return this.mode === "exact" && Boolean(this.view?.solvable);
+    for (const kind of ["mouseover", "focusin", "click"]) this.list.element.addEventListener(kind, (event) => this.point(event));
+    for (const kind of ["mouseleave", "focusout"]) this.list.element.addEventListener(kind, () => this.endPoint());
+    this.ends = [live.on("analysis", (message) => this.take("estimate", message)), live.on("solve", (message) => this.take("proof", message)), live.on("out_of_reach", (message) => this.take("proof", message)), live.on("error", (message) => this.failed(message))];
   }
 
   toggle(on = !this.on) {
     this.on = on;
     this.switch.setAttribute("aria-checked", String(on));
     this.body.hidden = !on;
-    this.modes.hidden = !on || !this.view?.solvable;
     this.bar.hidden = !on;
     this.element.classList.toggle("on", on);
     this.ask();
@@ -93,12 +62,13 @@ export class AnalysisPanel {
     this.waiting = setTimeout(() => { this.ask(); this.onScores(); }, 400);
   }
 
+  // ---- Asking the server ----
+
   /** The position that is looked at now. */
   setView(view) {
     const before = this.view && this.name(this.view);
     this.view = view;
     this.picker.setFamily(view.game.split(":")[0]);
-    this.modes.hidden = !view.solvable || !this.on;
     if (this.name(view) !== before) this.ask();
   }
 
@@ -106,113 +76,124 @@ export class AnalysisPanel {
     return JSON.stringify([view.game, view.start, view.played]);
   }
 
-  /** Ask the server about the position that is looked at, unless that is what it works on; `again` also if it was stopped. */
+  /** Ask about the position that is looked at, unless that is what the server works on; `again` also if it was stopped. */
   ask(again = false) {
-    const wanted = this.on && this.view && !this.view.over ? this.name(this.view) + (this.exact ? "exact" : this.engine) : null;
-    if (wanted === this.asked && !again) return;
-    this.asked = wanted;
-    if (!again) this.answer = null;
-    this.stopped = false;
-    if (this.number) live.forget("analyse", { type: "stop", id: this.number });
-    this.number = null;
-    if (wanted) {
-      this.number = live.number();
-      const { game, start, played } = this.view;
-      const where = { id: this.number, game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) };
-      live.keep("analyse", this.exact ? { type: "solve", ...where } : { type: "analyse", ...where, engine: this.engine });
-    }
+    const here = this.on && this.view && !this.view.over ? this.name(this.view) : null;
+    clearTimeout(this.later);
+    const fresh = this.askFor("proof", here && this.view.solver ? here : null, { type: "solve" }, again);
+    const estimate = () => { if (!this.settled) this.askFor("estimate", here && here + this.engine, { type: "analyse", engine: this.engine }, again); };
+    if (fresh && !again) {
+      this.askFor("estimate", null);
+      this.later = setTimeout(estimate, HEAD_START);
+    } else estimate();
     this.draw();
   }
 
-  /** End the solver's work; what is proved by then stands. */
+  /** One of the two questions; whether it is a new one. */
+  askFor(kind, wanted, message, again = false) {
+    const before = this.asks[kind];
+    if (wanted === (before.wanted ?? null) && !again) return false;
+    this.end(kind);
+    this.asks[kind] = { wanted, answer: again ? before.answer : null };
+    if (!wanted) return false;
+    const { game, start, played } = this.view;
+    this.asks[kind].number = live.number();
+    live.keep(kind, { ...message, id: this.asks[kind].number, game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) });
+    return true;
+  }
+
+  /** End a question; what was answered by then stands. */
+  end(kind) {
+    const ask = this.asks[kind];
+    if (ask.number && !ask.ended) live.forget(kind, { type: "stop", id: ask.number });
+    ask.ended = true;
+  }
+
   stopWork() {
-    this.stopped = true;
-    live.forget("analyse", { type: "stop", id: this.number });
+    clearTimeout(this.later);
+    for (const kind of ["estimate", "proof"]) this.end(kind);
     this.draw();
   }
 
-  take(message) {
-    if (message.id !== this.number) return;
-    this.answer = message;
-    if (message.final) live.forget("analyse");
+  take(kind, message) {
+    const ask = this.asks[kind];
+    if (message.id !== ask.number) return;
+    if (message.type === "out_of_reach") ask.trouble = message.why;
+    else ask.answer = message;
+    ask.ended ||= Boolean(message.final);
+    if (ask.ended) live.forget(kind);
+    if (this.settled) this.end("estimate");
     this.draw();
     this.onScores();
   }
 
   failed(message) {
-    if (!this.number || message.id !== this.number) return;
-    live.forget("analyse");
-    this.trouble = message.error;
+    const kind = Object.keys(this.asks).find((each) => message.id && this.asks[each].number === message.id);
+    if (!kind) return;
+    live.forget(kind);
+    Object.assign(this.asks[kind], { ended: true, trouble: message.error });
     this.draw();
-    this.trouble = null;
   }
 
-  /** Scores of the moves for the board: {move: Score}, or null. */
-  get scores() {
-    if (!this.on || !this.answer || !this.view || this.exact) return null;
-    return Object.fromEntries(Object.entries(this.answer.scores).filter(([, { score }]) => score).map(([move, { score }]) => [move, score]));
+  // ---- What is known ----
+
+  /** Whether the position's score is proved: estimates are over then. */
+  get settled() {
+    return (this.asks.proof.answer?.score ?? null) !== null;
   }
 
-  /** Exact scores to stand over the columns, or null. */
-  get columns() {
-    return this.on && this.exact && !this.view.over ? this.answer?.columns || [] : null;
+  /** What the position is worth: what is proved of it, else the estimate, else bounds. */
+  get whole() {
+    const { proof: { answer: proof }, estimate: { answer: estimate } } = this.asks;
+    if (proof && proof.result !== "unknown") return proof;
+    return estimate?.score ? { ...searchScore(estimate.score, this.view.mover), chance: estimate.score.chance } : proof || null;
+  }
+
+  /** What each move is worth, the best first. */
+  get moves() {
+    const { proof: { answer: proof }, estimate: { answer: estimate } } = this.asks;
+    const guess = (move, { score, line }) => ({ move, line, ...searchScore(score, this.view.mover) });
+    const found = Object.entries(estimate?.scores || {}).filter(([, { score }]) => score).map(([move, entry]) => guess(move, entry));
+    if (!found.length && estimate?.score && estimate.best.length) found.push(guess(estimate.best[0], estimate));
+    const guesses = new Map(found.map((each) => [each.move, each]));
+    const all = proof ? proof.scores.map((each) => (!this.settled && each.result === "unknown" && guesses.get(each.move)) || each) : found;
+    const { best } = this;
+    return byWorth(all).sort((a, b) => best.includes(b.move) - best.includes(a.move));
   }
 
   /** The best moves; several when they are equally good. */
   get best() {
-    return (this.on && this.answer?.best) || [];
+    const { proof: { answer: proof }, estimate: { answer: estimate } } = this.asks;
+    const lost = new Set(proof?.scores.filter(({ result }) => result === "loss").map(({ move }) => move));
+    return proof && proof.result !== "unknown" ? proof.best : (estimate?.best || []).filter((move) => !lost.has(move));
   }
+
+  /** What the board shall show of the moves, or null. */
+  get annotations() {
+    const { best } = this;
+    return this.on && this.view && !this.view.over ? this.moves.map((worth) => annotation(worth, this.view, best.includes(worth.move))) : null;
+  }
+
+  // ---- Drawing ----
 
   draw() {
-    if (!this.on) return;
-    const { view, answer } = this;
-    this.body.classList.toggle("working", Boolean(this.number) && !answer?.final && !this.trouble && !this.stopped);
-    this.lines.hidden = this.engineBox.hidden = this.exact;
-    this.exactList.element.hidden = !this.exact || Boolean(view?.over) || Boolean(this.trouble);
-    if (this.exact) {
-      this.drawExact();
-      return;
-    }
-    if (this.trouble) replace(this.verdict, this.trouble);
-    else if (view?.over) replace(this.verdict, t("play.analysis_over"));
-    else if (!answer?.score) replace(this.verdict, t("play.analysis_waits"));
-    else replace(this.verdict, t("play.analysis_says", { player: view.players[view.mover], score: scoreText(answer.score, view) }));
-    replace(this.facts, answer ? t("play.facts", { depth: number(answer.depth), nodes: number(answer.nodes), seconds: number(answer.seconds, 1) }) : "");
-    replace(this.lines, answer ? this.ranked().map(([move, { score, line }]) => this.line(move, score, line || [])) : []);
-    replace(this.legend, view && !view.over ? t("play.scores_for", { player: view.players[view.mover] }) : "");
+    if (!this.on || !this.view) return;
+    const { view, whole, asks: { proof, estimate } } = this;
+    const busy = (ask) => Boolean(ask.number) && !ask.ended;
+    const moves = view.over ? [] : this.moves;
+    const guessed = !moves.every(isProved);
+    this.body.classList.toggle("working", busy(proof) || busy(estimate));
+    if (view.over) replace(this.verdict, t("play.analysis_over"));
+    else if (whole) replace(this.verdict, t("play.analysis_says", { player: view.players[view.mover], score: provedText(whole, view) }), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
+    else replace(this.verdict, estimate.trouble || t(proof.number ? "exact.waits" : "play.analysis_waits"));
+    replace(this.unproved, proof.trouble ? t("exact.out_of_reach", { why: proof.trouble }) : "");
+    this.list.show(proof.answer ? moves : moves.slice(0, LINES), this.best, view);
+    this.progress.show(view.over ? null : proof.answer, busy(proof));
+    const teller = whole && whole === proof.answer ? whole : estimate.answer || proof.answer;
+    replace(this.facts, teller && !view.over ? t(teller.depth === undefined ? "exact.facts" : "play.facts", { depth: number(teller.depth ?? 0), nodes: number(teller.nodes), seconds: number(teller.seconds, 1) }) : "");
+    replace(this.legend, view.over ? "" : [t(view.graded ? "exact.about_margins" : "exact.about", { player: view.players[view.mover] }), guessed ? t("exact.about_estimates") : ""].join(" "));
+    this.engineBox.hidden = this.settled;
     this.drawBar();
-  }
-
-  drawExact() {
-    const { view, answer } = this;
-    this.exactList.show(answer, view, this.stopped);
-    if (this.trouble) replace(this.verdict, this.trouble);
-    else if (view.over) replace(this.verdict, t("play.analysis_over"));
-    else replace(this.verdict, answer ? this.exactList.verdict(answer, view) : t("exact.waits"));
-    replace(this.facts, answer && !view.over ? t("exact.facts", { nodes: number(answer.nodes), seconds: number(answer.seconds, 1) }) : "");
-    replace(this.legend, view.over ? "" : t("exact.about", { player: view.players[view.mover] }));
-    this.drawBar();
-  }
-
-  ranked() {
-    const { scores, best, line, score } = this.answer;
-    const { mover } = this.view;
-    const all = Object.entries(scores).filter(([, entry]) => entry.score);
-    if (!all.length) return best.length ? [[best[0], { score, line }]] : [];
-    const order = ([move, entry]) => [Number(best.includes(move)), seenBy(entry.score, mover).value];
-    return all.sort((a, b) => {
-      const [[bestA, valueA], [bestB, valueB]] = [order(a), order(b)];
-      return bestB - bestA || valueB - valueA;
-    }).slice(0, LINES);
-  }
-
-  line(move, score, rest) {
-    const moves = rest[0] === move ? rest : [move, ...rest];
-    const seen = seenBy(score, this.view.mover);
-    return h("li", null,
-      h("span", { class: `chip ${seen.kind === "heuristic" ? "opinion" : "proved"} ${seen.result}`, title: scoreText(score, this.view) },
-        `${SIGNS[seen.kind] ?? ""}${shortValue(seen.value)}`),
-      h("span", { class: "line-moves" }, moves.slice(0, LONGEST_LINE).map((text, i) => h("button", { type: "button", class: "move", "data-line": moves.slice(0, i + 1).join(",") }, text))));
   }
 
   point(event) {
@@ -228,23 +209,27 @@ export class AnalysisPanel {
   }
 
   drawBar() {
-    const over = this.view?.over ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[this.view.result] : null;
-    const chance = over ?? (this.exact ? this.answer && exactChance(this.answer, this.view.mover) : this.answer?.score?.chance);
+    const { view, whole } = this;
+    const over = view.over ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[view.result] : null;
+    const chance = over ?? (whole && (provedChance(whole, view.mover) ?? whole.chance));
     const unknown = chance === undefined || chance === null;
-    this.bar.classList.toggle("unknown", unknown && (this.exact || !this.bar.hasAttribute("aria-valuenow")));
+    this.bar.classList.toggle("unknown", unknown && !this.bar.hasAttribute("aria-valuenow"));
     if (unknown) return;
-    const [first, second] = this.view.players;
-    const text = t("play.chances", { first, second, chance: chanceText(chance), other: chanceText(1 - chance) });
+    const about = over === null && whole.result === "unknown" ? "~" : "";
+    const [left, right] = [chance, 1 - chance].map((each) => `${about}${number(100 * each)} %`);
+    const [first, second] = view.players;
     this.share.style.width = `${100 * chance}%`;
-    this.sides.forEach((end, seat) => { end.lastChild.textContent = chanceText(seat ? 1 - chance : chance); });
+    this.bar.classList.toggle("weak", Boolean(about));
+    this.sides.forEach((end, seat) => { end.lastChild.textContent = seat ? right : left; });
     this.bar.setAttribute("aria-valuenow", String(Math.round(100 * chance)));
-    this.bar.setAttribute("aria-valuetext", text);
+    this.bar.setAttribute("aria-valuetext", t("play.chances", { first, second, chance: left, other: right }));
   }
 
   close() {
     this.on = false;
     clearTimeout(this.waiting);
-    if (this.number) live.forget("analyse", { type: "stop", id: this.number });
+    clearTimeout(this.later);
+    for (const kind of ["estimate", "proof"]) this.end(kind);
     for (const end of this.ends) end();
   }
 }

@@ -7,8 +7,9 @@ import { download, h, replace } from "./dom.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { computerName, seatName } from "./play_plates.js";
 import { address } from "./play_positions.js";
-import { scoreText } from "./play_score.js";
-import { known, language, number, t } from "./words.js";
+import { reasonText } from "./play_scores.js";
+import { provedText, searchScore } from "./scores.js";
+import { language, number, t } from "./words.js";
 
 /** The hint stays until the next move. Pointing at a reason shows the cells that it speaks of. */
 export class HintPanel {
@@ -33,14 +34,14 @@ export class HintPanel {
 
   show(hint, view) {
     this.move = hint.move;
-    const reasons = hint.reasons.map(({ key, values, text, cells }) => ({ words: known(key) ? t(key, values) : text, cells: cells || [] }));
+    const reasons = hint.reasons.map((reason) => ({ words: reasonText(reason), cells: reason.cells || [] }));
     const head = t("play.hint_says", { move: hint.move });
     this.text = [head, ...reasons.map(({ words }) => words)].join(" ");
     const point = (cells) => () => this.onPoint(cells);
     const cells = reasons.flatMap((reason) => reason.cells);
     this.element.hidden = false;
     replace(this.element,
-      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.score ? scoreText(hint.score, view) : "")),
+      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.score ? provedText(searchScore(hint.score, view.mover), view) : "")),
       h("ul", null, reasons.map((reason) => h("li", {
         tabindex: reason.cells.length ? "0" : null, onmouseenter: point(reason.cells), onfocus: point(reason.cells), onmouseleave: point(cells), onblur: point(cells),
       }, reason.words))));
@@ -123,7 +124,8 @@ export function moreAbout(view, game, context) {
   return h("div", { class: "more-body" },
     unfair ? null : h("p", { class: "more-links" },
       h("a", { class: "button", href: address("analysis", view) }, icon("search"), h("span", null, t("play.open_analysis"))),
-      h("a", { class: "button", href: address("think", view) }, icon("tree"), h("span", null, t("play.open_think")))),
+      h("a", { class: "button", href: address("think", view) }, icon("tree"), h("span", null, t("play.open_think"))),
+      view.puzzles ? h("a", { class: "button", href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, icon("hint"), h("span", null, t("puzzle.title"))) : null),
     h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, ["svg", "png", "gif", "record"].map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
     h("h2", null, t("play.as_text")),
     h("pre", { class: "as-text", tabindex: "0", id: "as-text" }, positionText(view)),

@@ -5,10 +5,10 @@ import { api } from "./api.js";
 import { Board, motionOff } from "./board.js";
 import { mark } from "./board_marks.js";
 import { h, replace } from "./dom.js";
-import { exactText } from "./exact.js";
-import { reasonText } from "./play_exact.js";
 import { icon, iconButton } from "./play_icons.js";
 import { address } from "./play_positions.js";
+import { reasonText } from "./play_scores.js";
+import { scoreText } from "./scores.js";
 import { number, t } from "./words.js";
 
 const SOLVED = "mnkala.puzzles";
@@ -154,7 +154,7 @@ class PuzzlePage {
   async wrong(answer, mine) {
     const before = this.view;
     this.helped = true;
-    this.say("bad", t("puzzle.wrong", { move: answer.move }), [t(`puzzle.wrong_${answer.result}`, { score: exactText(answer), moves: number(this.left) }), answer.line.length > 1 ? t("puzzle.refuted", { line: answer.line.slice(1, 9).join(" ") }) : null]);
+    this.say("bad", t("puzzle.wrong", { move: answer.move }), [t(`puzzle.wrong_${answer.result}`, { score: scoreText(answer, this.first), moves: number(this.left) }), answer.line.length > 1 ? t("puzzle.refuted", { line: answer.line.slice(1, 9).join(" ") }) : null]);
     this.view = answer.after;
     this.draw(true);
     await pause(BACK_AFTER);

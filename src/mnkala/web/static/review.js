@@ -239,7 +239,7 @@ class ReviewPage {
 
   drawComment() {
     const before = { ...this.view, played: this.moves.slice(0, Math.max(0, this.ply - 1)) };
-    this.comment.show(this.review, this.ply, this.names, { tryHref: address("analysis", before), turning: this.review.turning_point === this.ply, shown: this.shown });
+    this.comment.show(this.review, this.ply, this.names, { graded: this.view.graded, tryHref: address("analysis", before), turning: this.review.turning_point === this.ply, shown: this.shown });
   }
 
   async save(format) {

@@ -4,8 +4,9 @@ import { mark } from "./board_marks.js";
 import { h, replace, s } from "./dom.js";
 import { gradeShape } from "./graph.js";
 import { icon } from "./play_icons.js";
-import { scoreText } from "./play_score.js";
-import { known, number, t } from "./words.js";
+import { reasonText } from "./play_scores.js";
+import { provedText, searchScore } from "./scores.js";
+import { number, t } from "./words.js";
 
 export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
 export const FAULTS = ["inaccuracy", "mistake", "blunder"];
@@ -54,7 +55,7 @@ export class Comment {
     });
   }
 
-  show(review, ply, names, { tryHref, turning, shown }) {
+  show(review, ply, names, { graded, tryHref, turning, shown }) {
     const move = review.moves[ply - 1];
     if (!move) {
       replace(this.element, h("p", { class: "comment-head" }, h("strong", null, t("review.start"))), h("p", { class: "soft" }, t("review.start_about")));
@@ -65,18 +66,18 @@ export class Comment {
     const parts = [head];
     if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
     if (move.grade) {
-      const as = { mover: move.player };
+      const words = (score) => provedText(searchScore(score, move.player), { graded });
       if (move.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * move.loss), player: names[move.player] })));
       if (move.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${move.turned.join("_")}`)));
-      if (move.reasons?.length) parts.push(h("p", { class: "why" }, move.reasons.map(({ key, values, text }) => (known(key) ? t(key, values) : text)).join(" ")));
+      if (move.reasons?.length) parts.push(h("p", { class: "why" }, move.reasons.map(reasonText).join(" ")));
       if (move.turned && move.refutation?.length > 1) {
         parts.push(h("div", { class: "better refutation" }, h("p", null, h("strong", null, t("review.refuted"))),
           h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(move, "refutation", shown).slice(1))));
       }
-      if (move.score) parts.push(h("p", { class: "soft" }, t("review.after_it", { player: names[move.player], score: scoreText(move.score, as) })));
+      if (move.score) parts.push(h("p", { class: "soft" }, t("review.after_it", { player: names[move.player], score: words(move.score) })));
       if (move.best !== move.move) {
         parts.push(h("div", { class: "better" },
-          h("p", null, h("strong", null, t(FAULTS.includes(move.grade) ? "review.better" : "review.preferred", { move: move.best })), move.best_score ? h("span", { class: "soft" }, ` ${t("review.better_score", { player: names[move.player], score: scoreText(move.best_score, as) })}`) : null),
+          h("p", null, h("strong", null, t(FAULTS.includes(move.grade) ? "review.better" : "review.preferred", { move: move.best })), move.best_score ? h("span", { class: "soft" }, ` ${t("review.better_score", { player: names[move.player], score: words(move.best_score) })}`) : null),
           h("div", { class: "line", role: "group", "aria-label": t("review.line") }, this.steps(move, "line", shown), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
       }
     }
