@@ -100,6 +100,24 @@ def test_the_winner_and_the_winning_line_are_shown() -> None:
     assert len([circle for circle in circles if circle.get("stroke-width") == "4"]) == 4
 
 
+@pytest.mark.parametrize("game", ["connect4", "connect4:10x11", "tictactoe", "gomoku:9"])
+def test_the_last_move_lies_where_the_picture_changed(game: str) -> None:
+    rng = random.Random(1)
+    position = Position(game)
+    assert position.last_cells() == ()
+    for _ in range(8):
+        rules, state, move = position.rules, position.state(), rng.choice(position.legal_codes)
+        position = position.play_codes([move])
+        assert position.last_cells() == Rules.changed_cells(rules, state, move)
+        if position.is_over:
+            break
+
+
+def test_the_last_move_of_kalah_is_the_house_that_was_sown() -> None:
+    assert Position("kalah").play("3").last_cells() == ((1, 2),)
+    assert Position("kalah").play("42").last_cells() == ((0, 4),)
+
+
 def test_repr_can_be_typed_in_again() -> None:
     for position in (Position("connect4:10x11").play("1,11"), Position("connect4", literal="7/7/7/7/7/3x3").play("4")):
         assert eval(repr(position)) == position

@@ -11,6 +11,9 @@ from dataclasses import dataclass
 
 EMPTY, FIRST, SECOND = 0, 1, 2
 
+Cell = tuple[int, int]
+"""(row, column) of a picture, counted from the top left."""
+
 TEXT_MARKS = ".xo"
 TERMINAL_MARKS = ("\x1b[2m·\x1b[0m", "\x1b[38;2;213;94;0m●\x1b[0m", "\x1b[38;2;86;180;233m○\x1b[0m")
 HIGHLIGHT, RESET = "\x1b[1;7m", "\x1b[0m"
@@ -27,8 +30,8 @@ class Picture:
     cells: tuple[tuple[int, ...], ...]
     column_labels: tuple[str, ...] = ()
     row_labels: tuple[str, ...] = ()
-    marked: tuple[tuple[int, int], ...] = ()
-    """Cells to bring out, as (row, column): a line that won, the last move."""
+    marked: tuple[Cell, ...] = ()
+    """Cells to bring out: the line that won."""
 
     def text(self) -> str:
         """Plain characters, one cell a character."""

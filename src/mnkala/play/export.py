@@ -78,25 +78,13 @@ def _save_gif(position: Position, title: str, data: io.BytesIO) -> None:
 
 def _pictures(position: Position, keep_all: bool = True) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:
     """What the board looked like after each move, and which cells that move changed; or only at the end."""
-    rules, history = position.rules, position.history
-    houses = rules.board_style() == "houses"
-    state = position.root().state()
-    before = rules.picture(state)
-    yield before, ()
-    for number, move in enumerate(history, start=1):
-        where = rules.move_cells(state, move) if houses else ()
-        if not keep_all and number == len(history):
-            before = rules.picture(state)
+    rules, state = position.rules, position.root().state()
+    yield rules.picture(state), ()
+    for number, move in enumerate(position.history, start=1):
+        last = rules.changed_cells(state, move)
         state = rules.play(state, move)
-        if keep_all or number == len(history):
-            after = rules.picture(state)
-            yield after, where or _changed(before, after)
-            before = after
-
-
-def _changed(before: Picture, after: Picture) -> tuple[Cell, ...]:
-    return tuple((row, column) for row, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)) if old != new
-                 for column, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)
+        if keep_all or number == len(position.history):
+            yield rules.picture(state), last
 
 
 class _Painter:
