@@ -214,8 +214,8 @@ class Position:
         return self._rules.picture(self._state).terminal()
 
     def svg(self) -> str:
-        """The board as an SVG picture."""
-        return self._rules.picture(self._state).svg()
+        """The board as an SVG picture, with the last move."""
+        return self._rules.picture(self._state).svg(self._rules.board_style(), self.last_cells())
 
     def _repr_svg_(self) -> str:
         return self.svg()
