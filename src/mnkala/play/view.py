@@ -8,10 +8,8 @@ from collections.abc import Callable
 
 from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
+from mnkala.games.picture import Cell
 from mnkala.solve import solvable
-
-Cell = tuple[int, int]
-"""(row, column) of the picture, counted from the top left."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -13,7 +13,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from mnkala.play.view import Cell, View
+from mnkala.games.picture import Cell
+from mnkala.play.view import View
 from mnkala.terminal.boards import drawing_for
 from mnkala.terminal.canvas import PAPER, style_of
 from mnkala.terminal.drawing import Drawing, Note, Overlay

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mnkala.play.view import Cell, View
+from mnkala.games.picture import Cell
+from mnkala.play.view import View
 from mnkala.terminal.canvas import GOLD, GOOD, PALE_PLAYERS, PLAYERS, SOFT, Canvas
 from mnkala.terminal.drawing import LAST, ON_WON, TONES, Drawing, Overlay
 from mnkala.terminal.houses import house_drawings

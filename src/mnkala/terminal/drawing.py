@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from mnkala.play.view import Cell, View
+from mnkala.games.picture import Cell
+from mnkala.play.view import View
 from mnkala.terminal.canvas import BAD, GOOD, INK, SOFT, Canvas
 
 WON, HINTED, POINTED = "#fdf3c4", "#1f6b52", "#27594b"

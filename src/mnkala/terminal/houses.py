@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnkala.play.view import Cell, View
+from mnkala.games.picture import Cell
+from mnkala.play.view import View
 from mnkala.terminal.canvas import GOLD, INK, PLAYERS, SOFT, Canvas
 from mnkala.terminal.drawing import HINTED, LAST, POINTED, TONES, Drawing, Overlay
 
