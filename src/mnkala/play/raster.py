@@ -19,6 +19,8 @@ SMALLEST_LABELLED = 14
 """Pixels of a cell; on smaller ones labels are left out, for nobody could read them."""
 LARGEST_SCALE = 2
 """Pixels by the measures of the SVG."""
+MOST_PIXELS = 200_000
+"""In a call of resvg, which other threads have to wait for: some 15 ms of a usual board."""
 
 
 class Raster:
@@ -74,10 +76,14 @@ def render(x: float, y: float, width: int, height: int, scale: float, content: s
     """So many pixels of an SVG picture from the point (x, y) on."""
     import resvg_py
 
-    document = svg_document(x, y, width / scale, height / scale, content, scale=scale)
+    drawn = Image.new("RGBA", (width, height))
     fonts = font_files() if "<text" in content else []
-    png = resvg_py.svg_to_bytes(document, skip_system_fonts=True, font_files=fonts, sans_serif_family="DejaVu Sans")
-    return Image.open(io.BytesIO(png)).convert("RGBA")
+    rows = max(1, MOST_PIXELS // width)
+    for top in range(0, height, rows):
+        document = svg_document(x, y + top / scale, width / scale, min(rows, height - top) / scale, content, scale=scale)
+        png = resvg_py.svg_to_bytes(document, skip_system_fonts=True, font_files=fonts, sans_serif_family="DejaVu Sans")
+        drawn.paste(Image.open(io.BytesIO(png)), (0, top))
+    return drawn
 
 
 @functools.cache
