@@ -16,6 +16,7 @@ import mnkala
 from mnkala import Position
 from mnkala.errors import IllegalMove
 from mnkala.games import position as position_module
+from mnkala.games.picture import DISC, SVG_INK
 from mnkala.games.rules import Rules
 
 
@@ -96,8 +97,27 @@ def test_the_winner_and_the_winning_line_are_shown() -> None:
     assert position.outcome is not None
     assert (position.to_move, position.legal_moves, position.outcome.winner) == ("", (), 0)
     assert position.terminal().count("\x1b[1;7m") == 4
-    circles = ElementTree.fromstring(position._repr_svg_()).findall("{http://www.w3.org/2000/svg}circle")
-    assert len([circle for circle in circles if circle.get("stroke-width") == "4"]) == 4
+    circles = ElementTree.fromstring(position._repr_svg_()).findall(".//{http://www.w3.org/2000/svg}circle")
+    assert len([circle for circle in circles if circle.get("r") == str(DISC + 3)]) == 4, "rings around the discs of the line"
+    assert len([circle for circle in circles if circle.get("stroke") == SVG_INK]) == 1, "the last move"
+
+
+@pytest.mark.parametrize("game", ["connect4", "connect4:10x11", "tictactoe", "gomoku:9"])
+def test_the_last_move_lies_where_the_picture_changed(game: str) -> None:
+    rng = random.Random(1)
+    position = Position(game)
+    assert position.last_cells() == ()
+    for _ in range(8):
+        rules, state, move = position.rules, position.state(), rng.choice(position.legal_codes)
+        position = position.play_codes([move])
+        assert position.last_cells() == Rules.changed_cells(rules, state, move)
+        if position.is_over:
+            break
+
+
+def test_the_last_move_of_kalah_is_the_house_that_was_sown() -> None:
+    assert Position("kalah").play("3").last_cells() == ((1, 2),)
+    assert Position("kalah").play("42").last_cells() == ((0, 4),)
 
 
 def test_repr_can_be_typed_in_again() -> None:

@@ -132,13 +132,9 @@ def test_a_click_on_a_cell_of_a_view_means_a_legal_move(name: str) -> None:
 def test_in_a_game_that_says_nothing_a_click_means_the_move_that_changes_the_cell() -> None:
     from mnkala.games.rules import Rules
 
-    class Plain(type(parse_game("tictactoe"))):  # type: ignore[misc]
-        move_cells = Rules.move_cells
-
-    rules = parse_game("mnk:4x4x3")
+    rules = parse_game("connect4")
     state = rules.start()
-    assert Rules.move_cells(rules, state, 5) == rules.move_cells(state, 5)
-    assert Plain.move_cells is Rules.move_cells
+    assert Rules.move_cells(rules, state, 5) == rules.changed_cells(state, 5) == ((5, 5),)
 
 
 # ---- Engines ----

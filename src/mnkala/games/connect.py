@@ -17,7 +17,7 @@ import numpy as np
 
 from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.games.grid import MARKS, read_owners, winning_cells, write_owners
-from mnkala.games.picture import FIRST, Picture
+from mnkala.games.picture import FIRST, Cell, Picture
 from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, State
 from mnkala.numbers import read_digits, shortened
@@ -41,6 +41,10 @@ class ConnectRules(Rules):
 
     def owner(self, state: State, row: int, column: int) -> int:
         """0 for an empty cell, else 1 + the player whose disc lies there."""
+        raise NotImplementedError
+
+    def cell_of(self, state: State, move: int) -> int:
+        """Where a disc dropped into a column would come to rest, as row * cols + column."""
         raise NotImplementedError
 
     def discs(self, state: State) -> int:
@@ -147,7 +151,11 @@ class ConnectRules(Rules):
     def board_style(self) -> str:
         return "drop"
 
-    def move_cells(self, state: State, move: int) -> tuple[tuple[int, int], ...]:
+    def changed_cells(self, state: State, move: int) -> tuple[Cell, ...]:
+        row, column = divmod(int(self.cell_of(state, move)), self.cols)
+        return ((self.rows - 1 - row, column),)
+
+    def move_cells(self, state: State, move: int) -> tuple[Cell, ...]:
         """The whole column."""
         return tuple((row, move) for row in range(self.rows))
 

@@ -21,6 +21,7 @@ import numpy as np
 
 from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.games.kalah_picture import KalahPicture
+from mnkala.games.picture import Cell
 from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, pick
 from mnkala.native import lowest_bit, mix, native, popcount, shared
@@ -245,8 +246,8 @@ class Kalah(Rules):
     def board_style(self) -> str:
         return "houses"
 
-    def move_cells(self, state: Board, move: int) -> tuple[tuple[int, int], ...]:
-        """The mover's house: the first player's are the lower row from the left, the second's the upper row from the right."""
+    def changed_cells(self, state: Board, move: int) -> tuple[Cell, ...]:
+        """The house that is sown: the first player's are the lower row from the left, the second's the upper row from the right."""
         return ((1, move),) if self.mover(state) == 0 else ((0, self.houses - 1 - move),)
 
 

@@ -6,19 +6,20 @@ number fits, and their count beside it.
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from mnkala.games.picture import EMPTY, FIRST, RESET, SECOND, SVG_COLOURS, SVG_INK, Picture
+from mnkala.games.picture import EMPTY, FIRST, RESET, SECOND, SVG_COLOURS, SVG_INK, Cell, Picture, Piece
 
 NAMES = ("x", "o")
 TERMINAL_COLOURS = ("\x1b[38;2;213;94;0m", "\x1b[38;2;86;180;233m")
 WIDTH = 5
 """Characters of a house in the text: a number of up to three digits and a space on either side."""
 
-CELL, HOUSE, ROW_BELOW, MARGIN = 72, 29, 112, 30
-"""Measures of the SVG: width of a house's place, radius of a house, distance of the rows, space above and below for numbers."""
+CELL, HOUSE, ROW, MARGIN = 72, 29, 99, 30
+"""Measures of the SVG: width of a house's place, radius of a house, height of a row, space above and below for numbers."""
 WOOD, HOLLOW, SEED = "#c9a06a", "#8d6a3f", "#fff4dc"
 GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
@@ -71,61 +72,61 @@ class KalahPicture(Picture):
 
     # ---- SVG ----
 
-    def svg(self) -> str:
-        houses = len(self.seeds[0])
-        width, height = (houses + 2) * CELL, ROW_BELOW + 2 * HOUSE + 28 + 2 * MARGIN
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-            f'aria-label="Kalah board of {houses} houses, stores {self.stores[0]} (x) and {self.stores[1]} (o)" '
-            'font-family="sans-serif" text-anchor="middle">',
-            f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
-            f'<rect x="2" y="{MARGIN}" width="{width - 4}" height="{height - 2 * MARGIN}" rx="24" fill="{WOOD}"/>',
-        ]
-        for player in (0, 1):
-            parts += self._row(player, houses, height) + self._store(player, width, height)
-        return "".join(parts) + "</svg>"
+    def description(self) -> str:
+        return f"Kalah board of {len(self.seeds[0])} houses, stores {self.stores[0]} (x) and {self.stores[1]} (o)"
 
-    def _row(self, player: int, houses: int, height: int) -> list[str]:
-        """The houses of a player with their numbers outside the board."""
-        y = (height + ROW_BELOW) // 2 if player == 0 else (height - ROW_BELOW) // 2
-        outside = height - 9 if player == 0 else 20
-        parts = []
-        for column, count in enumerate(self.seeds[1 - player]):
-            x = CELL * (column + 1) + CELL // 2
-            number = column + 1 if player == 0 else houses - column
-            parts.append(f'<circle cx="{x}" cy="{y}" r="{HOUSE}" fill="{HOLLOW}" stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"/>')
-            parts.append(self._dots(x, y, count, HOUSE - 5))
-            inside = y + (-HOUSE - 8 if player == 0 else HOUSE + 17)
-            if count:
-                parts.append(f'<text x="{x}" y="{inside}" font-size="14" font-weight="bold" fill="{SVG_INK}">{count}</text>')
-            parts.append(f'<text x="{x}" y="{outside}" font-size="14" fill="{SVG_INK}">{number}</text>')
-        return parts
+    def size(self) -> tuple[int, int]:
+        return (len(self.seeds[0]) + 2) * CELL, 2 * (MARGIN + ROW)
 
-    def _store(self, player: int, width: int, height: int) -> list[str]:
-        """A player's store with the player's name outside the board."""
-        x = width - CELL // 2 - 4 if player == 0 else CELL // 2 + 4
-        top, tall = (height - ROW_BELOW) // 2 - HOUSE, ROW_BELOW + 2 * HOUSE
-        colour = SVG_COLOURS[1 + player]
-        moving = " ▸" if player == self.mover == 0 else ""
-        before = "▸ " if player == self.mover == 1 else ""
-        label = height - 9 if player == 0 else 20
-        return [
-            f'<rect x="{x - HOUSE}" y="{top}" width="{2 * HOUSE}" height="{tall}" rx="{HOUSE}" fill="{HOLLOW}" stroke="{colour}" '
-            'stroke-width="3"/>',
-            self._dots(x, top + tall // 2 + 8, self.stores[player], HOUSE - 5, stretch=1.9),
-            f'<text x="{x}" y="{top + 24}" font-size="18" font-weight="bold" fill="#ffffff">{self.stores[player]}</text>',
-            f'<text x="{x}" y="{label}" font-size="17" font-weight="bold" fill="{SVG_INK}">{before}{NAMES[player]}{moving}</text>',
-        ]
+    def board(self, style: str) -> str:
+        """The wood, with the numbers of the houses outside."""
+        (width, height), houses = self.size(), len(self.seeds[0])
+        middles = [CELL * (column + 1) + CELL // 2 for column in range(houses)]
+        numbers = [(x, height - 9, number) for number, x in enumerate(middles, start=1)]
+        numbers += [(x, 20, houses - column) for column, x in enumerate(middles)]
+        return (f'<rect x="2" y="{MARGIN}" width="{width - 4}" height="{2 * ROW}" rx="24" fill="{WOOD}"/><g font-size="14" '
+                f'fill="{SVG_INK}">' + "".join(f'<text x="{x}" y="{y}">{number}</text>' for x, y, number in numbers) + "</g>")
 
-    @staticmethod
-    def _dots(x: int, y: int, count: int, radius: int, stretch: float = 1.0) -> str:
-        """So many dots around a point, within a radius; `stretch` makes the disc higher than wide."""
-        if count == 0:
-            return ""
-        size = min(5.0, 0.6 * radius * math.sqrt(stretch / count))
-        dots = []
-        for i in range(count):
-            far = (radius - size) * math.sqrt((i + 0.5) / max(count, 6)) if count > 1 else 0
-            angle = i * GOLDEN_ANGLE
-            dots.append(f'<circle cx="{x + far * math.cos(angle):.1f}" cy="{y + stretch * far * math.sin(angle):.1f}" r="{size:.1f}"/>')
-        return f'<g fill="{SEED}">{"".join(dots)}</g>'
+    def pieces(self, style: str, last: tuple[Cell, ...] = ()) -> Iterator[Piece]:
+        """The houses and the stores, with the names of the players."""
+        width, height = self.size()
+        for row, seeds in enumerate(self.seeds):
+            for column, count in enumerate(seeds):
+                yield Piece(CELL * (column + 1), MARGIN + ROW * row, CELL, ROW, _house(1 - row, count, (row, column) in last))
+        for player, x in ((0, width - CELL - 4), (1, 4)):
+            yield Piece(x, 0, CELL, height, _store(player, self.stores[player], self.mover == player, height))
+
+
+@functools.cache
+def _house(player: int, count: int, last: bool) -> str:
+    """A house in its half of the board, the number of its seeds towards the middle; the one that was sown last has a dark rim."""
+    x, y = CELL // 2, ROW - 43 if player == 0 else 43
+    rim = f'stroke="{SVG_INK}" stroke-width="5"' if last else f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"'
+    house = f'<circle cx="{x}" cy="{y}" r="{HOUSE}" fill="{HOLLOW}" {rim}/>{_dots(x, y, count, HOUSE - 5)}'
+    beside = y + (-HOUSE - 8 if player == 0 else HOUSE + 17)
+    return house + (f'<text x="{x}" y="{beside}" font-size="14" font-weight="bold" fill="{SVG_INK}">{count}</text>' if count else "")
+
+
+@functools.cache
+def _store(player: int, count: int, moving: bool, height: int) -> str:
+    """A player's store, with the player's name outside the board; an arrow points to the mover's."""
+    x, label = CELL // 2, height - 9 if player == 0 else 20
+    top, tall = MARGIN + 14, 2 * (ROW - 14)
+    arrow = f'<path d="M{x - 21} {label - 11}l10 5l-10 5z" fill="{SVG_INK}"/>' if moving else ""
+    return (f'<rect x="{x - HOUSE}" y="{top}" width="{2 * HOUSE}" height="{tall}" rx="{HOUSE}" fill="{HOLLOW}" '
+            f'stroke="{SVG_COLOURS[1 + player]}" stroke-width="3"/>{_dots(x, top + tall // 2 + 8, count, HOUSE - 5, stretch=1.9)}'
+            f'<text x="{x}" y="{top + 24}" font-size="18" font-weight="bold" fill="#ffffff">{count}</text>'
+            f'<text x="{x}" y="{label}" font-size="17" font-weight="bold" fill="{SVG_INK}">{NAMES[player]}</text>{arrow}')
+
+
+def _dots(x: int, y: int, count: int, radius: int, stretch: float = 1.0) -> str:
+    """So many dots around a point, within a radius; `stretch` makes the disc higher than wide."""
+    if count == 0:
+        return ""
+    size = min(5.0, 0.6 * radius * math.sqrt(stretch / count))
+    dots = []
+    for i in range(count):
+        far = (radius - size) * math.sqrt((i + 0.5) / max(count, 6)) if count > 1 else 0
+        angle = i * GOLDEN_ANGLE
+        dots.append(f'<circle cx="{x + far * math.cos(angle):.1f}" cy="{y + stretch * far * math.sin(angle):.1f}" r="{size:.1f}"/>')
+    return f'<g fill="{SEED}">{"".join(dots)}</g>'

@@ -325,8 +325,8 @@ class Mnk(Rules):
     def board_style(self) -> str:
         return "stones" if min(self.rows, self.cols) >= SMALLEST_FOR_STONES else "squares"
 
-    def move_cells(self, state: Board, move: int) -> tuple[Cell, ...]:
-        row, column = divmod(self.cell_of(state, move), self.cols)
+    def changed_cells(self, state: Board, move: int) -> tuple[tuple[int, int], ...]:
+        row, column = divmod(int(self.cell_of(state, move)), self.cols)
         return ((self.rows - 1 - row, column),)
 
 

@@ -6,18 +6,37 @@ The colours are from the palette of Okabe and Ito (2008).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from html import escape
+from typing import NamedTuple
 
 EMPTY, FIRST, SECOND = 0, 1, 2
+
+Cell = tuple[int, int]
+"""(row, column) of a picture, counted from the top left."""
 
 TEXT_MARKS = ".xo"
 TERMINAL_MARKS = ("\x1b[2m·\x1b[0m", "\x1b[38;2;213;94;0m●\x1b[0m", "\x1b[38;2;86;180;233m○\x1b[0m")
 HIGHLIGHT, RESET = "\x1b[1;7m", "\x1b[0m"
 
-SVG_CELL = 48
+SVG_CELL, DISC, SVG_MARGIN, SVG_LABEL = 48, 19, 8, 28
+"""Measures of the SVG: a cell, the radius of a disc, the space around the board and for labels."""
 SVG_COLOURS = ("#ffffff", "#d55e00", "#56b4e9")
 SVG_BOARD, SVG_INK = "#1f3b57", "#333333"
+TABLE, GRAIN, SQUARE = "#e6c692", "#7d5a2c", "#f3f1ec"
+"""The board of stones and its lines; a square."""
+
+
+class Piece(NamedTuple):
+    """A box of an SVG picture that a move may change, and the SVG of what lies in it, in the measures of the box."""
+
+    x: int
+    y: int
+    width: int
+    height: int
+    svg: str
 
 
 @dataclass(frozen=True)
@@ -27,8 +46,8 @@ class Picture:
     cells: tuple[tuple[int, ...], ...]
     column_labels: tuple[str, ...] = ()
     row_labels: tuple[str, ...] = ()
-    marked: tuple[tuple[int, int], ...] = ()
-    """Cells to bring out, as (row, column): a line that won, the last move."""
+    marked: tuple[Cell, ...] = ()
+    """Cells to bring out: the line that won."""
 
     def text(self) -> str:
         """Plain characters, one cell a character."""
@@ -55,37 +74,79 @@ class Picture:
             lines.append(gap + " ".join(label.rjust(width) for label in self.column_labels))
         return "\n".join(lines)
 
-    def svg(self) -> str:
-        """A picture that stands alone: board, discs with shape marks, labels."""
-        rows, columns = len(self.cells), len(self.cells[0])
-        left = SVG_CELL // 2 if self.row_labels else 0
-        below = SVG_CELL // 2 if self.column_labels else 0
-        width, height = columns * SVG_CELL + left, rows * SVG_CELL + below
-        parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
-            f'role="img" aria-label="board of {rows} rows and {columns} columns">',
-            f'<rect x="{left}" width="{columns * SVG_CELL}" height="{rows * SVG_CELL}" rx="8" fill="{SVG_BOARD}"/>',
-        ]
+    # ---- SVG ----
+
+    def svg(self, style: str = "squares", last: tuple[Cell, ...] = ()) -> str:
+        """A picture that stands alone, in a style of `Rules.board_style`; `last` are the cells of the last move."""
+        width, height = self.size()
+        paper = f'<rect width="{width}" height="{height}" fill="#ffffff"/>'
+        pieces = [f'<g transform="translate({piece.x} {piece.y})">{piece.svg}</g>' for piece in self.pieces(style, last)]
+        content = paper + self.board(style) + "".join(pieces)
+        return svg_document(0, 0, width, height, content, f'role="img" aria-label="{self.description()}"')
+
+    def description(self) -> str:
+        """What a screen reader says of the picture."""
+        return f"board of {len(self.cells)} rows and {len(self.cells[0])} columns"
+
+    def size(self) -> tuple[int, int]:
+        """Width and height of the SVG."""
+        return (self._left + len(self.cells[0]) * SVG_CELL + SVG_MARGIN,
+                len(self.cells) * SVG_CELL + 2 * SVG_MARGIN + (SVG_LABEL if self.column_labels else 0))
+
+    @property
+    def _left(self) -> int:
+        return SVG_MARGIN + (SVG_LABEL if self.row_labels else 0)
+
+    def board(self, style: str) -> str:
+        """The SVG of what no move changes: the empty board and its labels."""
+        rows, columns, left, half = len(self.cells), len(self.cells[0]), self._left, SVG_CELL // 2
+        wide, high = columns * SVG_CELL, rows * SVG_CELL
+        xs = [left + half + column * SVG_CELL for column in range(columns)]
+        ys = [SVG_MARGIN + half + row * SVG_CELL for row in range(rows)]
+        area = f'x="{left}" y="{SVG_MARGIN}" width="{wide}" height="{high}"'
+        if style == "drop":
+            holes = "".join(f'<circle cx="{x}" cy="{y}" r="{DISC}"/>' for y in ys for x in xs)
+            empty = f'<rect {area} rx="8" fill="{SVG_BOARD}"/><g fill="{SVG_COLOURS[EMPTY]}">{holes}</g>'
+        elif style == "stones":  # lines cross in the middle of the cells
+            lines = "".join([f"M{xs[0]} {y}H{xs[-1]}" for y in ys] + [f"M{x} {ys[0]}V{ys[-1]}" for x in xs])
+            empty = f'<rect {area} fill="{TABLE}"/><path d="{lines}" stroke="{GRAIN}" stroke-width="1.5" stroke-linecap="square"/>'
+        else:
+            lines = "".join([f"M{left} {y + half}h{wide}" for y in ys[:-1]] + [f"M{x + half} {SVG_MARGIN}v{high}" for x in xs[:-1]])
+            empty = f'<g stroke="{SVG_BOARD}" stroke-width="2"><rect {area} fill="{SQUARE}"/><path d="{lines}"/></g>'
+        labels = [(x, SVG_MARGIN + high + 23, label) for x, label in zip(xs, self.column_labels, strict=False)]
+        labels += [(SVG_MARGIN + 14, y + 5, label) for y, label in zip(ys, self.row_labels, strict=False)]
+        texts = "".join(f'<text x="{x}" y="{y}">{escape(label)}</text>' for x, y, label in labels)
+        return empty + f'<g font-size="15" fill="{SVG_INK}">{texts}</g>'
+
+    def pieces(self, style: str, last: tuple[Cell, ...] = ()) -> Iterator[Piece]:
+        """What lies on the board."""
+        marked, new, left = set(self.marked), set(last), self._left
         for row, cells in enumerate(self.cells):
             for column, owner in enumerate(cells):
-                x, y = left + column * SVG_CELL + SVG_CELL // 2, row * SVG_CELL + SVG_CELL // 2
-                parts.append(self._disc(x, y, owner, (row, column) in self.marked))
-        style = f'font-family="sans-serif" font-size="15" text-anchor="middle" fill="{SVG_INK}"'
-        for column, label in enumerate(self.column_labels):
-            parts.append(f'<text x="{left + column * SVG_CELL + SVG_CELL // 2}" y="{height - 6}" {style}>{label}</text>')
-        for row, label in enumerate(self.row_labels):
-            parts.append(f'<text x="{left // 2}" y="{row * SVG_CELL + SVG_CELL // 2 + 5}" {style}>{label}</text>')
-        return "".join(parts) + "</svg>"
+                if owner:
+                    svg = disc(owner, style == "drop", (row, column) in marked, (row, column) in new)
+                    yield Piece(left + column * SVG_CELL, SVG_MARGIN + row * SVG_CELL, SVG_CELL, SVG_CELL, svg)
 
-    @staticmethod
-    def _disc(x: int, y: int, owner: int, marked: bool) -> str:
-        radius = SVG_CELL * 2 // 5
-        ring = ' stroke="#ffffff" stroke-width="4"' if marked else ""
-        disc = f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{SVG_COLOURS[owner]}"{ring}/>'
-        if owner == FIRST:
-            arm = radius // 3
-            disc += (f'<path d="M{x - arm} {y - arm}L{x + arm} {y + arm}M{x + arm} {y - arm}L{x - arm} {y + arm}" '
+
+@functools.cache
+def disc(owner: int, on_dark: bool, marked: bool, last: bool) -> str:
+    """A disc in the middle of a cell: the first player's with a cross, the second's with a ring. Around one of a line that won lies a
+    ring that stands out from the board, and the last one has a dark edge."""
+    middle, radius, arm = SVG_CELL // 2, DISC - 1.5 * marked, DISC // 3
+    round_ = f'<circle cx="{middle}" cy="{middle}"'
+    parts = [f'{round_} r="{DISC + 3}" fill="{SVG_COLOURS[EMPTY] if on_dark else SVG_INK}"/>'] if marked else []
+    parts.append(f'{round_} r="{radius}" fill="{SVG_COLOURS[owner]}"/>')
+    if last:
+        parts.append(f'{round_} r="{radius - 1}" fill="none" stroke="{SVG_INK}" stroke-width="4"/>')
+    if owner == FIRST:
+        parts.append(f'<path d="M{middle - arm} {middle - arm}l{2 * arm} {2 * arm}m0 {-2 * arm}l{-2 * arm} {2 * arm}" '
                      'stroke="#ffffff" stroke-width="3" stroke-linecap="round"/>')
-        elif owner == SECOND:
-            disc += f'<circle cx="{x}" cy="{y}" r="{radius // 3}" fill="none" stroke="#1f3b57" stroke-width="3"/>'
-        return disc
+    else:
+        parts.append(f'{round_} r="{arm}" fill="none" stroke="{SVG_BOARD}" stroke-width="3"/>')
+    return "".join(parts)
+
+
+def svg_document(x: float, y: float, width: float, height: float, content: str, attributes: str = "", scale: float = 1) -> str:
+    """An SVG file that shows a box of `content`, at a scale."""
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:g} {y:g} {width:g} {height:g}" width="{width * scale:g}" '
+            f'height="{height * scale:g}" font-family="sans-serif" text-anchor="middle" {attributes}>{content}</svg>')

@@ -24,6 +24,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from mnkala.errors import BadPlugin, IllegalMove
+from mnkala.games.picture import Cell
 from mnkala.games.registry import parse_game
 from mnkala.games.rules import GOING_ON, Rules, State, is_in_place
 
@@ -196,6 +197,10 @@ class Position:
 
     # ---- Looking at it ----
 
+    def last_cells(self) -> tuple[Cell, ...]:
+        """The cells of the picture that show where the last move was made; none at the start."""
+        return self._rules.changed_cells(self.back().state(), self._history[-1]) if self._history else ()
+
     def __str__(self) -> str:
         return self._rules.picture(self._state).text()
 
@@ -209,8 +214,8 @@ class Position:
         return self._rules.picture(self._state).terminal()
 
     def svg(self) -> str:
-        """The board as an SVG picture."""
-        return self._rules.picture(self._state).svg()
+        """The board as an SVG picture, with the last move."""
+        return self._rules.picture(self._state).svg(self._rules.board_style(), self.last_cells())
 
     def _repr_svg_(self) -> str:
         return self.svg()

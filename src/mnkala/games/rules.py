@@ -25,7 +25,7 @@ import numpy as np
 
 from mnkala.errors import BadPosition, IllegalMove
 from mnkala.games.guards import guard_mover, guard_moves, guard_near_moves
-from mnkala.games.picture import Picture
+from mnkala.games.picture import Cell, Picture
 from mnkala.native import NativeClass, shared
 from mnkala.native.objects import IntArray
 from mnkala.numbers import read_digits, shortened
@@ -207,13 +207,16 @@ class Rules(NativeClass):
         """How the page and the terminal draw the board: `drop` (discs fall), `stones` (on crossings), `squares` or `houses`."""
         return "squares"
 
-    def move_cells(self, state: State, move: int) -> tuple[tuple[int, int], ...]:
-        """The cells of the picture, as (row, column), on which a click means this move; by default those that it changes.
+    def changed_cells(self, state: State, move: int) -> tuple[Cell, ...]:
+        """Where a legal move is seen on the board, to mark it as the last one: by default every cell of the picture that it changes."""
+        before, after = self.picture(state).cells, self.picture(self.play(self.copy(state), move)).cells
+        return tuple((row, column) for row, (old, new) in enumerate(zip(before, after, strict=True)) if old != new
+                     for column, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)
+
+    def move_cells(self, state: State, move: int) -> tuple[Cell, ...]:
+        """The cells of the picture on which a click means this move; by default those that it changes.
 
         A cell may belong to several moves; an interface then asks which one is meant. A move without any cell is offered as a
         button.
         """
-        before = self.picture(state).cells
-        after = self.picture(self.play(self.copy(state), move)).cells
-        return tuple((row, column) for row, cells in enumerate(after) for column, cell in enumerate(cells)
-                     if cell != before[row][column])
+        return self.changed_cells(state, move)

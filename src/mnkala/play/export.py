@@ -1,9 +1,4 @@
-"""Pictures of a game as files: SVG, PNG and an animated GIF of all moves; and the record.
-
-PNG and GIF are drawn by Pillow, in the look of the SVG of `games.picture` and `games.kalah_picture`. A board of cells is put together
-from tiles, each drawn four times too large and scaled down, so that edges are smooth; a frame of the animation repaints only the tiles
-that a move changed. That keeps a game on a 90x90 board at some seconds and some megabytes.
-"""
+"""Pictures of a game as files: SVG, PNG and an animated GIF of all moves; and the record. PNG and GIF show the SVG in pixels."""
 
 from __future__ import annotations
 
@@ -17,10 +12,8 @@ from PIL import Image, PngImagePlugin
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
-from mnkala.games.kalah_picture import KalahPicture
-from mnkala.games.picture import Picture
-from mnkala.play.paint import GridPainter, paint_houses
-from mnkala.play.view import Cell
+from mnkala.games.picture import Cell, Picture
+from mnkala.play.raster import Raster
 from mnkala.play.words import say
 
 Format = Literal["svg", "png", "gif", "record"]
@@ -55,61 +48,33 @@ def picture_bytes(position: Position, format: str, language: str = "en") -> tupl
     if format == "png":
         words = PngImagePlugin.PngInfo()
         words.add_itxt("Title", title)
-        *_, (picture, last) = _pictures(position, keep_all=False)
-        _Painter(position, LARGEST_PNG).paint(picture, last).save(data, "PNG", pnginfo=words, optimize=True)
+        picture = position.rules.picture(position.state())
+        drawn = Raster(picture, position.rules.board_style(), LARGEST_PNG).draw(picture, position.last_cells())
+        drawn.save(data, "PNG", pnginfo=words, optimize=True)
     else:
         _save_gif(position, title, data)
     return data.getvalue(), media, name
 
 
 def _save_gif(position: Position, title: str, data: io.BytesIO) -> None:
-    painter = _Painter(position, LARGEST_GIF)
     stride = max(1, math.ceil(len(position.history) / (MOST_FRAMES - 1)))
     shown = [each for number, each in enumerate(_pictures(position))
              if number in (0, len(position.history)) or (len(position.history) - number) % stride == 0]
+    raster = Raster(shown[0][0], position.rules.board_style(), LARGEST_GIF)
     # The last picture has all colours: both players', the winning line's.
-    palette = painter.paint(*shown[-1]).quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    frames = [painter.paint(*each).quantize(palette=palette, dither=Image.Dither.NONE) for each in shown]
+    palette = raster.draw(*shown[-1]).quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    frames = [raster.draw(*each).quantize(palette=palette, dither=Image.Dither.NONE) for each in shown]
     pace = int(min(LONGEST_FRAME, max(SHORTEST_FRAME, WHOLE_GAME / len(frames))))
     times = [FIRST_FRAME, *[pace] * (len(frames) - 2), LAST_FRAME][-len(frames):]
     frames[0].save(data, "GIF", save_all=True, append_images=frames[1:], duration=times, loop=0, disposal=1, optimize=False,
                    comment=title.encode())
 
 
-def _pictures(position: Position, keep_all: bool = True) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:
-    """What the board looked like after each move, and which cells that move changed; or only at the end."""
-    rules, history = position.rules, position.history
-    houses = rules.board_style() == "houses"
-    state = position.root().state()
-    before = rules.picture(state)
-    yield before, ()
-    for number, move in enumerate(history, start=1):
-        where = rules.move_cells(state, move) if houses else ()
-        if not keep_all and number == len(history):
-            before = rules.picture(state)
+def _pictures(position: Position) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:
+    """What the board looked like after each move, and which cells that move changed."""
+    rules, state = position.rules, position.root().state()
+    yield rules.picture(state), ()
+    for move in position.history:
+        last = rules.changed_cells(state, move)
         state = rules.play(state, move)
-        if keep_all or number == len(history):
-            after = rules.picture(state)
-            yield after, where or _changed(before, after)
-            before = after
-
-
-def _changed(before: Picture, after: Picture) -> tuple[Cell, ...]:
-    return tuple((row, column) for row, (old, new) in enumerate(zip(before.cells, after.cells, strict=True)) if old != new
-                 for column, (one, other) in enumerate(zip(old, new, strict=True)) if one != other)
-
-
-class _Painter:
-    """Paints the pictures of one game, in one size."""
-
-    def __init__(self, position: Position, largest: int) -> None:
-        picture = position.rules.picture(position.state())
-        self.largest = largest
-        self.grid = None if isinstance(picture, KalahPicture) else GridPainter(picture, position.rules.board_style(), largest)
-
-    def paint(self, picture: Picture, last: tuple[Cell, ...]) -> Image.Image:
-        """One picture."""
-        if isinstance(picture, KalahPicture):
-            return paint_houses(picture, last, self.largest)
-        assert self.grid is not None
-        return self.grid.paint(picture, last)
+        yield rules.picture(state), last

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
-from mnkala.play.view import Cell
+from mnkala.games.picture import Cell
 from mnkala.play.words import say
 
 

@@ -22,7 +22,6 @@ from mnkala.play.match import hint_engine
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_kalah import kalah_reasons
 from mnkala.play.reasons_of_lines import is_game_of_lines, line_reasons
-from mnkala.play.view import Cell
 from mnkala.search import Analysis, Engine, Limit, Score
 
 MOST_REASONS = 3
@@ -95,7 +94,7 @@ def explain_move(position: Position, move: int, score: Score | None = None, scor
     rules, state = position.rules, position.state()
     after = rules.play(rules.copy(state), move)
     if _winner(rules, after) == position.mover:
-        return [Reason("hint.wins", {}, tuple(rules.picture(after).marked) or cells_of(rules, state, move))]
+        return [Reason("hint.wins", {}, tuple(rules.picture(after).marked) or rules.changed_cells(state, move))]
     found = list(_reasons_of_rules(position, move))
     if score is not None and rules.result(after) == GOING_ON:
         found += _reasons_of_score(position, score)
@@ -103,14 +102,6 @@ def explain_move(position: Position, move: int, score: Score | None = None, scor
     found.sort(key=lambda reason: IMPORTANCE.index(reason.key))
     said = {reason.key for reason in found}
     return [reason for reason in found if not said & SAID_BY.get(reason.key, set())]
-
-
-def cells_of(rules: Rules, state: State, move: int) -> tuple[Cell, ...]:
-    """Where a move is made: the house that is sown, or the cells that change."""
-    if rules.board_style() == "houses":
-        return rules.move_cells(state, move)
-    before, after = rules.picture(state).cells, rules.picture(rules.play(rules.copy(state), move)).cells
-    return tuple((row, column) for row, cells in enumerate(after) for column, cell in enumerate(cells) if cell != before[row][column])
 
 
 # ---- What the rules say ----
@@ -127,7 +118,7 @@ def _reasons_of_rules(position: Position, move: int) -> Iterator[Reason]:
     if isinstance(rules, Kalah):
         yield from kalah_reasons(rules, position.state(), move)
     elif rules.mover(rules.play(position.state(), move)) == position.mover:
-        yield Reason("hint.moves_again", {"player": rules.players[position.mover]}, cells_of(rules, position.state(), move))
+        yield Reason("hint.moves_again", {"player": rules.players[position.mover]}, rules.changed_cells(position.state(), move))
 
 
 def _against_losing(position: Position, move: int) -> Iterator[Reason]:
@@ -150,7 +141,7 @@ def _against_losing(position: Position, move: int) -> Iterator[Reason]:
     yield Reason("hint.only_safe")
     for reply in sorted(stopped or ())[:1]:
         values = {"opponent": rules.players[opponent], "move": rules.move_text(reply)}
-        yield Reason("hint.blocks", values, cells_of(rules, state, move))
+        yield Reason("hint.blocks", values, rules.changed_cells(state, move))
 
 
 def _winning_replies(rules: Rules, state: State, player: int) -> set[int]:

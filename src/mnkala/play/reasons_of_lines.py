@@ -16,9 +16,9 @@ import numpy as np
 
 from mnkala.games import GOING_ON, Position, Rules
 from mnkala.games.grid import DIRECTIONS
+from mnkala.games.picture import Cell
 from mnkala.games.rules import State
 from mnkala.play.reason import Reason
-from mnkala.play.view import Cell
 
 MOST_LISTED = 4
 """Moves named in one sentence."""

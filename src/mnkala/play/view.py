@@ -8,13 +8,10 @@ from collections.abc import Callable
 
 from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
-from mnkala.games.picture import Picture
+from mnkala.games.picture import Cell
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
 from mnkala.solve.connect.solver import ConnectSolver
-
-Cell = tuple[int, int]
-"""(row, column) of the picture, counted from the top left."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -84,8 +81,6 @@ def make_view(position: Position, before: Position | None = None) -> View:
     rules, state = position.rules, position.state()
     picture = rules.picture(state)
     outcome = position.outcome
-    if before is None and position.history:
-        before = position.back()
     return View(
         game=position.game,
         style=rules.board_style(),
@@ -95,7 +90,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         row_labels=picture.row_labels,
         column_labels=picture.column_labels,
         marked=picture.marked,
-        last=() if before is None else _last(position, before, picture),
+        last=position.last_cells() if before is None else rules.changed_cells(before.state(), position.history[-1]),
         players=rules.players,
         mover=position.mover,
         start=position.start_literal,
@@ -127,13 +122,3 @@ def _moves_of_board(game: str, move_cells: Callable[..., tuple[Cell, ...]]) -> t
     rules = parse_game(game)
     state = rules.start()
     return tuple(MoveView(rules.move_text(move), move_cells(rules, state, move)) for move in range(rules.move_codes()))
-
-
-def _last(position: Position, before: Position, picture: Picture) -> tuple[Cell, ...]:
-    """Where the last move was made."""
-    rules = position.rules
-    if isinstance(picture, KalahPicture):
-        return rules.move_cells(before.state(), position.history[-1])
-    old = rules.picture(before.state()).cells
-    return tuple((row, column) for row, cells in enumerate(picture.cells) if cells != old[row]
-                 for column, cell in enumerate(cells) if cell != old[row][column])

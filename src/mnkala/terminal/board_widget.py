@@ -16,7 +16,8 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from mnkala.play.view import Cell, View
+from mnkala.games.picture import Cell
+from mnkala.play.view import View
 from mnkala.terminal.boards import drawing_for
 from mnkala.terminal.drawing import PAPER, Drawing, Note, Overlay, Spot
 

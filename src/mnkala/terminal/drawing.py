@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from mnkala.play.view import Cell, View
+from mnkala.games.picture import Cell
+from mnkala.play.view import View
 
 PLAYERS = ("#e0691a", "#56b4e9")
 """Vermilion, a little lighter than on paper, and sky blue."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnkala.play.view import Cell, View
+from mnkala.games.picture import Cell
+from mnkala.play.view import View
 from mnkala.terminal.drawing import GOLD, HINTED, INK, LAST, PLAYERS, POINTED, SOFT, TONES, Canvas, Drawing, Overlay
 
 TABLE, HOLLOW, HOLLOW_LIT, SEED = "#5b4129", "#2b1d11", "#4a3520", "#f3e3c3"
