@@ -93,8 +93,7 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
 
     where = data or default_data()
     if where.is_file() and not fresh and (old := load(study, where, quick=quick).earlier):
-        print(f"{study.name}: {old} jobs in {where} were done by an earlier version of the measure's code and are done again; "
-              f"`mnkala lab adopt {study.name if study.shipped else study.path}{f' --data {data}' if data else ''}` keeps them",
+        print(f"{study.name}: {old} jobs in {where} were done by another version of the measure; they stay there and are done again",
               file=sys.stderr)
     again = " ".join([study.command, *(["--quick"] if quick else []), *([f"--data {data}"] if data else [])])
     try:
@@ -165,28 +164,6 @@ def report(*studies: str, data: Path | None = None, out: Path = Path("lab-report
     for one in results:
         if one.state != "full":
             print(f"{one.study.name}: {_state(one.state, one.done, one.total)}; full data: {one.study.command}", file=sys.stderr)
-    return 0
-
-
-@lab.command
-def adopt(*studies: str, data: Path | None = None) -> int:
-    """Keep rows that an earlier version of a measure's code measured.
-
-    An edited measure is measured again, for its old rows may be wrong. If you know that the edit changed no result (a name, an order of
-    lines), this command takes them over instead.
-
-    Parameters
-    ----------
-    studies
-        Names or files of studies; all that come with mnkala if not given.
-    data
-        The file with the results.
-    """
-    from mnkala.lab.store import adopt as take_over
-    from mnkala.lab.study import study_names
-
-    for name in studies or study_names():
-        print(f"{name}: {take_over(name, data)} jobs taken over")
     return 0
 
 

@@ -101,15 +101,14 @@ class Work:
     def key(self) -> str:
         """What identifies the work: quick and full runs, and studies with a measure in common, share results.
 
-        The measure's code counts (see `digests`), so that an edited measure runs again; of a file of one's own, all of it.
+        The measure's version counts; without one, all of the file of one's own that holds it.
         """
-        origin = ""
-        if version := find_measure(self.measure).digest:
-            origin = f"@{version}:"
-        elif self.code:
-            origin = f"{self.code.name}@{digest_of(self.code)}:"
+        measure = find_measure(self.measure)
+        own = self.code if self.code and not measure.shipped else None
+        version = measure.version or (digest_of(own) if own else 0)
         again = f" #{self.repetition}" if self.repetition is not None else ""
-        return f"{origin}{self.measure} {json.dumps(self.values, sort_keys=True, ensure_ascii=False)}{again}"
+        values = json.dumps(self.values, sort_keys=True, ensure_ascii=False)
+        return f"{f'{own.name}:' if own else ''}{self.measure}@{version} {values}{again}"
 
     @property
     def cells(self) -> Row:

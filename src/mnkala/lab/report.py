@@ -46,7 +46,7 @@ def _earlier(results: Results) -> str:
     """That some data are left out, if they are."""
     if not results.earlier:
         return ""
-    return f" Left out: {count(results.earlier, 'job')} that an earlier version of the measure's code did."
+    return f" Left out: {count(results.earlier, 'job')} that another version of the measure did."
 
 
 def surroundings(results: Sequence[Results]) -> list[tuple[str, str]]:

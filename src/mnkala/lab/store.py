@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Job, Outcome, Store
-from mnkala.lab.digests import without_digest
 from mnkala.lab.model import Part, Study, Work
 from mnkala.lab.registry import Row, find_finding, load_code
 from mnkala.lab.study import load_study
@@ -84,7 +82,7 @@ class Results:
     seconds: float = 0.0
     """Time of all jobs together."""
     earlier: int = 0
-    """Jobs that the data file holds only from an earlier version of a measure's code; they are not among the rows."""
+    """Jobs that the data file holds only from another version of a measure; they are not among the rows."""
 
     @property
     def rows(self) -> list[Row]:
@@ -202,29 +200,7 @@ def read(study: Study, store: Store | None, quick: bool) -> Results:
     machines = Counter(outcome.machine for outcome in outcomes.values())
     return Results(study, parts, state, len(outcomes), total, failures, [name for name, _ in machines.most_common()],
                    store.dates(outcomes) if store else None, sum(outcome.seconds for outcome in outcomes.values()),
-                   len(earlier(keys, store)) if store else 0)
-
-
-def earlier(keys: Iterable[str], store: Store) -> dict[str, str]:
-    """Work that the store holds only as other versions of the measure's code did it: the latest such key of each, by the key of today."""
-    wanted = {without_digest(key): key for key in keys}
-    there = store.keys()
-    known = set(there)
-    return {wanted[same]: key for key in there if (same := without_digest(key)) in wanted and wanted[same] not in known}
-
-
-def adopt(study: str | Path | Study, data: str | Path | None = None) -> int:
-    """Take over the rows that earlier versions of the measures' code gave, as if today's had; how many.
-
-    For those who edited a measure and know that it measures the same.
-    """
-    study = study if isinstance(study, Study) else load_study(study)
-    path = Path(data) if data is not None else default_data()
-    if not path.is_file():
-        raise MnkalaError(f"there is no file {path}; `{study.command}` makes one")
-    keys = [work.key for part in study.parts for quick in (False, True) for work in part.work(quick)]
-    with Store(path) as store:
-        return store.rename({old: new for new, old in earlier(keys, store).items()})
+                   store.under_other_keys(job_of(one) for some in work.values() for one in some) if store else 0)
 
 
 def _rows(outcome: Outcome | None) -> list[Row]:

@@ -158,7 +158,7 @@ def learned_name(game: str, rounds: int, games: int, seed: int) -> str:
     return name
 
 
-@measure("learning-curve")
+@measure("learning-curve", version=1)
 def learning_curve(*, game: str, rounds: int, games_a_round: int, seed: int = 1) -> Row:
     """How well the results of games that were held out are foretold, after so many rounds of self-play."""
     learned = learn(game, rounds, games_a_round, seed)
@@ -167,7 +167,7 @@ def learning_curve(*, game: str, rounds: int, games_a_round: int, seed: int = 1)
             "test_right": round(learned.test_right, 4), "learning_seconds": round(learned.seconds, 2)}
 
 
-@measure("learned-against")
+@measure("learned-against", version=1)
 def learned_against(*, game: str, rounds: int, games_a_round: int, other: str, limit: str, games: int, search: str = "alphabeta",
                     seed: int = 1) -> Row:
     """What was learned in so many rounds against a hand-made heuristic, under the same limit (see `heuristics`)."""
@@ -178,7 +178,7 @@ def learned_against(*, game: str, rounds: int, games_a_round: int, other: str, l
     return {"learned_from": rounds * games_a_round, **row}
 
 
-@measure("learned-windows")
+@measure("learned-windows", version=1)
 def learned_windows(*, game: str, rounds: int, games_a_round: int, seed: int = 1) -> list[Row]:
     """What a window of one, two, … discs is worth to the first and to the second player, by what was learned; one disc of both is 1."""
     rules = Position(game).rules

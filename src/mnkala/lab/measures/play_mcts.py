@@ -11,7 +11,7 @@ from mnkala.lab.measures.play_games import Player, games_between, player, seed_o
 from mnkala.lab.registry import Row, measure
 
 
-@measure("mcts-strength")
+@measure("mcts-strength", version=1)
 def mcts_strength(*, game: str, iterations: int, exploration: float, opponent: str, games: int, seed: int = 1) -> Row:
     """MCTS of so many iterations and this C against a fixed opponent."""
     engine = f"mcts:iterations={iterations},exploration={exploration}"
@@ -22,7 +22,7 @@ def mcts_strength(*, game: str, iterations: int, exploration: float, opponent: s
     return summary(games_between(Position(game).rules, players, games, 1000 * seed))
 
 
-@measure("mcts-equal-time")
+@measure("mcts-equal-time", version=1)
 def mcts_equal_time(*, game: str, opponent: str, milliseconds: float, games: int, seed: int = 1) -> Row:
     """MCTS against another engine with the same processor time a move."""
     rules, limit = Position(game).rules, f"time {milliseconds} ms"

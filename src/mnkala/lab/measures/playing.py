@@ -60,7 +60,7 @@ def read_levels(text: str) -> tuple[int, int]:
     return int(words[0]), int(words[1])
 
 
-@measure("report-003-game")
+@measure("report-003-game", version=1)
 def report_003_game(*, levels: str, heuristic: str, pruning: bool, game: str = "kalah") -> Row:
     """Report 003's game between two levels (`1 v 3`): scores, moves and mean time a move of either side."""
     first, second = read_levels(levels)
@@ -83,14 +83,14 @@ def report_003_game(*, levels: str, heuristic: str, pruning: bool, game: str = "
     return row
 
 
-@measure("depths")
+@measure("depths", version=1)
 def depths(*, game: str, heuristic: str, one: int, other: int, games: int, seed: int = 1) -> Row:
     """A series between two depths of alpha-beta with the same heuristic."""
     engine = f"alphabeta:heuristic={heuristic}"
     return summary(_series(game, (engine, f"depth {one}"), (engine, f"depth {other}"), games, seed_of_pair(seed, str(one), str(other))))
 
 
-@measure("heuristics")
+@measure("heuristics", version=1)
 def heuristics(*, game: str, one: str, field: list[str], limit: str, games: int, search: str = "alphabeta", seed: int = 1) -> list[Row]:
     """A heuristic against each of a field (itself too: half the points, and who moves first shows), and against all others together.
 

@@ -164,7 +164,7 @@ LONGEST_LINE = 24
 """Plies of the line of play, or half of the cells: as deep as searches of these games go."""
 
 
-@measure("free-cells")
+@measure("free-cells", version=1)
 def free_cells(side: int, operation: str, repeats: int = 7, seconds: float = 0.01, seed: int = 1) -> list[Row]:
     """Nanoseconds that each structure takes for one operation on a square board; they take turns."""
     cells = side * side

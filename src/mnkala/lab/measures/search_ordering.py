@@ -35,7 +35,7 @@ FIRST_NODES, CORRECTIONS = 2000, 3
 """To learn how many nodes a player visits in a given time: the first guess, and how often it is corrected."""
 
 
-@measure("selection-speed")
+@measure("selection-speed", version=1)
 def selection_speed(game: str, q: int, depth: int = 8, nodes: int = 4000, positions: int = 3, plies: int = 6,
                     repeats: int = 5) -> list[Row]:
     """Nodes a CPU second of report 001's player, with each way of choosing the q best moves; they take turns."""
@@ -69,7 +69,7 @@ def choose_often(scores: IntArray, wanted: int, selection: int, rounds: int, mov
     return total
 
 
-@measure("selection-alone")
+@measure("selection-alone", version=1)
 def selection_alone(cells: int, q: int, rounds: int = 200, repeats: int = 7, seed: int = 1) -> list[Row]:
     """Nanoseconds to choose the q best of so many cells by random scores, without any search around it."""
     scores = np.random.default_rng(seed).integers(0, 10_000, (64, cells))
@@ -88,7 +88,7 @@ def selection_alone(cells: int, q: int, rounds: int = 200, repeats: int = 7, see
     return rows
 
 
-@measure("branching-match")
+@measure("branching-match", version=1)
 def branching_match(game: str, q: int, depth: int, seed: int, seconds: float = 0.01, games: int = 8, plies: int = 4) -> Row:
     """A match at equal CPU time: a player of this q and depth against one with the report's hand-chosen q and depth 10."""
     cells = position_of(game, 0, 0).rules.most_moves()
@@ -102,7 +102,7 @@ def branching_match(game: str, q: int, depth: int, seed: int, seconds: float = 0
             "share": result.share, "low": low, "high": high}
 
 
-@measure("filled-depth")
+@measure("filled-depth", version=1)
 def filled_depth(game: str, fill: float, nodes: int, seed: int, q: int = 0, games: int = 100) -> Row:
     """A match at equal nodes a move: a player whose depth is the one that they fill, by the factor `fill`, against one of depth 10.
 

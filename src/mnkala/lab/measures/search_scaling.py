@@ -21,7 +21,7 @@ MOST_TRIES = 40
 """Random positions that are looked at for some whose result is not proved before the depth is reached."""
 
 
-@measure("scaling")
+@measure("scaling", version=1)
 def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: int = 3, seed: int = 1) -> list[Row]:
     """Speed, time to depth and memory of iterative deepening on one board, with one thread and with two, taking turns.
 

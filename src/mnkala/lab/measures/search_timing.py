@@ -24,7 +24,7 @@ ALGORITHMS = {
 """As the report has them. Its depth of 5 counts the level of the root: at most 1 + 7 + … + 7^4 = 2,801 nodes, which is depth 4 here."""
 
 OPPONENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=4", "deepening:nodes=3000")
-@measure("time-a-move")
+@measure("time-a-move", version=1)
 def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int = 240, repeats: int = 3) -> Row:
     """Mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which it makes so many."""
     found: list[tuple[int, tuple[Position, ...]]] = []

@@ -27,7 +27,7 @@ from its table, killer moves and history."""
 EMPTY = "empty board"
 
 
-@measure("pruning")
+@measure("pruning", version=1)
 def pruning(board: str, start: str, depth: int, heuristic: str = "zero-sum-hv", win: int = 100) -> Row:
     """Nodes of Connect Four with and without pruning, counted as report 002 counts: every call, the root included.
 
@@ -41,7 +41,7 @@ def pruning(board: str, start: str, depth: int, heuristic: str = "zero-sum-hv", 
     return {"unpruned": unpruned, "pruned": pruned, "ratio": unpruned / pruned}
 
 
-@measure("parity")
+@measure("parity", version=1)
 def parity(game: str, heuristic: str, deepest: int, seed: int, plies: int = 4) -> list[Row]:
     """Nodes at every depth with and without pruning, in several orders of the moves, from one random position.
 
@@ -103,7 +103,7 @@ def _nodes_by_depth(engine: str, position: Position, limit: Limit) -> list[int]:
     return [found[depth] for depth in sorted(found) if depth >= 1]
 
 
-@measure("depth-limit")
+@measure("depth-limit", version=1)
 def depth_limit(game: str, engine: str, deepest: int, seed: int, plies: int = 4) -> list[Row]:
     """Real nodes at every depth, beside C^(F D), which report 002's formula rests on."""
     position = position_of(game, plies, seed)
