@@ -462,6 +462,6 @@ def test_an_unknown_study_names_the_known_ones_and_all_shipped_studies_can_be_re
     done = command("run", "prunning", folder=folder, check=False)
     assert done.returncode == 2
     assert "there is no study 'prunning'; there are" in done.stderr
-    assert all(study.question and study.parts for study in lab.studies())
+    assert all(study.question and study.parts for study in lab.all_studies())
     listed = json.loads(command("list", "--json", folder=folder).stdout)
-    assert set(listed) == {study.name for study in lab.studies()}
+    assert set(listed) == {study.name for study in lab.all_studies()}

@@ -32,9 +32,9 @@ def list_studies(*, data: Path | None = None, json: bool = False) -> None:
     import json as json_module
 
     from mnkala.lab.store import load
-    from mnkala.lab.study import studies
+    from mnkala.lab.study import all_studies
 
-    results = [load(study, data) for study in studies()]
+    results = [load(study, data) for study in all_studies()]
     if json:
         print(json_module.dumps({one.study.name: {"title": one.study.title, "question": one.study.question, "source": one.study.source,
                                                   "data": one.state, "done": one.done, "jobs": one.total} for one in results}))

@@ -11,7 +11,7 @@ one's own the version may be left out; then every edit of the file counts as a n
 A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a paragraph computed from them. If it has
 a second parameter `references`, it also gets the reports' own figures that the study file holds.
 
-The modules in `lab/measures` and `lab/findings` are imported when a name is first asked for. A study in a folder of one's own names a
+The modules in `lab/studies`, one for each study, are imported when a name is first asked for. A study in a folder of one's own names a
 Python file beside it by `code = "my_measures.py"`; the file uses the same decorators.
 """
 
@@ -106,7 +106,7 @@ def finding(study: str) -> Callable[[F], F]:
 def find_measure(name: str) -> Measure:
     """The measure of that name; modules are imported as needed."""
     if name not in _measures:
-        load_modules("measures")
+        load_shipped()
     if name not in _measures:
         raise UnknownName(f"there is no measure {name!r}; there are {', '.join(sorted(_measures))}")
     return _measures[name]
@@ -115,21 +115,21 @@ def find_measure(name: str) -> Measure:
 def find_finding(study: str) -> FindingFunction | None:
     """The function that words the finding of a study, if there is one."""
     if study not in _findings:
-        load_modules("findings")
+        load_shipped()
     return _findings.get(study)
 
 
 def measures() -> list[Measure]:
     """All measures, by name."""
-    load_modules("measures")
+    load_shipped()
     return [_measures[name] for name in sorted(_measures)]
 
 
-def load_modules(folder: str) -> None:
-    """Import every module of `lab/measures` or `lab/findings`."""
-    package = importlib.import_module(f"mnkala.lab.{folder}")
+def load_shipped() -> None:
+    """Import the measures and findings of all studies that come with the package."""
+    package = importlib.import_module("mnkala.lab.studies")
     for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"mnkala.lab.{folder}.{module.name}")
+        importlib.import_module(f"{package.__name__}.{module.name}")
 
 
 def digest_of(path: Path) -> str:

@@ -16,10 +16,10 @@ import mnkala
 from mnkala.errors import MnkalaError
 from mnkala.jobs.progress import in_words
 from mnkala.jobs.worker import machine
-from mnkala.lab.findings.search_words import count
 from mnkala.lab.plots import draw_part, for_file, for_page
 from mnkala.lab.store import FULL, NONE, PARTIAL, QUICK, PartResults, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
+from mnkala.lab.wording import count
 
 FOLDED_FROM = 30
 """Longer tables are folded."""

@@ -91,7 +91,7 @@ def study_names() -> list[str]:
     return sorted(path.stem for path in studies_folder().glob("*.toml"))
 
 
-def studies() -> list[Study]:
+def all_studies() -> list[Study]:
     """The shipped studies, read."""
     return [load_study(name) for name in study_names()]
 
