@@ -8,8 +8,8 @@ import pytest
 
 from mnkala import lab
 from mnkala.jobs import Store
-from mnkala.lab.model import Work
 from mnkala.lab.registry import measures
+from mnkala.lab.study import Work
 
 CODE = "from mnkala.lab import measure\n@measure('own', version=1)\ndef own(*, size):\n    return {'number': size}\n"
 
@@ -58,5 +58,5 @@ def test_the_committed_report_holds_full_data_of_todays_measures() -> None:
     data = Path(__file__).parents[1] / "docs" / "report" / "lab.sqlite"
     with Store(data) as store:
         held = {outcome.key for outcome in store.all()}
-    lacking = {study.name: sum(work.key not in held for part in study.parts for work in part.work()) for study in lab.all_studies()}
+    lacking = {study.name: sum(work.key not in held for work in study.work()) for study in lab.all_studies()}
     assert lacking == dict.fromkeys(lacking, 0)

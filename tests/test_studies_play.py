@@ -14,8 +14,8 @@ from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position
 from mnkala.lab.matches import PacedPlayer, games_between, player, summary
 from mnkala.lab.plots import draw_part
+from mnkala.lab.results import Results
 from mnkala.lab.running import run
-from mnkala.lab.store import Results
 from mnkala.lab.strength import head_to_head, ratings, result_of, told, verdict
 from mnkala.lab.studies import heuristics, learning, levels, mcts
 from mnkala.lab.studies.learning_tables import model_of

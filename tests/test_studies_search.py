@@ -15,11 +15,12 @@ import pytest
 from mnkala import Position
 from mnkala.lab import load_study, run
 from mnkala.lab.clock import alone, median_interval
+from mnkala.lab.plots import figures
 from mnkala.lab.positions import answer, position_of
 from mnkala.lab.registry import Row, find_finding, find_measure
 from mnkala.lab.studies import depth_limit, free_cells, ordering, ordering_lesson, parity, pruning, scaling, timing
 from mnkala.lab.studies.ordering import branching_match, filled_depth, selection_speed
-from mnkala.lab.study import study_names
+from mnkala.lab.study_file import study_names
 from mnkala.native import plain
 from mnkala.search.budget import FILL, FILL_OF_ALL, Budget
 from mnkala.search.limit import depth_for_nodes
@@ -33,7 +34,7 @@ def test_a_quick_run_gives_every_row_every_plot_and_a_finding(name: str, tmp_pat
     assert results.failures == []
     assert (results.state, results.done) == ("quick", results.total)
     assert all(part.rows for part in results.parts)
-    assert len(results.figures()) == sum(len(part.plots) for part in load_study(name).parts)
+    assert len(figures(results)) == sum(len(part.plots) for part in load_study(name).parts)
     assert results.finding is not None
     assert len(results.finding) > 100
     assert not re.search(r"\b(nan|inf|None)\b", results.finding)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from cyclopts import App
 
 if TYPE_CHECKING:
-    from mnkala.lab.model import Study
-    from mnkala.lab.store import Results
+    from mnkala.lab.results import Results
+    from mnkala.lab.study import Study
 
 lab = App(name="lab", help="Measure: run the studies of the five reports and your own, and write the report.\n\n"
           "Start with `mnkala lab list` and `mnkala lab run pruning --quick`.")
@@ -32,7 +32,7 @@ def list_studies(*, data: Path | None = None, json: bool = False) -> None:
     import json as json_module
 
     from mnkala.lab.store import load
-    from mnkala.lab.study import all_studies
+    from mnkala.lab.study_file import all_studies
 
     results = [load(study, data) for study in all_studies()]
     if json:
@@ -76,7 +76,7 @@ def run(study: str, *, quick: bool = False, jobs: int | None = None, cluster: st
     fresh
         Forget what there is of this study and measure anew.
     """
-    from mnkala.lab.study import load_study, study_names
+    from mnkala.lab.study_file import load_study, study_names
 
     names = study_names() if study == "all" else [study]
     chosen = [load_study(name) for name in names]
@@ -156,7 +156,7 @@ def report(*studies: str, data: Path | None = None, out: Path = Path("lab-report
     """
     from mnkala.lab.report import write_markdown, write_page
     from mnkala.lab.store import load
-    from mnkala.lab.study import study_names
+    from mnkala.lab.study_file import study_names
 
     results = [load(name, data) for name in studies or study_names()]
     page, text = write_page(results, out, "index"), write_markdown(results, out, "report")
