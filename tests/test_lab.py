@@ -183,6 +183,9 @@ def test_a_study_in_parts_tells_the_line_of_the_part(folder: Path) -> None:
     (folder / "parts.toml").write_text(text.replace("depths", "depth"))
     results = lab.run(folder / "parts.toml", jobs=0)
     assert [row["part"] for row in results.rows] == ["one", "two"]
+    (folder / "parts.toml").write_text(text.replace("depths", "depth") + '[[part]]\nname = "three"\nmeasure = "none yet"\ncode = "none.py"\n')
+    with pytest.raises(BadStudy, match=r"line 19: there is no file .*none.py"):
+        lab.load_study(folder / "parts.toml")
 
 
 def test_a_measure_must_get_all_it_needs(folder: Path) -> None:
