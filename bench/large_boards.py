@@ -16,7 +16,7 @@ import itertools
 from collections.abc import Iterator
 
 from mnkala.games import Rules, parse_game
-from mnkala.lab.measures.play_games import PacedPlayer, Spent, play_out, points_of
+from mnkala.lab.matches import PacedPlayer, Spent, play_out, points_of
 from mnkala.play.chances import chance
 from mnkala.play.series import SeriesResult, opening
 from mnkala.search import Limit, parse_engine

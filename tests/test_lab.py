@@ -21,9 +21,10 @@ import pytest
 from mnkala import lab
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
-from mnkala.lab import plots, points, report, tables
-from mnkala.lab.store import Results
-from mnkala.lab.study_reader import BadStudy, key_lines
+from mnkala.lab import export, plots, points, report, tables
+from mnkala.lab.results import Results
+from mnkala.lab.study_file import BadStudy
+from mnkala.lab.toml_lines import key_lines
 
 CODE = '''
 import random, time
@@ -129,8 +130,8 @@ MISTAKES = [
     ('question = "Does it <grow>?"', "question = 5", 2, "'question' must be a text, not 5"),
     ('measure = "toy growth"', 'measure = "toy groth"', 5, "there is no measure 'toy groth'"),
     ('code = "toy_code.py"', 'code = "none.py"', 4, "there is no file"),
-    ("repeat = 3", "repeat = 0", 6, "repeat must be a whole number, 1 or more, not 0"),
-    ("repeat = 3", "repeat = true", 6, "'repeat' must be a whole number, not True"),
+    ("repeat = 3", "repeat = 0", 6, "'repeat' must be a whole number, 1 or more, not 0"),
+    ("repeat = 3", "repeat = true", 6, "'repeat' must be a whole number, 1 or more, not True"),
     ('board = ["small", "large"]', 'bord = ["small"]', 9, "the measure 'toy growth' takes no 'bord'; it takes board, depth, seed, base, pause"),
     ("depth = [1, 2, 3]", "depth = []", 10, "'depth' is an empty list"),
     ("depth = [1, 2, 3]", "depth = 3", 10, "'depth' must be a list of the values to try, not 3"),
@@ -139,13 +140,17 @@ MISTAKES = [
     ("repeat = 2", "width = 2", 17, "[quick] gives 'width', which is neither varied nor fixed"),
     ('board = "large"', 'bored = "large"', 20, "[[skip]] names 'bored'"),
     ('nodes = [3000, "", 81000]', "nodes = [3000]", 26, "lists side by side must be of one length: depth has 3, nodes has 1"),
-    ('kind = "line"', 'kind = "pie"', 32, "kind = 'pie'; kind is one of line, bar, scatter, heat"),
-    ('log = "y"', 'log = "z"', 36, "log is one of x, y, xy"),
+    ('kind = "line"', 'kind = "pie"', 32, "'kind' must be one of line, bar, scatter, heat, not 'pie'"),
+    ('log = "y"', 'log = "z"', 36, "'log' must be one of x, y, xy, not 'z'"),
     ('error = "ci"', 'error = ["low"]', 37, "two columns"),
-    ('error = "ci"', 'band = ["low"]', 37, "band must be two columns of the report's figures"),
+    ('error = "ci"', 'band = ["low"]', 37, "'band' must be two columns of the report's figures, the low and the high end, not ['low']"),
     ('error = "ci"', 'mark = "half"', 37, "'mark' must be a number, not 'half'"),
     ('title = "Growth"', 'titel = "Growth"', 38, "did you mean 'title'"),
     ('value = "share"', "", 41, "needs value"),
+    ('kind = "line"', "", 31, "[[plot]] lacks 'kind'"),
+    ('question = "Does it <grow>?"', "", 1, "the study lacks 'question'"),
+    ('depth = "plies"', "depth = 5", 29, "'depth' must be a text, not 5"),
+    ("repeat = 2", "repeat = 0", 17, "'repeat' must be a whole number, 1 or more, not 0"),
     ('rows = ["board"]', "rows = [3]", 47, "'rows' must be the name of a column"),
 ]
 
@@ -178,6 +183,9 @@ def test_a_study_in_parts_tells_the_line_of_the_part(folder: Path) -> None:
     (folder / "parts.toml").write_text(text.replace("depths", "depth"))
     results = lab.run(folder / "parts.toml", jobs=0)
     assert [row["part"] for row in results.rows] == ["one", "two"]
+    (folder / "parts.toml").write_text(text.replace("depths", "depth") + '[[part]]\nname = "three"\nmeasure = "none yet"\ncode = "none.py"\n')
+    with pytest.raises(BadStudy, match=r"line 19: there is no file .*none.py"):
+        lab.load_study(folder / "parts.toml")
 
 
 def test_a_measure_must_get_all_it_needs(folder: Path) -> None:
@@ -296,30 +304,28 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on_and_the_second_run_gives_the_
 
 
 def test_csv_json_parquet_and_frame_hold_the_same_rows(results: Results, tmp_path: Path) -> None:
-    read = list(csv.DictReader(io.StringIO(results.to_csv(tmp_path / "out" / "toy.csv").read_text(encoding="utf-8"))))
+    read = list(csv.DictReader(io.StringIO(export.write(results.rows, tmp_path / "out" / "toy.csv", "csv").read_text(encoding="utf-8"))))
     assert [int(row["nodes"]) for row in read] == [row["nodes"] for row in results.rows]
     assert [row["report_nodes"] for row in read[:4]] == ["3000", "3000", "3000", ""]
-    assert json.loads(results.to_json(tmp_path / "toy.json").read_text(encoding="utf-8")) == results.rows
+    assert json.loads(export.write(results.rows, tmp_path / "toy.json", "json").read_text(encoding="utf-8")) == results.rows
     parquet = pytest.importorskip("pyarrow.parquet")
-    assert parquet.read_table(results.to_parquet(tmp_path / "toy.parquet")).to_pylist() == results.rows
+    assert parquet.read_table(export.write(results.rows, tmp_path / "toy.parquet", "parquet")).to_pylist() == results.rows
     pytest.importorskip("pandas")
-    frame = results.to_frame()
+    frame = export.to_frame(results.rows)
     assert list(frame.columns) == list(results.rows[0])
     assert frame["nodes"].sum() == sum(row["nodes"] for row in results.rows)
 
 
 def test_a_column_of_mixed_types_can_be_written_as_parquet(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    from mnkala.lab.export import write
-
-    path = write([{"q": 3}, {"q": "all"}], tmp_path / "mixed.parquet", "parquet")
+    path = export.write([{"q": 3}, {"q": "all"}], tmp_path / "mixed.parquet", "parquet")
     assert parquet.read_table(path).to_pylist() == [{"q": "3"}, {"q": "all"}]
 
 
 def test_without_pandas_a_frame_says_what_to_install(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MnkalaError, match=r"pip install 'mnkala\[data\]'"):
-        results.to_frame()
+        export.to_frame(results.rows)
 
 
 # ---- Tables, plots, report ----
@@ -344,7 +350,7 @@ def test_a_cross_table_shows_the_interval_behind_the_value(folder: Path) -> None
     assert table.rows[0] == ["small", "0.10 (0.05–0.20)", "0.20 (0.10–0.40)", "0.30 (0.15–0.60)"]
     assert "95 % interval" in table.title
     path.write_text(STUDY.replace('show = ["nodes"]', 'show = ["nodes"]\ninterval = ["low"]'))
-    with pytest.raises(BadStudy, match="line 50: interval must be two columns"):
+    with pytest.raises(BadStudy, match="line 50: 'interval' must be two columns"):
         lab.load_study(path)
 
 
@@ -372,9 +378,9 @@ def test_the_page_needs_nothing_else_and_escapes_what_it_shows(results: Results)
 
 
 def test_plots_are_text_labelled_deterministic_and_show_the_report(results: Results) -> None:
-    (title, svg), (_, heat) = results.figures()
+    (title, svg), (_, heat) = plots.figures(results)
     assert title == "Growth"
-    assert results.figures()[0][1] == svg
+    assert plots.figures(results)[0][1] == svg
     text = " ".join("".join(node.itertext()) for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
     for words in ("Growth", "depth (plies)", "nodes", "small", "large", "the report's own figures", "geometric means"):
         assert words in text
@@ -391,14 +397,14 @@ def test_what_a_logarithmic_axis_cannot_show_is_left_out_and_told(folder: Path) 
     results = lab.run(folder / "toy.toml", jobs=0)
     series = points.all_series(results.parts[0].part, results.study.parts[0].plots[0], results.rows, results.references, [None])
     assert [point.x for one in series if one.name == "small" for point in one.points[None]] == [1, 3]
-    assert "1 of 15 values are zero or less and have no place on a logarithmic axis" in results.figures()[0].svg
+    assert "1 of 15 values are zero or less and have no place on a logarithmic axis" in plots.figures(results)[0].svg
 
 
 def test_a_plot_shows_the_range_that_the_report_claims_and_labels_do_not_touch(folder: Path) -> None:
     text = STUDY.replace('error = "ci"', 'error = "ci"\nmark = 2000.5\nband = ["least", "most"]\nband_label = "what they claim"')
     (folder / "toy.toml").write_text(text.replace("[units]", '[[reference]]\nboard = "small"\nleast = 5000\nmost = 6000\n[units]'))
     results = lab.run(folder / "toy.toml", jobs=0)
-    assert "what they claim" in results.figures()[0].svg
+    assert "what they claim" in plots.figures(results)[0].svg
     assert plots._sparse([10, 20, 30], by_ratio=False, width=6.0) == ["10", "20", "30"]
     assert plots._sparse([1000, 1001, 2000], by_ratio=False, width=2.0) == ["1\u202f000", "", "2\u202f000"]
     assert plots._sparse([9, 900, 1000], by_ratio=True, width=2.0) == ["9", "900", ""]
@@ -433,7 +439,7 @@ def test_the_cells_of_the_notebook_run_and_hold_no_output(folder: Path) -> None:
         for cell in cells:
             exec("".join(cell["source"]), names)
     assert isinstance(names["results"], Results)
-    assert "<svg" in names["results"]._repr_html_()
+    assert "<svg" in str(names["shown"])
     assert len(names["own"].rows) == 6  # type: ignore[attr-defined]
 
 
@@ -462,6 +468,6 @@ def test_an_unknown_study_names_the_known_ones_and_all_shipped_studies_can_be_re
     done = command("run", "prunning", folder=folder, check=False)
     assert done.returncode == 2
     assert "there is no study 'prunning'; there are" in done.stderr
-    assert all(study.question and study.parts for study in lab.studies())
+    assert all(study.question and study.parts for study in lab.all_studies())
     listed = json.loads(command("list", "--json", folder=folder).stdout)
-    assert set(listed) == {study.name for study in lab.studies()}
+    assert set(listed) == {study.name for study in lab.all_studies()}

@@ -12,14 +12,13 @@ import pytest
 
 from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position
-from mnkala.lab.findings import playing as words
-from mnkala.lab.findings.play_words import head_to_head, ratings, result_of, told, verdict
-from mnkala.lab.measures import learning, play_mcts, playing
-from mnkala.lab.measures.play_games import PacedPlayer, games_between, player, summary
-from mnkala.lab.measures.play_tables import model_of
+from mnkala.lab.matches import PacedPlayer, games_between, player, summary
 from mnkala.lab.plots import draw_part
+from mnkala.lab.results import Results
 from mnkala.lab.running import run
-from mnkala.lab.store import Results
+from mnkala.lab.strength import head_to_head, ratings, result_of, told, verdict
+from mnkala.lab.studies import heuristics, learning, levels, mcts
+from mnkala.lab.studies.learning_tables import model_of
 from mnkala.play.series import SeriesResult, play_series
 from mnkala.search.heuristic import heuristic_for
 
@@ -65,17 +64,17 @@ def test_rows_repeat_exactly_but_for_times(data: Path, tmp_path: Path) -> None:
 # ---- Levels ----
 
 
-@pytest.mark.parametrize(("heuristic", "levels", "scores", "moves"), [
+@pytest.mark.parametrize(("heuristic", "pair", "scores", "moves"), [
     ("own-side", "1 v 1", (44, 4), (5, 5)), ("own-side", "1 v 2", (19, 29), (10, 9)), ("own-side", "2 v 3", (20, 28), (22, 18)),
     ("stores", "1 v 1", (19, 29), (11, 10)), ("stores", "2 v 2", (34, 14), (26, 11)), ("stores", "2 v 3", (19, 29), (17, 13)),
 ])
-def test_games_of_report_003_come_out_to_the_seed(heuristic: str, levels: str, scores: tuple[int, int], moves: tuple[int, int]) -> None:
-    row = playing.report_003_game(levels=levels, heuristic=heuristic, pruning=True)
+def test_games_of_report_003_come_out_to_the_seed(heuristic: str, pair: str, scores: tuple[int, int], moves: tuple[int, int]) -> None:
+    row = levels.report_003_game(levels=pair, heuristic=heuristic, pruning=True)
     assert ((row["score_first"], row["score_second"]), (row["moves_first"], row["moves_second"])) == (scores, moves)
 
 
 def test_pruning_changes_no_move_and_saves_nodes() -> None:
-    with_cuts, without = (playing.report_003_game(levels="2 v 2", heuristic="stores", pruning=pruning) for pruning in (True, False))
+    with_cuts, without = (levels.report_003_game(levels="2 v 2", heuristic="stores", pruning=pruning) for pruning in (True, False))
     assert with_cuts["played"] == without["played"]
     assert with_cuts["nodes_first"] < without["nodes_first"]
 
@@ -87,17 +86,17 @@ def test_the_report_s_figures_stand_beside_ours(data: Path) -> None:
 
 
 def test_the_finding_tells_a_game_that_pruning_changed() -> None:
-    row = playing.report_003_game(levels="1 v 2", heuristic="stores", pruning=True)
+    row = levels.report_003_game(levels="1 v 2", heuristic="stores", pruning=True)
     common = {"levels": "1 v 2", "heuristic": "stores"}
-    honest = words.levels([{**row, **common, "pruning": True}, {**row, **common, "pruning": False}])
-    broken = words.levels([{**row, **common, "pruning": True}, {**row, **common, "pruning": False, "played": "other"}])
+    honest = levels.in_words([{**row, **common, "pruning": True}, {**row, **common, "pruning": False}])
+    broken = levels.in_words([{**row, **common, "pruning": True}, {**row, **common, "pruning": False, "played": "other"}])
     assert "changed no move" in honest
     assert "must not" in broken
 
 
 def test_levels_that_do_not_exist_are_refused() -> None:
     with pytest.raises(BadEngine, match="levels 1, 2 and 3"):
-        playing.report_003_game(levels="1 v 4", heuristic="stores", pruning=True)
+        levels.report_003_game(levels="1 v 4", heuristic="stores", pruning=True)
 
 
 # ---- Series ----
@@ -113,7 +112,7 @@ def test_a_series_counts_as_the_match_command_does() -> None:
 
 
 def test_a_heuristic_against_itself_scores_half_and_all_adds_up_the_others() -> None:
-    rows = {row["other"]: row for row in playing.heuristics(game="kalah", one="stores", field=["own-side", "stores", "nothing"],
+    rows = {row["other"]: row for row in heuristics.heuristics(game="kalah", one="stores", field=["own-side", "stores", "nothing"],
                                                            limit="depth 2", games=4)}
     assert rows["stores"]["share"] == 0.5
     assert rows["all"]["wins"] == rows["own-side"]["wins"] + rows["nothing"]["wins"]
@@ -136,7 +135,7 @@ def test_a_limit_that_cannot_be_read_is_refused(limit: str) -> None:
 
 
 def test_more_iterations_make_mcts_stronger() -> None:
-    few, many = (play_mcts.mcts_strength(game="connect4", iterations=iterations, exploration=1.0, opponent="alphabeta:depth=2", games=10)["share"]
+    few, many = (mcts.mcts_strength(game="connect4", iterations=iterations, exploration=1.0, opponent="alphabeta:depth=2", games=10)["share"]
                  for iterations in (10, 2000))
     assert many > few
 
@@ -179,8 +178,8 @@ def test_a_finding_says_when_nothing_is_decided_and_when_something_is() -> None:
         return {"game": "connect4", "family": "connect", "milliseconds": 4, "ms_one": 4.0, "ms_other": 4.0, "share": wins / (wins + losses),
                 **series_row("mcts", "deepening", wins, losses)}
 
-    assert "clearly wins nowhere and clearly loses nowhere; not decided are connect4" in words.mcts([row(5, 5)])
-    assert "clearly wins connect4" in words.mcts([row(50, 5)])
+    assert "clearly wins nowhere and clearly loses nowhere; not decided are connect4" in mcts.in_words([row(5, 5)])
+    assert "clearly wins connect4" in mcts.in_words([row(50, 5)])
 
 
 # ---- Learning ----

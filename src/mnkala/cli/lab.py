@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 from cyclopts import App
 
 if TYPE_CHECKING:
-    from mnkala.lab.model import Study
-    from mnkala.lab.store import Results
+    from mnkala.lab.results import Results
+    from mnkala.lab.study import Study
 
 lab = App(name="lab", help="Measure: run the studies of the five reports and your own, and write the report.\n\n"
           "Start with `mnkala lab list` and `mnkala lab run pruning --quick`.")
@@ -32,9 +32,9 @@ def list_studies(*, data: Path | None = None, json: bool = False) -> None:
     import json as json_module
 
     from mnkala.lab.store import load
-    from mnkala.lab.study import studies
+    from mnkala.lab.study_file import all_studies
 
-    results = [load(study, data) for study in studies()]
+    results = [load(study, data) for study in all_studies()]
     if json:
         print(json_module.dumps({one.study.name: {"title": one.study.title, "question": one.study.question, "source": one.study.source,
                                                   "data": one.state, "done": one.done, "jobs": one.total} for one in results}))
@@ -76,7 +76,7 @@ def run(study: str, *, quick: bool = False, jobs: int | None = None, cluster: st
     fresh
         Forget what there is of this study and measure anew.
     """
-    from mnkala.lab.study import load_study, study_names
+    from mnkala.lab.study_file import load_study, study_names
 
     names = study_names() if study == "all" else [study]
     chosen = [load_study(name) for name in names]
@@ -93,8 +93,7 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
 
     where = data or default_data()
     if where.is_file() and not fresh and (old := load(study, where, quick=quick).earlier):
-        print(f"{study.name}: {old} jobs in {where} were done by an earlier version of the measure's code and are done again; "
-              f"`mnkala lab adopt {study.name if study.shipped else study.path}{f' --data {data}' if data else ''}` keeps them",
+        print(f"{study.name}: {old} jobs in {where} were done by another version of the measure; they stay there and are done again",
               file=sys.stderr)
     again = " ".join([study.command, *(["--quick"] if quick else []), *([f"--data {data}"] if data else [])])
     try:
@@ -157,7 +156,7 @@ def report(*studies: str, data: Path | None = None, out: Path = Path("lab-report
     """
     from mnkala.lab.report import write_markdown, write_page
     from mnkala.lab.store import load
-    from mnkala.lab.study import study_names
+    from mnkala.lab.study_file import study_names
 
     results = [load(name, data) for name in studies or study_names()]
     page, text = write_page(results, out, "index"), write_markdown(results, out, "report")
@@ -165,28 +164,6 @@ def report(*studies: str, data: Path | None = None, out: Path = Path("lab-report
     for one in results:
         if one.state != "full":
             print(f"{one.study.name}: {_state(one.state, one.done, one.total)}; full data: {one.study.command}", file=sys.stderr)
-    return 0
-
-
-@lab.command
-def adopt(*studies: str, data: Path | None = None) -> int:
-    """Keep rows that an earlier version of a measure's code measured.
-
-    An edited measure is measured again, for its old rows may be wrong. If you know that the edit changed no result (a name, an order of
-    lines), this command takes them over instead.
-
-    Parameters
-    ----------
-    studies
-        Names or files of studies; all that come with mnkala if not given.
-    data
-        The file with the results.
-    """
-    from mnkala.lab.store import adopt as take_over
-    from mnkala.lab.study import study_names
-
-    for name in studies or study_names():
-        print(f"{name}: {take_over(name, data)} jobs taken over")
     return 0
 
 

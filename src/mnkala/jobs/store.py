@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -66,14 +66,13 @@ class Store:
 
     def add(self, job: Job, outcome: Outcome) -> bool:
         """Keep an outcome; a result replaces a failure, never another result. Whether anything was written."""
-        text = json.dumps(job.arguments, ensure_ascii=False, sort_keys=True)
         finished = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         with self._told():
             written = self._base.execute(
                 "INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET result = excluded.result,"
                 " error = excluded.error, seconds = excluded.seconds, machine = excluded.machine, finished = excluded.finished"
                 " WHERE jobs.error IS NOT NULL",
-                (job.key, job.function, text, outcome.result, outcome.error, outcome.seconds, outcome.machine, finished))
+                (job.key, job.function, _text(job), outcome.result, outcome.error, outcome.seconds, outcome.machine, finished))
         return written.rowcount > 0
 
     def outcomes(self, keys: Iterable[str]) -> dict[str, Outcome]:
@@ -92,17 +91,12 @@ class Store:
         with self._told():
             return [Outcome(*row) for row in self._base.execute(f"{SELECT} ORDER BY key")]
 
-    def keys(self) -> list[str]:
-        """All keys, those written last at the end."""
+    def under_other_keys(self, jobs: Iterable[Job]) -> int:
+        """How many of these jobs the file holds only under other keys: done once, but as another version of the work."""
         with self._told():
-            return [row[0] for row in self._base.execute("SELECT key FROM jobs ORDER BY finished, key")]
-
-    def rename(self, keys: Mapping[str, str]) -> int:
-        """Give rows other keys, all of them or none; a key that is taken stays as it is. How many got theirs."""
-        with self._told(), self._base:
-            self._base.execute("BEGIN")
-            return sum(self._base.execute("UPDATE OR IGNORE jobs SET key = ? WHERE key = ?", (new, old)).rowcount
-                       for old, new in keys.items())
+            there = self._base.execute("SELECT key, function, arguments FROM jobs").fetchall()
+        keys, calls = {row[0] for row in there}, {row[1:] for row in there}
+        return len({job.key for job in jobs if job.key not in keys and (job.function, _text(job)) in calls})
 
     def forget(self, keys: Iterable[str]) -> int:
         """Remove rows, so that their work is done anew; how many there were."""
@@ -129,3 +123,7 @@ class Store:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
+
+
+def _text(job: Job) -> str:
+    return json.dumps(job.arguments, ensure_ascii=False, sort_keys=True)

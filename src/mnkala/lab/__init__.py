@@ -8,11 +8,12 @@ from mnkala.lab.registry import finding, measure
 
 if TYPE_CHECKING:
     from mnkala.lab.running import load, run
-    from mnkala.lab.study import load_study, studies
+    from mnkala.lab.study_file import all_studies, load_study
 
-__all__ = ["finding", "load", "load_study", "measure", "run", "studies"]
+__all__ = ["all_studies", "finding", "load", "load_study", "measure", "run"]
 
-_LAZY = {"load": "mnkala.lab.running", "run": "mnkala.lab.running", "load_study": "mnkala.lab.study", "studies": "mnkala.lab.study"}
+_LAZY = {"load": "mnkala.lab.running", "run": "mnkala.lab.running", "load_study": "mnkala.lab.study_file",
+         "all_studies": "mnkala.lab.study_file"}
 
 
 def __getattr__(name: str) -> Any:

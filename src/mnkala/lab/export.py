@@ -11,13 +11,9 @@ from typing import Any
 
 from mnkala.errors import MnkalaError
 from mnkala.lab.registry import Row
+from mnkala.lab.results import columns_of
 
 FORMATS = ("csv", "json", "parquet")
-
-
-def columns_of(rows: list[Row]) -> list[str]:
-    """All columns, in the order in which they first appear."""
-    return list(dict.fromkeys(name for row in rows for name in row))
 
 
 def to_csv(rows: list[Row]) -> str:

@@ -14,10 +14,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mnkala.lab.model import Part, Plot, Study, matches
 from mnkala.lab.points import INK, THE_REPORT, Series, all_series, in_order, named, off_the_axis
 from mnkala.lab.registry import Row
-from mnkala.lab.store import PartResults
+from mnkala.lab.results import PartResults, Results
+from mnkala.lab.study import Part, Plot, Study, matches
 from mnkala.lab.tables import grouped, is_number, label, mean_and_half, setting, show
 
 if TYPE_CHECKING:
@@ -60,6 +60,11 @@ class Picture(NamedTuple):
 
     def _repr_svg_(self) -> str:
         return for_file(self.svg)
+
+
+def figures(results: Results) -> list[Picture]:
+    """All plots of a study."""
+    return [picture for part in results.parts for picture in draw_part(part, results.study)]
 
 
 def draw_part(results: PartResults, study: Study) -> list[Picture]:
@@ -269,7 +274,7 @@ def _about_bars(plot: Plot, series: list[Series]) -> str:
         return ""
     if plot.error_label:
         return plot.error_label
-    if plot.error != ("ci",):
+    if plot.error != "ci":
         return "bars: 95 % intervals"
     return f"{'geometric ' if 'y' in plot.log else ''}means over equal cases, bars: their 95 % intervals"
 

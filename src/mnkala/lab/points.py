@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from mnkala.lab.model import Part, Plot, matches
 from mnkala.lab.registry import Row
+from mnkala.lab.study import Part, Plot, matches
 from mnkala.lab.tables import grouped, is_number, label, mean_and_half, setting
 
 INK = "#1b1b1f"
@@ -114,7 +114,7 @@ def _point(plot: Plot, y: str, x: Any, rows: list[Row], bare: bool) -> Point:
     mean, half = mean_and_half(values)
     if bare or not plot.error:
         return Point(x, mean)
-    if plot.error == ("ci",):
+    if plot.error == "ci":
         if "y" in plot.log:
             middle, half = mean_and_half([math.log(value) for value in values])
             ends = () if half is None else (math.exp(middle - half), math.exp(middle + half))

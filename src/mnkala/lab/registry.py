@@ -4,15 +4,20 @@ A *measure* is a function under `@measure("name")`. It takes the varied and fixe
 and returns a dict of JSON values, one row of the study's table (or a list of such dicts, if one piece of work yields several rows). It
 runs in a worker process and is deterministic for given arguments, times aside.
 
+Rows are kept under the measure's version. Raise it, `@measure("name", version=2)`, with every edit that makes the old rows wrong: a study
+then measures again, and the old rows stay in the data file, unused. An edit that changes no result needs no new version. In a file of
+one's own the version may be left out; then every edit of the file counts as a new one.
+
 A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a paragraph computed from them. If it has
 a second parameter `references`, it also gets the reports' own figures that the study file holds.
 
-The modules in `lab/measures` and `lab/findings` are imported when a name is first asked for. A study in a folder of one's own names a
+The modules in `lab/studies`, one for each study, are imported when a name is first asked for. A study in a folder of one's own names a
 Python file beside it by `code = "my_measures.py"`; the file uses the same decorators.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import inspect
@@ -24,7 +29,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mnkala.errors import BadPlugin, MnkalaError
-from mnkala.lab.digests import code_digest, digest
 
 Row = dict[str, Any]
 MeasureFunction = Callable[..., Row | list[Row]]
@@ -43,6 +47,7 @@ class Measure:
 
     name: str
     function: MeasureFunction
+    version: int | None = None
 
     @property
     def summary(self) -> str:
@@ -50,10 +55,9 @@ class Measure:
         return (inspect.getdoc(self.function) or "").partition("\n")[0]
 
     @property
-    def digest(self) -> str | None:
-        """What changes when the code of a built-in measure changes; a user's file has the digest of the whole file."""
-        module = self.function.__module__
-        return code_digest(module, self.function.__name__) if module.startswith("mnkala.lab.measures.") else None
+    def shipped(self) -> bool:
+        """Whether it comes with the package."""
+        return self.function.__module__.startswith("mnkala.lab.")
 
     @property
     def parameters(self) -> dict[str, inspect.Parameter]:
@@ -79,11 +83,11 @@ _own_code: dict[str, str] = {}
 """Files of users that were loaded: path and digest. A file that changed is loaded again."""
 
 
-def measure(name: str) -> Callable[[M], M]:
-    """Register a function as the measure `name`."""
+def measure(name: str, version: int | None = None) -> Callable[[M], M]:
+    """Register a function as the measure `name`; `version` is raised when its old rows are no longer right."""
 
     def register(function: M) -> M:
-        _measures[name] = Measure(name, function)
+        _measures[name] = Measure(name, function, version)
         return function
 
     return register
@@ -102,7 +106,7 @@ def finding(study: str) -> Callable[[F], F]:
 def find_measure(name: str) -> Measure:
     """The measure of that name; modules are imported as needed."""
     if name not in _measures:
-        load_modules("measures")
+        load_shipped()
     if name not in _measures:
         raise UnknownName(f"there is no measure {name!r}; there are {', '.join(sorted(_measures))}")
     return _measures[name]
@@ -111,27 +115,27 @@ def find_measure(name: str) -> Measure:
 def find_finding(study: str) -> FindingFunction | None:
     """The function that words the finding of a study, if there is one."""
     if study not in _findings:
-        load_modules("findings")
+        load_shipped()
     return _findings.get(study)
 
 
 def measures() -> list[Measure]:
     """All measures, by name."""
-    load_modules("measures")
+    load_shipped()
     return [_measures[name] for name in sorted(_measures)]
 
 
-def load_modules(folder: str) -> None:
-    """Import every module of `lab/measures` or `lab/findings`."""
-    package = importlib.import_module(f"mnkala.lab.{folder}")
+def load_shipped() -> None:
+    """Import the measures and findings of all studies that come with the package."""
+    package = importlib.import_module("mnkala.lab.studies")
     for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"mnkala.lab.{folder}.{module.name}")
+        importlib.import_module(f"{package.__name__}.{module.name}")
 
 
 def digest_of(path: Path) -> str:
     """A few digits that change when a user's file changes."""
     try:
-        return digest(path.read_bytes())
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
     except OSError as error:
         raise BadPlugin(f"cannot read {path}: {error.strerror or error}") from None
 

@@ -16,10 +16,10 @@ import mnkala
 from mnkala.errors import MnkalaError
 from mnkala.jobs.progress import in_words
 from mnkala.jobs.worker import machine
-from mnkala.lab.findings.search_words import count
 from mnkala.lab.plots import draw_part, for_file, for_page
-from mnkala.lab.store import FULL, NONE, PARTIAL, QUICK, PartResults, Results
+from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
+from mnkala.lab.wording import count
 
 FOLDED_FROM = 30
 """Longer tables are folded."""
@@ -46,7 +46,7 @@ def _earlier(results: Results) -> str:
     """That some data are left out, if they are."""
     if not results.earlier:
         return ""
-    return f" Left out: {count(results.earlier, 'job')} that an earlier version of the measure's code did."
+    return f" Left out: {count(results.earlier, 'job')} that another version of the measure did."
 
 
 def surroundings(results: Sequence[Results]) -> list[tuple[str, str]]:
@@ -97,6 +97,18 @@ def page(results: Sequence[Results]) -> str:
     nav = f'<nav aria-label="Contents"><h2>Contents</h2><ol>{contents}</ol></nav>' if len(results) > 1 else ""
     fields = {"title": _text(title), "contents": nav, "notice": notice, "facts": facts, "sections": sections}
     return re.sub(r"\{\{(\w+)\}\}", lambda field: fields[field[1]], template)
+
+
+class Html(str):
+    """HTML that a notebook shows."""
+
+    def _repr_html_(self) -> str:
+        return self
+
+
+def shown(results: Results) -> Html:
+    """A study as a notebook shows it: finding, plots and tables."""
+    return Html(section(results))
 
 
 def section(results: Results, alone: bool = False) -> str:
@@ -192,13 +204,9 @@ def _markdown_section(results: Results, folder: Path) -> list[str]:
             file = folder / f"{study.name}-{number}.svg"
             _write(file, for_file(svg))
             lines += [f"![{title}]({file.name})", ""]
-        for table in _markdown_tables(part):
-            lines += [*table, ""]
+        for table in tables(part):
+            lines += [*_markdown_table(table), ""]
     return [*lines, f"{about_data(results)} Again: `{study.command}`", ""]
-
-
-def _markdown_tables(part: PartResults) -> list[list[str]]:
-    return [_markdown_table(table) for table in tables(part)]
 
 
 def _markdown_table(table: Table) -> list[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnkala.jobs import Progress, Store, Summary, run_jobs
-from mnkala.lab.model import Study
-from mnkala.lab.store import Results, default_data, job_of, load, read
-from mnkala.lab.study import load_study
+from mnkala.lab.results import Results
+from mnkala.lab.store import default_data, job_of, load, read
+from mnkala.lab.study import Study
+from mnkala.lab.study_file import check_columns, load_study
 
 __all__ = ["load", "run", "run_study"]
 
@@ -27,12 +28,12 @@ def run_study(study: str | Path | Study, data: str | Path | None = None, *, quic
               fresh: bool = False) -> tuple[Results, Summary]:
     """The same, with what was done in numbers."""
     study = study if isinstance(study, Study) else load_study(study)
-    work = [job_of(one) for part in study.parts for one in part.work(quick)]
+    work = [job_of(one) for one in study.work(quick)]
     with Store(data if data is not None else default_data()) as store:
         if fresh:
             store.forget(job.key for job in work)
-        read(study, store, quick).check_columns()
+        check_columns(read(study, store, quick))
         summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry)
         results = read(study, store, quick)
-    results.check_columns()
+    check_columns(results)
     return results, summary

@@ -61,252 +61,264 @@
     interval = ["low", "high"]                     # with columns and one value only: its interval behind each value
     where = { pruning = true }
 
-Instead of measure, vary, … at the top there may be several `[[part]]` tables, each with a `name` and all of the above.
+Instead of measure, vary, … at the top there may be several `[[part]]` tables, each with a `name` and all of the above; `code`, labels and
+units at the top hold for all of them.
 
-Every mistake gets a message with the file and the line.
+The structs below are this description as types: `study_file.py` reads a file into them, and what is not as they say is refused with the
+file and the line.
 """
 
 from __future__ import annotations
 
-import tomllib
+import itertools
+import json
 from collections.abc import Iterator
-from importlib import resources
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any, Literal
 
-from mnkala.errors import MnkalaError
-from mnkala.folders import is_file
-from mnkala.lab.model import KINDS, LOGS, Part, Plot, Reference, Study, TableSpec, seeds_of
-from mnkala.lab.registry import Row, UnknownName, find_measure, load_code
-from mnkala.lab.study_reader import BadStudy, Reader
+import msgspec
+from msgspec import Meta
 
-
-def studies_folder() -> Path:
-    """Where the shipped studies are."""
-    return Path(str(resources.files("mnkala.lab"))) / "studies"
+from mnkala.lab.registry import Row, digest_of, find_measure
 
 
-def study_names() -> list[str]:
-    """The shipped studies."""
-    return sorted(path.stem for path in studies_folder().glob("*.toml"))
+class Columns(tuple[str, ...]):
+    """Names of columns; a file may give a single one without a list."""
+
+    __slots__ = ()
 
 
-def studies() -> list[Study]:
-    """The shipped studies, read."""
-    return [load_study(name) for name in study_names()]
+# Each type with the words that tell what a file must give.
+DOUBLE = Meta(description="written in double brackets, as [[…]]")
+Text = Annotated[str, Meta(description="a text")]
+Table = Annotated[dict[str, Any], Meta(description="a table")]
+Tables = Annotated[tuple[dict[str, Any], ...], DOUBLE]
+Words = Annotated[dict[str, Text], Meta(description="a table of texts")]
+Names = Annotated[Columns, Meta(description="the name of a column or a list of such names")]
+Ends = Annotated[tuple[str, str] | None, Meta(description="two columns, the low and the high end")]
+Repeat = Annotated[Annotated[int, Meta(ge=1)] | None, Meta(description="a whole number, 1 or more")]
+Seeds = Annotated[Annotated[tuple[int, ...], Meta(min_length=1)] | None, Meta(description="a list of whole numbers")]
 
 
-def load_study(name: str | Path) -> Study:
-    """A shipped study by its name, or anyone's by the path of its file."""
-    text = str(name)
-    is_path = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text
-    path = Path(text) if is_path else studies_folder() / f"{text}.toml"
-    if not is_file(path):
-        names = ", ".join(study_names())
-        raise MnkalaError(f"there is no study file {path}" if is_path
-                          else f"there is no study {text!r}; there are {names}, or give the path of a .toml file")
-    try:
-        source = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise MnkalaError(f"cannot read {path}: {error}") from None
-    return parse_study(source, path)
+class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a part is drawn."""
+
+    kind: Annotated[Literal["line", "bar", "scatter", "heat"], Meta(description="one of line, bar, scatter, heat")]
+    x: Text
+    y: Names
+    series: Names = Columns()
+    facet: Text = ""
+    where: Table = {}
+    log: Annotated[Literal["", "x", "y", "xy"], Meta(description="one of x, y, xy")] = ""
+    error: Annotated[Literal["ci"] | tuple[str, str] | None, Meta(description='"ci" or two columns, the low and the high end')] = None
+    error_label: Text = ""
+    band: Annotated[tuple[str, str] | None, Meta(description="two columns of the report's figures, the low and the high end")] = None
+    band_label: Text = ""
+    mark: Annotated[float | None, Meta(description="a number")] = None
+    value: Text = ""
+    title: Text = ""
+    x_label: Text = ""
+    y_label: Text = ""
+    reference: Annotated[bool, Meta(description="true or false")] = True
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that the plot needs."""
+        ends = self.error if isinstance(self.error, tuple) else ()
+        return [name for name in (self.x, *self.y, *self.series, self.facet, *self.where, *ends, *(self.band or ()), self.value) if name]
 
 
-def parse_study(text: str, path: Path) -> Study:
-    """Read the text of a study file and check all of it."""
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadStudy(f"{path}: {error}") from None
-    return _StudyParser(text, path, data).study()
+class TableSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How a part is tabulated."""
+
+    title: Text = ""
+    rows: Names = Columns()
+    spread: Text = msgspec.field(default="", name="columns")
+    show: Names = Columns()
+    where: Table = {}
+    interval: Ends = None
+
+    @property
+    def columns(self) -> list[str]:
+        """All columns that the table needs."""
+        return [name for name in (*self.rows, self.spread, *self.show, *self.where, *(self.interval or ())) if name]
 
 
-PART_KEYS = {"measure": str, "vary": dict, "fixed": dict, "quick": dict, "skip": list, "repeat": int, "seeds": list, "reference": list,
-             "plot": list, "table": list, "labels": dict, "units": dict}
-TOP_KEYS = {"title": str, "question": str, "source": str, "code": str, "part": list}
-PLOT_KEYS = {"kind": str, "x": str, "y": (str, list), "series": (str, list), "facet": str, "where": dict, "log": str, "error": (str, list),
-             "error_label": str, "band": list, "band_label": str, "mark": (int, float), "value": str, "title": str, "x_label": str,
-             "y_label": str, "reference": bool}
-TABLE_KEYS = {"title": str, "rows": (str, list), "columns": str, "show": (str, list), "where": dict, "interval": list}
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """One row of a report's own figures."""
+
+    on: tuple[str, ...]
+    values: Row
+    """What it is joined on, and the figures by their own names."""
+
+    @property
+    def figures(self) -> Row:
+        """The figures as columns report_*."""
+        return {f"report_{name}": value for name, value in self.values.items() if name not in self.on}
+
+    def matches(self, row: Row) -> bool:
+        """Whether a row of ours is the same case."""
+        return all(row.get(name) == self.values[name] for name in self.on)
 
 
-class _StudyParser:
-    """Turns TOML data into a Study; a `Reader` knows the lines."""
+@dataclass(frozen=True, slots=True)
+class Work:
+    """One call of a measure."""
 
-    def __init__(self, text: str, path: Path, data: dict[str, Any]) -> None:
-        self.reader, self.path, self.data = Reader(text, path), path, data
+    measure: str
+    values: Row
+    """All arguments."""
+    repetition: int | None = None
+    """Tells equal calls apart, for measures that take no seed."""
+    code: Path | None = None
 
-    def study(self) -> Study:
-        """Read the file from top to bottom."""
-        reader, data = self.reader, self.data
-        has_parts = "part" in data
-        more = {"labels": dict, "units": dict} if has_parts else PART_KEYS
-        reader.check_keys(data, (), TOP_KEYS | more, required=("title", "question"))
-        code = None
-        if "code" in data:
-            code = (self.path.parent / data["code"]).resolve()
-            if not code.is_file():
-                reader.fail(("code",), f"there is no file {code}")
-            load_code(code)
-        if has_parts:
-            if not data["part"]:
-                reader.fail(("part",), "a study needs at least one part")
-            parts = tuple(self.part(table, ("part", index), code) for index, table in enumerate(data["part"]))
-            names = [part.name for part in parts]
-            for index, name in enumerate(names):
-                if name in names[:index]:
-                    reader.fail(("part", index, "name"), f"two parts are called {name!r}")
-        else:
-            parts = (self.part(data, (), code),)
-        return Study(self.path.stem, self.path, data["title"], data["question"], data.get("source", ""), parts,
-                     shipped=self.path.parent == studies_folder())
+    @property
+    def key(self) -> str:
+        """What identifies the work: quick and full runs, and studies with a measure in common, share results.
 
-    def part(self, data: dict[str, Any], at: tuple[Any, ...], code: Path | None) -> Part:
-        """Read one part: a [[part]] table, or the whole file."""
-        reader = self.reader
-        if at:
-            reader.check_keys(data, at, PART_KEYS | {"name": str, "title": str}, required=("name", "measure"))
-        else:
-            reader.require(data, at, ("measure",))
-        try:
-            measure = find_measure(data["measure"])
-        except UnknownName as error:
-            reader.fail((*at, "measure"), str(error))
-        vary, fixed = data.get("vary", {}), data.get("fixed", {})
-        self.check_vary(vary, (*at, "vary"))
-        names = [name for joined in vary for name in joined.split("+")]
-        for table, keys in (("vary", vary), ("fixed", fixed)):
-            for key in keys:
-                for name in key.split("+"):
-                    if not measure.takes(name):
-                        takes = ", ".join(measure.parameters)
-                        reader.fail((*at, table, key), f"the measure {measure.name!r} takes no {name!r}; it takes {takes}")
-        for name in fixed:
-            if name in names:
-                reader.fail((*at, "fixed", name), f"{name!r} is both varied and fixed")
-        if "repeat" in data and "seeds" in data:
-            reader.fail((*at, "repeat"), "give repeat or seeds, not both")
-        seeds = self.seeds(data, at)
-        seeded = "seed" in measure.parameters and "seed" not in names and "seed" not in fixed
-        self.check_quick(data.get("quick", {}), (*at, "quick"), vary, fixed, bool(seeds))
-        given = {*names, *fixed, *(["seed"] if seeds and seeded else [])}
-        if lacking := [name for name in measure.required if name not in given]:
-            reader.fail((*at, "measure"), f"the measure {measure.name!r} needs {', '.join(lacking)}: name it in [vary] or [fixed]")
-        skip = tuple(self.skip(rule, (*at, "skip", index), given) for index, rule in enumerate(data.get("skip", [])))
-        labels, units = (self.words(data, at, name) for name in ("labels", "units"))
-        references = tuple(reference for index, table in enumerate(data.get("reference", []))
-                           for reference in self.references(table, (*at, "reference", index), given))
-        plots = tuple(self.plot(table, (*at, "plot", index)) for index, table in enumerate(data.get("plot", [])))
-        tables = tuple(self.table(table, (*at, "table", index)) for index, table in enumerate(data.get("table", [])))
-        part = Part(data.get("name", ""), measure.name, vary, reader.line(at), data.get("title", "") if at else "", fixed,
-                    data.get("quick", {}), skip, seeds, seeded, references, plots, tables, labels, units, code)
-        for quick in (False, True):
-            if not part.work(quick):
-                reader.fail((*at, "skip"), "everything is skipped: nothing is left to measure" + (" in a quick run" if quick else ""))
-        return part
+        The measure's version counts; without one, all of the file of one's own that holds it.
+        """
+        measure = find_measure(self.measure)
+        own = self.code if self.code and not measure.shipped else None
+        version = measure.version or (digest_of(own) if own else 0)
+        again = f" #{self.repetition}" if self.repetition is not None else ""
+        values = json.dumps(self.values, sort_keys=True, ensure_ascii=False)
+        return f"{f'{own.name}:' if own else ''}{self.measure}@{version} {values}{again}"
 
-    def check_vary(self, vary: dict[str, Any], at: tuple[Any, ...]) -> None:
-        """Lists that are not empty; joined names have lists of that many values."""
-        for joined, values in vary.items():
-            where = (*at, joined)
-            if not isinstance(values, list):
-                self.reader.fail(where, f"{joined!r} must be a list of the values to try, not {values!r}; a constant belongs in [fixed]")
-            if not values:
-                self.reader.fail(where, f"{joined!r} is an empty list: nothing would be measured")
-            width = joined.count("+") + 1
-            for value in values if width > 1 else ():
-                if not isinstance(value, list) or len(value) != width:
-                    self.reader.fail(where, f"{joined!r} needs lists of {width} values each, not {value!r}")
+    @property
+    def cells(self) -> Row:
+        """What the work adds to its rows."""
+        return self.values if self.repetition is None else {**self.values, "repetition": self.repetition}
 
-    def check_quick(self, quick: Row, at: tuple[Any, ...], vary: dict[str, Any], fixed: Row, has_seeds: bool) -> None:
-        """Overrides of what is there."""
-        self.check_vary({name: value for name, value in quick.items() if name in vary}, at)
-        for name, value in quick.items():
-            if name in ("repeat", "seeds"):
-                if not has_seeds:
-                    self.reader.fail((*at, name), f"[quick] gives {name}, but the study has neither repeat nor seeds")
-                self.seeds(quick, at)
-            elif name not in vary and name not in fixed:
-                allowed = ", ".join([*vary, *fixed, *(["repeat", "seeds"] if has_seeds else [])])
-                self.reader.fail((*at, name), f"[quick] gives {name!r}, which is neither varied nor fixed; it may give {allowed}")
-            elif name in fixed and isinstance(value, list) and not isinstance(fixed[name], list):
-                self.reader.fail((*at, name), f"{name!r} is fixed, so [quick] must give one value, not the list {value!r}")
 
-    def seeds(self, data: Row, at: tuple[Any, ...]) -> tuple[int, ...]:
-        """The seeds of `repeat` or `seeds`."""
-        for name in ("repeat", "seeds"):
-            if name in data:
-                value = data[name]
-                good = (isinstance(value, int) and value > 0) if name == "repeat" else (
-                    isinstance(value, list) and value and all(isinstance(seed, int) for seed in value))
-                if not good or isinstance(value, bool):
-                    wanted = "a whole number, 1 or more" if name == "repeat" else "a list of whole numbers"
-                    self.reader.fail((*at, name), f"{name} must be {wanted}, not {value!r}")
-                return seeds_of(name, value)
-        return ()
+class Part(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One measure and what varies."""
 
-    def skip(self, rule: Row, at: tuple[Any, ...], given: set[str]) -> Row:
-        """A combination to leave out."""
-        for name in rule:
-            if name not in given:
-                self.reader.fail((*at, name), f"[[skip]] names {name!r}, which is neither varied nor fixed")
-        return rule
+    name: Text
+    measure: Text
+    title: Text = ""
+    code: Text = ""
+    vary: Table = {}
+    fixed: Table = {}
+    quick: Table = {}
+    skip: Tables = ()
+    repeat: Repeat = None
+    seeds: Seeds = None
+    reference: Tables = ()
+    labels: Words = {}
+    units: Words = {}
+    plots: Annotated[tuple[Plot, ...], DOUBLE] = msgspec.field(default=(), name="plot")
+    tables: Annotated[tuple[TableSpec, ...], DOUBLE] = msgspec.field(default=(), name="table")
 
-    def words(self, data: Row, at: tuple[Any, ...], key: str) -> dict[str, str]:
-        """Labels or units: those of the whole file, then those of the part."""
-        found: dict[str, str] = {}
-        for table, where in ((self.data.get(key, {}), (key,)), (data.get(key, {}), (*at, key))):
-            for name, value in table.items():
-                if not isinstance(value, str):
-                    self.reader.fail((*where, name), f"{name!r} must be a text, not {value!r}")
-                found[name] = value
+    @property
+    def repetitions(self) -> tuple[int, ...]:
+        """The seeds, or the numbers of repetitions where the measure takes no seed."""
+        return self.seeds or tuple(range(1, (self.repeat or 0) + 1))
+
+    @property
+    def seeded(self) -> bool:
+        """Whether repetitions vary the measure's seed; else they are only numbered."""
+        return "seed" in find_measure(self.measure).parameters and "seed" not in {*self.names, *self.fixed}
+
+    @property
+    def names(self) -> list[str]:
+        """The names under [vary], those that vary together one by one."""
+        return [name for joined in self.vary for name in joined.split("+")]
+
+    @property
+    def varied(self) -> list[str]:
+        """The names that vary, seed or repetition included."""
+        return self.names + ([("seed" if self.seeded else "repetition")] if self.repetitions else [])
+
+    @property
+    def given(self) -> set[str]:
+        """The arguments that the measure gets."""
+        return {*self.names, *self.fixed, *(["seed"] if self.repetitions and self.seeded else [])}
+
+    @property
+    def references(self) -> list[Reference]:
+        """The report's figures; lists in a table are read side by side, and "" stands for a missing figure."""
+        found = []
+        for table in self.reference:
+            values = {name: value for name, value in table.items() if name != "on"}
+            on = tuple(table.get("on", [name for name in values if name in self.given]))
+            for index in range(next((len(value) for value in values.values() if isinstance(value, list)), 1)):
+                row = {name: value[index] if isinstance(value, list) else value for name, value in values.items()}
+                row = {name: value for name, value in row.items() if value != "" or name in on}
+                if len(row) > len(on):
+                    found.append(Reference(on, row))
         return found
 
-    def references(self, table: Row, at: tuple[Any, ...], given: set[str]) -> Iterator[Reference]:
-        """The rows of one [[reference]] table."""
-        reader = self.reader
-        if not isinstance(table, dict):
-            reader.fail(at, "[[reference]] must be a table")
-        values = {name: value for name, value in table.items() if name != "on"}
-        on = table.get("on", [name for name in values if name in given])
-        if not isinstance(on, list) or not all(name in values for name in on):
-            reader.fail((*at, "on"), f"on must list names that the reference gives: {', '.join(values)}")
-        if len(on) == len(values):
-            reader.fail(at, f"the reference gives no figure: {', '.join(values)} are all names to join on")
-        lengths = {name: len(value) for name, value in values.items() if isinstance(value, list)}
-        if len(set(lengths.values())) > 1:
-            told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
-            reader.fail((*at, list(lengths)[-1]), f"lists side by side must be of one length: {told}")
-        for index in range(next(iter(lengths.values()), 1)):
-            row = {name: value[index] if isinstance(value, list) else value for name, value in values.items()}
-            row = {name: value for name, value in row.items() if value != "" or name in on}
-            if len(row) > len(on):
-                yield Reference(tuple(on), row)
+    def work(self, quick: bool = False) -> list[Work]:
+        """Everything to be measured, in the order of the file."""
+        if not quick:
+            return list(self._product())
+        own = {name: self.quick[name] for name in ("repeat", "seeds") if name in self.quick}
+        if own:
+            own = {"repeat": None, "seeds": None, **own}
+        vary = {name: self.quick.get(name, values) for name, values in self.vary.items()}
+        fixed = {name: self.quick.get(name, value) for name, value in self.fixed.items()}
+        return list(msgspec.structs.replace(self, vary=vary, fixed=fixed, **own)._product())
 
-    def plot(self, table: Row, at: tuple[Any, ...]) -> Plot:
-        """One [[plot]]."""
-        reader = self.reader
-        reader.check_keys(table, at, PLOT_KEYS, required=("kind", "x", "y"))
-        reader.choice(table, at, "kind", KINDS)
-        reader.choice(table, at, "log", LOGS)
-        y, series, error, band = (reader.names(table, at, name) for name in ("y", "series", "error", "band"))
-        if band and len(band) != 2:
-            reader.fail((*at, "band"), "band must be two columns of the report's figures, the low and the high end")
-        if error and error != ("ci",) and len(error) != 2:
-            reader.fail((*at, "error"), 'error must be "ci" or two columns, the low and the high end')
-        if (table["kind"] == "heat") != ("value" in table):
-            reader.fail((*at, "value" if "value" in table else "kind"), "a heat plot, and no other, needs value: the column of the colour")
-        others = {name: table[name] for name in ("kind", "x", "facet", "where", "log", "value", "title", "x_label", "y_label", "reference",
-                                             "error_label", "band_label", "mark") if name in table}
-        return Plot(y=y, series=series, error=error, band=band, line=reader.line(at), **others)
+    def _product(self) -> Iterator[Work]:
+        code, seeded = Path(self.code) if self.code else None, self.seeded
+        for chosen in itertools.product(*self.vary.values()):
+            values: Row = {}
+            for joined, value in zip(self.vary, chosen, strict=True):
+                values |= dict(zip(joined.split("+"), value, strict=True)) if "+" in joined else {joined: value}
+            values |= self.fixed
+            if any(matches(values, rule) for rule in self.skip):
+                continue
+            for number in self.repetitions or (None,):
+                if seeded and number is not None:
+                    yield Work(self.measure, {**values, "seed": number}, None, code)
+                else:
+                    yield Work(self.measure, values, number, code)
 
-    def table(self, table: Row, at: tuple[Any, ...]) -> TableSpec:
-        """One [[table]]."""
-        reader = self.reader
-        reader.check_keys(table, at, TABLE_KEYS)
-        rows, show, interval = (reader.names(table, at, name) for name in ("rows", "show", "interval"))
-        if table.get("columns") and not (rows and show):
-            reader.fail((*at, "columns"), "a table that spreads a column needs rows and show too")
-        if interval and (len(interval) != 2 or len(show) != 1 or not table.get("columns")):
-            reader.fail((*at, "interval"), "interval must be two columns, the low and the high end, in a table that spreads a single value")
-        return TableSpec(reader.line(at), table.get("title", ""), rows, table.get("columns", ""), show, table.get("where", {}), interval)
+
+class StudyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole study file."""
+
+    title: Text
+    question: Text
+    source: Text = ""
+    code: Text = ""
+    labels: Words = {}
+    units: Words = {}
+    parts: Annotated[tuple[Part, ...], Meta(min_length=1, description="one [[part]] or more")] = msgspec.field(name="part")
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """A study as its file says."""
+
+    path: Path
+    title: str
+    question: str
+    source: str
+    parts: tuple[Part, ...]
+    shipped: bool = False
+    """Whether it comes with the package."""
+    lines: dict[tuple[Any, ...], int] = field(default_factory=dict, repr=False)
+    """Where what stands in the file: a column that does not exist is only noticed when there are data."""
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.path.stem
+
+    @property
+    def command(self) -> str:
+        """What to type to run it."""
+        return f"mnkala lab run {self.name if self.shipped else self.path}"
+
+    def work(self, quick: bool = False) -> list[Work]:
+        """Everything to be measured, part by part."""
+        return [work for part in self.parts for work in part.work(quick)]
+
+
+def matches(row: Row, where: Row) -> bool:
+    """Whether a row has the wanted values; a list means any of them."""
+    return all(row.get(name) in wanted if isinstance(wanted, list) else row.get(name) == wanted for name, wanted in where.items())

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from mnkala.lab.model import Part, TableSpec, matches
 from mnkala.lab.registry import Row
-from mnkala.lab.store import PartResults
+from mnkala.lab.results import PartResults, columns_of
+from mnkala.lab.study import Part, TableSpec, matches
 from mnkala.play.series import CONFIDENCE
 
 THIN = "\u202f"
@@ -132,7 +132,7 @@ def tables(results: PartResults) -> list[Table]:
 def all_rows(results: PartResults, title: str = "") -> Table:
     """Every row as it is. A column that is the same everywhere is told once, above."""
     part, rows = results.part, results.rows
-    columns = [name for name in results.columns if name != "part"]
+    columns = [name for name in columns_of(rows) if name != "part"]
     constant = [name for name in columns
                 if len(rows) > 1 and name in part.fixed and all(row.get(name) == rows[0].get(name) for row in rows)]
     columns = [name for name in columns if name not in constant]
@@ -150,24 +150,24 @@ def _numeric(rows: list[Row], name: str) -> bool:
 def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
     rows = [row for row in rows if matches(row, spec.where)]
     keys = list(spec.rows) or part.varied
-    shown = list(spec.show) or [name for name in dict.fromkeys(name for row in rows for name in row)
+    shown = list(spec.show) or [name for name in columns_of(rows)
                                 if name not in keys and name not in part.varied and name not in part.fixed and name != "part"]
     groups = grouped(rows, keys)
-    several = any(len(some) > 1 for some in groups.values()) and not spec.columns
+    several = any(len(some) > 1 for some in groups.values()) and not spec.spread
     note = "means over the rows of a case, ± half of the 95 % interval" if several else ""
     head, numeric = [label(part, name) for name in keys], [_numeric(rows, name) for name in keys]
-    if not spec.columns:
+    if not spec.spread:
         body = [[*map(setting, key), *(cell(row.get(name) for row in some) for name in shown)] for key, some in groups.items()]
         head, numeric = head + [label(part, name) for name in shown], numeric + [_numeric(rows, name) for name in shown]
         return Table(spec.title, head, body, numeric, note)
-    spread = list(dict.fromkeys(_hashable(row.get(spec.columns)) for row in rows if any(row.get(name) is not None for name in shown)))
+    spread = list(dict.fromkeys(_hashable(row.get(spec.spread)) for row in rows if any(row.get(name) is not None for name in shown)))
     single = len(shown) == 1
     for value in spread:
         for name in shown:
-            words = f"{label(part, spec.columns, unit=False)} {setting(value)}" if _plain_number(value) else show(value)
+            words = f"{label(part, spec.spread, unit=False)} {setting(value)}" if _plain_number(value) else show(value)
             head.append(words if single else f"{words}: {label(part, name)}")
             numeric.append(_numeric(rows, name))
-    body = [[*map(setting, key), *(_cell(spec, name, [row for row in some if _hashable(row.get(spec.columns)) == value])
+    body = [[*map(setting, key), *(_cell(spec, name, [row for row in some if _hashable(row.get(spec.spread)) == value])
                                 for value in spread for name in shown)] for key, some in groups.items()]
     note = label(part, shown[0]) + (", with its 95 % interval" if spec.interval else "") if single else ""
     return Table(spec.title or note, head, body, numeric, note if spec.title else "")
@@ -175,10 +175,11 @@ def _table(part: Part, spec: TableSpec, rows: list[Row]) -> Table:
 
 def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
     """A cell of a table that is spread over columns; a single value with its interval, if the table asks for it."""
-    known = [row for row in rows if all(is_number(row.get(column)) for column in (name, *spec.interval))]
+    columns = (name, *(spec.interval or ()))
+    known = [row for row in rows if all(is_number(row.get(column)) for column in columns)]
     if not spec.interval or len(known) != 1:
         return cell(row.get(name) for row in rows)
-    value, low, high = (f"{known[0][column]:.2f}" for column in (name, *spec.interval))
+    value, low, high = (f"{known[0][column]:.2f}" for column in columns)
     return f"{value} ({low}–{high})"
 
 

@@ -1,30 +1,152 @@
-"""Finding of the study ordering: what choosing the q best moves by a heap is worth, and the q and depth that matches teach.
+"""Report 001's move ordering: how the q best moves are chosen, and which q and depth play best.
 
-The share of points against the hand-chosen player is fitted, for each board, by logistic regression on a quadratic surface in the
-logarithms of q and depth: matches of neighbouring settings tell about each other, so few games a setting are enough. Resampled games
-(bootstrap) say how sure the best setting is.
+The report says that a heap of q moves let its player look at five to six times as many moves in the same time, and chose q (7 on small
+boards, 3 on large ones) and the depth by hand; learning them is its future work. Matches at equal CPU time learn them here: what each
+player visits in the time is first measured, and it then gets that many nodes a move. So neither other processes nor the ticking of a
+clock decide a game.
 """
 
 from __future__ import annotations
 
+import functools
 import math
-from dataclasses import dataclass
+from statistics import median
 
 import numpy as np
 
-from mnkala.lab.findings.play_words import by_verdict, result_of, told, with_shares
-from mnkala.lab.findings.search_words import extremes, grouped, having, listed, number, percent, share_interval, times
-from mnkala.lab.measures.search_ordering import HAND_DEPTH
-from mnkala.lab.registry import Row, finding
-from mnkala.search.budget import FILL, FILL_OF_ALL, ROOT_MOVES, usual_fill
+from mnkala.lab.clock import cpu_seconds, median_interval, rivals_seconds
+from mnkala.lab.matches import Player, games_between, summary
+from mnkala.lab.positions import answer, engine_for, position_of
+from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.strength import by_verdict, result_of, told, with_shares
+from mnkala.lab.studies.ordering_lesson import Lesson, learn
+from mnkala.lab.wording import extremes, grouped, having, listed, number, percent, share_interval, times
+from mnkala.native import kernel
+from mnkala.native.objects import IntArray
+from mnkala.play.series import play_series
+from mnkala.search.budget import FILL, FILL_OF_ALL, ROOT_MOVES, SELECTIONS, Budget, select_best, usual_fill
 
-RIDGE = 0.3
-"""How strongly the surface is held flat: a setting that won all of its few games is not worth infinitely much."""
-STEPS, RESAMPLES = 25, 200
+BASE = "sort"
+"""What the other ways of choosing are compared with: the one that the report started from."""
+
+HAND_CHOSEN = ((25, 7), (64, 6), (169, 5), (400, 4))
+HAND_LEAST, HAND_DEPTH = 3, 10
+"""The opponent of every candidate: q from 7 on small boards to 3 on large ones, as the report says, by the number of cells up to which
+each holds (our reading), and a depth of 10 (the report's is not given). Fixed here, so that learning does not move the goal."""
+
+
+FIRST_NODES, CORRECTIONS = 2000, 3
+"""To learn how many nodes a player visits in a given time: the first guess, and how often it is corrected."""
+
+
+@measure("selection-speed", version=1)
+def selection_speed(game: str, q: int, depth: int = 8, nodes: int = 4000, positions: int = 3, plies: int = 6,
+                    repeats: int = 5) -> list[Row]:
+    """Nodes a CPU second of report 001's player, with each way of choosing the q best moves; they take turns."""
+    rates: dict[str, list[float]] = {select: [] for select in SELECTIONS}
+    for seed in range(1, positions + 1):
+        position = position_of(game, plies, seed)
+        engines = [engine_for(f"budget:select={select},q={q},depth={depth},nodes={nodes}", position) for select in SELECTIONS]
+        visited = [answer(engine, position).nodes for engine in engines]
+        spent = rivals_seconds([functools.partial(answer, engine, position) for engine in engines], repeats)
+        for select, nodes_of, all_seconds in zip(SELECTIONS, visited, spent, strict=True):
+            rates[select] += [nodes_of / seconds for seconds in all_seconds]
+    cells = position_of(game, 0, 0).rules.most_moves()
+    rows = []
+    for select, some in rates.items():
+        ratios = [mine / base for mine, base in zip(some, rates[BASE], strict=True)]
+        low, high = median_interval(ratios)
+        rows.append({"select": select, "cells": cells, "nodes_per_second": median(some), "times_sort": median(ratios),
+                     "times_sort_low": low, "times_sort_high": high})
+    return rows
+
+
+@kernel
+def choose_often(scores: IntArray, wanted: int, selection: int, rounds: int, moves: IntArray, work: IntArray) -> int:
+    """Choose the best moves again and again, from other scores each time."""
+    total, cells = 0, len(moves)
+    for turn in range(rounds):
+        for i in range(cells):
+            moves[i] = i
+            work[i] = scores[turn % len(scores), i]
+        total += select_best(moves, work, cells, wanted, selection) + moves[0]
+    return total
+
+
+@measure("selection-alone", version=1)
+def selection_alone(cells: int, q: int, rounds: int = 200, repeats: int = 7, seed: int = 1) -> list[Row]:
+    """Nanoseconds to choose the q best of so many cells by random scores, without any search around it."""
+    scores = np.random.default_rng(seed).integers(0, 10_000, (64, cells))
+    moves, work = np.zeros(cells, np.int64), np.zeros(cells, np.int64)
+    names = [name for name in SELECTIONS if name != "none"]
+    works = [functools.partial(choose_often, scores, q, SELECTIONS[name], rounds, moves, work) for name in names]
+    for one in works:
+        one()
+    spent = rivals_seconds(works, repeats, 0.005)
+    base = spent[names.index(BASE)]
+    rows = []
+    for name, seconds in zip(names, spent, strict=True):
+        low, high = median_interval(seconds)
+        rows.append({"select": name, "ns": 1e9 * median(seconds) / rounds, "ns_low": 1e9 * low / rounds, "ns_high": 1e9 * high / rounds,
+                     "times_sort": median(b / t for b, t in zip(base, seconds, strict=True))})
+    return rows
+
+
+@measure("branching-match", version=1)
+def branching_match(game: str, q: int, depth: int, seed: int, seconds: float = 0.01, games: int = 8, plies: int = 4) -> Row:
+    """A match at equal CPU time: a player of this q and depth against one with the report's hand-chosen q and depth 10."""
+    cells = position_of(game, 0, 0).rules.most_moves()
+    hand = _hand_chosen(cells)
+    nodes = _nodes_in(game, q, depth, seconds)
+    one = f"budget:q={q},depth={depth},nodes={nodes}"
+    other = f"budget:q={hand},depth={HAND_DEPTH},nodes={_nodes_in(game, hand, HAND_DEPTH, seconds)}"
+    result = play_series(game, one, other, games, plies=plies, seed=1000 * seed)
+    low, high = result.interval
+    return {"cells": cells, "hand_q": hand, "nodes": nodes, "wins": result.wins, "draws": result.draws, "losses": result.losses,
+            "share": result.share, "low": low, "high": high}
+
+
+@measure("filled-depth", version=1)
+def filled_depth(game: str, fill: float, nodes: int, seed: int, q: int = 0, games: int = 100) -> Row:
+    """A match at equal nodes a move: a player whose depth is the one that they fill, by the factor `fill`, against one of depth 10.
+
+    With q = 0 both have the report's hand-chosen q, so that nothing but the depth differs; nodes then cost both the same time.
+    """
+    rules = position_of(game, 0, 0).rules
+    hand = _hand_chosen(rules.most_moves())
+    filling = Budget(q=q or hand, fill=fill)
+    pair = f"budget:q={filling.q},fill={fill},nodes={nodes}", f"budget:q={hand},depth={HAND_DEPTH},nodes={nodes}"
+    row = summary(games_between(rules, lambda number: (Player(pair[0]), Player(pair[1])), games, 1000 * seed))
+    return {"moves": rules.most_moves(), "hand_q": hand, "filled_depth": filling.depth_for(rules, nodes), **row}
+
+
+def _hand_chosen(cells: int) -> int:
+    return next((least for most, least in HAND_CHOSEN if cells <= most), HAND_LEAST)
+
+
+@functools.lru_cache(maxsize=1000)
+def _nodes_in(game: str, q: int, depth: int, seconds: float) -> int:
+    """Nodes that a player visits in so many CPU seconds, to two digits, so that matches hardly change from run to run.
+
+    Each decision costs something besides its nodes, so the speed is measured at about the number of nodes that it is wanted for.
+    """
+    nodes = FIRST_NODES
+    for _ in range(CORRECTIONS):
+        rates = []
+        for seed in (1, 2, 3):
+            position = position_of(game, 6, seed)
+            engine = engine_for(f"budget:q={q},depth={depth},nodes={nodes}", position)
+            visited = answer(engine, position).nodes
+            rates.append(visited / cpu_seconds(functools.partial(answer, engine, position), 0.02))
+        nodes = max(10, int(float(f"{median(rates) * seconds:.1e}")))
+    return nodes
+
+
+# ---- The finding ----
 
 
 @finding("ordering")
-def ordering(rows: list[Row], references: list[Row] | None = None) -> str:
+def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
     """The speed of each way of choosing, the report's claim, and the best q and depth for each board."""
     sentences = _speeds(having(rows, "nodes_per_second", "select"), references or [])
     sentences += _alone(having(rows, "ns", "select"))
@@ -68,77 +190,6 @@ def _alone(rows: list[Row]) -> list[str]:
     told = listed([f"{name} {number(row['ns'] / 1000)} µs" for name, row in by_name.items()])
     return [f"Choosing alone, among {number(largest)} cells: {told}; what scoring, playing and evaluating cost hides most of the "
             "difference in a search."]
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """What the matches of one board teach."""
-
-    q: int
-    depth: int
-    sure_q: tuple[int, int]
-    sure_depth: tuple[int, int]
-    """Where 95 % of the resampled fits have their best."""
-    share: float
-    low: float
-    high: float
-    """The share of points of the best setting against the hand-chosen one, less what choosing the best flatters it by; its interval."""
-    games: int
-    hand_q: int
-
-
-def learn(rows: list[Row]) -> Lesson | None:
-    """The best of the tried settings, by the fitted surface."""
-    counts: dict[tuple[int, int], np.ndarray] = {}
-    for row in rows:
-        counts.setdefault((int(row["q"]), int(row["depth"])), np.zeros(3))
-        counts[int(row["q"]), int(row["depth"])] += [row["wins"], row["draws"], row["losses"]]
-    settings = sorted(counts)
-    if len(settings) < 2:
-        return None
-    features = _features(settings)
-    played = np.array([counts[setting] for setting in settings])
-    fitted = _fit(features, played)
-    best = int(np.argmax(fitted))
-    generator = np.random.default_rng(1)
-    bests, shares, optimism = [], [], []
-    for _ in range(RESAMPLES):
-        again = np.array([generator.multinomial(int(some.sum()), some / some.sum()) for some in played])
-        surface = _fit(features, again)
-        winner = int(np.argmax(surface))
-        bests.append(settings[winner])
-        shares.append(float(surface[best]))
-        optimism.append(float(surface[winner] - fitted[winner]))
-    sure = np.quantile(np.array(bests), [0.025, 0.975], axis=0, method="nearest").astype(int)
-    # The best of many looks better than it is; by how much, the resampled winners tell (Efron 1983).
-    flattery = float(np.mean(optimism))
-    ends = (np.quantile(shares, 0.025), fitted[best], np.quantile(shares, 0.975))
-    low, share, high = (min(1.0, max(0.0, float(end) - flattery)) for end in ends)
-    q, depth = settings[best]
-    return Lesson(q, depth, (int(sure[0][0]), int(sure[1][0])), (int(sure[0][1]), int(sure[1][1])), share, low, high,
-                  int(played.sum()), int(rows[0].get("hand_q") or 0))
-
-
-def _features(settings: list[tuple[int, int]]) -> np.ndarray:
-    """A quadratic surface in the logarithms of q and depth; a single value of either gives no slope."""
-    logs = np.log(np.array(settings, dtype=float))
-    logs = (logs - logs.mean(axis=0)) / np.maximum(logs.std(axis=0), 1e-9)
-    x, y = logs[:, 0], logs[:, 1]
-    return np.stack([np.ones(len(settings)), x, y, x * x, y * y, x * y], axis=1)
-
-
-def _fit(features: np.ndarray, played: np.ndarray) -> np.ndarray:
-    """The fitted share at every setting: logistic regression by Newton's method, held flat by RIDGE, a draw counting half."""
-    games = played.sum(axis=1)
-    points = played[:, 0] + played[:, 1] / 2
-    weights = np.zeros(features.shape[1])
-    penalty = RIDGE * np.diag([1e-3, *[1.0] * (features.shape[1] - 1)])
-    for _ in range(STEPS):
-        share = 1 / (1 + np.exp(-features @ weights))
-        gradient = features.T @ (points - games * share) - penalty @ weights
-        curvature = features.T @ (features * (games * share * (1 - share))[:, None]) + penalty
-        weights = weights + np.clip(np.linalg.solve(curvature, gradient), -2, 2)
-    return np.asarray(1 / (1 + np.exp(-features @ weights)))
 
 
 def _lesson(game: str, lesson: Lesson) -> str:

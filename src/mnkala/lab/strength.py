@@ -12,13 +12,14 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from mnkala.lab.findings.search_words import listed
 from mnkala.lab.registry import Row
+from mnkala.lab.wording import listed
 from mnkala.play.series import SeriesResult
 
 ELO = 400 / math.log(10)
 TWO_SIDED = 1.96
 """Standard errors on either side of a 95 % interval."""
+CLEARLY = "(Clearly: the 95 % interval of the share lies on one side of a half; of twenty such intervals about one misses the truth.)"
 
 
 def result_of(rows: Iterable[Row]) -> SeriesResult:

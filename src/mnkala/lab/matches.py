@@ -148,6 +148,11 @@ def games_between(rules: Rules, players: Callable[[int], tuple[Player, Player]],
         yield Played(end, points_of(end, 0 if first else 1), one, other, first)
 
 
+def series(game: str, one: tuple[str, str], other: tuple[str, str], games: int, seed: int) -> Iterator[Played]:
+    """Games between two engines, each with its limit."""
+    return games_between(Position(game).rules, lambda number: (player(game, *one), player(game, *other)), games, seed)
+
+
 def summary(played: Iterable[Played]) -> Row:
     """One row for a series: the result with Wilson's interval, and what each engine spent a move."""
     result, one, other, first, lengths = SeriesResult(), Spent(), Spent(), 0.0, 0

@@ -1,0 +1,73 @@
+"""What there is of a study's data: plain rows, which the store gives and which tables, plots, exports and the report read."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass, field
+
+from mnkala.lab.registry import Row, find_finding
+from mnkala.lab.study import Part, Study
+
+FULL, QUICK, PARTIAL, NONE = "full", "quick", "partial", "none"
+
+
+def columns_of(rows: list[Row]) -> list[str]:
+    """All columns, in the order in which they first appear."""
+    return list(dict.fromkeys(name for row in rows for name in row))
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Work without a result."""
+
+    values: Row
+    error: str
+
+
+@dataclass(frozen=True)
+class PartResults:
+    """The data of one part."""
+
+    part: Part
+    rows: list[Row]
+    references: list[Row]
+    """The report's own figures under their own names, with what they are joined on."""
+
+
+@dataclass(frozen=True)
+class Results:
+    """The data of a study."""
+
+    study: Study
+    parts: list[PartResults]
+    state: str
+    """full, quick (all of a quick run), partial or none."""
+    done: int
+    total: int
+    """Jobs of the run that the state speaks of: done and in all."""
+    failures: list[Failure] = field(default_factory=list)
+    machines: list[str] = field(default_factory=list)
+    dates: tuple[str, str] | None = None
+    seconds: float = 0.0
+    """Time of all jobs together."""
+    earlier: int = 0
+    """Jobs that the data file holds only from another version of a measure; they are not among the rows."""
+
+    @property
+    def rows(self) -> list[Row]:
+        """All rows; in a study of several parts each says its `part`."""
+        return [row for part in self.parts for row in part.rows]
+
+    @property
+    def references(self) -> list[Row]:
+        """All figures of the reports."""
+        return [row for part in self.parts for row in part.references]
+
+    @property
+    def finding(self) -> str | None:
+        """What the data say, in words computed from them."""
+        function = find_finding(self.study.name)
+        if function is None or not self.rows:
+            return None
+        more = {"references": self.references} if "references" in inspect.signature(function).parameters else {}
+        return function(self.rows, **more)

@@ -1,0 +1,261 @@
+"""Reading study files: TOML into the structs of `study.py`, and what types cannot say. Every mistake is told with the file and the line."""
+
+from __future__ import annotations
+
+import difflib
+import re
+import tomllib
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from mnkala.errors import MnkalaError
+from mnkala.folders import is_file
+from mnkala.lab.registry import Row, UnknownName, find_measure, load_code
+from mnkala.lab.results import Results, columns_of
+from mnkala.lab.study import Columns, Part, Plot, Study, StudyFile, TableSpec
+from mnkala.lab.toml_lines import Place, key_lines, line_of
+
+
+class BadStudy(MnkalaError):
+    """A study file with a mistake; the message has the file and the line."""
+
+
+class Mistake(Exception):
+    """What is wrong with a file, and the key at which it shows."""
+
+    def __init__(self, place: Place, message: str) -> None:
+        super().__init__(message)
+        self.place = place
+
+
+def studies_folder() -> Path:
+    """Where the shipped studies are."""
+    return Path(str(resources.files("mnkala.lab"))) / "studies"
+
+
+def study_names() -> list[str]:
+    """The shipped studies."""
+    return sorted(path.stem for path in studies_folder().glob("*.toml"))
+
+
+def all_studies() -> list[Study]:
+    """The shipped studies, read."""
+    return [load_study(name) for name in study_names()]
+
+
+def load_study(name: str | Path) -> Study:
+    """A shipped study by its name, or anyone's by the path of its file."""
+    text = str(name)
+    is_path = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text
+    path = Path(text) if is_path else studies_folder() / f"{text}.toml"
+    if not is_file(path):
+        names = ", ".join(study_names())
+        raise MnkalaError(f"there is no study file {path}" if is_path
+                          else f"there is no study {text!r}; there are {names}, or give the path of a .toml file")
+    try:
+        source = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise MnkalaError(f"cannot read {path}: {error}") from None
+    return parse_study(source, path)
+
+
+def parse_study(text: str, path: Path) -> Study:
+    """Read the text of a study file and check all of it."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadStudy(f"{path}: {error}") from None
+    lines, single = key_lines(text), "part" not in data
+    try:
+        file = _typed(data, single)
+        parts: list[Part] = []
+        for index, part in enumerate(file.parts):
+            at = () if single else ("part", index)
+            if part.name in [one.name for one in parts]:
+                raise Mistake((*at, "name"), f"two parts are called {part.name!r}")
+            parts.append(_completed(part, file, path, at))
+            _check_part(parts[-1], at)
+    except Mistake as mistake:
+        raise BadStudy(f"{path}, line {line_of(mistake.place, lines)}: {mistake}") from None
+    return Study(path, file.title, file.question, file.source, tuple(parts), path.parent == studies_folder(), lines)
+
+
+def check_columns(results: Results) -> None:
+    """Refuse plots and tables of columns that do not exist; known only when there are data."""
+    study = results.study
+    for number, part in enumerate(results.parts):
+        at = ("part", number) if ("part",) in study.lines else ()
+        known = columns_of([*part.rows, *part.references])
+        named = {("plot", index): plot.columns for index, plot in enumerate(part.part.plots)}
+        named |= {("table", index): table.columns for index, table in enumerate(part.part.tables)}
+        for (kind, index), name in ((place, name) for place, names in named.items() for name in names):
+            if part.rows and name not in known:
+                line = line_of((*at, kind, index), study.lines)
+                raise BadStudy(f"{study.path}, line {line}: the {kind} names the column {name!r}, which does not exist; "
+                               f"columns are {', '.join(known)}")
+
+
+# ---- Types ----
+
+STRUCTS: dict[str, type[msgspec.Struct]] = {"part": Part, "plot": Plot, "table": TableSpec}
+
+
+def _typed(data: Row, single: bool) -> StudyFile:
+    """The data as structs; in a file without [[part]] everything but the heading is its only part."""
+    if single:
+        heading = {name: value for name, value in data.items() if name in _fields(StudyFile)}
+        data = {**heading, "part": [{"name": "", **{name: value for name, value in data.items() if name not in heading}}]}
+    try:
+        return msgspec.convert(data, StudyFile, dec_hook=_columns)
+    except msgspec.ValidationError as error:
+        raise _mistake(str(error), data, single) from None
+
+
+def _columns(kind: type, value: Any) -> Any:
+    names = [value] if isinstance(value, str) else value
+    if kind is not Columns or not isinstance(names, list) or not names or not all(isinstance(name, str) and name for name in names):
+        raise ValueError("no columns")
+    return Columns(names)
+
+
+def _fields(struct: type[msgspec.Struct]) -> dict[str, Any]:
+    """The keys of a table, with their types."""
+    return {field.encode_name: field.type for field in msgspec.structs.fields(struct)}
+
+
+def _mistake(message: str, data: Row, single: bool) -> Mistake:
+    """Msgspec's message and path (`$.part[0].plot[1].kind`) as ours."""
+    said, _, path = message.partition(" - at `$")
+    place: Place = tuple(int(number) if number else name for name, number in re.findall(r"\.(\w+)|\[(\d+)\]", path))
+    struct: type[msgspec.Struct] = StudyFile
+    rest, value = place, data
+    while len(rest) > 1 and rest[0] in STRUCTS:
+        struct, value, rest = STRUCTS[rest[0]], value[rest[0]][rest[1]], rest[2:]
+    here = place[2:] if single and place[:1] == ("part",) else place
+    table = f"[[{here[-2]}]]" if len(here) > 1 else "the study"
+    if found := re.search("field `(.+)`", said):
+        name = found[1]
+        if "missing" in said:
+            return Mistake(here, f"{table} lacks {name!r}")
+        allowed = [*_fields(struct), *(_fields(StudyFile) if single and struct is Part else ())]
+        near = difflib.get_close_matches(name, allowed, 1)
+        hint = f"did you mean {near[0]!r}?" if near else f"allowed are {', '.join(allowed)}"
+        return Mistake((*here, name), f"the key {name!r} is not known here; {hint}")
+    if not rest:
+        return Mistake(here, f"{here[-2]!r} must be written as a table: {table}")
+    if path.endswith("[...]`"):  # labels and units
+        name, wrong = next((name, one) for name, one in value[rest[0]].items() if not isinstance(one, str))
+        return Mistake((*here, name), f"{name!r} must be a text, not {wrong!r}")
+    return Mistake(here, _must_be(struct, rest[0], value[rest[0]]))
+
+
+def _must_be(struct: type[msgspec.Struct], name: str, value: Any) -> str:
+    """What the type of a key says, and what was given."""
+    return f"{name!r} must be {_fields(struct)[name].__metadata__[0].description}, not {value!r}"
+
+
+# ---- What types cannot say ----
+
+
+def _completed(part: Part, file: StudyFile, path: Path, at: Place) -> Part:
+    """A part with what the whole file says, and its code loaded."""
+    code = part.code or file.code
+    if code:
+        own = (path.parent / code).resolve()
+        if not own.is_file():
+            raise Mistake((*at, "code") if part.code else ("code",), f"there is no file {own}")
+        load_code(own)
+        code = str(own)
+    return msgspec.structs.replace(part, code=code, labels=file.labels | part.labels, units=file.units | part.units)
+
+
+def _check_part(part: Part, at: Place) -> None:
+    """Refuse a part that does not fit its measure or contradicts itself."""
+    try:
+        measure = find_measure(part.measure)
+    except UnknownName as error:
+        raise Mistake((*at, "measure"), str(error)) from None
+    _check_vary(part.vary, (*at, "vary"))
+    for table, keys in (("vary", part.vary), ("fixed", part.fixed)):
+        for key in keys:
+            for name in key.split("+"):
+                if not measure.takes(name):
+                    takes = ", ".join(measure.parameters)
+                    raise Mistake((*at, table, key), f"the measure {measure.name!r} takes no {name!r}; it takes {takes}")
+    for name in part.fixed:
+        if name in part.names:
+            raise Mistake((*at, "fixed", name), f"{name!r} is both varied and fixed")
+    if part.repeat is not None and part.seeds is not None:
+        raise Mistake((*at, "repeat"), "give repeat or seeds, not both")
+    _check_quick(part, (*at, "quick"))
+    if lacking := [name for name in measure.required if name not in part.given]:
+        raise Mistake((*at, "measure"), f"the measure {measure.name!r} needs {', '.join(lacking)}: name it in [vary] or [fixed]")
+    for index, rule in enumerate(part.skip):
+        for name in rule:
+            if name not in part.given:
+                raise Mistake((*at, "skip", index, name), f"[[skip]] names {name!r}, which is neither varied nor fixed")
+    for index, figures in enumerate(part.reference):
+        _check_reference(figures, (*at, "reference", index), part.given)
+    for index, plot in enumerate(part.plots):
+        if (plot.kind == "heat") != bool(plot.value):
+            raise Mistake((*at, "plot", index, "value" if plot.value else "kind"),
+                          "a heat plot, and no other, needs value: the column of the colour")
+    for index, spec in enumerate(part.tables):
+        if spec.spread and not (spec.rows and spec.show):
+            raise Mistake((*at, "table", index, "columns"), "a table that spreads a column needs rows and show too")
+        if spec.interval and (len(spec.show) != 1 or not spec.spread):
+            raise Mistake((*at, "table", index, "interval"), "interval is for a table that spreads a single value")
+    for quick in (False, True):
+        if not part.work(quick):
+            raise Mistake((*at, "skip"), "everything is skipped: nothing is left to measure" + (" in a quick run" if quick else ""))
+
+
+def _check_vary(vary: Row, at: Place) -> None:
+    """Lists that are not empty; joined names have lists of that many values."""
+    for joined, values in vary.items():
+        place = (*at, joined)
+        if not isinstance(values, list):
+            raise Mistake(place, f"{joined!r} must be a list of the values to try, not {values!r}; a constant belongs in [fixed]")
+        if not values:
+            raise Mistake(place, f"{joined!r} is an empty list: nothing would be measured")
+        width = joined.count("+") + 1
+        for value in values if width > 1 else ():
+            if not isinstance(value, list) or len(value) != width:
+                raise Mistake(place, f"{joined!r} needs lists of {width} values each, not {value!r}")
+
+
+def _check_quick(part: Part, at: Place) -> None:
+    """Overrides of what is there."""
+    repeats = ("repeat", "seeds")
+    _check_vary({name: value for name, value in part.quick.items() if name in part.vary}, at)
+    for name, value in part.quick.items():
+        place = (*at, name)
+        if name in repeats and not part.repetitions:
+            raise Mistake(place, f"[quick] gives {name}, but the study has neither repeat nor seeds")
+        if name in repeats:
+            try:
+                msgspec.convert(value, _fields(Part)[name])
+            except msgspec.ValidationError:
+                raise Mistake(place, _must_be(Part, name, value)) from None
+        elif name not in part.vary and name not in part.fixed:
+            allowed = ", ".join([*part.vary, *part.fixed, *(repeats if part.repetitions else ())])
+            raise Mistake(place, f"[quick] gives {name!r}, which is neither varied nor fixed; it may give {allowed}")
+        elif name in part.fixed and isinstance(value, list) and not isinstance(part.fixed[name], list):
+            raise Mistake(place, f"{name!r} is fixed, so [quick] must give one value, not the list {value!r}")
+
+
+def _check_reference(table: Row, at: Place, given: set[str]) -> None:
+    """Figures to join on names that are there, in lists of one length."""
+    values = {name: value for name, value in table.items() if name != "on"}
+    on = table.get("on", [name for name in values if name in given])
+    if not isinstance(on, list) or not all(isinstance(name, str) and name in values for name in on):
+        raise Mistake((*at, "on"), f"on must list names that the reference gives: {', '.join(values)}")
+    if len(on) == len(values):
+        raise Mistake(at, f"the reference gives no figure: {', '.join(values)} are all names to join on")
+    lengths = {name: len(value) for name, value in values.items() if isinstance(value, list)}
+    if len(set(lengths.values())) > 1:
+        told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
+        raise Mistake((*at, list(lengths)[-1]), f"lists side by side must be of one length: {told}")
