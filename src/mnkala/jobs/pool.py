@@ -26,6 +26,9 @@ MOST_DEATHS = 2
 """Workers that a job may kill before it counts as failed."""
 HEARTBEAT = 0.2
 """Seconds between looks at the queue, so that Ctrl-C is heard on every system."""
+OWN_GROUP: dict[str, Any] = (
+    {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt" else {"start_new_session": True})
+"""Starts a process out of reach of the terminal's Ctrl-C: its parent decides."""
 Answer = tuple[Job, Outcome]
 
 
@@ -111,16 +114,14 @@ class Pool:
         return None, None
 
     def _start(self) -> subprocess.Popen[str] | None:
-        """A new worker, out of reach of the terminal's Ctrl-C: its parent decides."""
-        apart: dict[str, Any] = (
-            {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt" else {"start_new_session": True})
+        """A new worker."""
         with self._lock:
             if self._closed:
                 return None
             try:
                 process = subprocess.Popen(
                     [sys.executable, "-X", "utf8", "-m", "mnkala.jobs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                    encoding="utf-8", env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, **apart)
+                    encoding="utf-8", env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, **OWN_GROUP)
             except OSError as error:
                 raise MnkalaError(f"cannot start a worker process: {error}") from None
             self._running.add(process)

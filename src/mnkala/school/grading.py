@@ -58,7 +58,7 @@ class Grade:
 
     @property
     def student(self) -> str:
-        """Whose it is."""
+        """Whose it is: the folder's name if there is one, else the file's."""
         return self.name.rpartition("/")[0] or self.name
 
     @property
@@ -143,6 +143,8 @@ class Run:
 
     def _results(self, stage: str, work: Callable[..., Any], entrants: Sequence[tuple[Submission, ...]], **more: int) -> list[Any]:
         """What is kept or now done of a stage, in order. Names are no part of it: files with the same text share their result."""
+        if not entrants:
+            return []
         jobs = []
         for entry in entrants:
             files = [dataclasses.asdict(submission) | {"name": ""} for submission in entry]

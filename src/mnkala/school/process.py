@@ -22,6 +22,7 @@ from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
+from mnkala.jobs.pool import OWN_GROUP
 from mnkala.school.guard import GUARDED, OUT_OF_MEMORY
 from mnkala.school.sandbox import available, command, environment, new_folder, readable_paths, remove_folder
 
@@ -117,10 +118,8 @@ class StudentProcess:
         home = os.path.join(self._folder, "home")
         Path(home, "student.py").write_text(self._source, encoding="utf-8")
         self._lines = queue.Queue()
-        own_group: dict[str, Any] = ({"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt"
-                                     else {"start_new_session": True})
         self._process = subprocess.Popen(command(self._folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                         cwd=home, env=environment(home), **own_group)
+                                         cwd=home, env=environment(home), **OWN_GROUP)
         for target in (_read_lines, _drain):
             threading.Thread(target=target, args=(self, self._process, self._lines), daemon=True).start()
         setup = {"layers": layers, "readable": readable_paths(), "function": self._function, "memory": self._bounds.memory << 20,

@@ -29,11 +29,6 @@ class Submission:
     exercise: str
     fault: str = ""
 
-    @property
-    def student(self) -> str:
-        """Whose it is: its own folder's name if it has one, else the file's."""
-        return self.name.rpartition("/")[0] or self.name
-
 
 def find_submissions(folder: Path) -> list[Submission]:
     """The Python files of a folder and of the folders in it, by name. Names that begin with '.' or '_' are passed over."""
