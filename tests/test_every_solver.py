@@ -5,6 +5,7 @@ A new solver is added to `CASES` with games that brute force can take.
 
 from __future__ import annotations
 
+import copy
 import functools
 import importlib
 import itertools
@@ -18,28 +19,47 @@ import pytest
 
 from mnkala import Position
 from mnkala.errors import BadPosition
-from mnkala.games import GOING_ON, Rules, parse_game
+from mnkala.games import GOING_ON, Rules, parse_game, registry
 from mnkala.search import Limit, Stop, parse_engine
+from mnkala.search import heuristic as heuristic_module
 from mnkala.search.values import Score
 from mnkala.solve import ConnectSolver, Cost, FullSearch, NoSolver, Solver, prove, register_solver, solver_for
 from mnkala.solve import solver as solver_module
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
+from mnkala.solve.solver import solvers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES = [
-    (ConnectSolver, "connect:3x4x3"), (ConnectSolver, "connect4:3x4"),
-    (FullSearch, "tictactoe"), (FullSearch, "mnk:3x2x2"), (FullSearch, "kalah:3x2"), (FullSearch, "kalah:2x3,standard"),
-    (FullSearch, "domineering:4x3"), (FullSearch, "connect:3x4x3"),
+    ("connect", "connect:3x4x3"), ("connect", "connect4:3x4"), ("nim", "nim:3"),
+    ("full-search", "tictactoe"), ("full-search", "mnk:3x2x2"), ("full-search", "kalah:3x2"), ("full-search", "kalah:2x3,standard"),
+    ("full-search", "domineering:4x3"), ("full-search", "connect:3x4x3"), ("full-search", "nim:3"),
 ]
-every_case = pytest.mark.parametrize(("solver", "game"), CASES, ids=[f"{cls.name}-{game}" for cls, game in CASES])
+every_case = pytest.mark.parametrize(("solver", "game"), CASES, indirect=["solver"])
+REGISTERS = ((registry, "_families"), (heuristic_module, "_entries"), (solver_module, "_solvers"))
+
+
+@functools.cache
+def with_examples() -> tuple[Any, ...]:
+    """What is registered once two games are there that mnkala does not bring along, one of them with a solver of its own."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(EXAMPLES))
+        for module, name in REGISTERS:
+            patch.setattr(module, name, copy.copy(getattr(module, name)))
+        for name in ("domineering", "nim"):
+            importlib.import_module(name)
+        return tuple(getattr(module, name) for module, name in REGISTERS)
 
 
 @pytest.fixture(autouse=True)
-def _with_the_example(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Domineering, a game that mnkala does not bring along."""
-    monkeypatch.syspath_prepend(str(EXAMPLES))
-    importlib.import_module("domineering")
+def _examples_are_registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    for (module, name), registered in zip(REGISTERS, with_examples(), strict=True):
+        monkeypatch.setattr(module, name, copy.copy(registered))
+
+
+@pytest.fixture
+def solver(request: pytest.FixtureRequest) -> type[Solver]:
+    return next(cls for cls in solvers() if cls.name == request.param)
 
 
 _tried: dict[tuple[str, int], tuple[int, int]] = {}
@@ -250,9 +270,7 @@ def test_a_solver_is_found_by_its_game_and_its_absence_is_explained() -> None:
         ConnectSolver(parse_game("kalah"))
 
 
-def test_a_solver_of_ones_own_comes_before_the_one_for_any_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solver_module, "_solvers", list(solver_module._solvers))
-
+def test_a_solver_of_ones_own_comes_before_the_one_for_any_game() -> None:
     @register_solver
     class Own(FullSearch):
         """Only for boards of three columns."""

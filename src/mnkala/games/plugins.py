@@ -1,4 +1,4 @@
-"""Plug-ins: packages that add games, heuristics or searches by an entry point, and modules named in MNKALA_PLUGINS.
+"""Plug-ins: packages that add games, heuristics, searches or solvers by an entry point, and modules named in MNKALA_PLUGINS.
 
 A plug-in that cannot be loaded is reported once as a warning and otherwise left out: it never keeps the rest from working.
 """
@@ -16,7 +16,7 @@ from typing import Any
 
 from mnkala.errors import BadPlugin
 
-GROUPS = ("mnkala.games", "mnkala.heuristics", "mnkala.searches")
+GROUPS = ("mnkala.games", "mnkala.heuristics", "mnkala.searches", "mnkala.solvers")
 """Entry point groups. Loading the entry point runs its module, and the decorators in it register what it offers."""
 BUILT_IN = {"mnkala.searches": ("mnkala.solve.perfect",)}
 """Modules of layers above that register something; named, not imported, for this layer knows nothing of them."""

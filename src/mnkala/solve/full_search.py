@@ -40,10 +40,10 @@ from mnkala.search.values import BY_DISTANCE, INFINITY, PER_MARGIN, end_value, i
 from mnkala.solve.solution import SOLVED, Solution
 from mnkala.solve.solver import TABLE_MB, Cost, Solver, register_solver
 
-QUICK_LINES, MOST_LINES = 1e9, 1e18
-"""Lines of play up to which a question is answered at once, and up to which it is worth trying."""
-HUGE = 50
-"""The power of ten beyond which no position of a game but the very last ones is within reach."""
+QUICK, MOST, HUGE = 9, 18, 50
+"""Lines of play, as powers of ten: up to which a question is answered at once, up to which it is worth trying, and beyond which nothing
+of a game but its very end is within reach."""
+NODES_PER_SECOND = 1e7
 WALKS = 12
 """Random lines of play for an estimate."""
 SEARCH = Deepening(candidates="all")
@@ -57,7 +57,7 @@ class FullSearch(Solver):
     name = "full-search"
     any_game = True
     counts_plies = True
-    reach = f"positions with up to some 10^{math.log10(MOST_LINES):.0f} lines of play"
+    reach = f"positions with up to about 10^{MOST} lines of play"
 
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:
@@ -145,8 +145,12 @@ class FullSearch(Solver):
         return int(rules.exact_score(state, -margin, 1)), int(rules.exact_score(state, margin, 1))
 
     def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+        """By Knuth's estimate; a search of n nodes settles about n squared lines of play."""
         size = _reach(position)
-        return Cost.AT_ONCE if size <= math.log10(QUICK_LINES) else Cost.WORTH_TRYING if size <= math.log10(MOST_LINES) else Cost.HOPELESS
+        if size <= QUICK:
+            return Cost.AT_ONCE
+        most = MOST if seconds is None else min(MOST, 2 * math.log10(NODES_PER_SECOND * seconds))
+        return Cost.WORTH_TRYING if size <= most else Cost.HOPELESS
 
     def clear(self) -> None:
         self._table.keys.fill(0)
@@ -163,7 +167,7 @@ def _value(margin: int, plies: int) -> int:
 
 @functools.lru_cache(maxsize=4096)
 def _reach(position: Position) -> float:
-    return lines_of_play(position, math.log10(MOST_LINES))
+    return lines_of_play(position, MOST)
 
 
 @functools.lru_cache(maxsize=256)

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import abc
 import enum
+import warnings
 from collections.abc import Iterator
 from typing import ClassVar
 
@@ -154,9 +155,18 @@ def solvers() -> list[type[Solver]]:
     return sorted(_solvers, key=lambda cls: cls.any_game)
 
 
+def why_not(cls: type[Solver], rules: Rules) -> str | None:
+    """Why a solver cannot take a game. A plug-in's that fails to answer is left out, with a warning."""
+    try:
+        return cls.why_not(rules)
+    except Exception as error:
+        warnings.warn(f"the solver {cls.name} was left out: {error!r}", plugins.PluginWarning, stacklevel=2)
+        return f"the solver {cls.name} does not work"
+
+
 def find_solver(rules: Rules) -> type[Solver] | None:
     """The solver that fits a game, or None."""
-    return next((cls for cls in solvers() if cls.why_not(rules) is None), None)
+    return next((cls for cls in solvers() if why_not(cls, rules) is None), None)
 
 
 def solver_for(rules: Rules) -> type[Solver]:
@@ -164,5 +174,5 @@ def solver_for(rules: Rules) -> type[Solver]:
     found = find_solver(rules)
     if found is None:
         raise NoSolver(f"{rules.game_string()} cannot be solved exactly: "
-                       + "; ".join(f"{cls.why_not(rules)}" for cls in solvers()))
+                       + "; ".join(str(why_not(cls, rules)) for cls in solvers()))
     return found
