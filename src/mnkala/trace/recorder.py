@@ -26,7 +26,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.minimax import minimax
 from mnkala.search.root import Root, Task
 from mnkala.search.values import INFINITY, end_value
-from mnkala.trace.boards import draw
+from mnkala.trace.diagrams import draw
 from mnkala.trace.model import Kind, Node, Step, value_text
 from mnkala.trace.rebinding import rebound
 
