@@ -56,7 +56,7 @@ def play(
     from mnkala.cli.arguments import prepare
     from mnkala.errors import MnkalaError
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
-    from mnkala.terminal.plain_text import play_lines
+    from mnkala.terminal.plain_text import play_plain
 
     match = _match(game, first, second, position, moves, resume)
     time = None if clock is None else _clock(clock)
@@ -72,7 +72,7 @@ def play(
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
     for engine in match.engines():
         prepare(engine, match.position.rules)
-    return play_lines(match, resume, language=language or "en", puzzle=puzzle)
+    return play_plain(match, resume, language=language or "en", puzzle=puzzle)
 
 
 def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str, resume: Path | None) -> Match:

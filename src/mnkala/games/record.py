@@ -42,14 +42,14 @@ class Record:
             result = ("0-1", "1-0")[resigned]
         return cls(position, result, tuple(tags.items()))
 
-    def line(self) -> str:
+    def without_tags(self) -> str:
         """Game string, moves and result."""
         start = f"@{self.position.start_literal}" if self.position.start_literal else ""
         return f"{self.position.game}{start} {self.position.moves or NO_MOVES} {self.result}"
 
     def __str__(self) -> str:
         comments = "".join(f"# {name}: {' '.join(value.split())}\n" for name, value in self.tags)
-        return f"{comments}{self.line()}\n"
+        return f"{comments}{self.without_tags()}\n"
 
     @classmethod
     def parse(cls, text: str) -> Record:

@@ -86,9 +86,9 @@ def markdown(grades: Sequence[Grade]) -> str:
 
 
 def _markdown_table(table: Sequence[Sequence[str]]) -> list[str]:
-    def line(cells: Sequence[str]) -> str:
+    def markdown(cells: Sequence[str]) -> str:
         return "| " + " | ".join(clean(cell).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;") for cell in cells) + " |"
-    return [line(table[0]), "|" + "---|" * len(table[0]), *(line(row) for row in table[1:])]
+    return [markdown(table[0]), "|" + "---|" * len(table[0]), *(markdown(row) for row in table[1:])]
 
 
 def as_csv(grades: Sequence[Grade]) -> str:

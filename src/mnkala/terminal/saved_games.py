@@ -31,7 +31,7 @@ def keep(match: Match, file: Path | None, language: str) -> str:
     try:
         save(match, where)
     except MnkalaError as error:
-        return say("terminal.not_kept", language, error=error, record=match.record().line())
+        return say("terminal.not_kept", language, error=error, record=match.record().without_tags())
     return say("terminal.kept", language, file=shlex.quote(str(where)))
 
 
