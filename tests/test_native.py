@@ -121,11 +121,11 @@ KERNEL_RUN = """
     from mnkala.search import searches
     from mnkala.search.engine import options_of
     from mnkala.search.conformance import check_rules
-    from mnkala.solve import solvable
+    from mnkala.solve import find_solver
     for game, move in {games!r}:
         position = Position(game).play(move)
         for name in searches():
-            if name == "random" or name == "perfect" and not solvable(position.rules):
+            if name == "random" or name == "perfect" and find_solver(position.rules) is None:
                 continue
             for heuristic in {heuristics!r} if game == "connect4" else ("auto",):
                 options = {{field.name for field in options_of(searches()[name])}}
