@@ -79,16 +79,14 @@ def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int
 
 def read_lines(file: str) -> Iterator[str]:
     """The lines of a file, or of standard input for -."""
-    from mnkala.errors import MnkalaError
+    from mnkala.folders import file_errors
 
-    try:
+    with file_errors(file, "read"):
         if file == "-":
             yield from sys.stdin
             return
         with Path(file).expanduser().open(encoding="utf-8") as lines:
             yield from lines
-    except (OSError, UnicodeDecodeError) as error:
-        raise MnkalaError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:

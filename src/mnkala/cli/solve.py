@@ -178,29 +178,25 @@ def _solve_batch(rules: Rules, file: str, out: Path | None, threads: int | None)
 
 def _lines_of(out: Path | None) -> int:
     """How many whole lines a file holds; what an interruption left of a last one is cut off."""
-    from mnkala.errors import MnkalaError
+    from mnkala.folders import file_errors
 
     if out is None or not out.exists():
         return 0
-    try:
+    with file_errors(out, "read or written"):
         content = out.read_bytes()
         whole = content[:content.rfind(b"\n") + 1]
         if len(whole) < len(content):
             out.write_bytes(whole)
         return whole.count(b"\n")
-    except OSError as error:
-        raise MnkalaError(f"{out} cannot be read or written: {error.strerror or error}") from error
 
 
 def _opened(out: Path) -> TextIO:
     """The file to write answers to, in a folder that is made if need be."""
-    from mnkala.errors import MnkalaError
+    from mnkala.folders import file_errors
 
-    try:
+    with file_errors(out, "written"):
         out.parent.mkdir(parents=True, exist_ok=True)
         return out.open("a", encoding="utf-8")
-    except OSError as error:
-        raise MnkalaError(f"{out} cannot be written: {error.strerror or error}") from error
 
 
 def _solve_chunk(chunk: list[tuple[int, str]], rules: Rules, target: TextIO, threads: int | None, stop: Any) -> int:

@@ -95,11 +95,9 @@ def _print_counts(trace: Trace) -> None:
 
 
 def _save(trace: Trace, file: Path, format: str) -> None:
-    from mnkala.errors import MnkalaError
+    from mnkala.folders import file_errors
     from mnkala.trace import export
 
-    try:
+    with file_errors(file, "written"):
         file.expanduser().write_bytes(export(trace, format)[0])
-    except OSError as error:
-        raise MnkalaError(f"{file} cannot be written: {error.strerror or error}") from error
     print(f"saved {file}")

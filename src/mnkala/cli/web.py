@@ -22,7 +22,7 @@ def web(
 ) -> None:
     """Open the web page: play, analyse, review, see a search think. Works offline; every game is kept."""
     from mnkala.errors import MnkalaError
-    from mnkala.play.files import data_folder
+    from mnkala.folders import data_folder
     from mnkala.web.server import serve
 
     if port is not None and not 0 <= port <= 65535:

@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import write_text
 from mnkala.play.series import SeriesResult
 from mnkala.school.exercises import FULL_MARKS
 from mnkala.school.grading import Grade
@@ -135,10 +136,7 @@ def write(grades: Sequence[Grade], path: Path) -> None:
     """Write the results; the ending says how."""
     kind = path.suffix.lower()
     text = markdown(grades) if kind == ".md" else as_csv(grades) if kind == ".csv" else json.dumps(as_json(grades), indent=1) + "\n"
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MnkalaError(f"{path} cannot be written: {error.strerror}") from None
+    write_text(path, text)
 
 
 # ---- For the students ----
@@ -173,9 +171,4 @@ def _as_predicate(reason: str) -> str:
 def write_feedback(grades: Sequence[Grade], folder: Path) -> None:
     """A text file for every file that was graded, in folders like those of the files, so that no two share one."""
     for grade in grades:
-        path = folder / f"{grade.name}.txt"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(feedback(grade), encoding="utf-8")
-        except OSError as error:
-            raise MnkalaError(f"{path} cannot be written: {error.strerror}") from None
+        write_text(folder / f"{grade.name}.txt", feedback(grade))
