@@ -385,7 +385,7 @@ class GameApp(App[int]):
         if not match.is_over:
             self._keep()
         else:
-            self.kept_messages += [ending(match, self.language), match.record().line()]
+            self.kept_messages += [ending(match, self.language), match.record().without_tags()]
             if file is not None:
                 with contextlib.suppress(MnkalaError):
                     save(match, file)
