@@ -246,7 +246,7 @@ def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> 
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     """A server whose every place for questions is taken."""
     limits = dataclasses.replace(USUAL, patience=10_000)
-    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.workers.questions, server.games.workers.analyses):
+    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.workers.quick_questions, server.games.workers.analyses):
         yield server
 
 
