@@ -73,7 +73,7 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
     """One study: run it, show it, write its page. 1 if something failed."""
     from mnkala.jobs import shown_on
     from mnkala.lab.report import write_page
-    from mnkala.lab.running import run_study
+    from mnkala.lab.running import run as run_study
     from mnkala.lab.store import default_data, load
 
     where = data or default_data()
@@ -82,8 +82,7 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
               file=sys.stderr)
     again = " ".join([study.command, *(["--quick"] if quick else []), *([f"--data {data}"] if data else [])])
     try:
-        results, summary = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry,
-                                     fresh=fresh)
+        results = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry, fresh=fresh)
     except KeyboardInterrupt:
         kept = load(study, where, quick=quick)
         print(f"\n{kept.done} of {kept.total} jobs are done and kept in {where}; go on with: {again}", file=sys.stderr)
@@ -92,8 +91,8 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
     if results.rows:
         page = write_page([results], out or where.with_name(f"{where.stem}-pages"), study.name)
         print(f"\npage with plots: {page}")
-    if summary.replaced:
-        print(f"{summary.replaced} worker processes died and were replaced", file=sys.stderr)
+    if results.summary and results.summary.replaced:
+        print(f"{results.summary.replaced} worker processes died and were replaced", file=sys.stderr)
     if results.failures:
         print(f"{len(results.failures)} of {results.total} jobs failed and are left alone until `{again} --retry`:", file=sys.stderr)
         for failure in results.failures[:5]:

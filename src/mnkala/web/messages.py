@@ -334,7 +334,7 @@ class MoveScore(Answer, frozen=True):
 
 
 class Update(Answer, frozen=True, kw_only=True):
-    """News of the work with a number; the last ones are final."""
+    """News of the work with this number; the last of them are final."""
 
     id: int
     final: bool = False
@@ -356,9 +356,11 @@ class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
     note: str
 
 
-class SolveUpdate(Update, Solved, frozen=True, kw_only=True, tag="solve"):
+class SolveUpdate(Solved, frozen=True, kw_only=True, tag="solve"):
     """A proof as far as it has come."""
 
+    id: int
+    final: bool = False
     game: str
     moves: str
 
