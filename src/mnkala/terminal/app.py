@@ -245,7 +245,7 @@ class GameApp(App[int]):
 
     def action_puzzle(self) -> None:
         """The next puzzle, or a choice of lengths."""
-        if not self.session.view.solver:
+        if not self.session.view.puzzles:
             self.tell(self.say("no_puzzles"))
             return
         task = self.session.task

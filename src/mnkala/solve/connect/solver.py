@@ -53,7 +53,7 @@ GROWTH = 3
 FAR = 4
 """Scores beyond a FAR-th of the empty cells are asked for first."""
 ALL_QUESTIONS = 1000
-QUICK_CELLS = 30
+QUICK_CELLS = 32
 """With at most so many free cells a question costs milliseconds; with more it may cost seconds."""
 WARM_CELLS = 36
 """The same if the table has just seen most of what can be asked."""
