@@ -16,9 +16,8 @@ from rich.console import Console
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.cli import run
-from mnkala.cli.commands import app
+from mnkala.cli.commands import app, read_value
 from mnkala.cli.front_page import COMMANDS, print_front_page
-from mnkala.cli.numbers import read_value
 from mnkala.cli.review import read_game
 from mnkala.cli.solve import _opened
 from mnkala.errors import BadEngine, BadPosition, IllegalMove, MnkalaError

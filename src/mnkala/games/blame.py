@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
-from mnkala.errors import BadPlugin, MnkalaError
+from mnkala.errors import BadPlugin, MnkalaError, printable
 from mnkala.games import guards
 from mnkala.native.objects import is_foreign
 
@@ -68,6 +68,13 @@ def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple
         return BadPlugin(f"{place} cannot be compiled: {_essence(str(error))}")
     text = " ".join(str(error).split())[:LONGEST]
     return BadPlugin(f"{place} raised {type(error).__name__}" + (f": {text}" if text else ""))
+
+
+def error_text(error: Exception) -> str:
+    """What people are told when an engine fails."""
+    if isinstance(error, MnkalaError):
+        return str(error)
+    return str(blame(error) or printable(f"the engine failed: {error!r}"[:LONGEST]))
 
 
 def _place_of_frames(trace: TracebackType | None) -> str | None:

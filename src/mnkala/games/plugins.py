@@ -16,8 +16,6 @@ from typing import Any
 
 from mnkala.errors import BadPlugin
 
-GROUPS = ("mnkala.games", "mnkala.heuristics", "mnkala.searches", "mnkala.solvers")
-"""Entry point groups. Loading the entry point runs its module, and the decorators in it register what it offers."""
 BUILT_IN = {"mnkala.searches": ("mnkala.solve.perfect",)}
 """Modules of layers above that register something; named, not imported, for this layer knows nothing of them."""
 
@@ -28,7 +26,7 @@ class PluginWarning(UserWarning):
 
 @functools.cache
 def load(group: str) -> None:
-    """Load every plug-in of a group, once."""
+    """Load every plug-in of a group of entry points, once: its module runs, and the decorators in it register what it offers."""
     for name in BUILT_IN.get(group, ()):
         importlib.import_module(name)
     for entry in importlib.metadata.entry_points(group=group):

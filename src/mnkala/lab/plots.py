@@ -39,6 +39,7 @@ LESS_THAN_ONE = 8
 PANEL_WIDTH, SINGLE_WIDTH = 2.7, 6.2
 """Of the axes, in inches: one of several panels, and a plot that stands alone."""
 BAND: Any = {"facecolor": "#9a9aa5", "edgecolor": INK, "hatch": "////", "linewidth": 0, "alpha": 0.28}
+SLANTED: Any = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
 MOST_TICKS, FEW_TICKS = 12, 6
 """Up to so many different values have ticks of their own: whole numbers or on a logarithmic axis, and others."""
 APART = 0.3
@@ -163,8 +164,7 @@ def _panel(axes: Axes, plot: Plot, series: list[Series], panel: Any, ticks: list
             axes.errorbar([x for x, _ in bars], [point.y for _, point in bars], yerr=ends, fmt="none",
                           ecolor=INK if plot.kind == "bar" else one.look["color"], elinewidth=1.1, capsize=3, zorder=4)
         if plot.kind == "bar":
-            axes.bar(at, heights, width * 0.92, color=one.look["color"], hatch=one.hatch, edgecolor=INK,
-                     linewidth=0.6)
+            axes.bar(at, heights, width * 0.92, color=one.look["color"], hatch=one.hatch, edgecolor=INK, linewidth=0.6)
         else:
             dash = one.dash if plot.kind == "line" else "none"
             axes.plot(at, heights, linestyle=dash, alpha=0.75 if plot.kind == "scatter" else 1.0, **one.look)
@@ -205,9 +205,7 @@ def _scales(axes: Axes, plot: Plot, ticks: list[Any] | None, values: Sequence[An
     different = in_order(values)
     many = MOST_TICKS if "x" in plot.log or all(isinstance(x, int) for x in different) else FEW_TICKS
     if ticks is not None:
-        axes.set_xticks(range(len(ticks)), [setting(tick) for tick in ticks])
-        if sum(len(setting(tick)) for tick in ticks) > 48:
-            axes.set_xticks(range(len(ticks)), [setting(tick) for tick in ticks], rotation=30, ha="right", rotation_mode="anchor")
+        _set_words(axes, ticks, crowded=sum(len(setting(tick)) for tick in ticks) > 48)
         axes.set_xlim(-0.6, len(ticks) - 0.4)
     elif plot.kind != "scatter" and len(different) <= many:
         axes.set_xticks(different, _sparse(different, "x" in plot.log, width))
@@ -215,6 +213,10 @@ def _scales(axes: Axes, plot: Plot, ticks: list[Any] | None, values: Sequence[An
     elif "x" not in plot.log:
         axes.xaxis.set_major_locator(MaxNLocator(8, integer=all(isinstance(x, int) for x in different)))
         axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: _tick(value)))
+
+
+def _set_words(axes: Axes, ticks: list[Any], crowded: bool) -> None:
+    axes.set_xticks(range(len(ticks)), [setting(tick) for tick in ticks], **(SLANTED if crowded else {}))
 
 
 def _sparse(values: Sequence[float], by_ratio: bool, width: float) -> list[str]:
@@ -311,9 +313,7 @@ def _heat(figure: Figure, part: Part, plot: Plot, rows: list[Row]) -> bool:
             light = (value - low) / ((high - low) or 1) > 0.55
             axes.text(column, row, "–" if np.isnan(value) else setting(round(float(value), decimals)), ha="center", va="center", fontsize=9,
                       color="#777777" if np.isnan(value) else "#000000" if light else "#ffffff")
-        axes.set_xticks(range(len(xs)), [setting(x) for x in xs])
-        if crowded:
-            axes.set_xticks(range(len(xs)), [setting(x) for x in xs], rotation=30, ha="right", rotation_mode="anchor")
+        _set_words(axes, xs, crowded)
         axes.set_yticks(range(len(ys)), [setting(y) for y in ys])
         axes.set_xlabel(plot.x_label or label(part, plot.x))
         axes.set_ylabel(plot.y_label or label(part, plot.y[0]))

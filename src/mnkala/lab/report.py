@@ -49,7 +49,7 @@ def _earlier(results: Results) -> str:
     return f" Left out: {count(results.earlier, 'job')} that another version of the measure did."
 
 
-def surroundings(results: Sequence[Results]) -> list[tuple[str, str]]:
+def environment(results: Sequence[Results]) -> list[tuple[str, str]]:
     """Where the data were measured, and what wrote the report."""
     machines = list(dict.fromkeys(name for one in results for name in one.machines))
     versions = ", ".join(f"{name} {_version(name)}" for name in PACKAGES)
@@ -92,7 +92,7 @@ def page(results: Sequence[Results]) -> str:
     contents = "\n".join(f'<li><a href="#{_id(one)}">{_text(one.study.title)}</a>{_badge(one)}</li>' for one in results)
     lacking = "".join(f"<li>{_text(gap)}</li>" for gap in gaps(results))
     notice = f'<aside><strong>Not all data are full:</strong><ul>{lacking}</ul></aside>' if lacking else ""
-    facts = "\n".join(f"<dt>{_text(key)}</dt><dd>{_text(value)}</dd>" for key, value in surroundings(results))
+    facts = "\n".join(f"<dt>{_text(key)}</dt><dd>{_text(value)}</dd>" for key, value in environment(results))
     template = resources.files("mnkala.lab").joinpath("templates/report.html").read_text(encoding="utf-8")
     nav = f'<nav aria-label="Contents"><h2>Contents</h2><ol>{contents}</ol></nav>' if len(results) > 1 else ""
     fields = {"title": _text(title), "contents": nav, "notice": notice, "facts": facts, "sections": sections}
@@ -182,7 +182,7 @@ def _paragraph(text: str) -> str:
 def write_markdown(results: Sequence[Results], folder: Path, name: str) -> Path:
     """Write Markdown, and its plots as SVG files beside it."""
     lines = ["# The lab: what the reports measured, measured again", ""]
-    lines += [f"- {key}: {value}" for key, value in surroundings(results)] + [""]
+    lines += [f"- {key}: {value}" for key, value in environment(results)] + [""]
     if lacking := gaps(results):
         lines += ["Not all data are full: " + "; ".join(lacking) + ".", ""]
     for one in results:

@@ -6,7 +6,6 @@ import io
 import math
 import re
 from collections.abc import Iterator
-from typing import Literal
 
 from PIL import Image, PngImagePlugin
 
@@ -16,7 +15,6 @@ from mnkala.games.picture import Cell, Picture
 from mnkala.play.raster import Raster
 from mnkala.play.words import say
 
-Format = Literal["svg", "png", "gif", "record"]
 FORMATS: dict[str, tuple[str, str]] = {
     "svg": ("image/svg+xml", "svg"), "png": ("image/png", "png"), "gif": ("image/gif", "gif"),
     "record": ("text/plain; charset=utf-8", "txt"),

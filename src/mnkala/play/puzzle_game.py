@@ -116,8 +116,7 @@ def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]
     """Why the first move of a solution is the one to play."""
     codes = position.play(",".join(line)).history[len(position.history):]
     score = Score(needed_score(position, (len(codes) + 1) // 2), "exact", position.mover, "win", len(codes))
-    return explain(Analysis(position, str(DEFENDER), score, (), tuple(codes), depth=len(codes), nodes=0, evaluations=0, cutoffs=0, held=0,
-                            table_hits=0, seconds=0.0))
+    return explain(Analysis(position, str(DEFENDER), score, (), tuple(codes), depth=len(codes)))
 
 
 @contextlib.contextmanager

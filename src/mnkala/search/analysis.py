@@ -31,17 +31,17 @@ class Analysis:
     """The root moves that were searched, in the order of the rules."""
     line: tuple[int, ...]
     """The principal variation: best play by both sides."""
-    depth: int
-    nodes: int
+    depth: int = 0
+    nodes: int = 0
     """Positions visited: their moves were generated, or they were looked up or evaluated."""
-    evaluations: int
+    evaluations: int = 0
     """Times that the heuristic was asked."""
-    cutoffs: int
+    cutoffs: int = 0
     """Positions left early because the opponent has something better elsewhere."""
-    held: int
+    held: int = 0
     """Nodes held in memory at the end: the path, and the positions in the table or tree."""
-    table_hits: int
-    seconds: float
+    table_hits: int = 0
+    seconds: float = 0.0
     note: str = ""
     """Anything a user should know about this answer."""
 

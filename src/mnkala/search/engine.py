@@ -193,8 +193,7 @@ class Engine:
 
 def finished(position: Position, engine: str) -> Analysis:
     """The analysis of a game that is over."""
-    return Analysis(position, engine, final_score(position), moves=(), line=(), depth=0, nodes=0, evaluations=0, cutoffs=0,
-                    held=0, table_hits=0, seconds=0.0)
+    return Analysis(position, engine, final_score(position), moves=(), line=())
 
 
 def parse_engine(text: str) -> Engine:

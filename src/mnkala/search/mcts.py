@@ -232,8 +232,8 @@ def summarise(task: Task, growers: list[Grower]) -> Analysis:
     return Analysis(
         position=task.position, engine=task.engine, score=score, moves=moves, line=_line(leader, best.move),
         depth=len(_line(leader, best.move)), nodes=sum(int(grower.tree.size[0]) for grower in growers),
-        evaluations=sum(int(grower.tree.node[0, VISITS]) - grower.visits_before for grower in growers), cutoffs=0,
-        held=sum(int(grower.tree.size[0]) for grower in growers), table_hits=0,
+        evaluations=sum(int(grower.tree.node[0, VISITS]) - grower.visits_before for grower in growers),
+        held=sum(int(grower.tree.size[0]) for grower in growers),
         seconds=time.perf_counter() - task.started,
     )
 

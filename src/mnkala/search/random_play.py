@@ -27,8 +27,8 @@ class Random(Search):
         moves = task.position.legal_codes
         fixed = None if self.seed < 0 else f"{self.seed}:{task.position.game}:{task.position.history}"
         choice = random.Random(fixed).choice(moves)
-        return Analysis(task.position, task.engine, score=None, moves=(), line=(choice,), depth=0, nodes=1, evaluations=0,
-                        cutoffs=0, held=1, table_hits=0, seconds=time.perf_counter() - task.started)
+        return Analysis(task.position, task.engine, score=None, moves=(), line=(choice,), nodes=1, held=1,
+                        seconds=time.perf_counter() - task.started)
 
 
 register_search(Random)

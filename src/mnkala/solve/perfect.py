@@ -186,7 +186,7 @@ class _Choice:
                 follow = line if line[:1] == (known.move,) else self._line(known.move, known.solution) if lines else (known.move,)
                 moves.append(RootMove(known.move, known.solution.as_score(), follow))
         return Analysis(self.position, self.task.engine, self.exact.solution.as_score(), tuple(moves), line, depth=depth,
-                        nodes=self.exact.nodes, evaluations=0, cutoffs=0, held=self.oracle.solver.held(), table_hits=0,
+                        nodes=self.exact.nodes, held=self.oracle.solver.held(),
                         seconds=time.perf_counter() - self.task.started, note=note)
 
 

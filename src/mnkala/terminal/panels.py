@@ -163,21 +163,21 @@ class Panels:
     # ---- Moves ----
 
     def moves(self, width: int) -> tuple[Content, int]:
-        """The moves in rounds, each a link to its position; and the line of the one that is looked at."""
+        """The moves in rounds, each a link to its position; and the row of the one that is looked at."""
         session = self.session
         game = session.match.position
         if not game.history:
             return Content.styled(self.say("play.no_moves"), SOFT), 0
         here = len(game.history) if session.ply is None else session.ply
         parts: list[Part] = []
-        line, shown_line, used = 0, 0, 0
+        row, shown_row, used = 0, 0, 0
         for count, entries in self._rounds(game):
             parts.append((f"{count:>3} ", SOFT))
             used = 4
             for index, (ply, side, text) in enumerate(entries):
                 if used + len(text) + 1 > width:
                     parts.append("\n    ")
-                    line, used = line + 1, 4
+                    row, used = row + 1, 4
                 if index and entries[index - 1][1] != side:
                     pad = max(1, width // 2 - used) if used < width // 2 else 1
                     parts.append(" " * pad)
@@ -185,22 +185,19 @@ class Panels:
                 look = Style.parse(f"bold {INK} on #3a4a5e" if ply == here else PLAYERS[side])
                 parts += [(text, look + Style.from_meta({"do": f"look({ply})"})), " "]
                 used += len(text) + 1
-                shown_line = line if ply == here else shown_line
+                shown_row = row if ply == here else shown_row
             parts.append("\n")
-            line += 1
-        return Content.assemble(*parts).rstrip(), shown_line
+            row += 1
+        return Content.assemble(*parts).rstrip(), shown_row
 
     @staticmethod
     def _rounds(game: Position) -> Iterable[tuple[int, list[tuple[int, int, str]]]]:
         """Rounds of (ply, side, move): a round begins when the first player moves after the second."""
         rounds: list[list[tuple[int, int, str]]] = []
-        position = game.root()
-        for ply, move in enumerate(game.history, start=1):
-            side = position.mover
+        for ply, (side, move) in enumerate(zip(game.movers, game.history, strict=True), start=1):
             if not rounds or (side == 0 and rounds[-1][-1][1] == 1):
                 rounds.append([])
             rounds[-1].append((ply, side, game.rules.move_text(move)))
-            position = position.play_codes([move])
         return enumerate(rounds, start=1)
 
     # ---- Thoughts ----

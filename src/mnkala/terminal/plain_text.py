@@ -30,7 +30,7 @@ class _Quit(Exception):
     """The person wants to leave."""
 
 
-class LineGame:
+class PlainGame:
     """The dialogue around one match."""
 
     def __init__(self, match: Match, file: Path | None, colour: bool, language: str) -> None:
@@ -233,7 +233,7 @@ def _estimate_text(analysis: Analysis) -> Iterator[str]:
 def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:
     """Play a match on standard input and output; the exit status. `file` is where a resumed game goes back to; `puzzle` a length to begin
     with."""
-    game = LineGame(match, file, sys.stdout.isatty() if colour is None else colour, language)
+    game = PlainGame(match, file, sys.stdout.isatty() if colour is None else colour, language)
     if puzzle is not None:
         game.task = make_task(match.position.rules, puzzle)
         game.match = game.task.match()

@@ -8,9 +8,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from mnkala.errors import MnkalaError, printable
 from mnkala.games import Position
-from mnkala.games.blame import blame
+from mnkala.games.blame import error_text
 from mnkala.play.chances import steady_chance
 from mnkala.play.match import hint_engine
 from mnkala.play.opening import Opening, opening
@@ -71,7 +70,7 @@ class Background:
             try:
                 work(asked, give)
             except Exception as error:  # the screen must live on
-                self.app.call_later(self._end, asked, failed or self.app.tell, _words(error))
+                self.app.call_later(self._end, asked, failed or self.app.tell, error_text(error))
             else:
                 self.app.call_later(self._end, asked)
 
@@ -95,12 +94,6 @@ class Background:
             if failed is not None:
                 failed(words)
             self.app.changed()
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, MnkalaError):
-        return str(error)
-    return str(blame(error) or printable(f"{type(error).__name__}: {error}"))
 
 
 class Study(enum.Enum):

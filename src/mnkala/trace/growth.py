@@ -33,8 +33,7 @@ from mnkala.search.tree import (
     grow,
     select_child,
 )
-from mnkala.trace.diagrams import draw
-from mnkala.trace.model import Choice, Count, Node, Proof, Step
+from mnkala.trace.model import Choice, Count, Diagram, Node, Proof, Step
 from mnkala.trace.rebinding import rebound
 from mnkala.trace.recorder import Stopped
 
@@ -111,7 +110,7 @@ class Growth:
         path = [int(node) for node in tree.path[:length]]
         moves = tuple(self.rules.move_text(move) for move in self.heard.played)
         result = 0.5 if margin == 0 else float((margin > 0) == (mover == 0))
-        board = draw(self.rules, self.heard.reached) if moves else None
+        board = Diagram.of(self.rules, self.heard.reached) if moves else None
         self.steps.append(Step("playout", path[-1], moves=moves, result=result, board=board, iteration=self.iteration))
         self.heard.played.clear()
         back_up(tree, length, margin, mover)
@@ -146,7 +145,7 @@ class Growth:
             nodes.append(Node(
                 number, parent, 0 if parent is None else nodes[parent].ply + 1, int(self.rules.mover(state)),
                 "end" if over else "inner" if number in with_children else "leaf", None if move is None else self.rules.move_text(move),
-                draw(self.rules, state, None if parent is None else self.states[parent], move), on_line=number in on_line,
+                Diagram.of(self.rules, state, None if parent is None else self.states[parent], move), on_line=number in on_line,
                 player=row[PLAYER], visits=row[VISITS], reward=row[REWARD] / 2, proof=row[PROOF] if proved else None,
                 distance=row[DISTANCE] if proved else None))
         return tuple(nodes), tuple(self.steps)

@@ -8,11 +8,12 @@ the MAX and MIN of the textbook turns the sign where the mover is not the one at
 from __future__ import annotations
 
 import dataclasses
-from typing import Literal
+from typing import Any, Literal
 
 import msgspec
 
-from mnkala.games import Position
+from mnkala.games import Position, Rules
+from mnkala.games.kalah_picture import KalahPicture
 from mnkala.search.analysis import Analysis
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 
@@ -35,6 +36,15 @@ class Diagram(msgspec.Struct, frozen=True, omit_defaults=True):
     houses: tuple[tuple[int, ...], ...] | None = None
     """Of Kalah: the seeds of the upper row and of the lower, both from the left."""
     stores: tuple[int, int] | None = None
+
+    @classmethod
+    def of(cls, rules: Rules, state: Any, before: Any = None, move: int | None = None) -> Diagram:
+        """The diagram of a state, with what `move` changed since the state before it."""
+        picture = rules.picture(state)
+        rows = tuple("".join(map(str, cells)) for cells in picture.cells)
+        last = () if move is None else rules.changed_cells(before, move)
+        seeds = (picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else ()
+        return cls(rows, picture.marked, last, *seeds)
 
 
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -26,8 +26,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.minimax import minimax
 from mnkala.search.root import Root, Task
 from mnkala.search.values import INFINITY, end_value
-from mnkala.trace.diagrams import draw
-from mnkala.trace.model import Kind, Node, Step, value_text
+from mnkala.trace.model import Diagram, Kind, Node, Step, value_text
 from mnkala.trace.rebinding import rebound
 
 SEPARATE_CUTS = 6
@@ -218,7 +217,7 @@ class Recorder:
         nodes = [
             Node(node.id, None if node.parent is None else node.parent.id, node.ply, node.mover, node.kind,
                  None if node.move is None else self.rules.move_text(node.move),
-                 draw(self.rules, node.state, None if node.parent is None else node.parent.state, node.move), node.value,
+                 Diagram.of(self.rules, node.state, None if node.parent is None else node.parent.state, node.move), node.value,
                  value_text(node.value, self.rules.graded), node.bound, node.alpha, node.beta, node.id in line)  # type: ignore[arg-type]
             for node in self.nodes
         ]

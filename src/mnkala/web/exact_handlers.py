@@ -35,14 +35,13 @@ async def solve(call: Call) -> Solved:
         check_open(position)
         return position
 
-    def work() -> Solved:
+    def work(stop: Stop) -> Solved:
         *_, last = prove(position, stop=stop, seconds=seconds)
         return solved_message(last)
 
-    position, stop, seconds = await call.read(read), Stop(), call.body.seconds
-    await call.workers.compiled(position.rules, SOLVER)
+    position, seconds = await call.read(read), call.body.seconds
     queue = call.workers.quick_questions if seconds <= QUICK_SECONDS else call.workers.analyses
-    return await call.run(queue, work, stop)
+    return await call.ask(queue, position.rules, SOLVER, work)
 
 
 async def look_up(call: Call) -> Opening:
@@ -59,54 +58,47 @@ async def puzzles(call: Call) -> Puzzles:
     """Puzzles of a length, without their solutions."""
     from mnkala.play.puzzle_sets import check_possible, is_ready, puzzle_set
 
-    request, stop = call.body, Stop()
+    request = call.body
 
     def read() -> Rules:
         rules = read_rules(request.game, call.limits)
         check_possible(rules, request.win_in)
         return rules
 
-    def work() -> Puzzles:
+    def work(stop: Stop) -> Puzzles:
         found = [PuzzleView(puzzle.game, puzzle.moves, puzzle.win_in, puzzle.grade.stars)
                  for puzzle in puzzle_set(rules, request.win_in, stop)]
         return Puzzles(rules.game_string(), request.win_in, found)
 
     rules = await call.read(read)
     if is_ready(rules, request.win_in):
-        return await call.read(work)
-    await call.workers.compiled(rules, SOLVER)
-    return await call.run(call.workers.analyses, work, stop)
+        return await call.read(lambda: work(Stop()))
+    return await call.ask(call.workers.analyses, rules, SOLVER, work)
 
 
 async def try_move(call: Call) -> Tried:
     """Judge a move in a puzzle."""
     from mnkala.play.puzzle_game import attempt
 
-    stop = Stop()
-
-    def work() -> Tried:
+    def work(stop: Stop) -> Tried:
         tried = attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop)
         return Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left, reply=tried.reply,
                      after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line), **bounds_of(tried.known))
 
     position, left = await call.read(lambda: _in_puzzle(call))
-    await call.workers.compiled(position.rules, SOLVER)
-    return await call.run(call.workers.quick_questions, work, stop)
+    return await call.ask(call.workers.quick_questions, position.rules, SOLVER, work)
 
 
 async def help_out(call: Call) -> PuzzleHelp:
     """The way to win from here."""
     from mnkala.play.puzzle_game import reasons_for, solution
 
-    stop = Stop()
-
-    def work() -> PuzzleHelp:
+    def work(stop: Stop) -> PuzzleHelp:
         line = solution(position, left, seconds=PUZZLE_SECONDS, stop=stop)
         return PuzzleHelp(list(line), reason_messages(reasons_for(position, line)))
 
     position, left = await call.read(lambda: _in_puzzle(call))
-    await call.workers.compiled(position.rules, SOLVER)
-    return await call.run(call.workers.quick_questions, work, stop)
+    return await call.ask(call.workers.quick_questions, position.rules, SOLVER, work)
 
 
 def _in_puzzle(call: Call) -> tuple[Position, int]:

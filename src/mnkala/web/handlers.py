@@ -96,13 +96,12 @@ async def _hint(call: Call, position: Position) -> Hint:
     if position.is_over:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")
 
-    stop, engine = Stop(), hint_engine(position.rules)
-    await call.workers.compiled(position.rules, engine)
+    engine = hint_engine(position.rules)
 
-    def think() -> Hint:
+    def think(stop: Stop) -> Hint:
         return hint_message(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position, str(engine))
 
-    return await call.run(call.workers.quick_questions, think, stop)
+    return await call.ask(call.workers.quick_questions, position.rules, engine, think)
 
 
 # ---- The tree of a search ----

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import ClassVar
 
 from mnkala.errors import MnkalaError
-from mnkala.games.blame import blame
 from mnkala.web.work_queues import TooBusy
 
 BAD_REQUEST = 400
@@ -70,13 +69,6 @@ class NotSaved(HttpError, status=503):
 
 class DiskFull(NotSaved, status=507):
     """There is no room for the change."""
-
-
-def error_text(error: Exception) -> str:
-    """What people are told when an engine fails."""
-    if isinstance(error, MnkalaError):
-        return str(error)
-    return str(blame(error) or f"the engine failed: {error!r}"[:300])
 
 
 def status_of(error: MnkalaError) -> int:

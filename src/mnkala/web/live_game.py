@@ -17,12 +17,13 @@ import msgspec
 
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.games import Position
+from mnkala.games.blame import error_text
 from mnkala.play import Match
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Ticket
 from mnkala.play.view import make_view
 from mnkala.search import Analysis
-from mnkala.web.http_errors import Conflict, Forbidden, error_text
+from mnkala.web.http_errors import Conflict, Forbidden
 from mnkala.web.limits import Limits
 from mnkala.web.requests import Action, NewGame, read_player, read_position
 from mnkala.web.store import digest

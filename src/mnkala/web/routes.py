@@ -13,9 +13,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
+from mnkala.games import Rules
 from mnkala.games.blame import blame
 from mnkala.play.view import View
-from mnkala.search import Stop
+from mnkala.search import Engine, Stop
 from mnkala.trace.as_json import Tree
 from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
@@ -58,6 +59,12 @@ class Call:
     async def run(self, queue: WorkQueue, work: Callable[[], T], stop: Stop | None = None) -> T:
         """Put some work into a queue and wait for it."""
         return await self.workers.run(queue, self.person, work, stop)
+
+    async def ask(self, queue: WorkQueue, rules: Rules, engine: Engine, work: Callable[[Stop], T]) -> T:
+        """Wait until an engine is compiled for a game, then let `work(stop)` be done in a queue."""
+        stop = Stop()
+        await self.workers.compiled(rules, engine)
+        return await self.run(queue, lambda: work(stop), stop)
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,11 +20,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
+from mnkala.games.blame import error_text
 from mnkala.play.review import review, reviewer
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web import requests as r
 from mnkala.web.exact_handlers import SOLVER
-from mnkala.web.http_errors import Forbidden, error_text
+from mnkala.web.http_errors import Forbidden
 from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, OutOfReach, Pong, SocketAnswer, SolveUpdate, WorkUpdate
 from mnkala.web.requests import read_engine, read_position

@@ -23,30 +23,6 @@ from mnkala.web.http_errors import DiskFull, NotSaved
 VERSION = 1
 WRITE_SECONDS = 2.0
 """How long a write waits for another program's lock. A read waits for none: it would hold up the event loop."""
-SCHEMA = """
-CREATE TABLE IF NOT EXISTS games (
-    id TEXT PRIMARY KEY,
-    game TEXT NOT NULL,
-    start TEXT,
-    moves TEXT NOT NULL,
-    first TEXT NOT NULL,
-    second TEXT NOT NULL,
-    first_owner TEXT,
-    second_owner TEXT,
-    invitation TEXT,
-    linked INTEGER NOT NULL,
-    watchable INTEGER NOT NULL,
-    over INTEGER NOT NULL,
-    result TEXT NOT NULL,
-    played INTEGER NOT NULL,
-    created TEXT NOT NULL,
-    updated TEXT NOT NULL,
-    more TEXT NOT NULL
-);
-CREATE INDEX IF NOT EXISTS games_by_first ON games (first_owner, updated);
-CREATE INDEX IF NOT EXISTS games_by_second ON games (second_owner, updated);
-CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
-"""
 Seat = Annotated[int, msgspec.Meta(ge=0, le=1)]
 
 
@@ -113,6 +89,13 @@ Change = Row | str
 """A game to be written, or the id of one to be forgotten."""
 COLUMNS = tuple(field.name for field in dataclasses.fields(Row))
 PLACES = ",".join("?" * len(COLUMNS))
+SQL = {"str": "TEXT NOT NULL", "str | None": "TEXT", "bool": "INTEGER NOT NULL", "int": "INTEGER NOT NULL", "Details": "TEXT NOT NULL"}
+SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS games ({",".join(f"{field.name} {SQL[str(field.type)]}" for field in dataclasses.fields(Row))}, PRIMARY KEY(id));
+CREATE INDEX IF NOT EXISTS games_by_first ON games (first_owner, updated);
+CREATE INDEX IF NOT EXISTS games_by_second ON games (second_owner, updated);
+CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
+"""
 
 
 class Store:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import threading
 import time
 from collections.abc import Iterator
 
@@ -20,6 +19,7 @@ from mnkala.games.connect_bits import Connect
 from mnkala.native import kernel, popcount, shared
 from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray, source_digest
+from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Stop
 from mnkala.solve.connect.lines import ZERO, completing, signed
 from mnkala.solve.connect.search import (
@@ -283,12 +283,9 @@ class ConnectSolver(Solver):
                 halted[number] = bool(close_in(own, both, answers[number], 1, thread, self.shape))
                 self._answered[0] = 1
 
-            others = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(1, len(self._threads))]
-            for helper in others:
-                helper.start()
+            others = Helpers(functools.partial(work, number) for number in range(1, len(self._threads)))
             work(0)
-            for helper in others:
-                helper.join()
+            others.join()
             for number in range(len(self._threads)):
                 if not halted[number]:
                     bounds[:] = answers[number]
