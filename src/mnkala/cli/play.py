@@ -32,7 +32,7 @@ def play(
     game
         A game string, such as connect4 or connect4:10x11.
     first
-        Who moves first: human (the default), a level (easy, medium, hard; on Connect boards that can be solved also perfect) or an
+        Who moves first: human (the default), a level (easy, medium, hard; perfect where a solver reaches the start) or an
         engine string.
     second
         Who moves second: human, a level or an engine string; deepening:time=1 by default.

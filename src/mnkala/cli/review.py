@@ -39,7 +39,7 @@ def review(
     nodes
         Nodes for each position instead of time, for a review that comes out the same every time.
     engine
-        Who judges: an engine string; see `mnkala engines`. By default perfect for Connect boards that can be solved, else deepening.
+        Who judges: an engine string; see `mnkala engines`. By default perfect where the game has a solver, else deepening.
     json
         Print one JSON object.
     """
