@@ -7,7 +7,7 @@ import dataclasses
 from typing import Any
 
 from mnkala.search.analysis import Analysis
-from mnkala.search.desk import make_desk
+from mnkala.search.buffers import make_buffers
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
@@ -24,15 +24,15 @@ class Mtdf(HeuristicSearch):
 
     def run(self, task: Task) -> Analysis:
         deepest = min(task.limit.depth or 8, task.rules.longest_game())
-        desk = make_desk(task.rules, deepest, task.stop, task.limit.nodes)
-        root = Root(task, self.heuristic_for(task.rules), self.candidates_for(task.rules), desk)
-        table, order = make_table(18), make_order(task.rules, desk)
+        buffers = make_buffers(task.rules, deepest, task.stop, task.limit.nodes)
+        root = Root(task, self.heuristic_for(task.rules), self.candidates_for(task.rules), buffers)
+        table, order = make_table(18), make_order(task.rules, buffers)
         answer = root.analysis(root.nodes[0], 0, held=1)
         for depth in range(1, deepest + 1):
 
             def below(state: Any, memory: Any, alpha: int, beta: int, depth: int = depth) -> int:
                 return search_window(root.rules, root.heuristic, state, memory, depth - 1, alpha, beta, 1, BY_DISTANCE,
-                                     root.candidates, desk, table, order)
+                                     root.candidates, buffers, table, order)
 
             trials = [RootNode(node.move) for node in root.nodes]
             for trial, last in zip(trials, root.nodes, strict=True):

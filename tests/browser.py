@@ -86,8 +86,8 @@ class Visitor:
         """A game set up by the page's own requests, and opened."""
         if not self.page.url.startswith(self.server.address):
             self.page.goto(f"{self.server.address}/{EMPTY}")
-        wish = {"game": game, "players": list(players) or ["human", "human"], **more}
-        made = self.page.evaluate("async (wish) => (await (await import('/api.js')).api.post('games', wish))", wish)
+        settings = {"game": game, "players": list(players) or ["human", "human"], **more}
+        made = self.page.evaluate("async (settings) => (await (await import('/api.js')).api.post('games', settings))", settings)
         self.page.goto(f"{self.server.address}/#/game/{made['id']}")
         expect(self.page.locator("#board")).to_be_visible()
         return self.page

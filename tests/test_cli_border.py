@@ -72,7 +72,7 @@ def test_the_front_page_is_what_cyclopts_would_draw(width: int, monkeypatch: pyt
 
 def test_every_command_is_found_where_the_table_says() -> None:
     assert {name for name in app if not name.startswith("-")} == set(COMMANDS)
-    assert len(list(all_commands())) > 25
+    assert len(list(all_commands())) >= 25
 
 
 # ---- Numbers ----

@@ -218,7 +218,7 @@ def test_a_search_gives_the_same_answer_with_a_table_that_was_used() -> None:
 
 
 def test_no_search_reads_its_desk_before_it_has_written(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The desk is handed out as the system gives it, so what lies there must not count: zeros or anything else."""
+    """Buffers are handed out as the system gives them, so what lies in them must not count: zeros or anything else."""
     made = np.empty
 
     def dirty(shape: Any, dtype: Any = float) -> Any:
@@ -229,7 +229,7 @@ def test_no_search_reads_its_desk_before_it_has_written(monkeypatch: pytest.Monk
     engines = ("deepening:depth=5", "alphabeta:depth=4", "minimax:depth=3", "budget:nodes=2000", "mcts:iterations=300,keep=off", "greedy")
     questions = [(engine, Position("connect4")) for engine in engines] + [("deepening:depth=3", Position("gomoku").play("h8 h9 i8 i9"))]
     clean = [parse_engine(engine).analyse(position) for engine, position in questions]
-    monkeypatch.setattr("mnkala.search.desk.np.empty", dirty)
+    monkeypatch.setattr("mnkala.search.buffers.np.empty", dirty)
     for (engine, position), before in zip(questions, clean, strict=True):
         after = parse_engine(engine).analyse(position)
         assert (after.nodes, after.score, after.line, after.moves) == (before.nodes, before.score, before.line, before.moves)

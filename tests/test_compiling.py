@@ -219,13 +219,13 @@ def test_the_process_gives_way_to_everything_else(empty_cache: Path) -> None:
 
 def test_a_server_says_what_a_game_waits_for_and_then_plays_it(tmp_path: Path) -> None:
     """Costs some seconds: a server on an empty cache has the smallest combination compiled, as on a new machine."""
-    with running(tmp_path, MNKALA_CACHE_DIR=str(tmp_path / "cache")) as server, Person(server).live() as line:
+    with running(tmp_path, MNKALA_CACHE_DIR=str(tmp_path / "cache")) as server, Person(server).live() as connection:
         ann = Person(server)
         game = ann.new("connect4", str(GREEDY), "human")
         assert game["preparing"]
-        told = line.until(lambda message: message["type"] == "compiling" and message["compiling"], seconds=300)
+        told = connection.until(lambda message: message["type"] == "compiling" and message["compiling"], seconds=300)
         assert (told["compiling"], told["waiting"]) == ("connect4, greedy, nothing", True)
         assert told["seconds"] > 0
         played = ann.until(game, lambda seen: seen["view"]["played"], seconds=300)
         assert not played["preparing"]
-        line.until(lambda message: message["type"] == "compiling" and not message["busy"], seconds=60)
+        connection.until(lambda message: message["type"] == "compiling" and not message["busy"], seconds=60)

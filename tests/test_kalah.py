@@ -12,7 +12,7 @@ import pytest
 
 from mnkala import GOING_ON, Position, parse_engine, parse_game, perft
 from mnkala.errors import BadEngine, BadGame, BadPosition, IllegalMove
-from mnkala.games.kalah import Board, Kalah
+from mnkala.games.kalah import Kalah, KalahState
 from mnkala.search import Engine, Limit, heuristic_for
 from mnkala.search.conformance import check_rules
 from mnkala.search.fixed_depth import AlphaBeta
@@ -168,7 +168,7 @@ def seeds_on_open_spiels_board(state: object) -> list[int]:
     return [int(number) for line in str(state).splitlines()[:3] for number in line.split("-") if number]
 
 
-def seeds_on_ours(rules: Kalah, state: Board) -> list[int]:
+def seeds_on_ours(rules: Kalah, state: KalahState) -> list[int]:
     picture = rules.picture(state)
     return [*picture.seeds[0], picture.stores[1], picture.stores[0], *picture.seeds[1]]
 
@@ -211,7 +211,7 @@ def test_an_empty_row_ends_the_game_and_the_other_takes_the_rest(before: str, mo
 
 def test_no_game_outlasts_its_potential() -> None:
     """The argument of `longest_game`, move by move: the potential falls with every move and starts at most at the bound."""
-    def potential(rules: Kalah, state: Board) -> int:
+    def potential(rules: Kalah, state: KalahState) -> int:
         m = rules.houses
         return sum(seeds * (m * (m - 1) + m - i) for row in (state.own, state.other) for i, seeds in enumerate(rules.row(row)))
 

@@ -243,10 +243,9 @@ def test_quick_rows_are_part_of_the_full_run_and_the_state_is_told(folder: Path)
     quick = lab.run(path, data, quick=True, jobs=0)
     assert (quick.state, quick.total) == ("quick", 8)
     assert lab.load(path, data).state == "quick"
-    from mnkala.lab.running import run_study
-
-    full, summary = run_study(path, data, jobs=0)
-    assert (summary.kept, summary.done, full.state) == (8, 7, "full")
+    full = lab.run(path, data, jobs=0)
+    assert full.summary is not None
+    assert (full.summary.kept, full.summary.done, full.state) == (8, 7, "full")
     assert lab.load(path, data).rows == full.rows
 
 

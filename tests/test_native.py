@@ -21,8 +21,8 @@ from mnkala.native import kernel, lowest_bit, mix, plain, popcount, prefetch
 from mnkala.native.cache import cache_folder
 from mnkala.native.objects import WordArray
 from mnkala.search.alphabeta import alphabeta
+from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import EVERY_MOVE
-from mnkala.search.desk import make_desk
 from mnkala.search.heuristic import heuristic_for
 from mnkala.search.minimax import minimax
 from mnkala.search.pvs import make_order, search_window
@@ -59,14 +59,14 @@ def test_every_search_kernel_does_the_same_in_plain_python(game: str, heuristic:
     rules, chosen = position.rules, heuristic_for(heuristic, position.rules)
 
     def outcome(function: object, *more: object) -> tuple[int, list[int], list[int]]:
-        desk = make_desk(rules, 4, Stop())
+        buffers = make_buffers(rules, 4, Stop())
         state = position.state()
-        more = (*more, EVERY_MOVE, desk)
+        more = (*more, EVERY_MOVE, buffers)
         if function in (search_window, plain(search_window)):
-            more = (*more, make_table(8), make_order(rules, desk))
+            more = (*more, make_table(8), make_order(rules, buffers))
         value = function(rules, chosen, state, chosen.begin(rules, state), 3, *more)  # type: ignore[operator]
         assert [np.array_equal(a, b) for a, b in zip(state, position.state(), strict=True)] == [True] * len(state)
-        return int(value), desk.counters.tolist(), desk.line[0, : desk.line_end[0]].tolist()
+        return int(value), buffers.counters.tolist(), buffers.line[0, : buffers.line_end[0]].tolist()
 
     window = (-INFINITY, INFINITY, 0, BY_DISTANCE)
     assert outcome(minimax, 0, BY_DISTANCE) == outcome(plain(minimax), 0, BY_DISTANCE)
@@ -121,11 +121,11 @@ KERNEL_RUN = """
     from mnkala.search import searches
     from mnkala.search.engine import options_of
     from mnkala.search.conformance import check_rules
-    from mnkala.solve import solvable
+    from mnkala.solve import find_solver
     for game, move in {games!r}:
         position = Position(game).play(move)
         for name in searches():
-            if name == "random" or name == "perfect" and not solvable(position.rules):
+            if name == "random" or name == "perfect" and find_solver(position.rules) is None:
                 continue
             for heuristic in {heuristics!r} if game == "connect4" else ("auto",):
                 options = {{field.name for field in options_of(searches()[name])}}

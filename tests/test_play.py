@@ -98,7 +98,7 @@ def test_resigning_gives_the_game_to_the_other() -> None:
     game.resign()
     assert game.is_over
     assert str(game.outcome) == "0-1"
-    assert game.record().line() == "connect4 44 0-1"
+    assert game.record().without_tags() == "connect4 44 0-1"
 
 
 def test_one_move_at_a_time_and_engines_only_on_their_turn() -> None:

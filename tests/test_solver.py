@@ -160,14 +160,14 @@ def test_the_kernel_is_the_same_in_plain_python() -> None:
             continue
         decided, _, own, both, empties, _, threats, _ = settle(state.own, state.all, 20 - rules.discs(state), shape)
         if not decided:
-            desk, other = solver._make_desk(0), ConnectSolver(rules, table_mb=16)._make_desk(0)
-            for one in (desk, other):
+            thread, other = solver._make_thread(0), ConnectSolver(rules, table_mb=16)._make_thread(0)
+            for one in (thread, other):
                 one.control[kernel_module.SIZE] = 8
                 one.table[:] = 0
             with np.errstate(over="ignore"):
                 expected = slow(own, both, empties, 0, threats, np.uint64(0), 0, other, shape)
-            got = kernel_module.search(own, both, empties, 0, threats, np.uint64(0), 0, desk, shape)
-            assert (got, desk.control[0]) == (expected, other.control[0])
+            got = kernel_module.search(own, both, empties, 0, threats, np.uint64(0), 0, thread, shape)
+            assert (got, thread.control[0]) == (expected, other.control[0])
 
 
 # ---- The answer depends on nothing else ----
@@ -196,37 +196,37 @@ def test_threads_that_share_a_question_find_what_one_finds(game: str, empties: i
 
 def test_a_thread_passes_over_what_another_is_at_and_hears_what_it_found() -> None:
     solver = ConnectSolver(parse_game("connect4"), threads=2)
-    (desk, other), shape = solver._desks, solver.shape
+    (thread, other), shape = solver._threads, solver.shape
     empties, parent, children = 30, np.uint64(12345), [np.uint64(key) for key in (111, 222, 333)]
     for number, key in enumerate(children):
-        desk.words[number * kernel_module.FIELDS + kernel_module.KEY] = key
-        desk.numbers[number * kernel_module.FIELDS + kernel_module.EMPTIES] = empties - 1
-        desk.numbers[number * kernel_module.FIELDS + kernel_module.RANK] = number
+        thread.words[number * kernel_module.FIELDS + kernel_module.KEY] = key
+        thread.numbers[number * kernel_module.FIELDS + kernel_module.EMPTIES] = empties - 1
+        thread.numbers[number * kernel_module.FIELDS + kernel_module.RANK] = number
 
     def order() -> list[int]:
-        return [int(desk.numbers[rank * kernel_module.FIELDS + kernel_module.RANK]) for rank in range(3)]
+        return [int(thread.numbers[rank * kernel_module.FIELDS + kernel_module.RANK]) for rank in range(3)]
 
     def heard() -> int:
-        return kernel_module.leave_child(children[0], parent, 0, empties, desk, shape)
+        return kernel_module.leave_child(children[0], parent, 0, empties, thread, shape)
 
-    desk.busy[int(scattered(children[1], shape) & kernel_module.BUSY_MASK)] = children[1]
-    assert kernel_module.choose_child(0, 0, 3, 0, parent, empties, desk, shape) == 0
+    thread.busy[int(scattered(children[1], shape) & kernel_module.BUSY_MASK)] = children[1]
+    assert kernel_module.choose_child(0, 0, 3, 0, parent, empties, thread, shape) == 0
     assert order() == [0, 1, 2]
-    assert kernel_module.choose_child(0, 1, 3, 0, parent, empties, desk, shape) == 1
+    assert kernel_module.choose_child(0, 1, 3, 0, parent, empties, thread, shape) == 1
     assert order() == [0, 2, 1], "the second child is put off"
-    assert kernel_module.choose_child(0, 2, 3, 1, parent, empties, desk, shape) == 1, "but once only"
+    assert kernel_module.choose_child(0, 2, 3, 1, parent, empties, thread, shape) == 1, "but once only"
 
     assert heard() == kernel_module.NOTHING
     kernel_module.call_back(parent, empties, other)
     assert heard() == kernel_module.AGAIN, "called back, and nothing in the table: what came back may be broken off"
-    kernel_module.choose_child(0, 0, 3, 0, parent, empties, desk, shape)
-    keep(parent, 2, 9, 100, desk.table, int(desk.control[kernel_module.SIZE]), shape)
+    kernel_module.choose_child(0, 0, 3, 0, parent, empties, thread, shape)
+    keep(parent, 2, 9, 100, thread.table, int(thread.control[kernel_module.SIZE]), shape)
     kernel_module.call_back(parent, empties, other)
     assert heard() == 2
     assert heard() == 2, "the table is asked even if nobody called"
-    desk.leave[0] = empties + 4
+    thread.leave[0] = empties + 4
     assert heard() == 0
-    assert desk.leave[0] == empties + 4, "still to be heard further up"
+    assert thread.leave[0] == empties + 4, "still to be heard further up"
 
 
 def test_a_kept_table_makes_the_next_question_quicker() -> None:

@@ -245,25 +245,21 @@ def test_undo_while_the_computer_thinks_stops_it() -> None:
     asyncio.run(play())
 
 
-def test_the_analysis_shows_the_engines_own_numbers() -> None:
+def test_the_analysis_shows_what_is_proved_on_the_board_beside_it_and_in_the_bar() -> None:
     async def play() -> None:
         async with table("tictactoe", "b2 b1") as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying)
+            await here.until(lambda: here.app.session.thoughts.proof and not here.app.session.thoughts.is_studying)
             expected = parse_engine("deepening").analyse(here.app.session.position, all_moves=True)
-            shown = here.app.session.thoughts.analysis
+            shown = here.app.session.thoughts.proof
             assert shown is not None
-            assert [(move.move, move.score) for move in shown.moves] == [(move.move, move.score) for move in expected.moves]
-            assert shown.score == expected.score
-            text = here.said("thoughts")
-            assert f"depth {expected.depth}" in text
-            assert "complete" in text
-            assert f"{expected.best} =+1 win in 5" in text
+            assert [(known.move, known.solution.as_score()) for known in shown.moves] == [(move.move, move.score) for move in expected.moves]
+            assert "wins in 5 moves" in here.said("thoughts")
             assert here.board().count("=+1") == sum(move.score.result == "win" for move in expected.moves)
             assert here.said("evaluation").endswith("proved: ✕ wins in 5")
             await here.press("a")
-            assert here.app.session.thoughts.analysis is None
+            assert here.app.session.thoughts.proof is None
             assert "=+1" not in here.board()
 
     asyncio.run(play())
@@ -271,7 +267,7 @@ def test_the_analysis_shows_the_engines_own_numbers() -> None:
 
 def test_the_analysis_follows_the_game_and_stops_when_it_is_told() -> None:
     async def play() -> None:
-        async with table("connect4", "44") as here:
+        async with table("connect4:7x8", "44") as here:
             await here.ready()
             await here.press("a")
             await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 3)
@@ -280,7 +276,7 @@ def test_the_analysis_follows_the_game_and_stops_when_it_is_told() -> None:
             analysis = here.app.session.thoughts.analysis
             assert analysis is not None
             assert analysis.position.moves == "444"
-            assert set(notes(analysis)) == set("1234567")
+            assert set(notes(analysis)) == set("12345678")
             nodes = here.app.session.thoughts.effort()[0]
             await here.until(lambda: here.app.session.thoughts.effort()[0] > nodes)
             await here.press("a")

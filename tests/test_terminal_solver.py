@@ -9,7 +9,6 @@ import pytest
 
 from mnkala.play.puzzle_game import solution
 from mnkala.terminal.screens import Choice
-from mnkala.terminal.thoughts import Study
 from tests.command_line import mnkala
 from tests.reference_solver import true_scores
 from tests.terminal_table import Table, table
@@ -27,7 +26,7 @@ def test_exact_scores_stand_on_the_board_and_beside_it() -> None:
     async def play() -> None:
         async with table("connect4", MIDDLE, size=(110, 40)) as here:
             await here.ready()
-            await here.press("x")
+            await here.press("a")
             await proved(here)
             expected, said = true_scores(MIDDLE), here.said("thoughts")
             for move, score in expected.items():
@@ -39,40 +38,52 @@ def test_exact_scores_stand_on_the_board_and_beside_it() -> None:
                 assert (f"={score:+d}" if score else "=0") in here.board()
             assert "best play" in said
             assert "refuted by" in said
-            await here.press("x")
+            await here.press("a")
             assert here.app.session.thoughts.study is None
 
     asyncio.run(play())
 
 
-def test_a_proof_follows_the_game_and_gives_way_to_an_analysis() -> None:
+def test_a_proof_follows_the_game() -> None:
     async def play() -> None:
         async with table("connect4", MIDDLE) as here:
             await here.ready()
-            await here.press("x", "7")
+            await here.press("a", "7")
             await proved(here)
             assert here.app.session.thoughts.proof is not None
             assert here.app.session.thoughts.proof.position.moves == MIDDLE + "7"
-            await here.press("a")
-            assert here.app.session.thoughts.study is Study.ANALYSIS
 
     asyncio.run(play())
 
 
-def test_a_hard_board_shows_bounds_and_is_left_at_once() -> None:
+@pytest.mark.parametrize(("game", "told"), [("connect4:7x7", "depth"), ("connect4:7x6", "depth")])
+def test_an_estimate_stands_where_a_proof_is_out_of_reach_or_not_there_yet(game: str, told: str) -> None:
     async def play() -> None:
-        async with table("connect4:7x7") as here:
+        async with table(game) as here:
             await here.ready()
-            await here.press("x")
-            await here.until(lambda: "between" in here.said("thoughts"))
-            await here.press("x")
+            await here.press("a")
+            await here.until(lambda: told in here.said("thoughts"))
+            assert here.app.session.thoughts.proof is None
+            await here.press("a")
             await here.until(lambda: not here.app.session.thoughts.is_studying)
 
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("key", ["x", "b", "p"])
-def test_what_cannot_be_solved_is_told(key: str) -> None:
+@pytest.mark.parametrize(("game", "said"), [("kalah:3x2", "wins by 4"), ("tictactoe", "a draw")])
+def test_every_game_that_is_small_enough_is_proved(game: str, said: str) -> None:
+    async def play() -> None:
+        async with table(game) as here:
+            await here.ready()
+            await here.press("a")
+            await proved(here)
+            assert said in here.said("thoughts")
+
+    asyncio.run(play())
+
+
+@pytest.mark.parametrize("key", ["b", "p"])
+def test_what_other_games_do_not_have_is_told(key: str) -> None:
     async def play() -> None:
         async with table("tictactoe") as here:
             await here.ready()

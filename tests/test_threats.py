@@ -15,8 +15,8 @@ from mnkala.games.connect_bits import Connect
 from mnkala.games.connect_wide import WideConnect
 from mnkala.native import plain
 from mnkala.search import heuristic_for
+from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import EVERY_MOVE
-from mnkala.search.desk import make_desk
 from mnkala.search.heuristic import NO_MOVE
 from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import begin, follow, retreat
@@ -272,8 +272,8 @@ def test_a_search_of_bounded_depth_keeps_within_its_desk() -> None:
     heuristic = heuristic_for("threats", rules)
     for seed in range(10):
         for position in random_game(rules, seed):
-            desk = make_desk(rules, 1, Stop())
+            buffers = make_buffers(rules, 1, Stop())
             state = position.state()
             value = plain(search_window)(rules, heuristic, state, heuristic.begin(rules, state), 1, -INFINITY, INFINITY, 0, BY_DISTANCE,
-                                         EVERY_MOVE, desk, make_table(8), make_order(rules, desk))
+                                         EVERY_MOVE, buffers, make_table(8), make_order(rules, buffers))
             assert abs(value) < INFINITY

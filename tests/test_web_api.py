@@ -95,9 +95,9 @@ def test_engines_alone_play_while_somebody_watches_and_obey_pause_and_step(ann: 
     state = ann.new("tictactoe", "random:seed=1", "random:seed=2", pace=0.0)
     time.sleep(0.3)
     assert ann.get(f"/games/{state['id']}")["view"]["played"] == []
-    with ann.live() as line:
-        line.send(type="follow", game=state["id"])
-        ended = line.until(lambda message: message["type"] == "game" and message["game"]["over"])
+    with ann.live() as connection:
+        connection.send(type="follow", game=state["id"])
+        ended = connection.until(lambda message: message["type"] == "game" and message["game"]["over"])
         assert ended["game"]["result"] in ("1-0", "0-1", "1/2-1/2")
     state = ann.new("tictactoe", "random:seed=1", "random:seed=2", paused=True)
     for count in (1, 2):
@@ -177,9 +177,9 @@ def test_a_third_person_may_watch_only_if_allowed_and_never_move(ann: Person, be
             assert third.move(seen, "4", expect=403)
             assert third.act(seen, "resign", expect=403)
             assert third.act(seen, "undo", expect=403)
-        with third.live() as line:
-            line.send(type="follow", game=state["id"])
-            answer = line.until(lambda message: message["type"] in ("game", "error"))
+        with third.live() as connection:
+            connection.send(type="follow", game=state["id"])
+            answer = connection.until(lambda message: message["type"] in ("game", "error"))
             assert answer["type"] == ("game" if watchable else "error")
 
 
@@ -201,8 +201,8 @@ def test_both_see_every_move_of_a_linked_game_live(ann: Person, ben: Person) -> 
     state = ann.new("kalah", linked=True)
     ben.post(f"/games/{state['id']}/join", {"invitation": state["invitation"]})
     with ann.live() as hers, ben.live() as his:
-        for line in (hers, his):
-            line.send(type="follow", game=state["id"])
+        for connection in (hers, his):
+            connection.send(type="follow", game=state["id"])
         state = hers.until(lambda message: message["type"] == "game")["game"]
         ann.move(state, "1")
         seen = his.until(lambda message: message["type"] == "game" and message["game"]["view"]["played"] == ["1"])["game"]
@@ -222,9 +222,9 @@ def test_no_secret_is_kept_in_the_clear_or_logged(ann: Person, server: Server) -
 
 
 def test_the_scores_of_an_analysis_are_the_engines(ann: Person) -> None:
-    with ann.live() as line:
-        line.send(type="analyse", id=7, game="connect4", moves="4455", engine="deepening:depth=6")
-        found = line.until(lambda message: message["type"] == "analysis" and message["final"])
+    with ann.live() as connection:
+        connection.send(type="analyse", id=7, game="connect4", moves="4455", engine="deepening:depth=6")
+        found = connection.until(lambda message: message["type"] == "analysis" and message["final"])
     expected = parse_engine("deepening").analyse(Position("connect4").play("4455"), Limit(depth=6, time=60), all_moves=True)
     assert found["id"] == 7
     assert {move: entry["score"]["value"] for move, entry in found["scores"].items()} == expected.to_json()["moves"]
@@ -233,48 +233,48 @@ def test_the_scores_of_an_analysis_are_the_engines(ann: Person) -> None:
 
 
 def test_stopping_or_replacing_an_analysis_ends_it(ann: Person) -> None:
-    with ann.live() as line:
-        line.send(type="analyse", id=1, game="connect4", seconds=100)
-        line.until(lambda message: message["type"] == "analysis" and message["id"] == 1)
-        line.send(type="analyse", id=2, game="connect4", moves="4", seconds=100)
-        line.until(lambda message: message["type"] == "analysis" and message["id"] == 2)
-        line.send(type="stop", id=2)
-        assert line.until(lambda message: message["type"] == "analysis" and message["final"], seconds=90)["id"] == 2
+    with ann.live() as connection:
+        connection.send(type="analyse", id=1, game="connect4", seconds=100)
+        connection.until(lambda message: message["type"] == "analysis" and message["id"] == 1)
+        connection.send(type="analyse", id=2, game="connect4", moves="4", seconds=100)
+        connection.until(lambda message: message["type"] == "analysis" and message["id"] == 2)
+        connection.send(type="stop", id=2)
+        assert connection.until(lambda message: message["type"] == "analysis" and message["final"], seconds=90)["id"] == 2
 
 
 def test_closing_the_page_stops_its_analysis(server: Server) -> None:
     """Each of these would hold a thread for 100 seconds; the last one would wait for them all if they went on."""
     for _ in range(6):
-        with Person(server).live() as line:
-            line.send(type="analyse", id=1, game="connect4", seconds=100)
-            line.until(lambda message: message["type"] == "analysis")
-    with Person(server).live() as line:
-        line.send(type="analyse", id=1, game="connect4", engine="deepening:depth=4", seconds=100)
-        line.until(lambda message: message["type"] == "analysis" and message["final"], seconds=90)
+        with Person(server).live() as connection:
+            connection.send(type="analyse", id=1, game="connect4", seconds=100)
+            connection.until(lambda message: message["type"] == "analysis")
+    with Person(server).live() as connection:
+        connection.send(type="analyse", id=1, game="connect4", engine="deepening:depth=4", seconds=100)
+        connection.until(lambda message: message["type"] == "analysis" and message["final"], seconds=90)
 
 
 def test_long_analyses_never_block_a_move_of_another_game(server: Server, ann: Person) -> None:
     people = [Person(server) for _ in range(5)]
     slow = people[0].new("connect4", "deepening:time=20", "human")
-    lines = [person.live() for person in people]
+    connections = [person.live() for person in people]
     try:
-        for number, opened in enumerate(lines):
+        for number, opened in enumerate(connections):
             opened.__enter__().send(type="analyse", id=number, game="connect4", seconds=100)
         state = ann.new("connect4", "human", "easy")
         for move in ("4", "3", "5"):
             state = ann.move(state, move)
             state = ann.until(state, lambda seen: seen["can"]["move"] or seen["over"], seconds=90)
     finally:
-        for opened in lines:
+        for opened in connections:
             opened.__exit__(None, None, None)
         people[0].http.delete(f"/games/{slow['id']}")
 
 
 def test_a_review_grades_a_known_game(ann: Person) -> None:
     """The sixth move lets three in a column be."""
-    with ann.live() as line:
-        line.send(type="review", id=3, game="connect4", moves="1212121", seconds=0.2)
-        found = line.until(lambda message: message["type"] == "review" and message["final"])["review"]
+    with ann.live() as connection:
+        connection.send(type="review", id=3, game="connect4", moves="1212121", seconds=0.2)
+        found = connection.until(lambda message: message["type"] == "review" and message["final"])["review"]
     assert [move["move"] for move in found["moves"]] == list("1212121")
     assert found["moves"][5]["grade"] == "blunder"
     assert found["moves"][5]["best"] == "1"
@@ -333,9 +333,9 @@ def test_a_server_stops_at_once_on_ctrl_c_even_while_engines_think(tmp_path: Pat
     server = Server(tmp_path)
     ann = Person(server)
     ann.new("connect4", "deepening:time=50", "human")
-    with ann.live() as line:
-        line.send(type="analyse", id=1, game="connect4", seconds=100)
-        line.until(lambda message: message["type"] == "analysis")
+    with ann.live() as connection:
+        connection.send(type="analyse", id=1, game="connect4", seconds=100)
+        connection.until(lambda message: message["type"] == "analysis")
         assert server.stop(patience=90) == 0, "the analysis would take 100 seconds"
     assert "Traceback" not in server.errors
 
@@ -463,17 +463,17 @@ def test_every_answer_carries_a_strict_content_policy(server: Server) -> None:
 
 
 def test_bad_messages_on_a_socket_are_answered_and_do_not_end_it(ann: Person) -> None:
-    with ann.live() as line:
+    with ann.live() as connection:
         for message in ("not json", "[]", '{"type": "dance"}', '{"type": "follow"}', '{"type": "follow", "game": "nothing"}',
                         '{"type": "hello", "token": "again"}', json.dumps({"type": "analyse", "id": 1, "game": "connect4", "seconds": -1})):
-            line.socket.send(message)
-            assert line.until(lambda answer: answer["type"] == "error")["error"]
-        line.send(type="analyse", id=5, game="connect4", engine="no-such-engine")
-        assert "engines are" in line.until(lambda answer: answer["type"] == "error" and answer.get("id") == 5)["error"]
-        line.socket.send(b"\x00\x01")
-        assert "not bytes" in line.until(lambda answer: answer["type"] == "error")["error"]
-        line.send(type="ping")
-        assert line.until(lambda answer: answer["type"] == "pong")
+            connection.socket.send(message)
+            assert connection.until(lambda answer: answer["type"] == "error")["error"]
+        connection.send(type="analyse", id=5, game="connect4", engine="no-such-engine")
+        assert "engines are" in connection.until(lambda answer: answer["type"] == "error" and answer.get("id") == 5)["error"]
+        connection.socket.send(b"\x00\x01")
+        assert "not bytes" in connection.until(lambda answer: answer["type"] == "error")["error"]
+        connection.send(type="ping")
+        assert connection.until(lambda answer: answer["type"] == "pong")
 
 
 def test_a_socket_without_a_good_hello_is_closed(server: Server) -> None:
@@ -510,9 +510,9 @@ def test_a_thousand_sockets_are_bounded_and_the_page_goes_on(server: Server, ann
     deadline = time.monotonic() + 180
     while time.monotonic() < deadline:
         try:
-            with ann.live() as line:
-                line.send(type="ping")
-                line.until(lambda message: message["type"] == "pong", seconds=60)
+            with ann.live() as connection:
+                connection.send(type="ping")
+                connection.until(lambda message: message["type"] == "pong", seconds=60)
                 return
         except (InvalidStatus, AssertionError, ConnectionClosed):
             time.sleep(0.2)
@@ -520,17 +520,17 @@ def test_a_thousand_sockets_are_bounded_and_the_page_goes_on(server: Server, ann
 
 
 def test_one_person_cannot_have_more_than_twenty_sockets(ann: Person) -> None:
-    lines = [ann.live() for _ in range(20)]
+    connections = [ann.live() for _ in range(20)]
     try:
-        for line in lines:
-            entered = line.__enter__()
+        for connection in connections:
+            entered = connection.__enter__()
             entered.send(type="ping")
             entered.until(lambda message: message["type"] == "pong")
         with ann.live() as one_too_many:
             assert is_closed(one_too_many.socket)
     finally:
-        for line in lines:
-            line.__exit__(None, None, None)
+        for connection in connections:
+            connection.__exit__(None, None, None)
 
 
 def test_an_engine_that_fails_is_reported_in_the_game_and_the_game_goes_on(tmp_path: Path) -> None:

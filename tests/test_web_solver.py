@@ -58,10 +58,10 @@ def test_lines_are_as_long_as_the_score_says_and_end_as_it_says(ann: Person) -> 
 def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
     expected = true_scores(MIDDLE)
     seen: dict[str, list[tuple[int, int]]] = {move: [] for move in expected}
-    with ann.live() as line:
-        line.send(type="solve", id=7, game="connect4", moves=MIDDLE)
+    with ann.live() as connection:
+        connection.send(type="solve", id=7, game="connect4", moves=MIDDLE)
         while True:
-            message = line.until(lambda message: message["type"] == "solve" and message["id"] == 7)
+            message = connection.until(lambda message: message["type"] == "solve" and message["id"] == 7)
             for known in message["scores"]:
                 seen[known["move"]].append((known["lower"], known["upper"]))
             if message["final"]:
@@ -74,32 +74,32 @@ def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
 
 def test_a_proof_is_stopped_at_once_and_keeps_what_it_has(ann: Person) -> None:
     """The empty board of 7 x 8 takes days."""
-    with ann.live() as line:
-        line.send(type="solve", id=1, game="connect4:7x6")
-        line.until(lambda message: message["type"] == "solve" and message["nodes"] > 1000)
-        line.send(type="stop", id=1)
-        last = line.until(lambda message: message["type"] == "solve" and message["final"])
+    with ann.live() as connection:
+        connection.send(type="solve", id=1, game="connect4:7x6")
+        connection.until(lambda message: message["type"] == "solve" and message["nodes"] > 1000)
+        connection.send(type="stop", id=1)
+        last = connection.until(lambda message: message["type"] == "solve" and message["final"])
         assert not last["done"]
         assert any(known["score"] is None and known["lower"] < known["upper"] for known in last["scores"])
-        line.send(type="solve", id=2, game="connect4", moves=MIDDLE)
-        assert line.until(lambda message: message["type"] == "solve" and message["id"] == 2 and message["final"])["done"]
+        connection.send(type="solve", id=2, game="connect4", moves=MIDDLE)
+        assert connection.until(lambda message: message["type"] == "solve" and message["id"] == 2 and message["final"])["done"]
 
 
 def test_an_estimate_and_a_proof_come_at_the_same_time(ann: Person) -> None:
-    with ann.live() as line:
-        line.send(type="solve", id=1, game="connect4:7x6")
-        line.send(type="analyse", id=2, game="connect4:7x6")
-        line.until(lambda message: message["type"] == "analysis" and message["id"] == 2)
-        assert not line.until(lambda message: message["type"] == "solve" and message["id"] == 1)["final"]
+    with ann.live() as connection:
+        connection.send(type="solve", id=1, game="connect4:7x6")
+        connection.send(type="analyse", id=2, game="connect4:7x6")
+        connection.until(lambda message: message["type"] == "analysis" and message["id"] == 2)
+        assert not connection.until(lambda message: message["type"] == "solve" and message["id"] == 1)["final"]
 
 
 def test_a_position_out_of_reach_is_told_so_and_costs_nothing(ann: Person) -> None:
-    with ann.live() as line:
-        line.send(type="solve", id=1, game="kalah")
-        told = line.until(lambda message: message["type"] == "out_of_reach")
+    with ann.live() as connection:
+        connection.send(type="solve", id=1, game="kalah")
+        told = connection.until(lambda message: message["type"] == "out_of_reach")
         assert "this position of kalah is out of reach" in told["why"]
-        line.send(type="solve", id=2, game="kalah:3x2")
-        solved = line.until(lambda message: message["type"] == "solve" and message["final"])
+        connection.send(type="solve", id=2, game="kalah:3x2")
+        solved = connection.until(lambda message: message["type"] == "solve" and message["final"])
         assert (solved["score"], solved["best"]) == (4, ["2"])
 
 
@@ -112,9 +112,9 @@ def test_a_short_time_is_kept(ann: Person) -> None:
 @pytest.mark.parametrize(("game", "moves", "said"), [("gomoku", "", "cannot be solved"), ("connect4", "1212121", "over")])
 def test_what_cannot_be_solved_is_explained(ann: Person, game: str, moves: str, said: str) -> None:
     assert said in ann.post("/solve", {"game": game, "moves": moves}, expect=400)["error"]
-    with ann.live() as line:
-        line.send(type="solve", id=3, game=game, moves=moves)
-        assert said in line.until(lambda message: message["type"] == "error")["error"]
+    with ann.live() as connection:
+        connection.send(type="solve", id=3, game=game, moves=moves)
+        assert said in connection.until(lambda message: message["type"] == "error")["error"]
 
 
 @pytest.mark.parametrize(("game", "noun", "graded", "solver", "book"), [

@@ -313,9 +313,9 @@ def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_
     async def test() -> None:
         async with open_games(tmp_path, dataclasses.replace(USUAL, live_games=1)) as games:
             made, other = await games.open(a_request(), ANN), await games.open(a_request(), ANN)
-            wishes = [games.play(made.id, ANN, Move("4", 0)), *(games.find((made, other)[i % 2].id, ANN) for i in range(20)),
-                      *(games.play(made.id, ANN, Move("5", 0)) for _ in range(5))]
-            answers = await asyncio.gather(*wishes, return_exceptions=True)
+            requests = [games.play(made.id, ANN, Move("4", 0)), *(games.find((made, other)[i % 2].id, ANN) for i in range(20)),
+                        *(games.play(made.id, ANN, Move("5", 0)) for _ in range(5))]
+            answers = await asyncio.gather(*requests, return_exceptions=True)
             assert sum(isinstance(answer, Game) for answer in answers) == 1
             assert sum(isinstance(answer, Conflict) for answer in answers) == 5
             found = [answer for answer in answers if isinstance(answer, LiveGame) and answer.id == made.id]

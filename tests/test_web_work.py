@@ -174,8 +174,8 @@ PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
 
 
 @pytest.mark.parametrize(("function", "path", "body"), [
-    ("mnkala.play.exact.exact", "/solve", {**HARD, "seconds": 10}), ("mnkala.play.exact.exact", "/solve", HARD),
-    ("mnkala.play.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.trace.trace", "/think", {"game": "connect4"}),
+    ("mnkala.solve.oracle.prove", "/solve", {**HARD, "seconds": 10}), ("mnkala.solve.oracle.prove", "/solve", HARD),
+    ("mnkala.play.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
     ("mnkala.play.puzzle_sets.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
     ("mnkala.play.puzzle_game.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
     ("mnkala.play.puzzle_game.solution", "/puzzles/help", PUZZLE),
@@ -205,9 +205,9 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
         wait_for(lambda: server.counts() == (0, 0), "all games were left")
         ann.until(games[3], lambda seen: seen["thinking"] == 0)  # a player who looks again makes it go on
         wait_for(lambda: server.counts() == (0, 0), "and leaves again")
-        with ann.live() as line:
-            line.send(type="follow", game=games[5]["id"])
-            line.until(lambda message: message["type"] == "game" and message["game"]["thinking"] == 0)
+        with ann.live() as connection:
+            connection.send(type="follow", game=games[5]["id"])
+            connection.until(lambda message: message["type"] == "game" and message["game"]["thinking"] == 0)
             time.sleep(1.2)
             assert server.games.workers.long_moves.counts() == (1, 0), "it goes on as long as somebody follows"
         wait_for(lambda: server.counts() == (0, 0), "the page was closed")
@@ -220,7 +220,7 @@ def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:
     ("/puzzles", {"game": "connect:3x3x3", "win_in": 12}, "its 9 cells are full after 5 moves of each side"),
     ("/puzzles", {"game": "gomoku", "win_in": 3}, "no exact solver"),
     ("/puzzles/try", {"game": "connect4", "moves": "4", "win_in": 12, "played": ["4"] * 3, "move": "4"}, "nothing left to try"),
-    ("/puzzles/help", {"game": "connect:3x3x3", "moves": "12", "win_in": 6}, "with 7 free cells it can be 1 to 4"),
+    ("/puzzles/help", {"game": "connect:3x3x3", "moves": "12", "win_in": 6}, "here it can be 1 to 4"),
     ("/puzzles/try", {"game": "connect4", "moves": "4", "win_in": 3, "move": "9"}, "column 9 does not exist"),
     ("/think", {"game": "kalah", "heuristic": "lines"}, "lines"),
     ("/think", {"game": "gomoku:90", "algorithm": "mcts", "iterations": 500}, "1 to 14"),
@@ -236,32 +236,32 @@ BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kala
 
 
 def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> None:
-    with Person(busy).live() as line:  # type: ignore[arg-type]
+    with Person(busy).live() as connection:  # type: ignore[arg-type]
         for number, (engine, told) in enumerate(BAD_ENGINES):
-            line.send(type="analyse", id=number, game="connect4", engine=engine)
-            assert told in line.until(lambda message: message.get("id") == number)["error"]  # noqa: B023
+            connection.send(type="analyse", id=number, game="connect4", engine=engine)
+            assert told in connection.until(lambda message: message.get("id") == number)["error"]  # noqa: B023
 
 
 @pytest.fixture(scope="module")
 def busy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     """A server whose every place for questions is taken."""
     limits = dataclasses.replace(USUAL, patience=10_000)
-    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.workers.questions, server.games.workers.analyses):
+    with inside(tmp_path_factory.mktemp("busy"), limits) as server, all_places_taken(server.games.workers.quick_questions, server.games.workers.analyses):
         yield server
 
 
 def test_the_newest_of_many_analyses_is_the_one_that_runs(tmp_path: Path) -> None:
     with inside(tmp_path, dataclasses.replace(USUAL, patience=10_000)) as server:
-        with Person(server).live() as line, all_places_taken(server.games.workers.analyses):  # type: ignore[arg-type]
+        with Person(server).live() as connection, all_places_taken(server.games.workers.analyses):  # type: ignore[arg-type]
             for number in range(50):
-                line.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
-            line.send(type="ping")
-            line.until(lambda message: message["type"] == "pong")
+                connection.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
+            connection.send(type="ping")
+            connection.until(lambda message: message["type"] == "pong")
             wait_for(lambda: server.games.workers.analyses.counts()[1] == 1, "only the newest waits")
-        with Person(server).live() as line:  # type: ignore[arg-type]
+        with Person(server).live() as connection:  # type: ignore[arg-type]
             for number in range(50):
-                line.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
-            assert line.until(lambda message: message["type"] == "error" or message.get("id") == 49)["type"] == "analysis"
+                connection.send(type="analyse", id=number, game="connect4", moves="4" * (number % 2), seconds=100)
+            assert connection.until(lambda message: message["type"] == "error" or message.get("id") == 49)["type"] == "analysis"
         wait_for(lambda: server.counts() == (0, 0), "the rest was called off")
 
 
@@ -281,9 +281,9 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
     with inside(tmp_path) as server:
         ann = Person(server)  # type: ignore[arg-type]
         game = ann.new("gomoku:90", moves=cells)
-    with inside(tmp_path) as server, ann.at(server).live() as line:  # type: ignore[arg-type]
-        line.send(type="follow", game=game["id"])
-        played = line.until(lambda message: message["type"] == "game")["game"]["view"]["played"]
+    with inside(tmp_path) as server, ann.at(server).live() as connection:  # type: ignore[arg-type]
+        connection.send(type="follow", game=game["id"])
+        played = connection.until(lambda message: message["type"] == "game")["game"]["view"]["played"]
     assert played == ["a1", "c1", "a2", "c2", "a3", "c3", "a4", "c4"]
     assert len(where) == 2
     assert all(name.startswith("reading") for name in where)
@@ -292,52 +292,52 @@ def test_games_are_made_and_read_outside_the_event_loop(tmp_path: Path, monkeypa
 # ---- A server in a process of its own ----
 
 
-def running_analyses(lines: list[Live]) -> list[Live]:
+def running_analyses(connections: list[Live]) -> list[Live]:
     """Those that have not ended: their last words would come before the answer to a ping."""
     open_ones = []
-    for line in lines:
-        line.send(type="ping")
-        first = line.until(lambda message: message["type"] == "pong" or message.get("final"))
+    for connection in connections:
+        connection.send(type="ping")
+        first = connection.until(lambda message: message["type"] == "pong" or message.get("final"))
         if first["type"] == "pong":
-            open_ones.append(line)
+            open_ones.append(connection)
     return open_ones
 
 
 def test_a_hint_and_further_analyses_do_not_wait_for_long_ones(server: Server) -> None:
     with contextlib.ExitStack() as stack:
-        lines = [stack.enter_context(Person(server).live()) for _ in range(3)]
-        for number, line in enumerate(lines):
-            line.send(type="analyse", id=number, game="connect4", moves="4", seconds=300)
-            line.until(lambda message: message["type"] == "analysis")
+        connections = [stack.enter_context(Person(server).live()) for _ in range(3)]
+        for number, connection in enumerate(connections):
+            connection.send(type="analyse", id=number, game="connect4", moves="4", seconds=300)
+            connection.until(lambda message: message["type"] == "analysis")
         assert Person(server).post("/hint", {"game": "connect4", "moves": "44"})["move"]
         assert Person(server).post("/solve", {"game": "connect4", "moves": "444444"})["scores"]
-        assert running_analyses(lines) == lines, "all three went on meanwhile"
+        assert running_analyses(connections) == connections, "all three went on meanwhile"
 
 
 def test_a_hint_does_not_wait_for_reviews(server: Server) -> None:
     with contextlib.ExitStack() as stack:
-        lines = [stack.enter_context(Person(server).live()) for _ in range(2)]
-        for number, line in enumerate(lines):
-            line.send(type="review", id=number, game="connect4:7x8", moves="121212212121565656656565", seconds=10)
-            line.until(lambda message: message["type"] == "review")
+        connections = [stack.enter_context(Person(server).live()) for _ in range(2)]
+        for number, connection in enumerate(connections):
+            connection.send(type="review", id=number, game="connect4:7x8", moves="121212212121565656656565", seconds=10)
+            connection.until(lambda message: message["type"] == "review")
         assert Person(server).post("/hint", {"game": "connect4", "moves": "44"})["move"]
-        assert running_analyses(lines) == lines
+        assert running_analyses(connections) == connections
 
 
 def test_stopping_a_server_with_all_kinds_of_work_under_way_says_nothing(tmp_path: Path) -> None:
     server = Server(tmp_path)
     ann = Person(server)
     ann.new("connect4", "deepening:time=50", "human")
-    wishes = [("/solve", {**HARD, "seconds": 10})] * 12 + [("/think", {"game": "gomoku", "algorithm": "mcts", "iterations": 500})] * 2
-    with ann.live() as line:
-        line.send(type="analyse", id=1, game="connect4", seconds=100)
-        line.until(lambda message: message["type"] == "analysis")
-        asked = [sent(server.port, *wish) for wish in wishes]
+    requests = [("/solve", {**HARD, "seconds": 10})] * 12 + [("/think", {"game": "gomoku", "algorithm": "mcts", "iterations": 500})] * 2
+    with ann.live() as socket:
+        socket.send(type="analyse", id=1, game="connect4", seconds=100)
+        socket.until(lambda message: message["type"] == "analysis")
+        asked = [sent(server.port, *request) for request in requests]
         Person(server).get("/games")
         assert server.stop() == 0
     statuses = []
     for connection in asked:
         statuses.append(connection.getresponse().status)
         connection.close()
-    assert statuses == [503] * len(wishes)
+    assert statuses == [503] * len(requests)
     assert server.errors == ""

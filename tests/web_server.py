@@ -150,9 +150,9 @@ class Person:
     def live(self) -> Iterator[Live]:
         """A websocket that has said hello."""
         with connect(f"ws://localhost:{self.server.port}/api/v1/live", max_size=None) as socket:
-            line = Live(socket)
-            line.send(type="hello", token=self.secret)
-            yield line
+            connection = Live(socket)
+            connection.send(type="hello", token=self.secret)
+            yield connection
 
 
 class Live:

@@ -1,11 +1,15 @@
-"""Where the user's data and what can be made again are kept, and whether a text names a file."""
+"""Where the user's data and what can be made again are kept; and files that may not be there, or cannot be written."""
 
 from __future__ import annotations
 
+import contextlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 from platformdirs import user_cache_path, user_data_path
+
+from mnkala.errors import MnkalaError
 
 
 def data_folder() -> Path:
@@ -26,3 +30,20 @@ def is_file(name: str | Path) -> bool:
         return Path(name).expanduser().is_file()
     except (OSError, RuntimeError, ValueError):
         return False
+
+
+@contextlib.contextmanager
+def file_errors(path: str | Path, cannot_be: str, kind: type[MnkalaError] = MnkalaError) -> Iterator[None]:
+    """Say what the system says of a file in an error of ours: `FILE cannot be read: No such file or directory`."""
+    try:
+        yield
+    except (OSError, UnicodeDecodeError) as error:
+        raise kind(f"{path} cannot be {cannot_be}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def write_text(path: Path, text: str, newline: str = "\n") -> Path:
+    """Write a file, in a folder that is made if need be."""
+    with file_errors(path, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8", newline=newline)
+    return path

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from mnkala.cli.arguments import AsJson, GameString, PlayedMoves, StartLiteral, make_engine, make_position, prepare
+
 if TYPE_CHECKING:
     from mnkala.games import Position
     from mnkala.play.reason import Reason
@@ -18,52 +20,23 @@ if TYPE_CHECKING:
 
 
 def analyse(
-    game: str,
-    *moves: str,
-    position: str | None = None,
-    engine: str = "deepening",
-    depth: int | None = None,
-    nodes: int | None = None,
-    time: float | None = None,
-    heuristic: str | None = None,
-    threads: int | None = None,
-    depth_from_nodes: int | None = None,
-    all_moves: bool = False,
-    json: bool = False,
-    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    game: GameString,
+    *moves: PlayedMoves,
+    position: StartLiteral = None,
+    engine: Annotated[str, Parameter(help="An engine string, such as alphabeta:depth=6; see `mnkala engines`.")] = "deepening",
+    depth: Annotated[int | None, Parameter(help="Plies to look ahead.")] = None,
+    nodes: Annotated[int | None, Parameter(help="Nodes to visit at most.")] = None,
+    time: Annotated[float | None, Parameter(help="Seconds to think.")] = None,
+    heuristic: Annotated[str | None, Parameter(help="The heuristic's name; see `mnkala heuristics`.")] = None,
+    threads: Annotated[int | None, Parameter(help="1 or 2 threads.")] = None,
+    depth_from_nodes: Annotated[int | None, Parameter(
+        help="For minimax and alphabeta: choose the depth by report 002's formula for this many nodes.")] = None,
+    all_moves: Annotated[bool, Parameter(help="Search every move with a full window, so that each gets a score of its own.")] = False,
+    json: AsJson = False,
+    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True,
+        help="A file (or - for standard input) with a position a line: moves, or @LITERAL and moves. Prints a JSON line for each.")] = None,
 ) -> int:
-    """Analyse a position: `mnkala analyse connect4 44352 --time 2`.
-
-    Parameters
-    ----------
-    game
-        A game string, such as connect4 or connect4:10x11.
-    moves
-        The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.
-    position
-        A position literal to start from; for Connect the rows from the top: 7/7/7/7/3o3/2xx3.
-    engine
-        An engine string, such as alphabeta:depth=6; see `mnkala engines`.
-    depth
-        Plies to look ahead.
-    nodes
-        Nodes to visit at most.
-    time
-        Seconds to think.
-    heuristic
-        The heuristic's name; see `mnkala heuristics`.
-    threads
-        1 or 2 threads.
-    depth_from_nodes
-        For minimax and alphabeta: choose the depth by report 002's formula for this many nodes.
-    all_moves
-        Search every move with a full window, so that each gets a score of its own.
-    json
-        Print one JSON object.
-    batch
-        A file (or - for standard input) with a position a line: moves, or @LITERAL and moves. Prints a JSON line for each.
-    """
-    from mnkala.cli.arguments import make_engine, make_position, prepare
+    """Analyse a position: `mnkala analyse connect4 44352 --time 2`."""
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
 
@@ -86,7 +59,6 @@ def analyse(
 
 def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int:
     """A JSON line for every line of a file; a line that cannot be read gets an error and does not stop the rest."""
-    from mnkala.cli.arguments import make_position
     from mnkala.errors import MnkalaError
 
     failed = 0
@@ -107,16 +79,14 @@ def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int
 
 def read_lines(file: str) -> Iterator[str]:
     """The lines of a file, or of standard input for -."""
-    from mnkala.errors import MnkalaError
+    from mnkala.folders import file_errors
 
-    try:
+    with file_errors(file, "read"):
         if file == "-":
             yield from sys.stdin
             return
         with Path(file).expanduser().open(encoding="utf-8") as lines:
             yield from lines
-    except (OSError, UnicodeDecodeError) as error:
-        raise MnkalaError(f"{file} cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:

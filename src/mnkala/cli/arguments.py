@@ -1,4 +1,4 @@
-"""What several commands share: positions from arguments, engines from options, and patience with the compiler."""
+"""What several commands share: arguments and their help, positions and engines made from them, and patience with the compiler."""
 
 from __future__ import annotations
 
@@ -7,12 +7,21 @@ import dataclasses
 import sys
 import threading
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
 
 if TYPE_CHECKING:
     from mnkala.games import Position, Rules
     from mnkala.search import Engine
 
+GameString = Annotated[str, Parameter(help="A game string, such as connect4 or connect4:5x6; see `mnkala games`.")]
+PlayedMoves = Annotated[str, Parameter(help="The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.")]
+StartLiteral = Annotated[str | None, Parameter(help="A position to start from; in Connect the rows from the top: 7/7/7/7/3o3/2xx3.")]
+AsJson = Annotated[bool, Parameter(help="Print one JSON object.")]
+Processes = Annotated[int | None, Parameter(help="How many processes; one a core if not given, 0 to stay in this process.")]
+Scheduler = Annotated[str | None, Parameter(help="The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.")]
+Retry = Annotated[bool, Parameter(help="Try failed work again.")]
 PATIENCE_SECONDS = 1.5
 
 

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
+from mnkala.cli.arguments import AsJson, GameString, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, make_position
+
 if TYPE_CHECKING:
     from mnkala.games import Position
     from mnkala.solve.book import Book
@@ -20,23 +22,11 @@ TABLE_MB = 1024
 
 
 @book.command
-def show(game: str = "connect4", *moves: str, position: str | None = None, json: bool = False) -> None:
+def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLiteral = None, json: AsJson = False) -> None:
     """Explore the opening: every move with its exact score, as far as the book goes: `mnkala book show connect4 44`.
 
     Scores are for the mover: +1 is a win with the last disc, one more for each disc of the winner that is left over.
-
-    Parameters
-    ----------
-    game
-        A game string, such as connect4 or connect4:5x6.
-    moves
-        The moves from the start (or from --position), together or separated.
-    position
-        A position literal to start from.
-    json
-        Print one JSON object.
     """
-    from mnkala.cli.arguments import make_position
     from mnkala.errors import MnkalaError
     from mnkala.solve.book import open_book
     from mnkala.solve.connect.shape import shape_for
@@ -106,28 +96,19 @@ def _as_json(position: Position, found: Book) -> dict[str, Any]:
 
 
 @book.command
-def build(game: str = "connect4", *, plies: int, jobs: int | None = None, cluster: str | None = None, out: Path | None = None,
-          table: int = TABLE_MB, retry: bool = False) -> int:
+def build(
+    game: GameString = "connect4",
+    *,
+    plies: Annotated[int, Parameter(help="Positions of at most so many plies get their score and their best moves.")],
+    jobs: Processes = None,
+    cluster: Scheduler = None,
+    out: Annotated[Path | None, Parameter(help="The file; if not given, in the user's data folder, where every command finds it.")] = None,
+    table: Annotated[int, Parameter(help="Megabytes for the table of each process.")] = TABLE_MB,
+    retry: Retry = False,
+) -> int:
     """Make a book: `mnkala book build connect4 --plies 6` makes every position of at most 6 plies instant.
 
     Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped, and an unfinished book can be used.
-
-    Parameters
-    ----------
-    game
-        A game string, such as connect4 or connect4:5x6.
-    plies
-        Positions of at most so many plies get their score and their best moves.
-    jobs
-        How many processes; one a core if not given, 0 to stay in this process.
-    cluster
-        The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.
-    out
-        The file; if not given, in the user's data folder, where every command finds it.
-    table
-        Megabytes for the table of each process.
-    retry
-        Try failed work again.
     """
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
@@ -163,20 +144,14 @@ def _print_known(known: Bounds) -> None:
 
 
 @book.command
-def check(game: str = "connect4", *, file: Path | None = None, count: Annotated[int, Parameter(alias="-n")] = 20, seed: int = 1) -> int:
-    """Check a book: its checksum, and some of its entries, chosen at random, by solving them again.
-
-    Parameters
-    ----------
-    game
-        A game string.
-    file
-        The book; if not given, the user's own, or the one that comes with mnkala.
-    count
-        How many entries to solve again.
-    seed
-        Chooses them.
-    """
+def check(
+    game: GameString = "connect4",
+    *,
+    file: Annotated[Path | None, Parameter(help="The book; if not given, the user's own, or the one that comes with mnkala.")] = None,
+    count: Annotated[int, Parameter(alias="-n", help="How many entries to solve again.")] = 20,
+    seed: Annotated[int, Parameter(help="Chooses them.")] = 1,
+) -> int:
+    """Check a book: its checksum, and some of its entries, chosen at random, by solving them again."""
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
     from mnkala.solve.book.bounds import close

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from cyclopts import App
+from cyclopts import App, Parameter
+
+from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler
 
 if TYPE_CHECKING:
     from mnkala.lab.results import Results
@@ -19,16 +21,8 @@ MOST_LINES = 40
 
 
 @lab.command(name="list")
-def list_studies(*, data: Path | None = None, json: bool = False) -> None:
-    """List the studies: what each asks, and what there is of its data.
-
-    Parameters
-    ----------
-    data
-        The file with the results.
-    json
-        Print one JSON object instead.
-    """
+def list_studies(*, data: Annotated[Path | None, Parameter(help="The file with the results.")] = None, json: AsJson = False) -> None:
+    """List the studies: what each asks, and what there is of its data."""
     import json as json_module
 
     from mnkala.lab.store import load
@@ -51,30 +45,21 @@ def _state(state: str, done: int, total: int) -> str:
 
 
 @lab.command
-def run(study: str, *, quick: bool = False, jobs: int | None = None, cluster: str | None = None, data: Path | None = None,
-        out: Path | None = None, retry: bool = False, fresh: bool = False) -> int:
+def run(
+    study: Annotated[str, Parameter(help="The name of a study (see `mnkala lab list`), the path of a study file of your own, or `all`.")],
+    *,
+    quick: Annotated[bool, Parameter(help="The small form: some seconds to a minute, to see what comes.")] = False,
+    jobs: Processes = None,
+    cluster: Scheduler = None,
+    data: Annotated[Path | None, Parameter(
+        help="The file to keep results in; if not given, lab.sqlite in the user's data folder (or what MNKALA_LAB_DATA says).")] = None,
+    out: Annotated[Path | None, Parameter(help="The folder for the page; if not given, beside the data.")] = None,
+    retry: Retry = False,
+    fresh: Annotated[bool, Parameter(help="Forget what there is of this study and measure anew.")] = False,
+) -> int:
     """Run a study: `mnkala lab run pruning --quick`. Shows its table and finding, and writes a page with its plots.
 
     Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped.
-
-    Parameters
-    ----------
-    study
-        The name of a study (see `mnkala lab list`), the path of a study file of your own, or `all`.
-    quick
-        The small form: some seconds to a minute, to see what comes.
-    jobs
-        How many processes; one a core if not given, 0 to stay in this process.
-    cluster
-        The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.
-    data
-        The file to keep results in; if not given, lab.sqlite in the user's data folder (or what MNKALA_LAB_DATA says).
-    out
-        The folder for the page; if not given, beside the data.
-    retry
-        Try failed work again.
-    fresh
-        Forget what there is of this study and measure anew.
     """
     from mnkala.lab.study_file import load_study, study_names
 
@@ -88,7 +73,7 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
     """One study: run it, show it, write its page. 1 if something failed."""
     from mnkala.jobs import shown_on
     from mnkala.lab.report import write_page
-    from mnkala.lab.running import run_study
+    from mnkala.lab.running import run as run_study
     from mnkala.lab.store import default_data, load
 
     where = data or default_data()
@@ -97,8 +82,7 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
               file=sys.stderr)
     again = " ".join([study.command, *(["--quick"] if quick else []), *([f"--data {data}"] if data else [])])
     try:
-        results, summary = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry,
-                                     fresh=fresh)
+        results = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry, fresh=fresh)
     except KeyboardInterrupt:
         kept = load(study, where, quick=quick)
         print(f"\n{kept.done} of {kept.total} jobs are done and kept in {where}; go on with: {again}", file=sys.stderr)
@@ -107,8 +91,8 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
     if results.rows:
         page = write_page([results], out or where.with_name(f"{where.stem}-pages"), study.name)
         print(f"\npage with plots: {page}")
-    if summary.replaced:
-        print(f"{summary.replaced} worker processes died and were replaced", file=sys.stderr)
+    if results.summary and results.summary.replaced:
+        print(f"{results.summary.replaced} worker processes died and were replaced", file=sys.stderr)
     if results.failures:
         print(f"{len(results.failures)} of {results.total} jobs failed and are left alone until `{again} --retry`:", file=sys.stderr)
         for failure in results.failures[:5]:
@@ -142,18 +126,12 @@ def _print_results(results: Results) -> None:
 
 
 @lab.command
-def report(*studies: str, data: Path | None = None, out: Path = Path("lab-report")) -> int:
-    """Write the report: one self-contained page, and Markdown with its pictures beside it.
-
-    Parameters
-    ----------
-    studies
-        Names or files of studies; all that come with mnkala if not given.
-    data
-        The file with the results.
-    out
-        The folder to write into.
-    """
+def report(
+    *studies: Annotated[str, Parameter(help="Names or files of studies; all that come with mnkala if not given.")],
+    data: Annotated[Path | None, Parameter(help="The file with the results.")] = None,
+    out: Annotated[Path, Parameter(help="The folder to write into.")] = Path("lab-report"),
+) -> int:
+    """Write the report: one self-contained page, and Markdown with its pictures beside it."""
     from mnkala.lab.report import write_markdown, write_page
     from mnkala.lab.store import load
     from mnkala.lab.study_file import study_names
@@ -168,14 +146,8 @@ def report(*studies: str, data: Path | None = None, out: Path = Path("lab-report
 
 
 @lab.command
-def new(file: Path) -> None:
-    """Begin a study of your own: write a commented study file, and a measure beside it, that run as they are.
-
-    Parameters
-    ----------
-    file
-        The file to write; its name must end in .toml.
-    """
+def new(file: Annotated[Path, Parameter(help="The file to write; its name must end in .toml.")]) -> None:
+    """Begin a study of your own: write a commented study file, and a measure beside it, that run as they are."""
     from mnkala.lab.starter import write_starter
 
     study, code = write_starter(file)
@@ -183,20 +155,14 @@ def new(file: Path) -> None:
 
 
 @lab.command
-def export(study: str, *, to: Literal["csv", "json", "parquet"] = "csv", data: Path | None = None, out: Path | None = None) -> None:
-    """Write the rows of a study as CSV, JSON or Parquet.
-
-    Parameters
-    ----------
-    study
-        The name of a study, or the path of a study file.
-    to
-        The format.
-    data
-        The file with the results.
-    out
-        The file to write; standard output if not given (STUDY.parquet for Parquet).
-    """
+def export(
+    study: Annotated[str, Parameter(help="The name of a study, or the path of a study file.")],
+    *,
+    to: Annotated[Literal["csv", "json", "parquet"], Parameter(help="The format.")] = "csv",
+    data: Annotated[Path | None, Parameter(help="The file with the results.")] = None,
+    out: Annotated[Path | None, Parameter(help="The file to write; standard output if not given (STUDY.parquet for Parquet).")] = None,
+) -> None:
+    """Write the rows of a study as CSV, JSON or Parquet."""
     from mnkala.errors import MnkalaError
     from mnkala.lab import export as exporting
     from mnkala.lab.store import load

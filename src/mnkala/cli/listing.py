@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json as json_module
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mnkala.cli.arguments import AsJson
 
 
-def games(*, json: bool = False) -> None:
-    """List the games, with the form of their game strings.
-
-    Parameters
-    ----------
-    json
-        Print one JSON object instead of a table.
-    """
+def games(*, json: AsJson = False) -> None:
+    """List the games, with the form of their game strings."""
     from mnkala.games import families
 
     listed = families()
@@ -24,14 +23,8 @@ def games(*, json: bool = False) -> None:
         print(f"{family.grammar.ljust(width)}  {family.summary}")
 
 
-def engines(*, json: bool = False) -> None:
-    """List the engines and their options. Every engine also takes depth=, nodes= and time= (seconds).
-
-    Parameters
-    ----------
-    json
-        Print one JSON object instead of a list.
-    """
+def engines(*, json: AsJson = False) -> None:
+    """List the engines and their options. Every engine also takes depth=, nodes= and time= (seconds)."""
     from mnkala.search.engine import options_of, searches, summary
 
     listed = {
@@ -48,16 +41,8 @@ def engines(*, json: bool = False) -> None:
     print("every engine: depth=PLIES, nodes=NUMBER, time=SECONDS")
 
 
-def heuristics(game: str | None = None, *, json: bool = False) -> None:
-    """List the heuristics, or only those that fit a game.
-
-    Parameters
-    ----------
-    game
-        A game string.
-    json
-        Print one JSON object instead of a table.
-    """
+def heuristics(game: Annotated[str | None, Parameter(help="A game string.")] = None, *, json: AsJson = False) -> None:
+    """List the heuristics, or only those that fit a game."""
     from mnkala.games import parse_game
     from mnkala.search.heuristic import fits
     from mnkala.search.heuristic import heuristics as all_heuristics

@@ -4,30 +4,27 @@ from __future__ import annotations
 
 import json as json_module
 import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mnkala.cli.arguments import AsJson, GameString
 
 
-def match(game: str, one: str, other: str, *, games: int = 100, opening: int = 4, seed: int = 1, json: bool = False) -> None:
+def match(
+    game: GameString,
+    one: Annotated[str, Parameter(help="An engine string, or a level: easy, medium, hard.")],
+    other: Annotated[str, Parameter(help="The opponent.")],
+    *,
+    games: Annotated[int, Parameter(help="How many games; an even number keeps it fair.")] = 100,
+    opening: Annotated[int, Parameter(help="Random moves before the engines take over.")] = 4,
+    seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
+    json: AsJson = False,
+) -> None:
     """Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 mcts:iterations=1000`.
 
     Games start from random openings, each played twice with the sides changed. The result is the first engine's, with a 95 %
     confidence interval.
-
-    Parameters
-    ----------
-    game
-        A game string.
-    one
-        An engine string, or a level: easy, medium, hard.
-    other
-        The opponent.
-    games
-        How many games; an even number keeps it fair.
-    opening
-        Random moves before the engines take over.
-    seed
-        Fixes the openings.
-    json
-        Print one JSON object.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

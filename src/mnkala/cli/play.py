@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import Parameter
+
+from mnkala.cli.arguments import StartLiteral, make_position, prepare
 
 if TYPE_CHECKING:
     from mnkala.play import Match
@@ -12,51 +16,29 @@ if TYPE_CHECKING:
 
 
 def play(
-    game: str | None = None,
+    game: Annotated[str | None, Parameter(help="A game string, such as connect4 or connect4:10x11.")] = None,
     *,
-    first: str | None = None,
-    second: str | None = None,
-    position: str | None = None,
-    moves: str = "",
-    resume: Path | None = None,
-    plain: bool = False,
-    ascii: bool = False,
-    language: Literal["en", "pt", "it"] | None = None,
-    clock: str | None = None,
-    puzzle: int | None = None,
+    first: Annotated[str | None, Parameter(
+        help="Who moves first: human (the default), a level (easy, medium, hard; perfect where a solver reaches the start) "
+             "or an engine string.")] = None,
+    second: Annotated[str | None, Parameter(
+        help="Who moves second: human, a level or an engine string; deepening:time=1 by default.")] = None,
+    position: StartLiteral = None,
+    moves: Annotated[str, Parameter(help="Moves to play before the game starts.")] = "",
+    resume: Annotated[Path | None, Parameter(help="Go on with a saved game.")] = None,
+    plain: Annotated[bool, Parameter(
+        help="Play in plain lines instead of on the full screen; so it is anyway where there is no terminal.")] = False,
+    ascii: Annotated[bool, Parameter(help="Draw with plain characters only, for terminals without the shapes.")] = False,
+    language: Annotated[Literal["en", "pt", "it"] | None, Parameter(
+        help="en, pt or it; by default the language of the terminal, and English in plain lines.")] = None,
+    clock: Annotated[str | None, Parameter(help="A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 300+3.")] = None,
+    puzzle: Annotated[int | None, Parameter(
+        help="Begin with a puzzle instead of a game: win in so many moves of your own, 3 to 8.")] = None,
 ) -> int:
-    """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both.
-
-    Parameters
-    ----------
-    game
-        A game string, such as connect4 or connect4:10x11.
-    first
-        Who moves first: human (the default), a level (easy, medium, hard; perfect where a solver reaches the start) or an
-        engine string.
-    second
-        Who moves second: human, a level or an engine string; deepening:time=1 by default.
-    position
-        A position literal to start from.
-    moves
-        Moves to play before the game starts.
-    resume
-        Go on with a saved game.
-    plain
-        Play in plain lines instead of on the full screen; so it is anyway where there is no terminal.
-    ascii
-        Draw with plain characters only, for terminals without the shapes.
-    language
-        en, pt or it; by default the language of the terminal, and English in plain lines.
-    clock
-        A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 300+3.
-    puzzle
-        Begin with a puzzle instead of a game: win in so many moves of your own, 3 to 8.
-    """
-    from mnkala.cli.arguments import prepare
+    """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
-    from mnkala.terminal.plain_text import play_lines
+    from mnkala.terminal.plain_text import play_plain
 
     match = _match(game, first, second, position, moves, resume)
     time = None if clock is None else _clock(clock)
@@ -72,12 +54,11 @@ def play(
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
     for engine in match.engines():
         prepare(engine, match.position.rules)
-    return play_lines(match, resume, language=language or "en", puzzle=puzzle)
+    return play_plain(match, resume, language=language or "en", puzzle=puzzle)
 
 
 def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str, resume: Path | None) -> Match:
     """The match that the arguments ask for."""
-    from mnkala.cli.arguments import make_position
     from mnkala.errors import MnkalaError
     from mnkala.games import Record
     from mnkala.play import Match, parse_player

@@ -13,31 +13,17 @@ if TYPE_CHECKING:
 
 
 def puzzles(
-    game: str = "connect4",
+    game: Annotated[str, Parameter(
+        help="A game string of Connect on a board that can be solved, such as connect4 or connect4:5x6.")] = "connect4",
     *,
-    win_in: str = "3..8",
-    count: Annotated[int, Parameter(name=["--count", "-n"])] = 20,
-    seed: int = 0,
-    solutions: bool = False,
-    json: bool = False,
+    win_in: Annotated[str, Parameter(
+        help="How many moves the winner needs, the last one included: a range such as 3..8, or a number.")] = "3..8",
+    count: Annotated[int, Parameter(name=["--count", "-n"], help="How many puzzles.")] = 20,
+    seed: Annotated[int, Parameter(help="Another number gives other puzzles; the same gives the same.")] = 0,
+    solutions: Annotated[bool, Parameter(help="Print the solutions, below all puzzles.")] = False,
+    json: Annotated[bool, Parameter(help="Print a JSON line for each puzzle, with its solution, as soon as it is found.")] = False,
 ) -> int:
-    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no other; the easy ones come first.
-
-    Parameters
-    ----------
-    game
-        A game string of Connect on a board that can be solved, such as connect4 or connect4:5x6.
-    win_in
-        How many moves the winner needs, the last one included: a range such as 3..8, or a number.
-    count
-        How many puzzles.
-    seed
-        Another number gives other puzzles; the same gives the same.
-    solutions
-        Print the solutions, below all puzzles.
-    json
-        Print a JSON line for each puzzle, with its solution, as soon as it is found.
-    """
+    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no other; the easy ones come first."""
     from mnkala.cli.arguments import announced
     from mnkala.games import parse_game
     from mnkala.play.puzzles import check_lengths, make_puzzles

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from mnkala.cli.arguments import AsJson, make_engine, prepare
+
 if TYPE_CHECKING:
     from mnkala.games import Record
     from mnkala.play.review import Review
@@ -19,31 +21,21 @@ RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 
 def review(
-    *game: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    seconds: float = 0.3,
-    nodes: int | None = None,
-    engine: str | None = None,
-    json: bool = False,
+    *game: Annotated[str, Parameter(allow_leading_hyphen=True,
+        help="A file with a record, or the record itself: game string, moves and result (which may be left out).")],
+    seconds: Annotated[float, Parameter(help="Time for each move.")] = 0.3,
+    nodes: Annotated[int | None, Parameter(
+        help="Nodes for each position instead of time, for a review that comes out the same every time.")] = None,
+    engine: Annotated[str | None, Parameter(
+        help="Who judges: an engine string; see `mnkala engines`. By default perfect for Connect boards that can be solved, else "
+             "deepening.")] = None,
+    json: AsJson = False,
 ) -> None:
     """Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`.
 
     Every move is compared with the best one, from the end of the game to its start. A move is an inaccuracy, a mistake or a blunder if
     it gave away at least 10, 20 or 30 % of the result that its player could expect.
-
-    Parameters
-    ----------
-    game
-        A file with a record, or the record itself: game string, moves and result (which may be left out).
-    seconds
-        Time for each move.
-    nodes
-        Nodes for each position instead of time, for a review that comes out the same every time.
-    engine
-        Who judges: an engine string; see `mnkala engines`. By default perfect where the game has a solver, else deepening.
-    json
-        Print one JSON object.
     """
-    from mnkala.cli.arguments import make_engine, prepare
     from mnkala.errors import MnkalaError
     from mnkala.play.review import review as review_game
     from mnkala.play.review import reviewer

@@ -6,42 +6,32 @@ import json as json_module
 import os
 import sys
 from pathlib import Path
+from typing import Annotated
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 app = App(name="class", help="For teachers: hand out exercises on searching, and grade what comes back.")
 
 
 @app.command
-def grade(folder: Path, *, out: Path | None = None, seconds: float = 5.0, memory: int = 512, games: int = 4, jobs: int | None = None,
-          keep: Path | None = None, feedback: Path | None = None, json: bool = False) -> None:
+def grade(
+    folder: Annotated[Path, Parameter(help="Where the students' files are.")],
+    *,
+    out: Annotated[Path | None, Parameter(help="Write the results to this file: .md, .csv or .json.")] = None,
+    seconds: Annotated[float, Parameter(help="The longest time for one answer.")] = 5.0,
+    memory: Annotated[int, Parameter(help="Megabytes for one file, on top of Python itself.")] = 512,
+    games: Annotated[int, Parameter(help="Games of each match on the ladder, in pairs with sides changed; 0 for no ladder.")] = 4,
+    jobs: Annotated[int | None, Parameter(help="Files graded at the same time; by default one for every two processors.")] = None,
+    keep: Annotated[Path | None, Parameter(help="Where results are kept between runs; by default FOLDER/.mnkala-class.sqlite.")] = None,
+    feedback: Annotated[Path | None, Parameter(help="The folder for a text to each student; by default FOLDER/feedback.")] = None,
+    json: Annotated[bool, Parameter(help="Print one JSON list instead of the table.")] = False,
+) -> None:
     """Grade students' files: `mnkala class grade submissions --out results.md`.
 
     FOLDER holds a file a student (`anna.py`), or a folder a student (`anna/minimax.py`), each with one function: minimax, alphabeta, mcts
     or heuristic. Every file runs in processes of its own with limits of time and memory, against reference tests and, if it has half of
     the points, on a ladder of players. Ctrl-C keeps what was graded; the same command goes on. On Linux the processes are isolated as far
     as the machine allows; the first line says how, and what is not contained (docs/class.md has more).
-
-    Parameters
-    ----------
-    folder
-        Where the students' files are.
-    out
-        Write the results to this file: .md, .csv or .json.
-    seconds
-        The longest time for one answer.
-    memory
-        Megabytes for one file, on top of Python itself.
-    games
-        Games of each match on the ladder, in pairs with sides changed; 0 for no ladder.
-    jobs
-        Files graded at the same time; by default one for every two processors.
-    keep
-        Where results are kept between runs; by default FOLDER/.mnkala-class.sqlite.
-    feedback
-        The folder for a text to each student; by default FOLDER/feedback.
-    json
-        Print one JSON list instead of the table.
     """
     from mnkala.errors import MnkalaError
 
@@ -80,14 +70,8 @@ def grade(folder: Path, *, out: Path | None = None, seconds: float = 5.0, memory
 
 
 @app.command
-def new(folder: Path) -> None:
-    """Write an exercise sheet and a template for each exercise into FOLDER, for the students.
-
-    Parameters
-    ----------
-    folder
-        Where to; it is made if need be. Nothing that is there is overwritten.
-    """
+def new(folder: Annotated[Path, Parameter(help="Where to; it is made if need be. Nothing that is there is overwritten.")]) -> None:
+    """Write an exercise sheet and a template for each exercise into FOLDER, for the students."""
     from mnkala.school.handout import write_handout
 
     written = write_handout(folder)

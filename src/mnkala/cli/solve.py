@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from cyclopts import Parameter
 
+from mnkala.cli.arguments import AsJson, PlayedMoves, StartLiteral, announced, make_position
+
 if TYPE_CHECKING:
     from mnkala.games import Position, Rules
     from mnkala.solve import Exact, Solution
@@ -20,52 +22,29 @@ CHUNK = 2048
 
 
 def solve(
-    game: str = "connect4",
-    *moves: str,
-    position: str | None = None,
-    weak: bool = False,
-    moves_too: Annotated[bool, Parameter(name="--moves", negative="--no-moves")] = True,
-    time: float | None = None,
-    threads: int | None = None,
-    table: int = 256,
-    book: bool = True,
-    json: bool = False,
-    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
-    out: Path | None = None,
+    game: Annotated[str, Parameter(
+        help="A game string: connect4, connect:6x7x5, kalah:4x3, tictactoe, or a small game of your own.")] = "connect4",
+    *moves: PlayedMoves,
+    position: StartLiteral = None,
+    weak: Annotated[bool, Parameter(help="Only who wins, not how soon: quicker, and the score stays a pair of bounds.")] = False,
+    moves_too: Annotated[bool, Parameter(name="--moves", negative="--no-moves",
+        help="Also the score of every move, and the line of best play.")] = True,
+    time: Annotated[float | None, Parameter(help="Seconds to think; bounds are printed if they do not suffice.")] = None,
+    threads: Annotated[int | None, Parameter(
+        help="Threads for one position; 1 if not given. For a batch: positions at a time; all cores if not given.")] = None,
+    table: Annotated[int, Parameter(help="Megabytes that the table may grow to.")] = 256,
+    book: Annotated[bool, Parameter(help="Look positions up in the opening book first.")] = True,
+    json: AsJson = False,
+    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True,
+        help="A file (or - for standard input) with a position of Connect a line: moves. Prints a JSON line for each, in order.")] = None,
+    out: Annotated[Path | None, Parameter(
+        help="Write the lines of a batch to this file instead; if it holds some already, go on after them.")] = None,
 ) -> int:
     """Solve a position exactly: `mnkala solve connect4 44352`.
 
     The score is the mover's: positive if the mover wins, 0 for a draw. In Connect it counts the winner's discs left at the end, plus one;
     in Kalah it is the difference of the stores; elsewhere it is 1, 0 or -1.
-
-    Parameters
-    ----------
-    game
-        A game string: connect4, connect:6x7x5, kalah:4x3, tictactoe, or a small game of your own.
-    moves
-        The moves from the start (or from --position), together or separated.
-    position
-        A position literal to start from, such as 7/7/7/7/3o3/2xx3.
-    weak
-        Only who wins, not how soon: quicker, and the score stays a pair of bounds.
-    moves_too
-        Also the score of every move, and the line of best play.
-    time
-        Seconds to think; bounds are printed if they do not suffice.
-    threads
-        Threads for one position; 1 if not given. For a batch: positions at a time; all cores if not given.
-    table
-        Megabytes that the table may grow to.
-    book
-        Look positions up in the opening book first.
-    json
-        Print one JSON object.
-    batch
-        A file (or - for standard input) with a position of Connect a line: moves. Prints a JSON line for each, in order.
-    out
-        Write the lines of a batch to this file instead; if it holds some already, go on after them.
     """
-    from mnkala.cli.arguments import announced, make_position
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
     from mnkala.search.limit import Limit
@@ -199,29 +178,25 @@ def _solve_batch(rules: Rules, file: str, out: Path | None, threads: int | None)
 
 def _lines_of(out: Path | None) -> int:
     """How many whole lines a file holds; what an interruption left of a last one is cut off."""
-    from mnkala.errors import MnkalaError
+    from mnkala.folders import file_errors
 
     if out is None or not out.exists():
         return 0
-    try:
+    with file_errors(out, "read or written"):
         content = out.read_bytes()
         whole = content[:content.rfind(b"\n") + 1]
         if len(whole) < len(content):
             out.write_bytes(whole)
         return whole.count(b"\n")
-    except OSError as error:
-        raise MnkalaError(f"{out} cannot be read or written: {error.strerror or error}") from error
 
 
 def _opened(out: Path) -> TextIO:
     """The file to write answers to, in a folder that is made if need be."""
-    from mnkala.errors import MnkalaError
+    from mnkala.folders import file_errors
 
-    try:
+    with file_errors(out, "written"):
         out.parent.mkdir(parents=True, exist_ok=True)
         return out.open("a", encoding="utf-8")
-    except OSError as error:
-        raise MnkalaError(f"{out} cannot be written: {error.strerror or error}") from error
 
 
 def _solve_chunk(chunk: list[tuple[int, str]], rules: Rules, target: TextIO, threads: int | None, stop: Any) -> int:

@@ -3,61 +3,35 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from mnkala.cli.arguments import GameString, PlayedMoves, StartLiteral, make_position
 
 if TYPE_CHECKING:
     from mnkala.trace import Node, Trace
 
 
 def think(
-    game: str,
-    *moves: str,
-    position: str | None = None,
-    algorithm: str = "alphabeta",
-    depth: int = 3,
-    iterations: int = 30,
-    heuristic: str = "auto",
-    exploration: float | None = None,
-    seed: int = 1,
-    lines: int = 60,
-    svg: Path | None = None,
-    dot: Path | None = None,
-    json: Path | None = None,
+    game: GameString,
+    *moves: PlayedMoves,
+    position: StartLiteral = None,
+    algorithm: Annotated[str, Parameter(help="minimax, alphabeta or mcts.")] = "alphabeta",
+    depth: Annotated[int, Parameter(help="Plies that minimax and alphabeta look ahead.")] = 3,
+    iterations: Annotated[int, Parameter(help="Random games of mcts.")] = 30,
+    heuristic: Annotated[str, Parameter(help="The heuristic's name for minimax and alphabeta; see `mnkala heuristics`.")] = "auto",
+    exploration: Annotated[float | None, Parameter(help="C of UCB1 for mcts.")] = None,
+    seed: Annotated[int, Parameter(help="Fixes the random games of mcts.")] = 1,
+    lines: Annotated[int, Parameter(help="Lines of the tree to print at most.")] = 60,
+    svg: Annotated[Path | None, Parameter(help="Save the tree as a picture.")] = None,
+    dot: Annotated[Path | None, Parameter(help="Save it for Graphviz.")] = None,
+    json: Annotated[Path | None, Parameter(help="Save it with every step of the search.")] = None,
 ) -> int:
     """See a search think: `mnkala think connect4 44 --algorithm alphabeta --depth 3 --svg tree.svg`.
 
     Prints the tree with the values as the player to move sees them: MAX is that player, MIN the other.
-
-    Parameters
-    ----------
-    game
-        A game string, such as connect4 or tictactoe.
-    moves
-        The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.
-    position
-        A position literal to start from.
-    algorithm
-        minimax, alphabeta or mcts.
-    depth
-        Plies that minimax and alphabeta look ahead.
-    iterations
-        Random games of mcts.
-    heuristic
-        The heuristic's name for minimax and alphabeta; see `mnkala heuristics`.
-    exploration
-        C of UCB1 for mcts.
-    seed
-        Fixes the random games of mcts.
-    lines
-        Lines of the tree to print at most.
-    svg
-        Save the tree as a picture.
-    dot
-        Save it for Graphviz.
-    json
-        Save it with every step of the search.
     """
-    from mnkala.cli.arguments import make_position
     from mnkala.search.mcts import Mcts
     from mnkala.trace import trace
 
@@ -121,11 +95,9 @@ def _print_counts(trace: Trace) -> None:
 
 
 def _save(trace: Trace, file: Path, format: str) -> None:
-    from mnkala.errors import MnkalaError
+    from mnkala.folders import file_errors
     from mnkala.trace import export
 
-    try:
+    with file_errors(file, "written"):
         file.expanduser().write_bytes(export(trace, format)[0])
-    except OSError as error:
-        raise MnkalaError(f"{file} cannot be written: {error.strerror or error}") from error
     print(f"saved {file}")

@@ -4,23 +4,20 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from mnkala.cli.arguments import GameString, StartLiteral, announced, make_position
 
 
-def perft(game: str, depth: int, *moves: str, position: str | None = None) -> None:
-    """Count the games of every length up to DEPTH: `mnkala perft connect4 8`.
-
-    Parameters
-    ----------
-    game
-        A game string.
-    depth
-        The longest length, in moves.
-    moves
-        Moves to play first.
-    position
-        A position literal to start from.
-    """
-    from mnkala.cli.arguments import announced, make_position
+def perft(
+    game: GameString,
+    depth: Annotated[int, Parameter(help="The longest length, in moves.")],
+    *moves: Annotated[str, Parameter(help="Moves to play first.")],
+    position: StartLiteral = None,
+) -> None:
+    """Count the games of every length up to DEPTH: `mnkala perft connect4 8`."""
     from mnkala.errors import MnkalaError
     from mnkala.search import perft as count
     from mnkala.search.limit import DEEPEST
@@ -39,17 +36,12 @@ def perft(game: str, depth: int, *moves: str, position: str | None = None) -> No
         print(f"{plies:>3}  {total:>20,}  {seconds:9.3f} s{speed}", flush=True)
 
 
-def check(plugin: str, *, seconds: float = 60.0) -> int:
-    """Check that a game keeps the contract: `mnkala check my_module:MyGame`. Says in words which clause is broken.
-
-    Parameters
-    ----------
-    plugin
-        module:Class of your own game (modules of the current folder are found), or a game string.
-    seconds
-        How long a clause may take before the game is said to be in an endless loop.
-    """
-    from mnkala.cli.arguments import announced
+def check(
+    plugin: Annotated[str, Parameter(help="module:Class of your own game (modules of the current folder are found), or a game string.")],
+    *,
+    seconds: Annotated[float, Parameter(help="How long a clause may take before the game is said to be in an endless loop.")] = 60.0,
+) -> int:
+    """Check that a game keeps the contract: `mnkala check my_module:MyGame`. Says in words which clause is broken."""
     from mnkala.cli.checking import Examination
     from mnkala.errors import MnkalaError
 
@@ -68,14 +60,11 @@ def check(plugin: str, *, seconds: float = 60.0) -> int:
     return 1 if failed else 0
 
 
-def warmup(*, everything: bool = False) -> None:
-    """Compile ahead, with a progress bar. Later starts then take a second.
-
-    Parameters
-    ----------
-    everything
-        All heuristics with all searches, not only the usual ones: some minutes.
-    """
+def warmup(
+    *,
+    everything: Annotated[bool, Parameter(help="All heuristics with all searches, not only the usual ones: some minutes.")] = False,
+) -> None:
+    """Compile ahead, with a progress bar. Later starts then take a second."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 

@@ -7,25 +7,22 @@ from typing import Annotated
 from cyclopts import Parameter
 
 
-def web(*, port: int | None = None, host: str = "127.0.0.1", allow_host: Annotated[tuple[str, ...], Parameter(negative=())] = (),
-        browser: bool = True, compile_ahead: bool = True) -> None:
-    """Open the web page: play, analyse, review, see a search think. Works offline; every game is kept.
-
-    Parameters
-    ----------
-    port
-        The port to listen on; by default the first free one from 8080 on.
-    host
-        The address to listen on. By default only this computer can reach the page; 0.0.0.0 opens it to the network.
-    allow_host
-        A name that browsers may call the server by, beside this computer's own names and addresses; may be given several times.
-    browser
-        Open the page in the browser (--no-browser: only print its address).
-    compile_ahead
-        Compile every engine in the background, once after an installation (--no-compile-ahead: only those that somebody asks for).
-    """
+def web(
+    *,
+    port: Annotated[int | None, Parameter(help="The port to listen on; by default the first free one from 8080 on.")] = None,
+    host: Annotated[str, Parameter(
+        help="The address to listen on. By default only this computer can reach the page; 0.0.0.0 opens it to the network.")] = "127.0.0.1",
+    allow_host: Annotated[tuple[str, ...], Parameter(negative=(),
+        help="A name that browsers may call the server by, beside this computer's own names and addresses; may be given several "
+             "times.")] = (),
+    browser: Annotated[bool, Parameter(help="Open the page in the browser (--no-browser: only print its address).")] = True,
+    compile_ahead: Annotated[bool, Parameter(
+        help="Compile every engine in the background, once after an installation (--no-compile-ahead: only those that somebody asks "
+             "for).")] = True,
+) -> None:
+    """Open the web page: play, analyse, review, see a search think. Works offline; every game is kept."""
     from mnkala.errors import MnkalaError
-    from mnkala.play.files import data_folder
+    from mnkala.folders import data_folder
     from mnkala.web.server import serve
 
     if port is not None and not 0 <= port <= 65535:

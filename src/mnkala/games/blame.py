@@ -33,6 +33,15 @@ def note_plugin(cls: type) -> None:
         _modules[str(Path(file).resolve())] = cls.__module__
 
 
+def name_of(cls: type) -> str:
+    """The name by which a class is to be known, and remember where it comes from."""
+    note_plugin(cls)
+    name = getattr(cls, "name", None)
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
+    return name
+
+
 @contextlib.contextmanager
 def blaming(suspects: Callable[[], Iterable[object]] = tuple) -> Iterator[None]:
     """Turn an error of a plug-in inside the block into a BadPlugin. `suspects` are the objects whose compiled code runs there."""

@@ -16,7 +16,7 @@ UNKNOWN = -1
 """Stands in the trail for the moves before a position that was set up from a literal."""
 
 
-class Board(NamedTuple):
+class WideState(NamedTuple):
     """Arrays of one position."""
 
     cells: IntArray
@@ -39,15 +39,15 @@ class WideConnect(ConnectRules):
 
     # ---- The rules ----
 
-    def start(self) -> Board:
+    def start(self) -> WideState:
         cells = self.rows * self.cols
-        return Board(np.zeros(cells, np.int64), np.zeros(self.cols, np.int64), np.zeros(cells + 1, np.int64),
-                     np.zeros(1, np.uint64))
+        return WideState(np.zeros(cells, np.int64), np.zeros(self.cols, np.int64), np.zeros(cells + 1, np.int64),
+                         np.zeros(1, np.uint64))
 
-    def copy(self, state: Board) -> Board:
-        return Board(state.cells.copy(), state.heights.copy(), state.trail.copy(), state.hash.copy())
+    def copy(self, state: WideState) -> WideState:
+        return WideState(state.cells.copy(), state.heights.copy(), state.trail.copy(), state.hash.copy())
 
-    def moves(self, state: Board, out: IntArray) -> int:
+    def moves(self, state: WideState, out: IntArray) -> int:
         count = 0
         for col in range(self.cols):
             if state.heights[col] < self.rows:
@@ -55,7 +55,7 @@ class WideConnect(ConnectRules):
                 count += 1
         return count
 
-    def play(self, state: Board, move: int) -> Board:
+    def play(self, state: WideState, move: int) -> WideState:
         player = self.mover(state)
         cell = state.heights[move] * self.cols + move
         state.cells[cell] = 1 + player
@@ -65,7 +65,7 @@ class WideConnect(ConnectRules):
         state.hash[0] ^= mix(np.uint64(2 * cell + player + 1))
         return state
 
-    def undo(self, state: Board, move: int) -> None:
+    def undo(self, state: WideState, move: int) -> None:
         state.trail[state.trail[0]] = 0
         state.trail[0] -= 1
         state.heights[move] -= 1
@@ -73,10 +73,10 @@ class WideConnect(ConnectRules):
         state.cells[cell] = 0
         state.hash[0] ^= mix(np.uint64(2 * cell + self.mover(state) + 1))
 
-    def mover(self, state: Board) -> int:
+    def mover(self, state: WideState) -> int:
         return state.trail[0] & 1
 
-    def result(self, state: Board) -> int:
+    def result(self, state: WideState) -> int:
         played = state.trail[0]
         if played == 0:
             return GOING_ON
@@ -84,33 +84,33 @@ class WideConnect(ConnectRules):
             return -1
         return 0 if played == self.rows * self.cols else GOING_ON
 
-    def key(self, state: Board) -> np.uint64:
+    def key(self, state: WideState) -> np.uint64:
         return state.hash[0]
 
-    def prior(self, state: Board, move: int) -> int:
+    def prior(self, state: WideState, move: int) -> int:
         return self.cols - abs(2 * move - self.cols + 1)
 
-    def last_cell(self, state: Board) -> int:
+    def last_cell(self, state: WideState) -> int:
         """Where the last disc fell, as row * cols + column."""
         col = state.trail[state.trail[0]]
         return (state.heights[col] - 1) * self.cols + col
 
-    def cell_of(self, state: Board, move: int) -> int:
+    def cell_of(self, state: WideState, move: int) -> int:
         """Where a disc dropped into a column would come to rest."""
         return state.heights[move] * self.cols + move
 
-    def is_legal(self, state: Board, move: int) -> bool:
+    def is_legal(self, state: WideState, move: int) -> bool:
         return 0 <= move < self.cols and bool(state.heights[move] < self.rows)
 
     # ---- For people ----
 
-    def owner(self, state: Board, row: int, column: int) -> int:
+    def owner(self, state: WideState, row: int, column: int) -> int:
         return int(state.cells[row * self.cols + column])
 
-    def discs(self, state: Board) -> int:
+    def discs(self, state: WideState) -> int:
         return int(state.trail[0])
 
-    def from_owners(self, owners: np.ndarray) -> Board:
+    def from_owners(self, owners: np.ndarray) -> WideState:
         state = self.start()
         discs = int(np.count_nonzero(owners))
         if discs == 0:

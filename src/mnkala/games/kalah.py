@@ -40,10 +40,10 @@ ONES = np.uint64(0x0101010101010101)
 LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
 """All but the top bit of each house."""
 SECOND = np.uint64(1 << 16)
-"""The bit of `Board.stores` that says that player 1 is to move."""
+"""The bit of `KalahState.stores` that says that player 1 is to move."""
 
 
-class Board(NamedTuple):
+class KalahState(NamedTuple):
     """Three words as the mover sees them, a byte a house: byte i is house i + 1 of a row. A finished game has empty rows."""
 
     own: np.uint64
@@ -70,11 +70,11 @@ class Kalah(Rules):
 
     # ---- The rules ----
 
-    def start(self) -> Board:
+    def start(self) -> KalahState:
         row = first_houses(self.houses) * np.uint64(self.seeds)
-        return Board(row, row, ZERO)
+        return KalahState(row, row, ZERO)
 
-    def moves(self, state: Board, out: IntArray) -> int:
+    def moves(self, state: KalahState, out: IntArray) -> int:
         count = 0
         row = state.own
         for house in range(self.houses):
@@ -84,7 +84,7 @@ class Kalah(Rules):
             row >>= EIGHT
         return count
 
-    def play(self, state: Board, move: int) -> Board:
+    def play(self, state: KalahState, move: int) -> KalahState:
         """Sow along the ring of 2 * houses + 1 places that the mover knows: own houses, own store, the other's houses."""
         # 1. Lift the house. Each full lap drops a seed on every place, the lifted house too; fewer than a lap remain.
         seeds = seeds_in(state.own, move)
@@ -123,21 +123,21 @@ class Kalah(Rules):
 
         # 5. The turn passes, unless the last seed fell into the store.
         if last == self.houses:
-            return Board(own, other, stores)
-        return Board(other, own, exchanged(stores))
+            return KalahState(own, other, stores)
+        return KalahState(other, own, exchanged(stores))
 
-    def mover(self, state: Board) -> int:
+    def mover(self, state: KalahState) -> int:
         return int(np.int64(state.stores >> np.uint64(16)))
 
-    def result(self, state: Board) -> int:
+    def result(self, state: KalahState) -> int:
         if state.own != ZERO:
             return GOING_ON
         return seeds_in(state.stores, 0) - seeds_in(state.stores, 1)
 
-    def key(self, state: Board) -> np.uint64:
+    def key(self, state: KalahState) -> np.uint64:
         return mix(mix(state.own) ^ state.other) ^ mix(state.stores)
 
-    def prior(self, state: Board, move: int) -> int:
+    def prior(self, state: KalahState, move: int) -> int:
         """Moves that move again, the one next to the store first; then captures by their size; then from the store backwards."""
         last = move + seeds_in(state.own, move)
         if last == self.houses:
@@ -148,7 +148,7 @@ class Kalah(Rules):
                 return 100 + 4 * captured + move
         return move
 
-    def random_move(self, state: Board, word: np.uint64, out: IntArray) -> int:
+    def random_move(self, state: KalahState, word: np.uint64, out: IntArray) -> int:
         """Without a loop or a branch, for all houses at once: mark those that are not empty, count the marks up to each house, and
         take the first whose count passes the picked number."""
         marks = (((state.own & LOW_BITS) + LOW_BITS) | state.own) & ~LOW_BITS
@@ -159,7 +159,7 @@ class Kalah(Rules):
         wanted = np.uint64(pick(word, popcount(marks)) + 1) * ONES
         return lowest_bit(((counts | ~LOW_BITS) - wanted) & ~LOW_BITS) >> 3
 
-    def is_legal(self, state: Board, move: int) -> bool:
+    def is_legal(self, state: KalahState, move: int) -> bool:
         return 0 <= move < self.houses and seeds_in(state.own, move) != 0
 
     # ---- Bounds ----
@@ -177,7 +177,7 @@ class Kalah(Rules):
         """
         return MOST_IN_ALL * self.houses**2
 
-    def largest_margin(self, state: Board) -> int:
+    def largest_margin(self, state: KalahState) -> int:
         return int(sum_of(state.own) + sum_of(state.other)) + abs(seeds_in(state.stores, 0) - seeds_in(state.stores, 1))
 
     # ---- Notation ----
@@ -202,11 +202,11 @@ class Kalah(Rules):
 
     # ---- Position literal ----
 
-    def literal(self, state: Board) -> str:
+    def literal(self, state: KalahState) -> str:
         numbers = [self.houses, seeds_in(state.stores, 0), seeds_in(state.stores, 1), *self.row(state.own), *self.row(state.other)]
         return f"<{','.join(map(str, numbers))}>" + ("o" if self.mover(state) else "")
 
-    def parse_literal(self, text: str) -> Board:
+    def parse_literal(self, text: str) -> KalahState:
         match = re.fullmatch(r"<([0-9]{1,4}(?:,[0-9]{1,4})*)>([xo]?)", text.strip().lower())
         if not match:
             raise BadPosition(f"'{shortened(text)}' is not a position of {self.game_string()}; write whole numbers as in "
@@ -222,13 +222,13 @@ class Kalah(Rules):
         return self._swept(own, other, seeds[0], seeds[1], mover=int(match[2] == "o"))
 
     @staticmethod
-    def _swept(own: int, other: int, store: int, other_store: int, mover: int) -> Board:
+    def _swept(own: int, other: int, store: int, other_store: int, mover: int) -> KalahState:
         """A board from plain numbers; where a row is empty the game is over, so the seeds left go to their stores."""
         if own == 0 or other == 0:
             store += int(sum_of(np.uint64(own)))
             other_store += int(sum_of(np.uint64(other)))
             own = other = 0
-        return Board(np.uint64(own), np.uint64(other), np.uint64(store | other_store << 8 | mover << 16))
+        return KalahState(np.uint64(own), np.uint64(other), np.uint64(store | other_store << 8 | mover << 16))
 
     # ---- Drawing ----
 
@@ -236,7 +236,7 @@ class Kalah(Rules):
         """The seeds of a row, house by house."""
         return tuple(seeds_in(word, house) for house in range(self.houses))
 
-    def picture(self, state: Board) -> KalahPicture:
+    def picture(self, state: KalahState) -> KalahPicture:
         mover = self.mover(state)
         rows = [self.row(state.own), self.row(state.other)]
         stores = [seeds_in(state.stores, 0), seeds_in(state.stores, 1)]
@@ -246,7 +246,7 @@ class Kalah(Rules):
     def board_style(self) -> str:
         return "houses"
 
-    def changed_cells(self, state: Board, move: int) -> tuple[Cell, ...]:
+    def changed_cells(self, state: KalahState, move: int) -> tuple[Cell, ...]:
         """The house that is sown: the first player's are the lower row from the left, the second's the upper row from the right."""
         return ((1, move),) if self.mover(state) == 0 else ((0, self.houses - 1 - move),)
 

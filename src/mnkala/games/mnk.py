@@ -49,7 +49,7 @@ Cell = tuple[int, int]
 """(row from the bottom, column), both from 0."""
 
 
-class Board(NamedTuple):
+class MnkState(NamedTuple):
     """Arrays of one position. A cell's number is row * cols + column, row 0 at the bottom; it is also the move there."""
 
     cells: IntArray
@@ -112,22 +112,22 @@ class Mnk(Rules):
 
     # ---- The rules ----
 
-    def start(self) -> Board:
+    def start(self) -> MnkState:
         cells = self.rows * self.cols
-        return Board(np.zeros(cells, np.int64), np.arange(cells, dtype=np.int64), np.arange(cells, dtype=np.int64),
-                     np.zeros(cells + 1, np.int64), np.zeros(cells, np.int64), np.zeros(1, np.uint64))
+        return MnkState(np.zeros(cells, np.int64), np.arange(cells, dtype=np.int64), np.arange(cells, dtype=np.int64),
+                        np.zeros(cells + 1, np.int64), np.zeros(cells, np.int64), np.zeros(1, np.uint64))
 
-    def copy(self, state: Board) -> Board:
-        return Board(state.cells.copy(), state.free.copy(), state.places.copy(), state.trail.copy(), state.shade.copy(),
-                     state.hash.copy())
+    def copy(self, state: MnkState) -> MnkState:
+        return MnkState(state.cells.copy(), state.free.copy(), state.places.copy(), state.trail.copy(), state.shade.copy(),
+                        state.hash.copy())
 
-    def moves(self, state: Board, out: IntArray) -> int:
+    def moves(self, state: MnkState, out: IntArray) -> int:
         count = self.free_count(state)
         for i in range(count):
             out[i] = state.free[i]
         return count
 
-    def play(self, state: Board, move: int) -> Board:
+    def play(self, state: MnkState, move: int) -> MnkState:
         player = self.mover(state)
         end = self.free_count(state) - 1
         place, other = state.places[move], state.free[end]
@@ -140,7 +140,7 @@ class Mnk(Rules):
         cast_shade(state.shade, self.rows, self.cols, move, 1)
         return state
 
-    def undo(self, state: Board, move: int) -> None:
+    def undo(self, state: MnkState, move: int) -> None:
         state.trail[state.trail[0]] = 0
         state.trail[0] -= 1
         end = self.free_count(state) - 1
@@ -152,10 +152,10 @@ class Mnk(Rules):
         cast_shade(state.shade, self.rows, self.cols, move, -1)
         state.hash[0] ^= mix(np.uint64(2 * move + self.mover(state) + 1))
 
-    def mover(self, state: Board) -> int:
+    def mover(self, state: MnkState) -> int:
         return state.trail[0] & 1
 
-    def result(self, state: Board) -> int:
+    def result(self, state: MnkState) -> int:
         # Before the first move the trail tells of cell 0, which is empty and completes nothing. To ask for that in an `and` here
         # costs half of the speed of playouts: the compiler then no longer inlines this method.
         played = state.trail[0]
@@ -163,18 +163,18 @@ class Mnk(Rules):
             return -1
         return 0 if played == self.rows * self.cols else GOING_ON
 
-    def key(self, state: Board) -> np.uint64:
+    def key(self, state: MnkState) -> np.uint64:
         return state.hash[0]
 
-    def prior(self, state: Board, move: int) -> int:
+    def prior(self, state: MnkState, move: int) -> int:
         """Central cells first."""
         row, col = move // self.cols, move % self.cols
         return self.rows + self.cols - abs(2 * row - self.rows + 1) - abs(2 * col - self.cols + 1)
 
-    def near(self, state: Board, move: int, radius: int) -> bool:
+    def near(self, state: MnkState, move: int, radius: int) -> bool:
         return state.shade[move] > 0 if radius == SHADE else has_mark_near(state.cells, self.rows, self.cols, move, radius)
 
-    def near_moves(self, state: Board, radius: int, out: IntArray) -> int:
+    def near_moves(self, state: MnkState, radius: int, out: IntArray) -> int:
         """The same for all free cells, in one loop over the arrays: handing a whole state on costs more than the look itself."""
         cells, free, shade = state.cells, state.free, state.shade
         kept = 0
@@ -185,28 +185,28 @@ class Mnk(Rules):
                 kept += 1
         return kept
 
-    def random_move(self, state: Board, word: np.uint64, out: IntArray) -> int:
+    def random_move(self, state: MnkState, word: np.uint64, out: IntArray) -> int:
         return self.free_cell(state, pick(word, self.free_count(state)))
 
     # ---- What searches ask of a board of cells: compiled too ----
 
-    def free_count(self, state: Board) -> int:
+    def free_count(self, state: MnkState) -> int:
         """How many cells are free."""
         return len(state.cells) - state.trail[0]
 
-    def free_cell(self, state: Board, i: int) -> int:
+    def free_cell(self, state: MnkState, i: int) -> int:
         """The free cell number `i`, from 0, in the order of `moves`."""
         return state.free[i]
 
-    def cell_of(self, state: Board, move: int) -> int:
+    def cell_of(self, state: MnkState, move: int) -> int:
         """Where a move puts its mark."""
         return move
 
-    def last_cell(self, state: Board) -> int:
+    def last_cell(self, state: MnkState) -> int:
         """Where the last mark was put."""
         return state.trail[state.trail[0]]
 
-    def is_legal(self, state: Board, move: int) -> bool:
+    def is_legal(self, state: MnkState, move: int) -> bool:
         return 0 <= move < len(state.cells) and bool(state.cells[move] == 0)
 
     # ---- Bounds ----
@@ -255,10 +255,10 @@ class Mnk(Rules):
 
     # ---- Position literal ----
 
-    def literal(self, state: Board) -> str:
+    def literal(self, state: MnkState) -> str:
         return write_owners(self._owners(state))
 
-    def parse_literal(self, text: str) -> Board:
+    def parse_literal(self, text: str) -> MnkState:
         owners = read_owners(text, self.rows, self.cols, self.game_string())
         last = 2 - int(np.count_nonzero(owners)) % 2
         if self._winning_cells(owners, 3 - last):
@@ -278,7 +278,7 @@ class Mnk(Rules):
             raise BadPosition(f"{MARKS[last]} had a line before the last move, whichever mark of {MARKS[last]} that was")
         return None
 
-    def _from_owners(self, owners: np.ndarray, last: Cell | None) -> Board:
+    def _from_owners(self, owners: np.ndarray, last: Cell | None) -> MnkState:
         """The state of a checked board: free cells in their natural order, and of the moves only the last, which is a guess."""
         state = self.start()
         if last is None:
@@ -303,16 +303,16 @@ class Mnk(Rules):
         """Whether a run of this length wins."""
         return length == self.line or (length > self.line and not self.exact)
 
-    def _owners(self, state: Board) -> np.ndarray:
+    def _owners(self, state: MnkState) -> np.ndarray:
         return state.cells.reshape(self.rows, self.cols)
 
     def _winning_cells(self, owners: np.ndarray, owner: int) -> set[Cell]:
         return {cell for run in maximal_runs(owners, owner) if self.wins(len(run)) for cell in run}
 
-    def cell(self, state: Board, row: int, column: int) -> int:
+    def cell(self, state: MnkState, row: int, column: int) -> int:
         return int(self._owners(state)[self.rows - 1 - row, column])
 
-    def picture(self, state: Board) -> Picture:
+    def picture(self, state: MnkState) -> Picture:
         owners = self._owners(state)
         won = self._winning_cells(owners, 2 - self.mover(state)) if self.result(state) == -1 else set()
         return Picture(
@@ -325,7 +325,7 @@ class Mnk(Rules):
     def board_style(self) -> str:
         return "stones" if min(self.rows, self.cols) >= SMALLEST_FOR_STONES else "squares"
 
-    def changed_cells(self, state: Board, move: int) -> tuple[tuple[int, int], ...]:
+    def changed_cells(self, state: MnkState, move: int) -> tuple[tuple[int, int], ...]:
         row, column = divmod(int(self.cell_of(state, move)), self.cols)
         return ((self.rows - 1 - row, column),)
 

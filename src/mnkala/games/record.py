@@ -17,6 +17,7 @@ import uuid
 from pathlib import Path
 
 from mnkala.errors import BadRecord, MnkalaError
+from mnkala.folders import file_errors
 from mnkala.games.position import Position
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
@@ -42,14 +43,14 @@ class Record:
             result = ("0-1", "1-0")[resigned]
         return cls(position, result, tuple(tags.items()))
 
-    def line(self) -> str:
+    def without_tags(self) -> str:
         """Game string, moves and result."""
         start = f"@{self.position.start_literal}" if self.position.start_literal else ""
         return f"{self.position.game}{start} {self.position.moves or NO_MOVES} {self.result}"
 
     def __str__(self) -> str:
         comments = "".join(f"# {name}: {' '.join(value.split())}\n" for name, value in self.tags)
-        return f"{comments}{self.line()}\n"
+        return f"{comments}{self.without_tags()}\n"
 
     @classmethod
     def parse(cls, text: str) -> Record:
@@ -79,23 +80,21 @@ class Record:
         """Write the record; a file that is there is replaced only once the new one is complete."""
         partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
         try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            partial.write_text(str(self), encoding="utf-8")
-            os.replace(partial, path)
-        except OSError as error:
+            with file_errors(path, "written", BadRecord):
+                path.parent.mkdir(parents=True, exist_ok=True)
+                partial.write_text(str(self), encoding="utf-8")
+                os.replace(partial, path)
+        finally:
             with contextlib.suppress(OSError):
                 partial.unlink()
-            raise BadRecord(f"{path} cannot be written: {error.strerror or error}") from error
 
     @classmethod
     def load(cls, path: Path) -> Record:
         """Read a saved game."""
-        try:
+        with file_errors(path, "read", BadRecord):
             if path.stat().st_size > LARGEST_FILE:
                 raise BadRecord(f"{path} is larger than any record ({LARGEST_FILE} bytes)")
             text = path.read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            raise BadRecord(f"{path} cannot be read: {getattr(error, 'strerror', None) or error}") from error
         try:
             return cls.parse(text)
         except MnkalaError as error:

@@ -14,7 +14,7 @@ from typing import TypeVar, dataclass_transform
 
 from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable
 from mnkala.games import plugins
-from mnkala.games.blame import note_plugin
+from mnkala.games.blame import name_of
 from mnkala.games.rules import Rules
 from mnkala.games.texts import make_printable
 from mnkala.native import native
@@ -57,10 +57,7 @@ def game(cls: RulesClass) -> RulesClass:
     defaults of the game string.
     """
     made = native(cls)
-    note_plugin(made)
-    name = getattr(made, "name", None)
-    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-        raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
+    name = name_of(made)
     fields = [field.name for field in dataclasses.fields(made) if field.init]  # type: ignore[arg-type]
     grammar = f"{name}[:{'x'.join(field.upper() for field in fields)}]" if fields else name
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import file_errors, write_text
 from mnkala.lab.registry import Row
 from mnkala.lab.results import columns_of
 
@@ -45,14 +46,11 @@ def to_frame(rows: list[Row]) -> Any:
 def write(rows: list[Row], path: str | Path, form: str) -> Path:
     """Write the rows into a file."""
     path = Path(path)
-    try:
+    if form != "parquet":
+        return write_text(path, to_csv(rows) if form == "csv" else to_json(rows), newline="")
+    with file_errors(path, "written"):
         path.parent.mkdir(parents=True, exist_ok=True)
-        if form == "parquet":
-            _write_parquet(rows, path)
-        else:
-            path.write_text(to_csv(rows) if form == "csv" else to_json(rows), encoding="utf-8", newline="")
-    except OSError as error:
-        raise MnkalaError(f"cannot write {path}: {error.strerror or error}") from None
+        _write_parquet(rows, path)
     return path
 
 

@@ -166,8 +166,8 @@ def _panel(axes: Axes, plot: Plot, series: list[Series], panel: Any, ticks: list
             axes.bar(at, heights, width * 0.92, color=one.look["color"], hatch=one.hatch, edgecolor=INK,
                      linewidth=0.6)
         else:
-            line = one.dash if plot.kind == "line" else "none"
-            axes.plot(at, heights, linestyle=line, alpha=0.75 if plot.kind == "scatter" else 1.0, **one.look)
+            dash = one.dash if plot.kind == "line" else "none"
+            axes.plot(at, heights, linestyle=dash, alpha=0.75 if plot.kind == "scatter" else 1.0, **one.look)
         theirs = [_shifted(point.x, ticks, by_ratio, shift) for point in report]
         marker, size = ("D", 7) if plot.kind == "bar" else (one.look["marker"], 11)
         edge = INK if plot.kind == "bar" else one.look["color"]
@@ -247,8 +247,8 @@ def _legend(figure: Figure, plot: Plot, series: list[Series], note: str, banded:
             if plot.kind == "bar":
                 handles.append(Patch(facecolor=one.look["color"], hatch=one.hatch, edgecolor=INK, label=one.name))
             else:
-                line: Any = one.dash if plot.kind == "line" else "none"
-                handles.append(Line2D([], [], linestyle=line, label=one.name, **one.look))
+                dash: Any = one.dash if plot.kind == "line" else "none"
+                handles.append(Line2D([], [], linestyle=dash, label=one.name, **one.look))
     if any(points for one in series for points in one.report.values()):
         handles.append(Line2D([], [], linestyle="none", marker="D" if plot.kind == "bar" else "o", markersize=9, markerfacecolor="none",
                               markeredgecolor=INK, markeredgewidth=1.4, label="the report's own figures (hollow)"))

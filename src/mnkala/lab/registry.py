@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from mnkala.errors import BadPlugin, MnkalaError
+from mnkala.folders import file_errors
 
 Row = dict[str, Any]
 MeasureFunction = Callable[..., Row | list[Row]]
@@ -134,10 +135,8 @@ def load_shipped() -> None:
 
 def digest_of(path: Path) -> str:
     """A few digits that change when a user's file changes."""
-    try:
+    with file_errors(path, "read", BadPlugin):
         return hashlib.sha256(path.read_bytes()).hexdigest()[:12]
-    except OSError as error:
-        raise BadPlugin(f"cannot read {path}: {error.strerror or error}") from None
 
 
 def load_code(path: Path) -> str:

@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 
 import mnkala
-from mnkala.errors import MnkalaError
+from mnkala.folders import write_text
 from mnkala.jobs.progress import in_words
 from mnkala.jobs.worker import machine
 from mnkala.lab.plots import draw_part, for_file, for_page
@@ -82,7 +82,7 @@ def gaps(results: Sequence[Results]) -> list[str]:
 
 def write_page(results: Sequence[Results], folder: Path, name: str) -> Path:
     """Write one HTML page that needs nothing else."""
-    return _write(folder / f"{name}.html", page(results))
+    return write_text(folder / f"{name}.html", page(results))
 
 
 def page(results: Sequence[Results]) -> str:
@@ -187,7 +187,7 @@ def write_markdown(results: Sequence[Results], folder: Path, name: str) -> Path:
         lines += ["Not all data are full: " + "; ".join(lacking) + ".", ""]
     for one in results:
         lines += _markdown_section(one, folder)
-    return _write(folder / f"{name}.md", "\n".join(lines))
+    return write_text(folder / f"{name}.md", "\n".join(lines))
 
 
 def _markdown_section(results: Results, folder: Path) -> list[str]:
@@ -202,7 +202,7 @@ def _markdown_section(results: Results, folder: Path) -> list[str]:
         for title, svg in draw_part(part, study):
             number += 1
             file = folder / f"{study.name}-{number}.svg"
-            _write(file, for_file(svg))
+            write_text(file, for_file(svg))
             lines += [f"![{title}]({file.name})", ""]
         for table in tables(part):
             lines += [*_markdown_table(table), ""]
@@ -221,12 +221,3 @@ def _markdown_table(table: Table) -> list[str]:
 
 def _bar(text: str) -> str:
     return text.replace("|", "\\|").replace("\n", " ")
-
-
-def _write(path: Path, text: str) -> Path:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise MnkalaError(f"cannot write {path}: {error.strerror or error}") from None
-    return path

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass, field
 
+from mnkala.jobs import Summary
 from mnkala.lab.registry import Row, find_finding
 from mnkala.lab.study import Part, Study
 
@@ -52,6 +53,8 @@ class Results:
     """Time of all jobs together."""
     earlier: int = 0
     """Jobs that the data file holds only from another version of a measure; they are not among the rows."""
+    summary: Summary | None = None
+    """What the run did, where these are its results."""
 
     @property
     def rows(self) -> list[Row]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
-from mnkala.jobs import Progress, Store, Summary, run_jobs
+from mnkala.jobs import Progress, Store, run_jobs
 from mnkala.lab.results import Results
 from mnkala.lab.store import default_data, job_of, load, read
 from mnkala.lab.study import Study
 from mnkala.lab.study_file import check_columns, load_study
 
-__all__ = ["load", "run", "run_study"]
+__all__ = ["load", "run"]
 
 
 def run(study: str | Path | Study, data: str | Path | None = None, *, quick: bool = False, jobs: int | None = None,
@@ -20,13 +21,6 @@ def run(study: str | Path | Study, data: str | Path | None = None, *, quick: boo
     `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`. `retry` tries failed work again, `fresh` all of it.
     Ctrl-C raises KeyboardInterrupt; the same call goes on from there.
     """
-    return run_study(study, data, quick=quick, jobs=jobs, cluster=cluster, progress=progress, retry=retry, fresh=fresh)[0]
-
-
-def run_study(study: str | Path | Study, data: str | Path | None = None, *, quick: bool = False, jobs: int | None = None,
-              cluster: str | None = None, progress: Progress | None = None, retry: bool = False,
-              fresh: bool = False) -> tuple[Results, Summary]:
-    """The same, with what was done in numbers."""
     study = study if isinstance(study, Study) else load_study(study)
     work = [job_of(one) for one in study.work(quick)]
     with Store(data if data is not None else default_data()) as store:
@@ -34,6 +28,6 @@ def run_study(study: str | Path | Study, data: str | Path | None = None, *, quic
             store.forget(job.key for job in work)
         check_columns(read(study, store, quick))
         summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry)
-        results = read(study, store, quick)
+        results = replace(read(study, store, quick), summary=summary)
     check_columns(results)
-    return results, summary
+    return results

@@ -7,6 +7,7 @@ from importlib import resources
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import write_text
 
 
 def write_starter(study: Path) -> tuple[Path, Path]:
@@ -19,13 +20,9 @@ def write_starter(study: Path) -> tuple[Path, Path]:
         if path.exists():
             raise MnkalaError(f"{path} is there already; choose another name")
     words = {"@FILE@": str(study), "@CODE@": code.name, "@MEASURE@": f"{word} nodes", "@STUDY@": study.stem}
-    try:
-        study.parent.mkdir(parents=True, exist_ok=True)
-        for path, template in ((study, "study.toml"), (code, "measures.py.txt")):
-            text = resources.files("mnkala.lab").joinpath(f"templates/{template}").read_text(encoding="utf-8")
-            for mark, value in words.items():
-                text = text.replace(mark, value)
-            path.write_text(text, encoding="utf-8", newline="\n")
-    except OSError as error:
-        raise MnkalaError(f"cannot write {study}: {error.strerror or error}") from None
+    for path, template in ((study, "study.toml"), (code, "measures.py.txt")):
+        text = resources.files("mnkala.lab").joinpath(f"templates/{template}").read_text(encoding="utf-8")
+        for mark, value in words.items():
+            text = text.replace(mark, value)
+        write_text(path, text)
     return study, code

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Store
 from mnkala.lab.registry import Row
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Failure, PartResults, Results
@@ -20,8 +21,6 @@ from mnkala.lab.study_file import load_study
 
 def default_data() -> Path:
     """MNKALA_LAB_DATA, or lab.sqlite in the user's data folder."""
-    from mnkala.play.files import data_folder
-
     chosen = os.environ.get("MNKALA_LAB_DATA")
     return Path(chosen) if chosen else data_folder() / "lab.sqlite"
 

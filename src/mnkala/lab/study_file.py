@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from mnkala.errors import MnkalaError
-from mnkala.folders import is_file
+from mnkala.folders import file_errors, is_file
 from mnkala.lab.registry import Row, UnknownName, find_measure, load_code
 from mnkala.lab.results import Results, columns_of
 from mnkala.lab.study import Columns, Part, Plot, Study, StudyFile, TableSpec
@@ -55,10 +55,8 @@ def load_study(name: str | Path) -> Study:
         names = ", ".join(study_names())
         raise MnkalaError(f"there is no study file {path}" if is_path
                           else f"there is no study {text!r}; there are {names}, or give the path of a .toml file")
-    try:
+    with file_errors(path, "read"):
         source = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise MnkalaError(f"cannot read {path}: {error}") from None
     return parse_study(source, path)
 
 

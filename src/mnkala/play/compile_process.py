@@ -26,24 +26,24 @@ NICENESS = 5
 
 def main() -> None:
     """Compile until there is nothing left."""
-    wishes: queue.SimpleQueue[str] = queue.SimpleQueue()
+    requests: queue.SimpleQueue[str] = queue.SimpleQueue()
     # Whatever a plug-in prints must not stand among our messages.
     out, sys.stdout = sys.stdout, sys.stderr
-    threading.Thread(target=_listen, args=(wishes,), daemon=True).start()
+    threading.Thread(target=_listen, args=(requests,), daemon=True).start()
     if hasattr(os, "nice"):
         with contextlib.suppress(OSError):
             os.nice(NICENESS)
-    _work(wishes, out, sys.argv[1:])
+    _work(requests, out, sys.argv[1:])
 
 
-def _listen(wishes: queue.SimpleQueue[str]) -> None:
-    """Hear wishes, and end at once when nobody can have any more: the compiler itself cannot be interrupted."""
+def _listen(requests: queue.SimpleQueue[str]) -> None:
+    """Read requests, and end at once when no more can come: the compiler itself cannot be interrupted."""
     for line in sys.stdin:
-        wishes.put(line)
+        requests.put(line)
     os._exit(0)
 
 
-def _work(wishes: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -> None:
+def _work(requests: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -> None:
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
     from mnkala.play.warmup import Step, step_for, warmup_steps
@@ -53,11 +53,11 @@ def _work(wishes: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -> 
         print(json.dumps(message), file=out, flush=True)
 
     def wanted() -> Step | None:
-        """The next wish that makes sense; one that does not is refused by whoever has to answer it."""
-        while not wishes.empty():
-            wish = json.loads(wishes.get())
+        """The next request that makes sense; one that does not is refused by whoever has to answer it."""
+        while not requests.empty():
+            request = json.loads(requests.get())
             with contextlib.suppress(MnkalaError):
-                return step_for(parse_engine(wish["engine"]).search, parse_game(wish["game"]))
+                return step_for(parse_engine(request["engine"]).search, parse_game(request["game"]))
         return None
 
     plan = warmup_steps(everything=True) if EVERYTHING in arguments else []

@@ -52,11 +52,11 @@ class Progress:
 
 
 @dataclasses.dataclass(frozen=True)
-class Wish:
+class Request:
     """What somebody waits for."""
 
     label: str
-    line: str
+    message: str
     """How the process is asked for it."""
     done: Future = dataclasses.field(default_factory=concurrent.futures.Future)
     """Several may wait for it, so nobody can cancel it for the others."""
@@ -73,7 +73,7 @@ class Compiler:
         self.changed = changed
         self._lock = threading.Lock()
         self._process: subprocess.Popen[str] | None = None
-        self._wanted: dict[str, Wish] = {}
+        self._wanted: dict[str, Request] = {}
         """By combination."""
         self._finished: set[str] = set()
         """Compiled by our process, or tried: there is nothing more to wait for."""
@@ -100,12 +100,12 @@ class Compiler:
             return ready
         with self._lock:
             if combination not in self._wanted:
-                line = json.dumps({"game": rules.game_string(), "engine": str(engine)})
-                self._wanted[combination] = Wish(step_for(engine.search, rules).label, line)
+                message = json.dumps({"game": rules.game_string(), "engine": str(engine)})
+                self._wanted[combination] = Request(step_for(engine.search, rules).label, message)
                 if self._process is None:
                     self._start()
                 else:
-                    self._send(line)
+                    self._send(message)
             future = self._wanted[combination].done
         self.changed()
         return future
@@ -118,7 +118,7 @@ class Compiler:
             usual = sum(self._times[-8:]) / len(self._times[-8:]) if self._times else USUAL_SECONDS
             expected = max(usual, FIRST_SECONDS if not self._times else 0.0)
             left = max(expected - (time.monotonic() - self._since), 0.2 * expected) if self._current else 0.0
-            awaited = next((wish.label for wish in self._wanted.values()), "")
+            awaited = next((request.label for request in self._wanted.values()), "")
             return Progress(self._done, self._total, awaited or self._label, bool(awaited), steps * usual + left)
 
     # ---- Coming and going ----
@@ -143,8 +143,8 @@ class Compiler:
         if process is not None:
             process.kill()
             process.wait()
-        for wish in wanted.values():
-            wish.done.set_result(None)
+        for request in wanted.values():
+            request.done.set_result(None)
 
     def command(self) -> list[str]:
         """How the process is started now."""
@@ -160,15 +160,15 @@ class Compiler:
         except OSError:
             threading.Thread(target=self._give_up, daemon=True).start()
             return
-        for wish in self._wanted.values():
-            self._send(wish.line)
+        for request in self._wanted.values():
+            self._send(request.message)
         threading.Thread(target=self._listen, args=(self._process,), name="compiler", daemon=True).start()
 
-    def _send(self, line: str) -> None:
+    def _send(self, message: str) -> None:
         assert self._process is not None
         assert self._process.stdin is not None
         with contextlib.suppress(OSError):  # it has just ended: `_ended` starts another
-            self._process.stdin.write(line + "\n")
+            self._process.stdin.write(message + "\n")
             self._process.stdin.flush()
 
     # ---- What the process tells ----

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mnkala.games import GOING_ON
-from mnkala.games.kalah import Board, Kalah, exchanged, seeds_in
+from mnkala.games.kalah import Kalah, KalahState, exchanged, seeds_in
 from mnkala.play.reason import Reason
 
 FEWEST_TO_SAVE = 2
 """A single seed is not worth a sentence."""
 
 
-def kalah_reasons(rules: Kalah, state: Board, move: int) -> Iterator[Reason]:
+def kalah_reasons(rules: Kalah, state: KalahState, move: int) -> Iterator[Reason]:
     """What a move does, seen on the board before and after it."""
     after = rules.play(state, move)
     if rules.result(after) != GOING_ON:
@@ -33,7 +33,7 @@ def kalah_reasons(rules: Kalah, state: Board, move: int) -> Iterator[Reason]:
         yield Reason("hint.saves", {"seeds": feared, "opponent": opponent, "move": rules.move_text(reply)}, rules.move_cells(state, lost))
 
 
-def captured(rules: Kalah, state: Board, move: int) -> int:
+def captured(rules: Kalah, state: KalahState, move: int) -> int:
     """How many of the opponent's seeds a move captures."""
     seeds, ring = seeds_in(state.own, move), 2 * rules.houses + 1
     last = _landing(rules, state, move)
@@ -44,17 +44,17 @@ def captured(rules: Kalah, state: Board, move: int) -> int:
     return seeds_in(state.other, rules.houses - 1 - last) + passed
 
 
-def most_captured(rules: Kalah, state: Board) -> tuple[int, int]:
+def most_captured(rules: Kalah, state: KalahState) -> tuple[int, int]:
     """The largest capture that the mover of a state has, and the house that makes it."""
     houses = [house for house in range(rules.houses) if seeds_in(state.own, house)]
     return max(((captured(rules, state, house), house) for house in houses), default=(0, 0))
 
 
-def _landing(rules: Kalah, state: Board, move: int) -> int:
+def _landing(rules: Kalah, state: KalahState, move: int) -> int:
     """Where the last seed falls, counted along the ring that the mover knows: own houses, own store, the other's houses."""
     return (move + seeds_in(state.own, move)) % (2 * rules.houses + 1)
 
 
-def _passed(state: Board) -> Board:
+def _passed(state: KalahState) -> KalahState:
     """The same board with the other player to move."""
-    return Board(state.other, state.own, exchanged(state.stores))
+    return KalahState(state.other, state.own, exchanged(state.stores))

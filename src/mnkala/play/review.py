@@ -119,8 +119,8 @@ def review(position: Position, seconds: float = 0.3, engine: Engine | str | None
             raise BadEngine(f"{seconds} seconds for a move; it must be more than 0 and finite")
         limit = Limit(time=max(SHORTEST_LOOK, min(seconds, LONGEST / max(1, total))))
     limit = dataclasses.replace(limit, stop=stop)
-    board = _Board(position, judge)
-    yield board.review()
+    growing = _GrowingReview(position, judge)
+    yield growing.review()
     later: Look | None = None
     for ply, before, after in _backwards(position):
         if later is None:
@@ -130,10 +130,10 @@ def review(position: Position, seconds: float = 0.3, engine: Engine | str | None
             played = _played(judge, now, before, after, later, limit)
         if _stopped(stop):
             return
-        board.grade(ply, now, later, played)
-        board.explain(ply, before, now, later)
+        growing.grade(ply, now, later, played)
+        growing.explain(ply, before, now, later)
         later = now
-        yield board.review()
+        yield growing.review()
 
 
 # ---- Looking at one move ----
@@ -240,7 +240,7 @@ def _backwards(position: Position) -> Iterator[tuple[int, Position, Position]]:
             yield start + i, between[i - 1], between[i]
 
 
-class _Board:
+class _GrowingReview:
     """The review as it grows."""
 
     def __init__(self, position: Position, engine: Engine) -> None:

@@ -6,6 +6,7 @@ from importlib import resources
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import write_text
 
 FILES = ("exercises.md", "minimax.py", "alphabeta.py", "mcts.py", "heuristic.py")
 
@@ -16,10 +17,4 @@ def write_handout(folder: Path) -> list[Path]:
     if there:
         raise MnkalaError(f"{folder} has {', '.join(there)} already; name another folder, so that nobody's work is overwritten")
     source = resources.files("mnkala.school") / "starter"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in FILES:
-            (folder / name).write_bytes((source / name).read_bytes())
-    except OSError as error:
-        raise MnkalaError(f"{folder} cannot be written: {error.strerror}") from None
-    return [folder / name for name in FILES]
+    return [write_text(folder / name, (source / name).read_text(encoding="utf-8")) for name in FILES]

@@ -53,12 +53,6 @@ def best_moves(position: Position, depth: int) -> tuple[str, ...]:
     return tuple(move for move, value in values.items() if value == max(values.values()))
 
 
-def not_losing_moves(position: Position, depth: int) -> tuple[str, ...]:
-    """All moves that keep the best *result* (win, draw, loss), whatever the margin."""
-    signs = {move: (value > 0) - (value < 0) for move, value in move_values(position, depth).items()}
-    return tuple(move for move, sign in signs.items() if sign == max(signs.values()))
-
-
 @functools.cache
 def minimax_plays(position: Position, depth: int) -> int:
     """How many moves plain Minimax plays: the size of the tree without its root."""

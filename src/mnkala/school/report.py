@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import write_text
 from mnkala.play.series import SeriesResult
 from mnkala.school.exercises import FULL_MARKS
 from mnkala.school.grading import Grade
@@ -86,9 +87,9 @@ def markdown(grades: Sequence[Grade]) -> str:
 
 
 def _markdown_table(table: Sequence[Sequence[str]]) -> list[str]:
-    def line(cells: Sequence[str]) -> str:
+    def markdown(cells: Sequence[str]) -> str:
         return "| " + " | ".join(clean(cell).replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;") for cell in cells) + " |"
-    return [line(table[0]), "|" + "---|" * len(table[0]), *(line(row) for row in table[1:])]
+    return [markdown(table[0]), "|" + "---|" * len(table[0]), *(markdown(row) for row in table[1:])]
 
 
 def as_csv(grades: Sequence[Grade]) -> str:
@@ -135,10 +136,7 @@ def write(grades: Sequence[Grade], path: Path) -> None:
     """Write the results; the ending says how."""
     kind = path.suffix.lower()
     text = markdown(grades) if kind == ".md" else as_csv(grades) if kind == ".csv" else json.dumps(as_json(grades), indent=1) + "\n"
-    try:
-        path.write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise MnkalaError(f"{path} cannot be written: {error.strerror}") from None
+    write_text(path, text)
 
 
 # ---- For the students ----
@@ -173,9 +171,4 @@ def _as_predicate(reason: str) -> str:
 def write_feedback(grades: Sequence[Grade], folder: Path) -> None:
     """A text file for every file that was graded, in folders like those of the files, so that no two share one."""
     for grade in grades:
-        path = folder / f"{grade.name}.txt"
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(feedback(grade), encoding="utf-8")
-        except OSError as error:
-            raise MnkalaError(f"{path} cannot be written: {error.strerror}") from None
+        write_text(folder / f"{grade.name}.txt", feedback(grade))

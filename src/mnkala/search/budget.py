@@ -25,8 +25,8 @@ from mnkala.games import GOING_ON, Rules
 from mnkala.native import kernel, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.analysis import Analysis
+from mnkala.search.buffers import CUTOFFS, NO_LIMIT, NODE_LIMIT, NODES, STOPPED, Buffers, evaluate, extend_line, make_buffers
 from mnkala.search.candidates import ALL, BEST, EVERY_MOVE, Candidates, keep_best, list_moves
-from mnkala.search.desk import CUTOFFS, NO_LIMIT, NODE_LIMIT, NODES, STOPPED, Desk, evaluate, extend_line, make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.heuristic import Heuristic, fits, heuristic_for
 from mnkala.search.limit import Limit, Stop
@@ -55,23 +55,23 @@ SAFETY = 0.85
 
 @kernel
 def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int, ends: EndValues,
-          branching: int, selection: int, candidates: Candidates, desk: Desk) -> int:
+          branching: int, selection: int, candidates: Candidates, buffers: Buffers) -> int:
     """Alpha-beta over the `branching` best moves; at the depth or the end of the budget the heuristic speaks."""
-    desk.line_end[ply] = ply
-    if desk.stop[0] != 0:
-        desk.counters[STOPPED] = 1
+    buffers.line_end[ply] = ply
+    if buffers.stop[0] != 0:
+        buffers.counters[STOPPED] = 1
         return 0
-    desk.counters[NODES] += 1
+    buffers.counters[NODES] += 1
     result = rules.result(state)
     if result != GOING_ON:
         return end_value(result, ply, ends)
-    if depth == 0 or desk.counters[NODES] >= desk.counters[NODE_LIMIT]:
-        return evaluate(rules, heuristic, state, memory, desk)
+    if depth == 0 or buffers.counters[NODES] >= buffers.counters[NODE_LIMIT]:
+        return evaluate(rules, heuristic, state, memory, buffers)
 
     best = -INFINITY
     mover = rules.mover(state)
-    moves, scores = desk.moves[ply], desk.scores[ply]
-    count = list_moves(rules, heuristic, state, memory, candidates, desk, ply)
+    moves, scores = buffers.moves[ply], buffers.scores[ply]
+    count = list_moves(rules, heuristic, state, memory, candidates, buffers, ply)
     if selection != NONE:
         for i in range(count):
             scores[i] = heuristic.score_move(rules, state, moves[i], memory)
@@ -82,19 +82,19 @@ def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha
         child_memory = heuristic.played(rules, child, move, memory)
         if rules.mover(child) == mover:
             value = spend(rules, heuristic, child, child_memory, depth - 1, alpha, beta, ply + 1, ends, branching, selection,
-                          candidates, desk)
+                          candidates, buffers)
         else:
             value = -spend(rules, heuristic, child, child_memory, depth - 1, -beta, -alpha, ply + 1, ends, branching, selection,
-                           candidates, desk)
+                           candidates, buffers)
         heuristic.undone(rules, child, move, child_memory)
         rules.undo(child, move)
         if value > best:
             best = value
             if value > alpha:
                 alpha = value
-                extend_line(desk, ply, move)
+                extend_line(buffers, ply, move)
         if alpha >= beta:
-            desk.counters[CUTOFFS] += 1
+            buffers.counters[CUTOFFS] += 1
             break
     return best
 
@@ -220,19 +220,19 @@ class Budget(HeuristicSearch):
     def run(self, task: Task) -> Analysis:
         left = self._budget(task)
         depth = min(task.limit.depth or self.depth_for(task.rules, left), task.rules.longest_game())
-        desk = make_desk(task.rules, depth, task.stop)
+        buffers = make_buffers(task.rules, depth, task.stop)
         branching = self.branching(task.rules)
-        root = Root(task, self.heuristic_for(task.rules), self._at_root(task.rules), desk)
+        root = Root(task, self.heuristic_for(task.rules), self._at_root(task.rules), buffers)
         best: RootNode | None = None
         shares = len(root.nodes)
         for number, node in enumerate(root.nodes):
             # The first of n moves gets 2/(n+1) of what is left, the second 2/n of the rest, …: falling shares, and nothing is lost.
             share = left if self.clock == "node" else max(1, 2 * left // (shares - number + 1))
-            before = int(desk.counters[NODES])
-            desk.counters[NODE_LIMIT] = before + min(share, left)
+            before = int(buffers.counters[NODES])
+            buffers.counters[NODE_LIMIT] = before + min(share, left)
             root.search(node, best.value if best else -INFINITY, INFINITY,
                         lambda *position: self._below(root, depth - 1, branching, *position))
-            left = max(0, left - (int(desk.counters[NODES]) - before)) if left < UNLIMITED else left
+            left = max(0, left - (int(buffers.counters[NODES]) - before)) if left < UNLIMITED else left
             if root.stopped:
                 break
             if best is None or node.value > best.value:
@@ -264,10 +264,10 @@ class Budget(HeuristicSearch):
         """Nodes a second, by simulating the decision for a moment."""
         stop = Stop()
         trial = dataclasses.replace(task, stop=stop)
-        desk = make_desk(task.rules, depth, stop)
+        buffers = make_buffers(task.rules, depth, stop)
         branching = self.branching(task.rules)
-        root = Root(trial, self.heuristic_for(task.rules), self._at_root(task.rules), desk)
-        desk.counters[NODE_LIMIT] = NO_LIMIT
+        root = Root(trial, self.heuristic_for(task.rules), self._at_root(task.rules), buffers)
+        buffers.counters[NODE_LIMIT] = NO_LIMIT
         timer = threading.Timer(seconds, stop.set)
         timer.start()
         started = time.perf_counter()
@@ -277,11 +277,11 @@ class Budget(HeuristicSearch):
                 break
         elapsed = time.perf_counter() - started
         timer.cancel()
-        return float(desk.counters[NODES]) / max(elapsed, 1e-6)
+        return float(buffers.counters[NODES]) / max(elapsed, 1e-6)
 
     def _below(self, root: Root, depth: int, branching: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
         return spend(root.rules, root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE, branching,
-                     SELECTIONS[self.select], self._inside(root.rules), root.desk)
+                     SELECTIONS[self.select], self._inside(root.rules), root.buffers)
 
 
 register_search(Budget)

@@ -16,7 +16,7 @@ from mnkala.games import Rules
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import IntArray
 from mnkala.numbers import read_digits
-from mnkala.search.desk import Desk
+from mnkala.search.buffers import Buffers
 
 ALL, NEAR, BEST = range(3)
 NAMES = {"near": NEAR, "best": BEST}
@@ -49,15 +49,15 @@ def parse_candidates(text: str, rules: Rules) -> Candidates:
 
 
 @shared
-def list_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, desk: Desk, ply: int) -> int:
-    """Write the candidate moves of a node to `desk.moves[ply]` and return how many there are: at least one."""
-    moves = desk.moves[ply]
+def list_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, buffers: Buffers, ply: int) -> int:
+    """Write the candidate moves of a node to `buffers.moves[ply]` and return how many there are: at least one."""
+    moves = buffers.moves[ply]
     if candidates.kind == NEAR:
         count = rules.near_moves(state, candidates.amount, moves)
         return count if count > 0 else keep_central(rules, state, moves)
     count = rules.moves(state, moves)
     if candidates.kind == BEST and candidates.amount < count:
-        scores = desk.scores[ply]
+        scores = buffers.scores[ply]
         for i in range(count):
             scores[i] = heuristic.score_move(rules, state, moves[i], memory)
         count = keep_best(moves, scores, count, candidates.amount)

@@ -12,7 +12,7 @@ from typing import Any
 
 from mnkala.errors import BadEngine
 from mnkala.search.analysis import Analysis
-from mnkala.search.desk import NODES, Desk, make_desk
+from mnkala.search.buffers import NODES, Buffers, make_buffers
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Limit, Stop
@@ -25,7 +25,7 @@ FIRST_WINDOW = 32
 """Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
 MOST_THREADS = 2
 ROOM_PLIES = 64
-"""Room on the desk beyond the depth, for urgent and forcing moves."""
+"""Plies of the buffers beyond the depth, for urgent and forcing moves."""
 ROOM_BITS = 3
 """A table for n nodes has room for at least 2^ROOM_BITS times half as many, so that collisions are rare."""
 
@@ -65,7 +65,7 @@ class Deepening(HeuristicSearch):
         searchers = [Searcher(self, task, table, jitter) for jitter in range(self.threads)]
         helpers = Helpers(searcher.help for searcher in searchers[1:])
         try:
-            return searchers[0].lead(tuple(searcher.desk for searcher in searchers[1:]))
+            return searchers[0].lead(tuple(searcher.buffers for searcher in searchers[1:]))
         finally:
             for searcher in searchers[1:]:
                 searcher.stop.set()
@@ -73,18 +73,18 @@ class Deepening(HeuristicSearch):
 
 
 class Searcher:
-    """One thread's search: its own desk and move order, a shared table."""
+    """One thread's search: its own buffers and move order, a shared table."""
 
     def __init__(self, search: Deepening, task: Task, table: Table, jitter: int) -> None:
         self.task = task
         self.stop = task.stop if jitter == 0 else Stop()
         self.deepest = task.deepest()
-        self.desk: Desk = make_desk(task.rules, self.deepest + ROOM_PLIES, self.stop, task.limit.nodes)
-        self.order: Order = make_order(task.rules, self.desk, jitter)
+        self.buffers: Buffers = make_buffers(task.rules, self.deepest + ROOM_PLIES, self.stop, task.limit.nodes)
+        self.order: Order = make_order(task.rules, self.buffers, jitter)
         self.table = table
-        self.root = Root(task, search.heuristic_for(task.rules), search.candidates_for(task.rules), self.desk)
+        self.root = Root(task, search.heuristic_for(task.rules), search.candidates_for(task.rules), self.buffers)
 
-    def lead(self, others: tuple[Desk, ...]) -> Analysis:
+    def lead(self, others: tuple[Buffers, ...]) -> Analysis:
         """Search depth after depth and report each; the answer is the last one that can be trusted."""
         root = self.root
         answer = root.analysis(root.nodes[0], 0, held=1)
@@ -97,7 +97,7 @@ class Searcher:
                 self.task.report(answer)
             if root.stopped or (best is not None and self._nothing_to_add(best, depth)):
                 break
-        nodes = sum(int(desk.counters[NODES]) for desk in (self.desk, *others))
+        nodes = sum(int(buffers.counters[NODES]) for buffers in (self.buffers, *others))
         return dataclasses.replace(answer, nodes=nodes)
 
     def help(self) -> None:
@@ -135,7 +135,7 @@ class Searcher:
     def _search_root(self, depth: int, alpha: int, beta: int, last_best: RootNode | None) -> RootNode | None:
         """Principal variation search over the root moves, the best of the last depth first."""
         root = self.root
-        self.desk.counters[NODES] += 1
+        self.buffers.counters[NODES] += 1
         ordered = sorted(root.nodes, key=lambda node: last_best is None or node.move != last_best.move)
         trials: dict[int, RootNode] = {}
         best: RootNode | None = None
@@ -164,7 +164,7 @@ class Searcher:
 
     def _below(self, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
         return search_window(self.root.rules, self.root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE,
-                             self.root.candidates, self.desk, self.table, self.order)
+                             self.root.candidates, self.buffers, self.table, self.order)
 
 
 register_search(Deepening)

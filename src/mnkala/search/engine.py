@@ -21,8 +21,8 @@ from mnkala.native.compiled import mark_compiled
 from mnkala.native.loading import loading
 from mnkala.numbers import read_decimal, read_whole, shortened
 from mnkala.search.analysis import Analysis
+from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import BEST, Candidates, parse_candidates
-from mnkala.search.desk import make_desk
 from mnkala.search.heuristic import Heuristic, heuristic_for
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Root, Task
@@ -103,7 +103,7 @@ class HeuristicSearch(Search):
         task = Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine="")
         with loading():
             self.trial().run(task)
-            Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_desk(rules, 1, task.stop))
+            Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_buffers(rules, 1, task.stop))
         _prepared.add(key)
         mark_compiled(key)
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from mnkala.search.alphabeta import alphabeta
 from mnkala.search.analysis import Analysis
-from mnkala.search.desk import NODES, make_desk
+from mnkala.search.buffers import NODES, make_buffers
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.limit import depth_for_nodes
 from mnkala.search.minimax import minimax
@@ -52,8 +52,8 @@ class FixedDepth(HeuristicSearch):
             deepest = min(task.deepest(), self.default_depth(task))
         else:
             deepest = task.deepest()
-        desk = make_desk(task.rules, deepest, task.stop, limit.nodes)
-        root = Root(task, self.heuristic_for(task.rules), self.candidates_for(task.rules), desk)
+        buffers = make_buffers(task.rules, deepest, task.stop, limit.nodes)
+        root = Root(task, self.heuristic_for(task.rules), self.candidates_for(task.rules), buffers)
         answer = root.analysis(root.nodes[0], 0, held=1)
         for depth in range(deepest if limit.depth_only else 1, deepest + 1):
             best = self._search_root(root, depth)
@@ -63,11 +63,11 @@ class FixedDepth(HeuristicSearch):
             task.report(answer)
             if root.stopped or root.proves_best(best, depth):
                 break
-        return dataclasses.replace(answer, nodes=int(desk.counters[NODES]))
+        return dataclasses.replace(answer, nodes=int(buffers.counters[NODES]))
 
     def _search_root(self, root: Root, depth: int) -> RootNode | None:
         """The best root move at this depth; None if the search was stopped before it could be known."""
-        root.desk.counters[NODES] += 1
+        root.buffers.counters[NODES] += 1
         found: list[RootNode] = []
         best: RootNode | None = None
         for node in root.nodes:
@@ -92,7 +92,7 @@ class Minimax(FixedDepth):
     pruning_factor: float = 1.0
 
     def below(self, root: Root, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
-        return minimax(root.rules, root.heuristic, state, memory, depth, 1, self.ends, root.candidates, root.desk)
+        return minimax(root.rules, root.heuristic, state, memory, depth, 1, self.ends, root.candidates, root.buffers)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,7 +103,7 @@ class AlphaBeta(FixedDepth):
 
     def below(self, root: Root, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
         return alphabeta(root.rules, root.heuristic, state, memory, depth, alpha, beta, 1, self.ends, root.candidates,
-                         root.desk)
+                         root.buffers)
 
 
 register_search(Minimax)

@@ -10,7 +10,7 @@ import numpy as np
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.search.analysis import Analysis
-from mnkala.search.desk import EVALUATIONS, NODES, make_desk
+from mnkala.search.buffers import EVALUATIONS, NODES, make_buffers
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.root import Root, RootNode, Task
 
@@ -30,12 +30,12 @@ class Greedy(HeuristicSearch):
     name = "greedy"
 
     def run(self, task: Task) -> Analysis:
-        desk = make_desk(task.rules, 1, task.stop)
-        root = Root(task, self.heuristic_for(task.rules), self.candidates_for(task.rules), desk)
+        buffers = make_buffers(task.rules, 1, task.stop)
+        root = Root(task, self.heuristic_for(task.rules), self.candidates_for(task.rules), buffers)
         moves = np.array([node.move for node in root.nodes], dtype=np.int64)
         scores = np.zeros(len(moves), dtype=np.int64)
         score_moves(root.rules, root.heuristic, root.state, root.memory, moves, scores)
-        desk.counters[NODES] = desk.counters[EVALUATIONS] = len(moves)
+        buffers.counters[NODES] = buffers.counters[EVALUATIONS] = len(moves)
         root.nodes = [RootNode(int(move), int(score), "exact", False, (int(move),))
                       for move, score in zip(moves, scores, strict=True)]
         best = max(root.nodes, key=lambda node: node.value)

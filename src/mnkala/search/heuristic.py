@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-import re
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
+from mnkala.errors import BadEngine, MnkalaError, printable
 from mnkala.games import GOING_ON, Rules, plugins
-from mnkala.games.blame import note_plugin
+from mnkala.games.blame import name_of
 from mnkala.games.guards import guard_forcing
 from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
@@ -121,11 +120,7 @@ def register_heuristic(name: str, summary: str, make: Callable[[Rules], Heuristi
 def heuristic(cls: HeuristicClass) -> HeuristicClass:
     """Make a class with a `name` a heuristic that every search knows by that name, for any game that it can evaluate."""
     made = native(cls)
-    note_plugin(made)
-    name = getattr(made, "name", None)
-    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
-        raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
-    register_heuristic(name, printable((inspect.getdoc(cls) or "").partition("\n")[0]), lambda rules: made())
+    register_heuristic(name_of(made), printable((inspect.getdoc(cls) or "").partition("\n")[0]), lambda rules: made())
     return made
 
 

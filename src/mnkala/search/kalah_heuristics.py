@@ -21,7 +21,7 @@ import numpy as np
 
 from mnkala.errors import BadEngine
 from mnkala.games import Rules
-from mnkala.games.kalah import LOW_BITS, ZERO, Board, Kalah, first_houses, seeds_in, sum_of
+from mnkala.games.kalah import LOW_BITS, ZERO, Kalah, KalahState, first_houses, seeds_in, sum_of
 from mnkala.native import lowest_bit, native, popcount, shared
 from mnkala.search.heuristic import Heuristic, register_heuristic
 
@@ -43,7 +43,7 @@ COUNTDOWN = np.uint64(0x0102030405060708)
 class OwnSide(Heuristic):
     """Report 003's first heuristic."""
 
-    def evaluate(self, rules: Any, state: Board) -> int:
+    def evaluate(self, rules: Any, state: KalahState) -> int:
         return stores(state) + on_side(state)
 
 
@@ -51,7 +51,7 @@ class OwnSide(Heuristic):
 class Stores(Heuristic):
     """Report 003's second heuristic."""
 
-    def evaluate(self, rules: Any, state: Board) -> int:
+    def evaluate(self, rules: Any, state: KalahState) -> int:
         return stores(state)
 
 
@@ -59,7 +59,7 @@ class Stores(Heuristic):
 class Prospects(Heuristic):
     """What lies in the stores, and what either side is about to put there."""
 
-    def evaluate(self, rules: Any, state: Board) -> int:
+    def evaluate(self, rules: Any, state: KalahState) -> int:
         # 1. Move again as long as that is possible; the house nearest to the store first, which disturbs no other.
         house = house_that_moves_again(state.own, rules.houses)
         while house >= 0:
@@ -76,13 +76,13 @@ class Prospects(Heuristic):
 
 
 @shared
-def stores(state: Board) -> int:
+def stores(state: KalahState) -> int:
     """The mover's store minus the other's."""
     return seeds_in(state.stores, 0) - seeds_in(state.stores, 1)
 
 
 @shared
-def on_side(state: Board) -> int:
+def on_side(state: KalahState) -> int:
     """The seeds of the mover's row minus those of the other's."""
     return int(np.int64(sum_of(state.own))) - int(np.int64(sum_of(state.other)))
 

@@ -18,8 +18,8 @@ from mnkala.games import Position, Rules
 from mnkala.games.position import endless
 from mnkala.native.loading import loading
 from mnkala.search.analysis import Analysis, RootMove
+from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import BEST
-from mnkala.search.desk import make_desk
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.helpers import Helpers
 from mnkala.search.heuristic import Heuristic, Nothing
@@ -148,7 +148,7 @@ class Grower:
             self.tree = Tree(node, earlier.path, np.array([size], dtype=np.int64), earlier.random)
         self.heuristic = search.heuristic_for(task.rules)
         self.candidates = search.candidates_for(task.rules)
-        self.desk = make_desk(task.rules, 1, task.stop)
+        self.buffers = make_buffers(task.rules, 1, task.stop)
         self.state = task.position.state()
         self.finished = False
         self.visits_before = int(self.tree.node[0, VISITS])
@@ -183,7 +183,7 @@ class Grower:
         """Make this many iterations; False when there is no more to do."""
         search, tree = self.search, self.tree
         reason = grow(self.task.rules, self.heuristic, self.state, self.candidates, search.exploration,
-                      search.expand == "all", search.solve, self.task.rules.graded, iterations, tree, self.desk)
+                      search.expand == "all", search.solve, self.task.rules.graded, iterations, tree, self.buffers)
         if reason == ENDLESS:
             raise endless(self.task.rules)
         return bool(reason == DONE and tree.node[0, PROOF] == UNPROVED)

@@ -20,8 +20,8 @@ import numpy as np
 from mnkala.games import GOING_ON, Rules
 from mnkala.native import NativeClass, kernel, native, shared
 from mnkala.native.objects import IntArray, IntGrid
+from mnkala.search.buffers import CUTOFFS, STOPPED, STORED, TABLE_HITS, Buffers, evaluate, extend_line, visit
 from mnkala.search.candidates import ALL, Candidates, list_moves
-from mnkala.search.desk import CUTOFFS, STOPPED, STORED, TABLE_HITS, Desk, evaluate, extend_line, visit
 from mnkala.search.heuristic import LOSES, NO_MOVE
 from mnkala.search.table import (
     COMPLETE,
@@ -60,9 +60,9 @@ class Order(NativeClass):
     """[ply]: 1 if the last value at this ply rests on a heuristic somewhere, 0 if on finished games alone."""
 
 
-def make_order(rules: Rules, desk: Desk, jitter: int = 0) -> Order:
+def make_order(rules: Rules, buffers: Buffers, jitter: int = 0) -> Order:
     """An empty memory. `jitter` seeds a tiny disorder, so that a second thread does not walk in step with the first."""
-    plies = len(desk.line_end)
+    plies = len(buffers.line_end)
     history = np.zeros((2, rules.move_codes()), dtype=np.int64)
     if jitter:
         history[:] = np.random.default_rng(jitter).integers(0, 4 * PRIOR_SCALE, history.shape)
@@ -75,10 +75,10 @@ def make_order(rules: Rules, desk: Desk, jitter: int = 0) -> Order:
 
 @kernel
 def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha: int, beta: int, ply: int,
-                  ends: EndValues, candidates: Candidates, desk: Desk, table: Table, order: Order) -> int:
+                  ends: EndValues, candidates: Candidates, buffers: Buffers, table: Table, order: Order) -> int:
     """The value of `state` for its mover if it lies between alpha and beta; otherwise a bound on it."""
     # 1. Count the node; a finished game ends the line.
-    if visit(desk, ply):
+    if visit(buffers, ply):
         return 0
     order.touched[ply] = 0
     result = rules.result(state)
@@ -90,12 +90,12 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
     best = -INFINITY
     below = depth - 1
     beyond = False
-    if urgent != NO_MOVE and ply + max(0, depth) + 1 < len(desk.moves):
+    if urgent != NO_MOVE and ply + max(0, depth) + 1 < len(buffers.moves):
         below = depth
     elif depth <= 0:
         order.touched[ply] = 1
-        best = evaluate(rules, heuristic, state, memory, desk)
-        if best >= beta or depth <= -FORCING_PLIES or ply + 1 >= len(desk.moves):
+        best = evaluate(rules, heuristic, state, memory, buffers)
+        if best >= beta or depth <= -FORCING_PLIES or ply + 1 >= len(buffers.moves):
             return best
         beyond = True
 
@@ -110,17 +110,17 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
                 value = value_of(entry, ply)
                 bound = bound_of(entry)
                 if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-                    desk.counters[TABLE_HITS] += 1
+                    buffers.counters[TABLE_HITS] += 1
                     order.touched[ply] = 0 if depth_of(entry) == COMPLETE else 1
                     if table_move != NO_MOVE:
-                        desk.line[ply, ply] = table_move
-                        desk.line_end[ply] = ply + 1
+                        buffers.line[ply, ply] = table_move
+                        buffers.line_end[ply] = ply + 1
                     return value
 
     # 4. Generate the moves and score them for ordering.
     mover = rules.mover(state)
-    moves = desk.moves[ply]
-    scores = desk.scores[ply]
+    moves = buffers.moves[ply]
+    scores = buffers.scores[ply]
     count = 1
     if beyond:
         count = heuristic.forcing(rules, state, memory, moves, scores)
@@ -130,7 +130,7 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
     elif urgent != NO_MOVE:
         moves[0] = urgent
     else:
-        count = list_moves(rules, heuristic, state, memory, candidates, desk, ply)
+        count = list_moves(rules, heuristic, state, memory, candidates, buffers, ply)
         score_moves(rules, heuristic, state, memory, mover, moves, scores, count, ply, table_move, order)
 
     # 5. Try them, best first: the first with the full window, the others with a null window and again if they surprise.
@@ -149,11 +149,11 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
         while True:
             if same_mover:
                 value = search_window(rules, heuristic, child, child_memory, below, alpha, high, ply + 1,
-                                      ends, candidates, desk, table, order)
+                                      ends, candidates, buffers, table, order)
             else:
                 value = -search_window(rules, heuristic, child, child_memory, below, -high, -alpha, ply + 1,
-                                       ends, candidates, desk, table, order)
-            if value <= alpha or value >= beta or high == beta or desk.counters[STOPPED] != 0:
+                                       ends, candidates, buffers, table, order)
+            if value <= alpha or value >= beta or high == beta or buffers.counters[STOPPED] != 0:
                 break
             high = beta
         heuristic.undone(rules, child, move, child_memory)
@@ -167,20 +167,20 @@ def search_window(rules: Any, heuristic: Any, state: Any, memory: Any, depth: in
             if value > alpha:
                 alpha = value
                 bound = EXACT
-                extend_line(desk, ply, move)
+                extend_line(buffers, ply, move)
         if alpha >= beta:
             bound = LOWER
             touched = order.touched[ply + 1] if candidates.kind == ALL and not beyond else 1
-            desk.counters[CUTOFFS] += 1
+            buffers.counters[CUTOFFS] += 1
             if depth > 0:
                 remember_cutoff(order, mover, move, depth, ply)
             break
 
     # 7. Remember what was found, unless the search was stopped on the way and the value means nothing.
     order.touched[ply] = touched
-    if depth > 0 and desk.counters[STOPPED] == 0:
+    if depth > 0 and buffers.counters[STOPPED] == 0:
         draft = depth if touched else COMPLETE
-        desk.counters[STORED] += store(table, key, best, draft, bound, best_move, ply)
+        buffers.counters[STORED] += store(table, key, best, draft, bound, best_move, ply)
     return best
 
 

@@ -14,8 +14,8 @@ from mnkala.games import Position, Rules
 from mnkala.games.rules import is_in_place
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis, RootMove
+from mnkala.search.buffers import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, Buffers
 from mnkala.search.candidates import ALL, Candidates, list_moves
-from mnkala.search.desk import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, Desk
 from mnkala.search.heuristic import Heuristic
 from mnkala.search.limit import DEEPEST, Limit, Stop
 from mnkala.search.values import HIGHEST, INFINITY, Kind, Score, is_proved, margin_and_plies, score_of
@@ -48,9 +48,9 @@ class Task:
 
 
 @kernel
-def list_root_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, desk: Desk) -> int:
+def list_root_moves(rules: Any, heuristic: Any, state: Any, memory: Any, candidates: Candidates, buffers: Buffers) -> int:
     """The candidate moves of the root, compiled: scoring hundreds of moves in plain Python would be felt."""
-    return list_moves(rules, heuristic, state, memory, candidates, desk, 0)
+    return list_moves(rules, heuristic, state, memory, candidates, buffers, 0)
 
 
 @kernel
@@ -101,12 +101,12 @@ class RootNode:
 class Root:
     """Plays the root moves one by one and asks a kernel for the value of each."""
 
-    def __init__(self, task: Task, heuristic: Heuristic, candidates: Candidates, desk: Desk) -> None:
+    def __init__(self, task: Task, heuristic: Heuristic, candidates: Candidates, buffers: Buffers) -> None:
         self.task = task
         self.rules = task.rules
         self.heuristic = heuristic
         self.candidates = candidates
-        self.desk = desk
+        self.buffers = buffers
         self.state = task.position.state()
         self.in_place = is_in_place(self.state)
         """A state of nothing but arrays is played on by compiled code; others are values, and quick in Python."""
@@ -118,8 +118,8 @@ class Root:
         """The candidate moves at the root, in the order of the rules if all are searched, else the most promising first."""
         if not self.restricted:
             return list(self.task.position.legal_codes)
-        count = list_root_moves(self.rules, self.heuristic, self.state, self.memory, self.candidates, self.desk)
-        return [int(move) for move in self.desk.moves[0, :count]]
+        count = list_root_moves(self.rules, self.heuristic, self.state, self.memory, self.candidates, self.buffers)
+        return [int(move) for move in self.buffers.moves[0, :count]]
 
     @property
     def restricted(self) -> bool:
@@ -129,14 +129,14 @@ class Root:
     @property
     def stopped(self) -> bool:
         """Whether the last value is meaningless because the search had to stop."""
-        return bool(self.desk.counters[STOPPED])
+        return bool(self.buffers.counters[STOPPED])
 
     def search(self, node: RootNode, alpha: int, beta: int, below: Callable[[Any, Any, int, int], int]) -> int:
         """Value one root move within a window, for the mover at the root, and note it unless the search was stopped.
 
         `below(state, memory, alpha, beta)` calls the kernel for the position after the move, at ply 1.
         """
-        evaluations = self.desk.counters[EVALUATIONS]
+        evaluations = self.buffers.counters[EVALUATIONS]
         child = self._play(node.move)
         memory = self._played(child, node.move)
         if self.rules.mover(child) == self.mover:
@@ -151,8 +151,8 @@ class Root:
         if not self.stopped:
             node.value = value
             node.kind = "upper" if value <= alpha else "lower" if value >= beta else "exact"
-            node.complete = bool(self.desk.counters[EVALUATIONS] == evaluations)
-            node.line = (node.move, *(int(move) for move in self.desk.line[1, 1 : self.desk.line_end[1]]))
+            node.complete = bool(self.buffers.counters[EVALUATIONS] == evaluations)
+            node.line = (node.move, *(int(move) for move in self.buffers.line[1, 1 : self.buffers.line_end[1]]))
         return value
 
     def _play(self, move: int) -> Any:
@@ -202,10 +202,10 @@ class Root:
         """The value of a root move as people see it."""
         return score_of(self.task.position, node.value, node.kind, proved, self.restricted)
 
-    def analysis(self, best: RootNode, depth: int, held: int, others: tuple[Desk, ...] = (), note: str = "") -> Analysis:
+    def analysis(self, best: RootNode, depth: int, held: int, others: tuple[Buffers, ...] = (), note: str = "") -> Analysis:
         """The answer so far."""
         position = self.task.position
-        counters = sum((desk.counters for desk in others), self.desk.counters.copy())
+        counters = sum((buffers.counters for buffers in others), self.buffers.counters.copy())
         moves = tuple(
             RootMove(node.move, self.score(node, self.proves(node, depth)), node.line)
             for node in self.nodes if node.line

@@ -16,8 +16,8 @@ import numpy as np
 from mnkala.games import Position, Rules
 from mnkala.games.grid import DIRECTIONS
 from mnkala.search.analysis import Analysis
+from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import ALL, parse_candidates
-from mnkala.search.desk import make_desk
 from mnkala.search.engine import Search, register_search
 from mnkala.search.heuristic import Nothing, heuristic_for
 from mnkala.search.limit import Limit, Stop
@@ -55,7 +55,7 @@ class RuleBased(Search):
         )
 
     def _moves(self, task: Task) -> list[int]:
-        root = Root(task, Nothing(), parse_candidates(self.candidates, task.rules), make_desk(task.rules, 1, task.stop))
+        root = Root(task, Nothing(), parse_candidates(self.candidates, task.rules), make_buffers(task.rules, 1, task.stop))
         return [node.move for node in root.nodes]
 
 

@@ -15,8 +15,8 @@ import numpy as np
 from mnkala.games import GOING_ON
 from mnkala.native import NativeClass, kernel, mix, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
+from mnkala.search.buffers import NODES, Buffers
 from mnkala.search.candidates import ALL, Candidates, list_moves
-from mnkala.search.desk import NODES, Desk
 
 NO_NODE = -1
 UNPROVED = -(1 << 40)
@@ -112,13 +112,13 @@ def copy_node(old: IntGrid, node: int, new: IntGrid, place: int) -> None:
 
 @kernel
 def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, exploration: float, expand_all: bool,
-         solve: bool, graded: bool, iterations: int, tree: Tree, desk: Desk) -> int:
-    """Make iterations until one of the reasons to come back; desk row 0 is the buffer for moves."""
+         solve: bool, graded: bool, iterations: int, tree: Tree, buffers: Buffers) -> int:
+    """Make iterations until one of the reasons to come back; row 0 of `buffers.moves` takes the moves."""
     capacity = len(tree.node)
-    buffer = desk.moves[0]
+    buffer = buffers.moves[0]
     longest = len(tree.path)
     for _ in range(iterations):
-        if desk.stop[0] != 0:
+        if buffers.stop[0] != 0:
             return STOPPED
         if tree.node[0, PROOF] != UNPROVED:
             return DONE
@@ -139,7 +139,7 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
             result = rules.result(state)
         # 2. Expand: all children or one more, and step into one of them.
         if result == GOING_ON:
-            count = list_moves(rules, heuristic, state, heuristic.begin(rules, state), candidates, desk, 0)
+            count = list_moves(rules, heuristic, state, heuristic.begin(rules, state), candidates, buffers, 0)
             player = rules.mover(state)
             if tree.node[node, CHOICES] < 0:
                 tree.node[node, CHOICES] = count
@@ -149,7 +149,7 @@ def grow(rules: Any, heuristic: Any, root_state: Any, candidates: Candidates, ex
                 node = nth_child(tree, node, random_below(tree, count))
             else:
                 node = add_child(tree, node, next_move(tree, node, buffer, count), player)
-            desk.counters[NODES] = tree.size[0]
+            buffers.counters[NODES] = tree.size[0]
             state = rules.play(state, tree.node[node, MOVE])
             tree.path[length] = node
             length += 1

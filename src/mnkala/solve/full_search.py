@@ -29,9 +29,9 @@ from collections.abc import Iterator
 import numpy as np
 
 from mnkala.games import GOING_ON, Position, Rules
+from mnkala.search.buffers import NODES, STOPPED, STORED, make_buffers
 from mnkala.search.candidates import ALL, Candidates
 from mnkala.search.deepening import Deepening
-from mnkala.search.desk import NODES, STOPPED, STORED, make_desk
 from mnkala.search.limit import DEEPEST, Stop
 from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import begin
@@ -87,8 +87,8 @@ class FullSearch(Solver):
         self.check(position)
         rules, state, started = self.rules, position.state(), time.perf_counter()
         deepest = min(rules.longest_game(), DEEPEST)
-        desk = make_desk(rules, deepest, stop or Stop(), nodes)
-        order = make_order(rules, desk)
+        buffers = make_buffers(rules, deepest, stop or Stop(), nodes)
+        order = make_order(rules, buffers)
         memory = begin(rules, self.heuristic, state) if self.heuristic.in_place else self.heuristic.begin(rules, state)
         span = self.span(position)
         known = Solution(*span, position.mover)
@@ -96,17 +96,17 @@ class FullSearch(Solver):
         alpha, beta = (-1, 1) if weak else self._window(position, asked)
         for depth in range(1, deepest + 1):
             # 1. Search one ply deeper. A value that was stopped on the way means nothing.
-            value = int(search_window(rules, self.heuristic, state, memory, depth, alpha, beta, 0, BY_DISTANCE, Candidates(ALL, 0), desk,
+            value = int(search_window(rules, self.heuristic, state, memory, depth, alpha, beta, 0, BY_DISTANCE, Candidates(ALL, 0), buffers,
                                       self._table, order))
-            stopped = bool(desk.counters[STOPPED])
+            stopped = bool(buffers.counters[STOPPED])
             # 2. What it proves.
             if not stopped:
                 known = known.narrowed(self._proved(position, value, depth, alpha, beta, complete=not order.touched[0]))
             # 3. Tell it; go on unless the question is answered.
             answered = known.plies is not None or (known.answers(asked) and asked != span) or (weak and known.result != "unknown")
             done = stopped or answered or not order.touched[0]
-            spent, self._held = int(desk.counters[NODES]), self._held + int(desk.counters[STORED])
-            desk.counters[STORED] = 0
+            spent, self._held = int(buffers.counters[NODES]), self._held + int(buffers.counters[STORED])
+            buffers.counters[STORED] = 0
             yield dataclasses.replace(known, nodes=spent, seconds=time.perf_counter() - started)
             if done:
                 break

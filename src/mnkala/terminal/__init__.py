@@ -1,5 +1,5 @@
 """The terminal: a game in plain lines, for people and for pipes."""
 
-from mnkala.terminal.plain_text import play_lines
+from mnkala.terminal.plain_text import play_plain
 
-__all__ = ["play_lines"]
+__all__ = ["play_plain"]

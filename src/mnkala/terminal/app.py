@@ -99,7 +99,7 @@ class GameApp(App[int]):
         self.set_interval(TICK_SECONDS, self.session.tick)
         for name in ("SIGTERM", "SIGHUP", "SIGINT"):  # a closed window or a kill keeps the game too
             with contextlib.suppress(NotImplementedError, RuntimeError, ValueError, AttributeError):
-                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.leave, INTERRUPTED)
+                asyncio.get_running_loop().add_signal_handler(getattr(signal, name), self.action_leave, INTERRUPTED)
         self.session.start()
 
     @property
@@ -245,7 +245,7 @@ class GameApp(App[int]):
 
     def action_puzzle(self) -> None:
         """The next puzzle, or a choice of lengths."""
-        if not self.session.view.solver:
+        if not self.session.view.puzzles:
             self.tell(self.say("no_puzzles"))
             return
         task = self.session.task
@@ -363,10 +363,6 @@ class GameApp(App[int]):
         if message:
             self.kept_messages.append(message)
 
-    def action_leave(self, status: int = 0) -> None:
-        """Go."""
-        self.leave(status)
-
     def _handle_exception(self, error: Exception) -> None:
         """Where a plug-in's drawing or moves break, leave with a sentence; Textual shows a fault of ours with its traceback."""
         found = blame(error)
@@ -378,14 +374,14 @@ class GameApp(App[int]):
             self._keep()
             self.exit(BROKEN)
 
-    def leave(self, status: int) -> None:
+    def action_leave(self, status: int) -> None:
         """Stop everything at once and go; an unfinished game is kept."""
         match, file = self.session.match, self.session.file
         self.session.close()
         if not match.is_over:
             self._keep()
         else:
-            self.kept_messages += [ending(match, self.language), match.record().line()]
+            self.kept_messages += [ending(match, self.language), match.record().without_tags()]
             if file is not None:
                 with contextlib.suppress(MnkalaError):
                     save(match, file)

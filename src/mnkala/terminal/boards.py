@@ -58,12 +58,12 @@ class Drop(Drawing):
         if cell in self.view.marked:
             ink = ON_WON[player]
         if high == 1 or self.ascii_only:
-            middle, line = x + (wide - 1) // 2, y + high // 2
+            middle, centre = x + (wide - 1) // 2, y + high // 2
             empty = "." if self.ascii_only else "·"
-            canvas.put(middle, line, empty if player < 0 else self.marks[player], SOFT if player < 0 else ink, bold=player >= 0)
+            canvas.put(middle, centre, empty if player < 0 else self.marks[player], SOFT if player < 0 else ink, bold=player >= 0)
             if last:
-                canvas.put(middle - 1, line, "[", LAST)
-                canvas.put(middle + 1, line, "]", LAST)
+                canvas.put(middle - 1, centre, "[", LAST)
+                canvas.put(middle + 1, centre, "]", LAST)
             return
         if high == 3:
             canvas.stamp(x + 1, y, DISC, HOLE)

@@ -16,7 +16,7 @@ from mnkala.play.reasons import hint_of
 from mnkala.play.words import say
 from mnkala.search import Analysis, RootMove, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
-from mnkala.terminal.proofs import Task, book_lines, exact_lines, make_task
+from mnkala.terminal.proofs import Task, book_text, exact_text, make_task
 from mnkala.terminal.saved_games import ending, file_for, keep, player_name, save
 from mnkala.terminal.thoughts import Refused
 
@@ -56,7 +56,7 @@ class LineGame:
                 print()
             return self._keep(130 if isinstance(reason, KeyboardInterrupt) else 0)
         print(ending(self.match, self.language))
-        print(self.match.record().line())
+        print(self.match.record().without_tags())
         if self.file:
             self._save(self.file)
         return 0
@@ -125,14 +125,14 @@ class LineGame:
         """The exact score of every move; an estimate where the board cannot be solved."""
         position = self.match.position
         if out_of_reach(position) is None:
-            lines = exact_lines([*prove(position, seconds=PROOF_SECONDS)][-1], self.language)
+            lines = exact_text([*prove(position, seconds=PROOF_SECONDS)][-1], self.language)
         else:
-            lines = _estimate_lines(ESTIMATOR.analyse(position, all_moves=True))
+            lines = _estimate_text(ESTIMATOR.analyse(position, all_moves=True))
         for line in lines:
             print(line)
 
     def _book(self, _: str) -> None:
-        for line in book_lines(opening(self.match.position), self.language):
+        for line in book_text(opening(self.match.position), self.language):
             print(line)
 
     def _puzzle(self, text: str) -> None:
@@ -219,7 +219,7 @@ class LineGame:
         return f"({analysis.score}, {facts.replace(' · ', ', ')})"
 
 
-def _estimate_lines(analysis: Analysis) -> Iterator[str]:
+def _estimate_text(analysis: Analysis) -> Iterator[str]:
     """The scores of a search for a board that cannot be solved, the best first."""
     rules = analysis.position.rules
 
@@ -230,7 +230,7 @@ def _estimate_lines(analysis: Analysis) -> Iterator[str]:
         yield f"{rules.move_text(move.move):>4}  {move.score}   {' '.join(rules.move_text(code) for code in move.line[:10])}"
 
 
-def play_lines(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:
+def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:
     """Play a match on standard input and output; the exit status. `file` is where a resumed game goes back to; `puzzle` a length to begin
     with."""
     game = LineGame(match, file, sys.stdout.isatty() if colour is None else colour, language)

@@ -66,7 +66,7 @@ def _book_words(opening: Opening, language: str) -> str:
 # ---- In plain lines ----
 
 
-def exact_lines(proof: Exact, language: str) -> Iterator[str]:
+def exact_text(proof: Exact, language: str) -> Iterator[str]:
     """Everything that was proved of a position."""
     score = score_words(proof.solution, proof.position.rules, language)
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
@@ -74,7 +74,7 @@ def exact_lines(proof: Exact, language: str) -> Iterator[str]:
     yield say("exact.facts", language, nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.1f}")
 
 
-def book_lines(opening: Opening, language: str) -> Iterator[str]:
+def book_text(opening: Opening, language: str) -> Iterator[str]:
     """What the book has of a position, or where it ends."""
     if opening.book is not None:
         yield say("terminal.line_book", language, book=opening.book)

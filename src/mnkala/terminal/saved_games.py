@@ -7,15 +7,15 @@ import shlex
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import data_folder
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match
-from mnkala.play.files import saved_games_folder
 from mnkala.play.words import say
 
 
 def file_for(file: Path | None) -> Path:
     """Where a game is saved unless told otherwise: where it came from, or a new file of the user's games."""
     now = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
-    return file or saved_games_folder() / f"{now}.txt"
+    return file or data_folder() / "games" / f"{now}.txt"
 
 
 def save(match: Match, file: Path) -> None:
@@ -31,7 +31,7 @@ def keep(match: Match, file: Path | None, language: str) -> str:
     try:
         save(match, where)
     except MnkalaError as error:
-        return say("terminal.not_kept", language, error=error, record=match.record().line())
+        return say("terminal.not_kept", language, error=error, record=match.record().without_tags())
     return say("terminal.kept", language, file=shlex.quote(str(where)))
 
 

@@ -100,9 +100,9 @@ class GameScreen(Screen[None]):
         self.query_one("#evaluation").display = self._session.thoughts.evaluating
         self._write("moves_title", Content.assemble(panels.title("play.moves")))
         box = self.query_one("#moves_box")
-        moves, line = panels.moves(box.content_size.width or width)
+        moves, row = panels.moves(box.content_size.width or width)
         self._write("moves", moves)
-        self.call_after_refresh(box.scroll_to_region, Region(0, line, 1, 1), animate=False)
+        self.call_after_refresh(box.scroll_to_region, Region(0, row, 1, 1), animate=False)
         room = max(5, side.content_size.height - OTHER_LINES - min(LEAST_MOVES, len(str(moves).splitlines())))
         self.query_one("#thoughts_box").styles.max_height = room
         self._write("thoughts", panels.thoughts(width, room))

@@ -33,7 +33,7 @@ from mnkala.search.tree import (
     grow,
     select_child,
 )
-from mnkala.trace.boards import draw
+from mnkala.trace.diagrams import draw
 from mnkala.trace.model import Choice, Count, Node, Proof, Step
 from mnkala.trace.rebinding import rebound
 from mnkala.trace.recorder import Stopped

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mnkala.games.picture import SVG_COLOURS
 from mnkala.trace.layout import Size
-from mnkala.trace.model import Board
+from mnkala.trace.model import Diagram
 
 WIDTH, WIDER = 62, 84
 """Pixels of a miniature, and of one with more than five rows or columns."""
@@ -14,7 +14,7 @@ LINE = "#8a8578"
 INK = "#1f2933"
 
 
-def miniature_size(board: Board) -> Size:
+def miniature_size(board: Diagram) -> Size:
     """The room that a board needs."""
     if board.houses is not None:
         return Size(WIDER, 34)
@@ -23,7 +23,7 @@ def miniature_size(board: Board) -> Size:
     return Size(max(cell * columns, 20), cell * rows)
 
 
-def miniature(board: Board, style: str, left: float, top: float) -> str:
+def miniature(board: Diagram, style: str, left: float, top: float) -> str:
     """A group with the board, its upper left corner at (left, top)."""
     size = miniature_size(board)
     body = _houses(board, size) if board.houses is not None else _cells(board, style, size)
@@ -31,7 +31,7 @@ def miniature(board: Board, style: str, left: float, top: float) -> str:
             f'fill="{BOARDS.get(style, BOARDS["squares"])}"/>{body}</g>')
 
 
-def _cells(board: Board, style: str, size: Size) -> str:
+def _cells(board: Diagram, style: str, size: Size) -> str:
     columns = len(board.rows[0])
     cell = size.width / columns
     hole = HOLES.get(style)
@@ -61,7 +61,7 @@ def _cells(board: Board, style: str, size: Size) -> str:
     return "".join(parts)
 
 
-def _houses(board: Board, size: Size) -> str:
+def _houses(board: Diagram, size: Size) -> str:
     assert board.houses is not None
     assert board.stores is not None
     count = len(board.houses[0])

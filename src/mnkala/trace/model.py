@@ -23,7 +23,7 @@ cut: never entered; such a node may stand for several moves."""
 Event = Literal["enter", "value", "update", "cut", "select", "expand", "playout", "backup", "proof"]
 
 
-class Board(msgspec.Struct, frozen=True, omit_defaults=True):
+class Diagram(msgspec.Struct, frozen=True, omit_defaults=True):
     """A position for drawing."""
 
     rows: tuple[str, ...]
@@ -47,7 +47,7 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     kind: Kind
     move: str | None = None
     """The move into it; of several that were cut, how many."""
-    board: Board | None = None
+    board: Diagram | None = None
     value: int | None = None
     """What it handed up, for its mover."""
     text: str = ""
@@ -120,7 +120,7 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     skipped: tuple[int, ...] = ()
     moves: tuple[str, ...] = ()
     result: float | None = None
-    board: Board | None = None
+    board: Diagram | None = None
     """How a playout ended."""
     choices: tuple[Choice, ...] = ()
     counts: tuple[Count, ...] = ()

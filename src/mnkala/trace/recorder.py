@@ -20,13 +20,13 @@ from mnkala.native import plain
 from mnkala.search import fixed_depth
 from mnkala.search.alphabeta import alphabeta
 from mnkala.search.analysis import Analysis
+from mnkala.search.buffers import CUTOFFS, Buffers, evaluate, extend_line
 from mnkala.search.candidates import list_moves
-from mnkala.search.desk import CUTOFFS, Desk, evaluate, extend_line
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.minimax import minimax
 from mnkala.search.root import Root, Task
 from mnkala.search.values import INFINITY, end_value
-from mnkala.trace.boards import draw
+from mnkala.trace.diagrams import draw
 from mnkala.trace.model import Kind, Node, Step, value_text
 from mnkala.trace.rebinding import rebound
 
@@ -101,10 +101,10 @@ class Recorder:
 
         def enter(*arguments: Any) -> int:
             call = dict(zip(names, arguments, strict=False))
-            desk: Desk = call["desk"]
-            self._enter(call["state"], call.get("alpha"), call.get("beta"), desk)
+            buffers: Buffers = call["buffers"]
+            self._enter(call["state"], call.get("alpha"), call.get("beta"), buffers)
             value = int(body(*arguments))
-            self._leave(value, desk)
+            self._leave(value, buffers)
             return value
 
         replaced[own.__name__] = enter
@@ -114,17 +114,17 @@ class Recorder:
     def list_moves(self, *arguments: Any) -> int:
         """The moves of the current node."""
         count = list_moves(*arguments)
-        desk, ply = arguments[-2:]
-        self.path[-1].moves = tuple(int(move) for move in desk.moves[ply, :count])
+        buffers, ply = arguments[-2:]
+        self.path[-1].moves = tuple(int(move) for move in buffers.moves[ply, :count])
         return count
 
-    def extend_line(self, desk: Desk, ply: int, move: int) -> None:
+    def extend_line(self, buffers: Buffers, ply: int, move: int) -> None:
         """The current node found a better move: in alpha-beta that raises alpha."""
         node = self.path[-1]
         step = self.steps[-1]
         assert (step.event, step.node, node.moves[node.entered - 1]) == ("update", node.id, move)
         self._raise(node)
-        extend_line(desk, ply, move)
+        extend_line(buffers, ply, move)
 
     def evaluate(self, *arguments: Any) -> int:
         """The heuristic speaks at the current node."""
@@ -154,19 +154,19 @@ class Recorder:
         self.steps.append(Step("enter", node.id, alpha=alpha, beta=beta))
         return node
 
-    def _enter(self, state: Any, alpha: Any, beta: Any, desk: Desk) -> None:
+    def _enter(self, state: Any, alpha: Any, beta: Any, buffers: Buffers) -> None:
         if len(self.path) == 1 and alpha is not None and self.path[0].alpha is None:
             self._give_root_a_window()
-        self._open(state, None if alpha is None else int(alpha), None if beta is None else int(beta), int(desk.counters[CUTOFFS]))
+        self._open(state, None if alpha is None else int(alpha), None if beta is None else int(beta), int(buffers.counters[CUTOFFS]))
 
     def _give_root_a_window(self) -> None:
         root = self.path[0]
         root.alpha, root.beta, root.raised = -INFINITY, INFINITY, -INFINITY
         self.steps[0] = replace(self.steps[0], alpha=-INFINITY, beta=INFINITY)
 
-    def _leave(self, value: int, desk: Desk) -> None:
+    def _leave(self, value: int, buffers: Buffers) -> None:
         """The current node hands its value up."""
-        cutoffs = int(desk.counters[CUTOFFS])
+        cutoffs = int(buffers.counters[CUTOFFS])
         node = self.path[-1]
         if cutoffs > node.cutoffs:
             self._note_cut(node)

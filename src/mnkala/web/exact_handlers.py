@@ -41,7 +41,7 @@ async def solve(call: Call) -> Solved:
 
     position, stop, seconds = await call.read(read), Stop(), call.body.seconds
     await call.workers.compiled(position.rules, SOLVER)
-    queue = call.workers.questions if seconds <= QUICK_SECONDS else call.workers.analyses
+    queue = call.workers.quick_questions if seconds <= QUICK_SECONDS else call.workers.analyses
     return await call.run(queue, work, stop)
 
 
@@ -91,7 +91,7 @@ async def try_move(call: Call) -> Tried:
 
     position, left = await call.read(lambda: _in_puzzle(call))
     await call.workers.compiled(position.rules, SOLVER)
-    return await call.run(call.workers.questions, work, stop)
+    return await call.run(call.workers.quick_questions, work, stop)
 
 
 async def help_out(call: Call) -> PuzzleHelp:
@@ -106,7 +106,7 @@ async def help_out(call: Call) -> PuzzleHelp:
 
     position, left = await call.read(lambda: _in_puzzle(call))
     await call.workers.compiled(position.rules, SOLVER)
-    return await call.run(call.workers.questions, work, stop)
+    return await call.run(call.workers.quick_questions, work, stop)
 
 
 def _in_puzzle(call: Call) -> tuple[Position, int]:

@@ -78,7 +78,7 @@ async def export_game(call: Call) -> Response:
     def export() -> Response:
         return _file(*picture_bytes(read_position(call.body, call.limits), call.body.format, call.body.language))
 
-    return await call.run(call.workers.questions, export)
+    return await call.run(call.workers.quick_questions, export)
 
 
 def _file(content: bytes, media: str, name: str) -> Response:
@@ -102,7 +102,7 @@ async def _hint(call: Call, position: Position) -> Hint:
     def think() -> Hint:
         return hint_message(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position, str(engine))
 
-    return await call.run(call.workers.questions, think, stop)
+    return await call.run(call.workers.quick_questions, think, stop)
 
 
 # ---- The tree of a search ----
@@ -120,7 +120,7 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
         return position
 
     position, stop = await call.read(read), Stop()
-    return await call.run(call.workers.questions, lambda: answer(trace(position, **options, stop=stop)), stop)
+    return await call.run(call.workers.quick_questions, lambda: answer(trace(position, **options, stop=stop)), stop)
 
 
 async def think(call: Call) -> Response:

@@ -14,85 +14,62 @@ BAD_REQUEST = 400
 class HttpError(MnkalaError):
     """Base of these errors."""
 
-    status: ClassVar[int] = BAD_REQUEST
+    status: ClassVar[int]
+
+    def __init_subclass__(cls, status: int) -> None:
+        cls.status = status
 
 
-class Unauthorized(HttpError):
+class Unauthorized(HttpError, status=401):
     """No secret was sent."""
 
-    status = 401
 
-
-class Forbidden(HttpError):
+class Forbidden(HttpError, status=403):
     """Somebody else's seat, or a page of another origin."""
 
-    status = 403
 
-
-class NotFound(HttpError):
+class NotFound(HttpError, status=404):
     """No such game, or none that you may see."""
 
-    status = 404
 
-
-class Conflict(HttpError):
+class Conflict(HttpError, status=409):
     """The game has changed since."""
 
-    status = 409
 
-
-class TooLarge(HttpError):
+class TooLarge(HttpError, status=413):
     """A body beyond the limit."""
 
-    status = 413
 
-
-class UnsupportedMedia(HttpError):
+class UnsupportedMedia(HttpError, status=415):
     """A body that does not say that it is JSON."""
 
-    status = 415
 
-
-class Unreadable(HttpError):
+class Unreadable(HttpError, status=422):
     """A game that is kept but cannot be read."""
 
-    status = 422
 
-
-class TooManyActions(HttpError):
+class TooManyActions(HttpError, status=429):
     """More actions in a second than are allowed."""
 
-    status = 429
 
-
-class ClientLeft(HttpError):
+class ClientLeft(HttpError, status=499):
     """The client has disconnected, so nobody reads this. (nginx uses the same number.)"""
 
-    status = 499
 
-
-class ShuttingDown(HttpError):
+class ShuttingDown(HttpError, status=503):
     """The server is about to end."""
 
-    status = 503
 
-
-class ServerFull(HttpError):
+class ServerFull(HttpError, status=503):
     """The server holds all that it is allowed to hold."""
 
-    status = 503
 
-
-class NotSaved(HttpError):
+class NotSaved(HttpError, status=503):
     """The file of games cannot be used now: the game stands as it was."""
 
-    status = 503
 
-
-class DiskFull(NotSaved):
+class DiskFull(NotSaved, status=507):
     """There is no room for the change."""
-
-    status = 507
 
 
 def error_text(error: Exception) -> str:

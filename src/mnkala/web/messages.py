@@ -333,11 +333,16 @@ class MoveScore(Answer, frozen=True):
     line: list[str]
 
 
-class AnalysisUpdate(Answer, frozen=True, kw_only=True, tag="analysis"):
-    """An analysis as far as it has come."""
+class Update(Answer, frozen=True, kw_only=True):
+    """News of the work with this number; the last of them are final."""
 
     id: int
-    final: bool
+    final: bool = False
+
+
+class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
+    """An analysis as far as it has come."""
+
     game: str
     moves: str
     engine: str
@@ -355,24 +360,20 @@ class SolveUpdate(Solved, frozen=True, kw_only=True, tag="solve"):
     """A proof as far as it has come."""
 
     id: int
-    final: bool
+    final: bool = False
     game: str
     moves: str
 
 
-class OutOfReach(Answer, frozen=True, kw_only=True, tag="out_of_reach"):
+class OutOfReach(Update, frozen=True, kw_only=True, tag="out_of_reach"):
     """Why no proof of a position is to be expected."""
 
-    id: int
-    final: bool
     why: str
 
 
-class ReviewUpdate(Answer, frozen=True, kw_only=True, tag="review"):
+class ReviewUpdate(Update, frozen=True, kw_only=True, tag="review"):
     """A review as far as it has come."""
 
-    id: int
-    final: bool
     done: int
     total: int
     review: ReviewView

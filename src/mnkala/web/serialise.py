@@ -163,7 +163,7 @@ def analysis_update(number: int, analysis: Analysis, before: Analysis | None) ->
         chance = steady_chance(analysis.score, before.score if before else None, position, engine)
         score = msgspec.structs.replace(score, chance=round(chance, 4))
     return m.AnalysisUpdate(
-        id=number, final=False, game=position.game, moves=position.moves, engine=engine, score=score,
+        id=number, game=position.game, moves=position.moves, engine=engine, score=score,
         best=_texts(position, analysis.best_moves), line=_texts(position, analysis.line),
         scores={position.rules.move_text(each.move): m.MoveScore(score_message(each.score, position, engine), _texts(position, each.line))
                 for each in analysis.moves},
@@ -187,7 +187,7 @@ def review_message(review: Review) -> m.ReviewView:
 
 def review_update(number: int, review: Review) -> m.ReviewUpdate:
     """A review that goes on."""
-    return m.ReviewUpdate(id=number, final=False, done=review.done, total=review.total, review=review_message(review))
+    return m.ReviewUpdate(id=number, done=review.done, total=review.total, review=review_message(review))
 
 
 def bounds_of(known: Solution) -> dict[str, Any]:
@@ -213,7 +213,7 @@ def solved_message(found: Exact) -> m.Solved:
 
 def solve_update(number: int, found: Exact) -> m.SolveUpdate:
     """A proof that goes on."""
-    return m.SolveUpdate(id=number, final=False, game=found.position.game, moves=found.position.moves,
+    return m.SolveUpdate(id=number, game=found.position.game, moves=found.position.moves,
                          **msgspec.structs.asdict(solved_message(found)))
 
 

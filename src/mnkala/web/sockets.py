@@ -264,7 +264,7 @@ class Connection:
 
         def updates() -> Iterator[WorkUpdate]:
             if (why := out_of_reach(position, seconds)) is not None:
-                yield OutOfReach(id=request.id, final=False, why=why)
+                yield OutOfReach(id=request.id, why=why)
                 return
             for found in prove(position, stop=stop, seconds=seconds):
                 yield solve_update(request.id, found)

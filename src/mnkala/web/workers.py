@@ -33,12 +33,12 @@ class Workers:
         everyone, places, many = max(limits.live_games, limits.waiting), 2 * cores, 4 * cores
         self.quick_moves = WorkQueue("quick-moves", cores, everyone, everyone)
         self.long_moves = WorkQueue("long-moves", places, everyone, everyone, running_per_person=places // 2)
-        self.questions = WorkQueue("questions", places, limits.waiting, limits.waiting_per_person, running_per_person=places // 2)
-        self.analyses = WorkQueue("analyses", many, limits.waiting, limits.waiting_per_person, running_per_person=many // 2,
-                             patience=limits.patience)
+        waiting = (limits.waiting, limits.waiting_per_person)
+        self.quick_questions = WorkQueue("quick-questions", places, *waiting, running_per_person=places // 2)
+        self.analyses = WorkQueue("analyses", many, *waiting, running_per_person=many // 2, patience=limits.patience)
         self.reading = WorkQueue("reading", 2, everyone, limits.waiting)
         self.loading = WorkQueue("loading", 1, everyone, everyone)
-        self.queues = (self.quick_moves, self.long_moves, self.questions, self.analyses, self.reading, self.loading)
+        self.queues = (self.quick_moves, self.long_moves, self.quick_questions, self.analyses, self.reading, self.loading)
         self.closing = False
         self._asked: set[asyncio.Future[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None

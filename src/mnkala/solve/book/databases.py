@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.folders import file_errors
 from mnkala.games import Position
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.book.file import BadBook
@@ -67,10 +68,8 @@ def database_file() -> tuple[Path, str]:
 
 def read_records(path: Path, digest: str) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.int8]]]:
     """The records of a file whose SHA-256 must be `digest` (in the form of a wheel's RECORD)."""
-    try:
+    with file_errors(path, "read", BadBook):
         data = path.read_bytes()
-    except OSError as error:
-        raise BadBook(f"{path} cannot be read: {error.strerror or error}") from None
     found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
     if found != digest or len(data) % RECORD.itemsize:
         raise BadBook(f"{path} is damaged: its checksum is not the one of the package {PACKAGE}")

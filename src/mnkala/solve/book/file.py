@@ -18,6 +18,7 @@ from pathlib import Path
 import numpy as np
 
 from mnkala.errors import MnkalaError
+from mnkala.folders import file_errors
 from mnkala.solve.book.bounds import Bounds, extremes
 from mnkala.solve.book.layers import Layer, layer_of
 from mnkala.solve.connect.shape import Shape, shape_of
@@ -90,10 +91,8 @@ def _layers_of(shape: Shape, depth: int, entries: int) -> list[Layer]:
 
 def read_book(path: Path) -> Bounds:
     """The book in a file."""
-    try:
+    with file_errors(path, "read", BadBook):
         data = path.read_bytes()
-    except OSError as error:
-        raise BadBook(f"{path} cannot be read: {error.strerror or error}") from None
     return from_bytes(data, str(path))
 
 
@@ -101,10 +100,9 @@ def write_book(bounds: Bounds, path: Path) -> None:
     """Write a book whole or not at all: a program that is killed leaves the old file."""
     beside = path.with_name(f"{path.name}.{os.getpid()}.tmp")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        beside.write_bytes(to_bytes(bounds))
-        beside.replace(path)
-    except OSError as error:
-        raise BadBook(f"{path} cannot be written: {error.strerror or error}") from None
+        with file_errors(path, "written", BadBook):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            beside.write_bytes(to_bytes(bounds))
+            beside.replace(path)
     finally:
         beside.unlink(missing_ok=True)

@@ -30,7 +30,7 @@ from mnkala.solve.connect.shape import Shape, mirrored
 from mnkala.solve.connect.table import fetch, find, keep, lower_bound, scattered, upper_bound
 
 NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
-"""Places in `Desk.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries;
+"""Places in `ThreadData.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries;
 THREADS: how many share it; NUMBER: which of them this is."""
 GOING, STOPPED, TABLE_FULL = range(3)
 """Values of HALT."""
@@ -39,13 +39,13 @@ LOOK_UP_CHILDREN = 16
 COUNT_LINES = 22
 """Where more cells than this are empty, somebody can always make a line still."""
 THREAT, GOOD_THREAT, CENTRE, LINE = 160, 80, 16, 16
-"""Weights of the order of moves beside `Desk.history`, found by counting nodes."""
+"""Weights of the order of moves beside `ThreadData.history`, found by counting nodes."""
 MOST = 64
 """What a cell's history can reach."""
 SHARE = 18
 """Where more cells than this are empty, threads keep out of each other's way."""
 BUSY_MASK = np.uint64(1023)
-"""Places of `Desk.busy`, less one: far more than threads are at work, so that two keys seldom meet."""
+"""Places of `ThreadData.busy`, less one: far more than threads are at work, so that two keys seldom meet."""
 CELLS = 64
 """Cells of a history, and positions on a way: more than any board has."""
 APART = 8
@@ -61,7 +61,7 @@ FIELDS = 6
 
 
 @native
-class Desk(NativeClass):
+class ThreadData(NativeClass):
     """Everything that one thread of the solver writes to."""
 
     words: WordArray
@@ -138,12 +138,12 @@ def order_of(own: np.uint64, both: np.uint64, disc: np.uint64, column: int, made
 
 
 @shared
-def learn(stack: int, rank: int, empties: int, desk: Desk) -> None:
+def learn(stack: int, rank: int, empties: int, thread: ThreadData) -> None:
     """The history heuristic (Schaeffer 1983) as in Tromp's Fhourstones: the move that answered rises, those tried before it sink."""
-    history = desk.history
+    history = thread.history
     for earlier in range(rank + 1):
-        place = stack + desk.numbers[stack + earlier * FIELDS + RANK] * FIELDS
-        cell = (empties & 1) * CELLS + lowest_bit(desk.words[place + DISC])
+        place = stack + thread.numbers[stack + earlier * FIELDS + RANK] * FIELDS
+        cell = (empties & 1) * CELLS + lowest_bit(thread.words[place + DISC])
         if earlier == rank:
             history[cell] += rank * (MOST - history[cell]) // MOST
         else:
@@ -154,13 +154,13 @@ def learn(stack: int, rank: int, empties: int, desk: Desk) -> None:
 
 
 @shared
-def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64, empties: int, desk: Desk, shape: Shape) -> int:
+def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64, empties: int, thread: ThreadData, shape: Shape) -> int:
     """Let a child come next that no other thread is at, unless all have been put off once; say that we are at it. The first child is
     searched together as long as there is something to share below it: it is the likely answer."""
-    numbers, busy = desk.numbers, desk.busy
+    numbers, busy = thread.numbers, thread.busy
     while True:
         number = numbers[stack + rank * FIELDS + RANK]
-        child = desk.words[stack + number * FIELDS + KEY]
+        child = thread.words[stack + number * FIELDS + KEY]
         place = signed(scattered(child, shape) & BUSY_MASK)
         together = rank == 0 and numbers[stack + number * FIELDS + EMPTIES] > SHARE
         if together or rank + put_off >= count or busy[place] != child:
@@ -170,53 +170,53 @@ def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64
             numbers[stack + i * FIELDS + RANK] = numbers[stack + (i + 1) * FIELDS + RANK]
         numbers[stack + (count - 1) * FIELDS + RANK] = number
     busy[place] = child
-    desk.paths[desk.control[NUMBER] * CELLS + empties] = key
+    thread.paths[thread.control[NUMBER] * CELLS + empties] = key
     return put_off
 
 
 @shared
-def leave_child(child: np.uint64, key: np.uint64, above: int, empties: int, desk: Desk, shape: Shape) -> int:
+def leave_child(child: np.uint64, key: np.uint64, above: int, empties: int, thread: ThreadData, shape: Shape) -> int:
     """What to make of a child's answer: NOTHING to know of it, AGAIN if it was broken off, or the answer for its parent that came
     from another thread. Where a position further up was answered, the number returned is not used by anyone."""
-    control = desk.control
-    desk.busy[signed(scattered(child, shape) & BUSY_MASK)] = ZERO
+    control = thread.control
+    thread.busy[signed(scattered(child, shape) & BUSY_MASK)] = ZERO
     mine = control[NUMBER] * APART
     answer = NOTHING
-    if desk.leave[mine] > empties:
+    if thread.leave[mine] > empties:
         answer = 0
     else:
-        entry = find(key, desk.table, control[SIZE], shape)
+        entry = find(key, thread.table, control[SIZE], shape)
         if entry != ZERO and upper_bound(entry) <= above:
             answer = upper_bound(entry)
         elif entry != ZERO and lower_bound(entry) > above:
             answer = lower_bound(entry)
-        elif desk.leave[mine] != 0:
+        elif thread.leave[mine] != 0:
             answer = AGAIN
-        desk.leave[mine] = 0
+        thread.leave[mine] = 0
     if answer != NOTHING:
-        desk.paths[control[NUMBER] * CELLS + empties] = ZERO
+        thread.paths[control[NUMBER] * CELLS + empties] = ZERO
     return answer
 
 
 @shared
-def call_back(key: np.uint64, empties: int, desk: Desk) -> None:
+def call_back(key: np.uint64, empties: int, thread: ThreadData) -> None:
     """Tell the other threads that this position is answered."""
-    control = desk.control
-    desk.paths[control[NUMBER] * CELLS + empties] = ZERO
+    control = thread.control
+    thread.paths[control[NUMBER] * CELLS + empties] = ZERO
     for other in range(control[THREADS]):
-        if desk.paths[other * CELLS + empties] == key and desk.leave[other * APART] < empties:
-            desk.leave[other * APART] = empties
+        if thread.paths[other * CELLS + empties] == key and thread.leave[other * APART] < empties:
+            thread.leave[other * APART] = empties
 
 
 @kernel
-def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: np.uint64, key: np.uint64, ply: int, desk: Desk,
+def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: np.uint64, key: np.uint64, ply: int, thread: ThreadData,
            shape: Shape) -> int:
     """A lower bound of the score that is more than `above`, or an upper bound that is not. The position is quiet.
 
     `threats` are those against the mover. A `key` of zero means that the position was not looked up yet.
     """
-    control, words, numbers, table = desk.control, desk.words, desk.numbers, desk.table
-    if desk.stop[0] != 0 or desk.answered[0] != 0 or control[HALT] != GOING:
+    control, words, numbers, table = thread.control, thread.words, thread.numbers, thread.table
+    if thread.stop[0] != 0 or thread.answered[0] != 0 or control[HALT] != GOING:
         control[HALT] = max(control[HALT], STOPPED)
         return 0
     # 1. The mover needs three plies to win, and the other four.
@@ -313,7 +313,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
         at = stack + i * FIELDS
         order = 0
         if count > 1:
-            order = order_of(own, both, words[at + DISC], numbers[at + COLUMN], words[at + MADE], empties, desk.history, shape)
+            order = order_of(own, both, words[at + DISC], numbers[at + COLUMN], words[at + MADE], empties, thread.history, shape)
         numbers[at + ORDER] = order
         j = i
         while j > 0 and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order:
@@ -325,18 +325,18 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
     rank, put_off = 0, 0
     while rank < count:
         if sharing:
-            put_off = choose_child(stack, rank, count, put_off, key, empties, desk, shape)
+            put_off = choose_child(stack, rank, count, put_off, key, empties, thread, shape)
         at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
         if numbers[at + SIGN] > 0:
             value = search(words[at + OWN], words[at + ALL], numbers[at + EMPTIES], above, words[at + THREATS], words[at + KEY],
-                           ply + 1, desk, shape)
+                           ply + 1, thread, shape)
         else:
             value = -search(words[at + OWN], words[at + ALL], numbers[at + EMPTIES], -above - 1, words[at + THREATS],
-                            words[at + KEY], ply + 1, desk, shape)
+                            words[at + KEY], ply + 1, thread, shape)
         if control[HALT] != GOING:
             return 0
         if sharing:
-            heard = leave_child(words[at + KEY], key, above, empties, desk, shape)
+            heard = leave_child(words[at + KEY], key, above, empties, thread, shape)
             if heard == AGAIN:
                 continue
             if heard != NOTHING:
@@ -348,7 +348,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
     # 7. Learn, remember, and call back those who are still at it.
     if best > above:
         if rank > 1:
-            learn(stack, rank - 1, empties, desk)
+            learn(stack, rank - 1, empties, thread)
         best = min(best, upper)
         lower = best
     else:
@@ -358,5 +358,5 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
     if control[HELD] * control[THREADS] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
         control[HALT] = TABLE_FULL
     if sharing:
-        call_back(key, empties, desk)
+        call_back(key, empties, thread)
     return best

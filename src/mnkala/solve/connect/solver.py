@@ -38,7 +38,7 @@ from mnkala.solve.connect.search import (
     STOPPED,
     TABLE_FULL,
     THREADS,
-    Desk,
+    ThreadData,
     search,
     settle,
 )
@@ -53,7 +53,7 @@ GROWTH = 3
 FAR = 4
 """Scores beyond a FAR-th of the empty cells are asked for first."""
 ALL_QUESTIONS = 1000
-QUICK_CELLS = 30
+QUICK_CELLS = 32
 """With at most so many free cells a question costs milliseconds; with more it may cost seconds."""
 WARM_CELLS = 36
 """The same if the table has just seen most of what can be asked."""
@@ -79,8 +79,8 @@ def next_question(lower: int, upper: int, empties: int) -> int:
 
 
 @kernel
-def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int, desk: Desk, shape: Shape) -> int:
-    """Ask up to `questions` questions and write the bounds of the score for the mover. 1 when the desk had to halt, else 0."""
+def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int, thread: ThreadData, shape: Shape) -> int:
+    """Ask up to `questions` questions and write the bounds of the score for the mover. 1 when the thread had to halt, else 0."""
     empties = popcount(shape.full & ~both)
     playable = (both + shape.bottom) & shape.full
     if playable != ZERO and completing(own, shape.step, shape.line) & playable != ZERO:
@@ -98,8 +98,8 @@ def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int, 
             break
         ask = next_question(lower, upper, left)
         # A literal 0 for the ply would be a type of its own: code cached with such a drift crashed in the next process.
-        value = search(own, both, left, ask, threats, ZERO, signed(ZERO), desk, shape)
-        if desk.control[HALT] != GOING:
+        value = search(own, both, left, ask, threats, ZERO, signed(ZERO), thread, shape)
+        if thread.control[HALT] != GOING:
             halted = 1
             break
         if value > ask:
@@ -112,16 +112,16 @@ def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int, 
 
 @kernel
 def solve_batch(owns: WordArray, boths: WordArray, scores: IntArray, nodes: IntArray, bounds: IntArray, start: int, smallest: int,
-                desk: Desk, shape: Shape) -> int:
-    """Solve positions from `start` on, each with an empty table, until all are done or the desk halts; answers where it is."""
-    control = desk.control
+                thread: ThreadData, shape: Shape) -> int:
+    """Solve positions from `start` on, each with an empty table, until all are done or the thread halts; answers where it is."""
+    control = thread.control
     for i in range(start, len(owns)):
         if control[HELD] < 0:
             control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
-            desk.table[:WAYS << smallest] = ZERO
-            desk.history[:] = 0
+            thread.table[:WAYS << smallest] = ZERO
+            thread.history[:] = 0
             bounds[0], bounds[1] = -NO_LIMIT, NO_LIMIT
-        if close_in(owns[i], boths[i], bounds, ALL_QUESTIONS, desk, shape) != 0:
+        if close_in(owns[i], boths[i], bounds, ALL_QUESTIONS, thread, shape) != 0:
             return i
         scores[i], nodes[i] = bounds[0], control[NODES]
         control[HELD] = -1
@@ -185,10 +185,10 @@ class ConnectSolver(Solver):
         self._busy = np.zeros(int(BUSY_MASK) + 1, dtype=np.uint64)
         self._paths = np.zeros(CELLS * max(1, threads), dtype=np.uint64)
         self._leave = np.zeros(APART * max(1, threads), dtype=np.int64)
-        self._desks = [self._make_desk(number) for number in range(max(1, threads))]
-        self._counters = [desk.control[NODES:] for desk in self._desks]
-        for desk in self._desks:
-            desk.control[THREADS] = len(self._desks)
+        self._threads = [self._make_thread(number) for number in range(max(1, threads))]
+        self._counters = [thread.control[NODES:] for thread in self._threads]
+        for thread in self._threads:
+            thread.control[THREADS] = len(self._threads)
         self.clear()
 
     # ---- Questions ----
@@ -201,8 +201,8 @@ class ConnectSolver(Solver):
         own, both = np.uint64(state.own), np.uint64(state.all)
         started = time.perf_counter()
         stop = stop or Stop()
-        for desk, counter in zip(self._desks, self._counters, strict=True):
-            desk.control[NODES], desk.control[NODE_LIMIT] = 0, nodes or NO_LIMIT
+        for thread, counter in zip(self._threads, self._counters, strict=True):
+            thread.control[NODES], thread.control[NODE_LIMIT] = 0, nodes or NO_LIMIT
             stop.watch(counter)
         low, high = self.span(position)
         asked = (low, high) if within is None else (max(low, within[0]), min(high, within[1]))
@@ -248,23 +248,23 @@ class ConnectSolver(Solver):
     def clear(self) -> None:
         """Forget everything."""
         self._table[:WAYS << self._smallest] = ZERO
-        for desk in self._desks:
-            desk.control[SIZE], desk.control[HELD] = self._smallest, 0
-            desk.history[:] = 0
+        for thread in self._threads:
+            thread.control[SIZE], thread.control[HELD] = self._smallest, 0
+            thread.history[:] = 0
 
     def held(self) -> int:
         """Positions in the table, about."""
-        return sum(int(desk.control[HELD]) for desk in self._desks)
+        return sum(int(thread.control[HELD]) for thread in self._threads)
 
     # ---- Work ----
 
-    def _make_desk(self, number: int) -> Desk:
+    def _make_thread(self, number: int) -> ThreadData:
         # Larger than needed: counters of two threads in one cache line would slow both down.
         control = np.zeros(64, dtype=np.int64)
         control[LARGEST], control[NODE_LIMIT], control[NUMBER], control[THREADS] = self._largest, NO_LIMIT, number, 1
         stack = (self.shape.rows * self.shape.cols + 1) * self.shape.cols * FIELDS
-        return Desk(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), self._answered, self._table,
-                    self._busy, self._paths, self._leave, np.zeros(2 * CELLS, np.int64))
+        return ThreadData(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), self._answered,
+                          self._table, self._busy, self._paths, self._leave, np.zeros(2 * CELLS, np.int64))
 
     def _ask(self, own: np.uint64, both: np.uint64, bounds: IntArray, stop: Stop) -> bool:
         """One question to every thread at once; the first answer ends the others' work. False when it was stopped from outside."""
@@ -273,49 +273,49 @@ class ConnectSolver(Solver):
             self._busy[:] = ZERO
             self._paths[:] = ZERO
             self._leave[:] = 0
-            for desk in self._desks:
-                desk.control[HALT] = GOING
-            answers = [bounds.copy() for _ in self._desks]
-            halted = [True] * len(self._desks)
+            for thread in self._threads:
+                thread.control[HALT] = GOING
+            answers = [bounds.copy() for _ in self._threads]
+            halted = [True] * len(self._threads)
 
             def work(number: int, answers: list[IntArray] = answers, halted: list[bool] = halted) -> None:
-                desk = dataclasses.replace(self._desks[number], stop=stop.flag)
-                halted[number] = bool(close_in(own, both, answers[number], 1, desk, self.shape))
+                thread = dataclasses.replace(self._threads[number], stop=stop.flag)
+                halted[number] = bool(close_in(own, both, answers[number], 1, thread, self.shape))
                 self._answered[0] = 1
 
-            others = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(1, len(self._desks))]
-            for thread in others:
-                thread.start()
+            others = [threading.Thread(target=work, args=(number,), daemon=True) for number in range(1, len(self._threads))]
+            for helper in others:
+                helper.start()
             work(0)
-            for thread in others:
-                thread.join()
-            for number in range(len(self._desks)):
+            for helper in others:
+                helper.join()
+            for number in range(len(self._threads)):
                 if not halted[number]:
                     bounds[:] = answers[number]
                     return True
-            if not any(desk.control[HALT] == TABLE_FULL for desk in self._desks):
+            if not any(thread.control[HALT] == TABLE_FULL for thread in self._threads):
                 return False
             self._grow()
 
     def _grow(self) -> None:
-        size = int(self._desks[0].control[SIZE])
+        size = int(self._threads[0].control[SIZE])
         larger = min(size + GROWTH, self._largest)
         held = int(grow(self._table, size, larger, self.shape))
-        for desk in self._desks:
-            desk.control[SIZE], desk.control[HELD] = larger, held // len(self._desks)
+        for thread in self._threads:
+            thread.control[SIZE], thread.control[HELD] = larger, held // len(self._threads)
 
     # ---- Many positions ----
 
     def batch(self, owns: WordArray, boths: WordArray, stop: Stop) -> tuple[IntArray, IntArray]:
         """The score and the nodes of many positions, each solved with an empty table in this thread, until `stop`."""
-        desk = dataclasses.replace(self._desks[0], stop=stop.flag)
-        control = desk.control
+        thread = dataclasses.replace(self._threads[0], stop=stop.flag)
+        control = thread.control
         scores, nodes = np.zeros(len(owns), np.int64), np.zeros(len(owns), np.int64)
         bounds = np.zeros(2, np.int64)
         control[HELD], control[HALT], control[NODE_LIMIT] = -1, GOING, NO_LIMIT
         at = 0
         while True:
-            at = int(solve_batch(owns, boths, scores, nodes, bounds, at, self._smallest, desk, self.shape))
+            at = int(solve_batch(owns, boths, scores, nodes, bounds, at, self._smallest, thread, self.shape))
             if at == len(owns) or control[HALT] == STOPPED:
                 break
             control[HALT] = GOING

@@ -30,27 +30,27 @@ export async function show(container, params, context) {
 class NewGame {
   constructor(container, params, context) {
     this.context = context;
-    this.wish = { ...remembered(), ...(params.game ? { game: params.game } : {}) };
+    this.choices = { ...remembered(), ...(params.game ? { game: params.game } : {}) };
     this.start = params.start || "";
     this.moves = params.moves || "";
     this.checks = 0;
-    if (!this.family()) this.wish.game = USUAL.game;
+    if (!this.family()) this.choices.game = USUAL.game;
     this.build(container);
     this.check({ fields: true });
   }
 
   family() {
-    const name = this.wish.game.split(":")[0].trim().toLowerCase();
+    const name = this.choices.game.split(":")[0].trim().toLowerCase();
     return this.context.catalogue.games.find((family) => family.name === name);
   }
 
   // ---- Building ----
 
   build(container) {
-    const { wish } = this;
+    const { choices } = this;
     this.cards = new Cards(this.context.catalogue.games, this.family().name, (name) => this.chooseFamily(name));
     this.sizes = new SizeFields((game) => this.setGame(game));
-    this.computers = [0, 1].map((seat) => new Computer(this.context.catalogue, seat, wish.computers[seat], (engine) => { wish.computers[seat] = engine; }));
+    this.computers = [0, 1].map((seat) => new Computer(this.context.catalogue, seat, choices.computers[seat], (engine) => { choices.computers[seat] = engine; }));
     this.who = h("section");
     this.clock = h("section");
     this.gameField = this.text("game-string", t("page.game_string"), (value) => this.setGame(value.trim()));
@@ -80,42 +80,42 @@ class NewGame {
   }
 
   set(name, value) {
-    this.wish[name] = value;
+    this.choices[name] = value;
     this.drawWho();
     this.drawClock();
   }
 
   drawWho() {
-    const { wish } = this;
+    const { choices } = this;
     const modes = ["computer", "here", "link", "watch"].map((mode) => [mode, t(`page.mode_${mode}`)]);
     const sides = ["first", "second", "random"].map((side) => [side, t(`page.side_${side}`)]);
     const held = document.activeElement?.name ? [document.activeElement.name, document.activeElement.value] : null;
-    this.computers[0].label = t(wish.mode === "watch" ? "page.level_of_first" : "page.level");
+    this.computers[0].label = t(choices.mode === "watch" ? "page.level_of_first" : "page.level");
     this.computers[1].label = t("page.level_of_second");
     replace(this.who,
-      choice("mode", t("page.who"), modes, wish.mode, (mode) => this.set("mode", mode)),
-      wish.mode === "computer" || wish.mode === "link" ? choice("side", t("page.side"), sides, wish.side, (side) => this.set("side", side)) : null,
-      wish.mode === "computer" ? this.computers[0].draw() : null,
-      wish.mode === "watch" ? h("div", { class: "sides" }, this.computers.map((computer) => computer.draw())) : null,
-      wish.mode === "link" ? this.linkFields() : null);
+      choice("mode", t("page.who"), modes, choices.mode, (mode) => this.set("mode", mode)),
+      choices.mode === "computer" || choices.mode === "link" ? choice("side", t("page.side"), sides, choices.side, (side) => this.set("side", side)) : null,
+      choices.mode === "computer" ? this.computers[0].draw() : null,
+      choices.mode === "watch" ? h("div", { class: "sides" }, this.computers.map((computer) => computer.draw())) : null,
+      choices.mode === "link" ? this.linkFields() : null);
     if (held) this.who.querySelector(`[name="${held[0]}"][value="${CSS.escape(held[1])}"]`)?.focus();
   }
 
   linkFields() {
-    const box = h("input", { type: "checkbox", id: "watchable", checked: this.wish.watchable, onchange: () => { this.wish.watchable = box.checked; } });
+    const box = h("input", { type: "checkbox", id: "watchable", checked: this.choices.watchable, onchange: () => { this.choices.watchable = box.checked; } });
     return [h("p", { class: "help" }, t("page.mode_link_about")), h("div", { class: "field check" }, box, h("label", { for: "watchable" }, t("page.watchable")))];
   }
 
   drawClock() {
-    const { wish } = this;
+    const { choices } = this;
     const held = document.activeElement?.name === "clock";
     const options = [["none", t("page.clock_none")], ...Object.keys(CLOCKS).map((name) => [name, name.replace("+", " + ")]), ["own", t("page.clock_own")]];
     const number = (name, label, min, max) => {
-      const field = h("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: "any", value: String(wish[name]), oninput: () => { wish[name] = Number(field.value); } });
+      const field = h("input", { type: "number", id: `clock-${name}`, min: String(min), max: String(max), step: "any", value: String(choices[name]), oninput: () => { choices[name] = Number(field.value); } });
       return h("div", { class: "field" }, h("label", { for: field.id }, label), field);
     };
-    replace(this.clock, choice("clock", t("page.clock"), options, wish.clock, (clock) => this.set("clock", clock)),
-      wish.clock === "own" ? h("div", { class: "sizes" }, number("minutes", t("page.clock_minutes"), 0.1, 1440), number("increment", t("page.clock_increment"), 0, 600)) : null);
+    replace(this.clock, choice("clock", t("page.clock"), options, choices.clock, (clock) => this.set("clock", clock)),
+      choices.clock === "own" ? h("div", { class: "sizes" }, number("minutes", t("page.clock_minutes"), 0.1, 1440), number("increment", t("page.clock_increment"), 0, 600)) : null);
     if (held) this.clock.querySelector("input:checked")?.focus();
   }
 
@@ -123,14 +123,14 @@ class NewGame {
 
   chooseFamily(name) {
     const family = this.context.catalogue.games.find((each) => each.name === name);
-    this.wish.game = this.wish.boards?.[name] || usualGame(family);
+    this.choices.game = this.choices.boards?.[name] || usualGame(family);
     this.start = this.moves = "";
     for (const field of [this.startField, this.movesField]) field.querySelector("input").value = "";
     this.check({ fields: true });
   }
 
   setGame(game) {
-    this.wish.game = game;
+    this.choices.game = game;
     const typed = document.activeElement?.id === "game-string";
     if (typed && this.family()) this.cards.choose(this.family().name);
     this.checkSoon({ fields: typed });
@@ -142,7 +142,7 @@ class NewGame {
   }
 
   get where() {
-    return { game: this.wish.game, ...(this.start ? { start: this.start } : {}), ...(this.moves ? { moves: this.moves } : {}) };
+    return { game: this.choices.game, ...(this.start ? { start: this.start } : {}), ...(this.moves ? { moves: this.moves } : {}) };
   }
 
   /** Ask the server whether it knows this board; its answer is the preview, its refusal the explanation. */
@@ -162,7 +162,7 @@ class NewGame {
     const typed = this.gameField.querySelector("input");
     typed.toggleAttribute("aria-invalid", false);
     if (problem) typed.setAttribute("aria-invalid", "true");
-    if (document.activeElement !== typed) typed.value = this.wish.game;
+    if (document.activeElement !== typed) typed.value = this.choices.game;
     if (!view) return;
     const family = this.family();
     if (fields || !this.sizes.family) this.sizes.show(family, view.game, view);
@@ -176,14 +176,14 @@ class NewGame {
   // ---- Starting ----
 
   order() {
-    const { wish } = this;
-    const side = wish.side === "random" ? Math.floor(Math.random() * 2) : wish.side === "second" ? 1 : 0;
+    const { choices } = this;
+    const side = choices.side === "random" ? Math.floor(Math.random() * 2) : choices.side === "second" ? 1 : 0;
     const order = { ...this.where, players: ["human", "human"] };
-    if (wish.mode === "computer") order.players[1 - side] = wish.computers[0];
-    if (wish.mode === "watch") Object.assign(order, { players: [...wish.computers], pace: 0.6 });
-    if (wish.mode === "link") Object.assign(order, { linked: true, side, watchable: wish.watchable });
-    const [minutes, increment] = CLOCKS[wish.clock] || [wish.minutes, wish.increment];
-    if (wish.clock !== "none") order.clock = { seconds: Math.round(minutes * 60), increment };
+    if (choices.mode === "computer") order.players[1 - side] = choices.computers[0];
+    if (choices.mode === "watch") Object.assign(order, { players: [...choices.computers], pace: 0.6 });
+    if (choices.mode === "link") Object.assign(order, { linked: true, side, watchable: choices.watchable });
+    const [minutes, increment] = CLOCKS[choices.clock] || [choices.minutes, choices.increment];
+    if (choices.clock !== "none") order.clock = { seconds: Math.round(minutes * 60), increment };
     return order;
   }
 
@@ -192,9 +192,9 @@ class NewGame {
     this.go.textContent = t("page.starting");
     try {
       const family = this.family();
-      if (family) this.wish.boards = { ...this.wish.boards, [family.name]: this.wish.game };
+      if (family) this.choices.boards = { ...this.choices.boards, [family.name]: this.choices.game };
       const game = await api.post("games", this.order());
-      localStorage.setItem(KEPT, JSON.stringify(this.wish));
+      localStorage.setItem(KEPT, JSON.stringify(this.choices));
       if (game.invitation) sessionStorage.setItem(`mnkala.invitation.${game.id}`, game.invitation);
       this.context.navigate(`#/game/${game.id}`);
     } catch (error) {

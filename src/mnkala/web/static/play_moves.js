@@ -5,23 +5,20 @@ import { icon } from "./play_icons.js";
 import { t } from "./words.js";
 
 export class MoveList {
-  /** `onLook(ply)` is asked for the position after so many moves. */
-  constructor(onLook) {
+  /** `onLook(ply)` is asked for the position after so many moves; `more` follows the buttons that walk. */
+  constructor(onLook, id = "move-list", kind = "moves", ...more) {
     this.onLook = onLook;
-    this.list = h("ol", { class: "moves", id: "move-list", "aria-label": t("play.moves") });
-    const walk = (name, text, where) => h("button", { type: "button", class: "icon", "data-walk": name, "aria-label": text, title: text, onclick: () => this.walk(where()) }, icon(name));
+    this.total = 0;
+    this.ply = 0;
+    this.list = h("ol", { class: kind, id, "aria-label": t("play.moves") });
+    const walk = (name, where) => h("button", { type: "button", class: "icon", "data-walk": name, "aria-label": t(`play.walk_${name}`), title: t(`play.walk_${name}`), onclick: () => this.walk(where()) }, icon(name));
     this.walks = h("div", { class: "walk", role: "group", "aria-label": t("play.walk") },
-      walk("first", t("play.walk_first"), () => 0),
-      walk("back", t("play.walk_back"), () => this.ply - 1),
-      walk("forward", t("play.walk_forward"), () => this.ply + 1),
-      walk("last", t("play.walk_last"), () => this.total));
+      walk("first", () => 0), walk("back", () => this.ply - 1), walk("forward", () => this.ply + 1), walk("last", () => this.total), more);
     this.element = h("section", { class: "panel moves-panel", "aria-label": t("play.moves") }, this.walks, this.list);
     this.list.addEventListener("click", (event) => {
       const button = event.target.closest("button[data-ply]");
       if (button) this.walk(Number(button.dataset.ply));
     });
-    this.total = 0;
-    this.ply = 0;
   }
 
   walk(ply) {
@@ -33,9 +30,28 @@ export class MoveList {
   show(played, movers, ply) {
     const drawn = JSON.stringify([played, movers]);
     this.total = played.length;
-    this.ply = ply;
-    if (drawn !== this.drawn) this.draw(played, movers);
+    if (drawn !== this.drawn) {
+      this.draw(movers, (i) => h("button", { type: "button", class: "move", "data-ply": String(i + 1), "data-move": played[i] }, played[i]));
+      if (!played.length) this.list.append(h("li", { class: "nothing" }, t("play.no_moves")));
+    }
     this.drawn = drawn;
+    this.setPly(ply);
+  }
+
+  /** A row a turn, with `button(i)` for each move; a player who moves again fills the same cell. */
+  draw(movers, button) {
+    const turns = [];
+    movers.forEach((mover, i) => {
+      if (!turns.length || (mover !== movers[i - 1] && (mover === 0 || turns.at(-1)[1].length))) turns.push([[], []]);
+      turns.at(-1)[mover].push(button(i));
+    });
+    const cell = (moves, player) => h("span", { class: "turn" }, moves.length || player === 1 ? moves : h("span", { class: "no-move" }, "…"));
+    replace(this.list, turns.map((turn) => h("li", null, turn.map(cell))));
+  }
+
+  /** Point to the position that is looked at, within sight. */
+  setPly(ply) {
+    this.ply = ply;
     for (const old of this.list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
     const now = this.list.querySelector(`[data-ply="${ply}"]`);
     if (now) {
@@ -47,21 +63,5 @@ export class MoveList {
     const [first, back, forward, last] = this.walks.children;
     first.disabled = back.disabled = ply <= 0;
     last.disabled = forward.disabled = ply >= this.total;
-  }
-
-  draw(played, movers) {
-    const turns = []; // [moves of the first, moves of the second]: a player who moves again fills the same cell
-    played.forEach((move, i) => {
-      const last = turns.at(-1);
-      const same = last && movers[i] === movers[i - 1];
-      if (!last || (movers[i] === 0 && movers[i - 1] !== 0)) turns.push([[], []]);
-      else if (!same && last[movers[i]].length) turns.push([[], []]);
-      turns.at(-1)[movers[i]].push([move, i + 1]);
-    });
-    const cell = (moves, first) => h("span", { class: "turn" }, moves.length
-      ? moves.map(([move, ply]) => h("button", { type: "button", class: "move", "data-ply": String(ply), "data-move": move }, move))
-      : first ? h("span", { class: "no-move" }, "…") : null);
-    replace(this.list, turns.map(([first, second]) => h("li", null, cell(first, true), cell(second, false))));
-    if (!played.length) this.list.append(h("li", { class: "nothing" }, t("play.no_moves")));
   }
 }

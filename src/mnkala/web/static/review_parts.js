@@ -4,6 +4,7 @@ import { mark } from "./board_marks.js";
 import { h, replace, s } from "./dom.js";
 import { gradeShape } from "./graph.js";
 import { icon } from "./play_icons.js";
+import { MoveList } from "./play_moves.js";
 import { reasonText } from "./play_scores.js";
 import { provedText, searchScore } from "./scores.js";
 import { number, t } from "./words.js";
@@ -86,24 +87,18 @@ export class Comment {
   }
 }
 
-/** The moves with their grades, in two columns; a player who moves again fills the same cell. */
-export class GradedMoves {
-  constructor(onGo) {
-    this.onGo = onGo;
-    this.list = h("ol", { class: "moves graded", id: "review-moves", "aria-label": t("play.moves") });
-    const walk = (name, text, where) => h("button", { type: "button", class: "icon", "data-walk": name, "aria-label": text, title: text, onclick: () => this.onGo(where()) }, icon(name));
-    this.walks = h("div", { class: "walk", role: "group", "aria-label": t("play.walk") },
-      walk("first", t("play.walk_first"), () => 0), walk("back", t("play.walk_back"), () => this.ply - 1),
-      walk("forward", t("play.walk_forward"), () => this.ply + 1), walk("last", t("play.walk_last"), () => this.total),
-      h("button", { type: "button", class: "quiet", id: "next-fault", onclick: () => this.onGo(this.nextFault()) }, t("review.next_fault")));
-    this.element = h("section", { class: "panel moves-panel", "aria-label": t("play.moves") }, this.walks, this.list);
-    this.list.addEventListener("click", (event) => {
-      const button = event.target.closest("button[data-ply]");
-      if (button) this.onGo(Number(button.dataset.ply));
-    });
-    this.ply = 0;
-    this.total = 0;
+/** The moves with their grades. */
+export class GradedMoves extends MoveList {
+  constructor(onLook) {
+    const next = h("button", { type: "button", class: "quiet", id: "next-fault", onclick: () => onLook(this.nextFault()) }, t("review.next_fault"));
+    super(onLook, "review-moves", "moves graded", next);
+    this.next = next;
     this.faults = [];
+  }
+
+  /** Always: to go to the move that is looked at leaves a line that is shown instead of it. */
+  walk(ply) {
+    this.onLook(ply);
   }
 
   /** The next move that gave something away, round and round. */
@@ -114,15 +109,9 @@ export class GradedMoves {
   show(review, ply) {
     this.total = review.moves.length;
     this.faults = review.moves.filter(({ grade }) => FAULTS.includes(grade)).map((move) => move.ply);
-    const turns = [];
-    review.moves.forEach((move, i) => {
-      const last = turns.at(-1);
-      const earlier = review.moves[i - 1]?.player;
-      if (!last || (move.player !== earlier && (move.player === 0 || last[1].length))) turns.push([[], []]);
-      turns.at(-1)[move.player].push(move);
-    });
+    this.next.disabled = !this.faults.length;
     const top = this.list.scrollTop;
-    replace(this.list, turns.map((turn) => h("li", null, turn.map((moves, player) => h("span", { class: "turn" }, moves.length ? moves.map((move) => this.entry(move, review)) : player === 0 ? h("span", { class: "no-move" }, "…") : null)))));
+    this.draw(review.moves.map(({ player }) => player), (i) => this.entry(review.moves[i], review));
     this.list.scrollTop = top;
     this.setPly(ply);
   }
@@ -135,21 +124,5 @@ export class GradedMoves {
       move.move, grade ? h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
       turning ? h("span", { class: "turning-mark", "aria-hidden": "true" }, "▼") : null,
       h("span", { class: "sr-only" }, ` ${word}${turning ? `, ${t("review.turning_point")}` : ""}`));
-  }
-
-  setPly(ply) {
-    this.ply = ply;
-    for (const old of this.list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
-    const now = this.list.querySelector(`[data-ply="${ply}"]`);
-    now?.setAttribute("aria-current", "step");
-    if (now) {
-      const [box, frame] = [now.getBoundingClientRect(), this.list.getBoundingClientRect()];
-      if (box.top < frame.top) this.list.scrollTop -= frame.top - box.top;
-      if (box.bottom > frame.bottom) this.list.scrollTop += box.bottom - frame.bottom;
-    } else this.list.scrollTop = 0;
-    const [first, back, forward, last, fault] = this.walks.children;
-    first.disabled = back.disabled = ply <= 0;
-    last.disabled = forward.disabled = ply >= this.total;
-    fault.disabled = !this.faults.length;
   }
 }

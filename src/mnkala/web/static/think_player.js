@@ -55,7 +55,7 @@ export class Player {
     this.go(index);
   }
 
-  /** A wish of the user: playing stops. */
+  /** The user takes over: playing stops. */
   jump(index) {
     this.pause();
     this.go(index);

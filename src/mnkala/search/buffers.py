@@ -1,4 +1,4 @@
-"""The desk that a search works on: its buffers, counters and stop flag, handed down the recursion as one object."""
+"""What one thread of a search writes to: its buffers, counters and stop flag, handed down the recursion as one object."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from mnkala.search.limit import DEEPEST, Stop
 from mnkala.search.values import HIGHEST
 
 NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED = range(7)
-"""Places in `Desk.counters`."""
+"""Places in `Buffers.counters`."""
 NO_LIMIT = 1 << 62
 
 
 @native
-class Desk(NativeClass):
+class Buffers(NativeClass):
     """Everything that one thread of a search writes to."""
 
     moves: IntGrid
@@ -33,14 +33,14 @@ class Desk(NativeClass):
     """int64[1], shared with the thread that watches the clock."""
 
 
-def make_desk(rules: Rules, depth: int, stop: Stop, nodes: int | None = None) -> Desk:
-    """A desk for searches of up to `depth` plies."""
+def make_buffers(rules: Rules, depth: int, stop: Stop, nodes: int | None = None) -> Buffers:
+    """Buffers for searches of up to `depth` plies."""
     plies = min(depth, rules.longest_game(), DEEPEST) + 2
     counters = np.zeros(8, dtype=np.int64)
     counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
     stop.watch(counters[NODES:])
     # Rows are written before they are read. A search reaches few of them, and memory that is never touched is never taken.
-    return Desk(
+    return Buffers(
         moves=np.empty((plies, rules.most_moves()), dtype=np.int64),
         scores=np.empty((plies, rules.most_moves()), dtype=np.int64),
         line=np.empty((plies, plies), dtype=np.int64),
@@ -51,28 +51,28 @@ def make_desk(rules: Rules, depth: int, stop: Stop, nodes: int | None = None) ->
 
 
 @shared
-def visit(desk: Desk, ply: int) -> bool:
+def visit(buffers: Buffers, ply: int) -> bool:
     """Count a node and empty its line. True when the search has to stop; then every value on the way up is meaningless."""
-    desk.line_end[ply] = ply
-    if desk.stop[0] != 0 or desk.counters[NODES] >= desk.counters[NODE_LIMIT]:
-        desk.counters[STOPPED] = 1
+    buffers.line_end[ply] = ply
+    if buffers.stop[0] != 0 or buffers.counters[NODES] >= buffers.counters[NODE_LIMIT]:
+        buffers.counters[STOPPED] = 1
         return True
-    desk.counters[NODES] += 1
+    buffers.counters[NODES] += 1
     return False
 
 
 @shared
-def evaluate(rules: Any, heuristic: Any, state: Any, memory: Any, desk: Desk) -> int:
+def evaluate(rules: Any, heuristic: Any, state: Any, memory: Any, buffers: Buffers) -> int:
     """Ask the heuristic, and keep its answer clear of the values of finished games."""
-    desk.counters[EVALUATIONS] += 1
+    buffers.counters[EVALUATIONS] += 1
     return max(-HIGHEST, min(HIGHEST, int(heuristic.value(rules, state, memory))))
 
 
 @shared
-def extend_line(desk: Desk, ply: int, move: int) -> None:
+def extend_line(buffers: Buffers, ply: int, move: int) -> None:
     """`move` is the best at `ply`: the best line from here is that move and the best line below it."""
-    desk.line[ply, ply] = move
-    end = max(desk.line_end[ply + 1], ply + 1)
+    buffers.line[ply, ply] = move
+    end = max(buffers.line_end[ply + 1], ply + 1)
     for i in range(ply + 1, end):
-        desk.line[ply, i] = desk.line[ply + 1, i]
-    desk.line_end[ply] = end
+        buffers.line[ply, i] = buffers.line[ply + 1, i]
+    buffers.line_end[ply] = end
