@@ -1,7 +1,8 @@
-"""Makes the pictures of the page in README and guide: `python -m docs.make_pictures`, with a Chromium on the machine."""
+"""Makes the pictures of the page in README and guide: `python -m docs.make_pictures [NAME…]`, with a Chromium on the machine."""
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,36 @@ from tests.web_server import Server, running
 
 FOLDER = Path(__file__).parent / "pictures"
 WIDE, TALL = {"width": 1280, "height": 800}, {"width": 1280, "height": 1000}
+ON_A_PHONE: dict[str, Any] = {"viewport": PHONE, "is_mobile": True, "has_touch": True}
+PROVED = "#exact-state:has-text('Every move is proved')"
+"""The analysis says this once every move has its score."""
+PICTURES: dict[str, dict[str, Any]] = {
+    "page-home": {"place": ""},
+    "page-analysis": {"place": "#/analysis?game=connect4&moves=44354", "wait": 8},
+    "page-exact": {"place": "#/analysis?game=connect4&moves=44444226351", "wait": 12},
+    "page-exact-tictactoe": {"place": "#/analysis?game=tictactoe&moves=b2,a2", "until": PROVED},
+    "page-exact-kalah": {"place": "#/analysis?game=kalah:3x2", "until": PROVED},
+    "page-exact-domineering": {"place": "#/analysis?game=domineering:4x4", "until": PROVED},
+    "page-book": {"place": "#/analysis?game=connect4&moves=4444", "wait": 8, "color_scheme": "dark", "viewport": TALL},
+    "page-puzzle": {"place": "#/puzzles?win_in=4&number=12", "wait": 4, "click": "#puzzle-hint"},
+    "page-puzzle-phone": {"place": "#/puzzles?win_in=3", "wait": 4, **ON_A_PHONE},
+    "page-kalah": {"place": "#/analysis?game=kalah&moves=36", "wait": 6, "color_scheme": "dark"},
+    "page-review": {"place": "#/review?game=connect4&moves=44453322261", "wait": 20},
+    "page-think": {"place": "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=alphabeta&depth=3", "wait": 4, "keys": "End"},
+    "page-mcts": {"place": "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=mcts&iterations=60", "wait": 4, "keys": "End",
+                  "color_scheme": "dark"},
+    "page-learn": {"place": "#/learn/alphabeta", "wait": 4},
+    "page-phone": {"place": "#/analysis?game=gomoku&moves=h8,h9,i8,g8,i9", "wait": 6, **ON_A_PHONE},
+}
 
 
-def take(browser: Browser, server: Server, name: str, place: str, wait: float = 3.0, keys: str = "", *, click: str = "",
+def take(browser: Browser, server: Server, name: str, place: str, *, wait: float = 3.0, until: str = "", keys: str = "", click: str = "",
          **settings: Any) -> None:
-    """A screenshot of one place of the page, after some seconds, some keys and a click."""
+    """A screenshot of one place of the page: once something is there, after some seconds, some keys and a click."""
     visitor = Visitor(browser, server, **{"viewport": WIDE, **settings})
     page = visitor.go(place)
+    if until:
+        page.wait_for_selector(until)
     page.wait_for_timeout(wait * 1000)
     if click:
         page.locator(click).click()
@@ -31,25 +55,13 @@ def take(browser: Browser, server: Server, name: str, place: str, wait: float = 
     visitor.close()
 
 
-def main() -> None:
-    """All pictures."""
+def main(names: list[str]) -> None:
+    """The pictures of these names, or all."""
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, running(Path(folder), MNKALA_PLUGINS="domineering") as server, chromium() as browser:
-        take(browser, server, "page-home", "")
-        take(browser, server, "page-analysis", "#/analysis?game=connect4&moves=44354", wait=8)
-        take(browser, server, "page-exact", "#/analysis?game=connect4&moves=44444226351", wait=12)
-        take(browser, server, "page-book", "#/analysis?game=connect4&moves=4444", wait=8, color_scheme="dark", viewport=TALL)
-        take(browser, server, "page-puzzle", "#/puzzles?win_in=4&number=12", wait=4, click="#puzzle-hint")
-        take(browser, server, "page-puzzle-phone", "#/puzzles?win_in=3", wait=4, viewport=PHONE, is_mobile=True, has_touch=True)
-        take(browser, server, "page-kalah", "#/analysis?game=kalah&moves=36", wait=6, color_scheme="dark")
-        take(browser, server, "page-review", "#/review?game=connect4&moves=44453322261", wait=20)
-        take(browser, server, "page-think", "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=alphabeta&depth=3", wait=4, keys="End")
-        take(browser, server, "page-mcts", "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=mcts&iterations=60", wait=4, keys="End",
-             color_scheme="dark")
-        take(browser, server, "page-learn", "#/learn/alphabeta", wait=4)
-        take(browser, server, "page-phone", "#/analysis?game=gomoku&moves=h8,h9,i8,g8,i9", wait=6, viewport=PHONE, is_mobile=True,
-             has_touch=True)
+        for name in names or PICTURES:
+            take(browser, server, name, **PICTURES[name])
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -19,7 +19,7 @@ def play(
     game: Annotated[str | None, Parameter(help="A game string, such as connect4 or connect4:10x11.")] = None,
     *,
     first: Annotated[str | None, Parameter(
-        help="Who moves first: human (the default), a level (easy, medium, hard; on Connect boards that can be solved also perfect) "
+        help="Who moves first: human (the default), a level (easy, medium, hard; perfect where a solver reaches the start) "
              "or an engine string.")] = None,
     second: Annotated[str | None, Parameter(
         help="Who moves second: human, a level or an engine string; deepening:time=1 by default.")] = None,

@@ -27,7 +27,7 @@ def review(
     nodes: Annotated[int | None, Parameter(
         help="Nodes for each position instead of time, for a review that comes out the same every time.")] = None,
     engine: Annotated[str | None, Parameter(
-        help="Who judges: an engine string; see `mnkala engines`. By default perfect for Connect boards that can be solved, else "
+        help="Who judges: an engine string; see `mnkala engines`. By default perfect where the game has a solver, else "
              "deepening.")] = None,
     json: AsJson = False,
 ) -> None:

@@ -6,10 +6,9 @@ import dataclasses
 
 from mnkala.errors import BadPosition
 from mnkala.games import Position
-from mnkala.search.values import final_score
 from mnkala.solve import ConnectSolver, MoveProof, Solution
-from mnkala.solve.book import Book, has_books, open_book
-from mnkala.solve.solution import BY_BOOK, BY_RULES
+from mnkala.solve.book import has_books, open_book
+from mnkala.solve.solution import BY_RULES, final_solution
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,28 +45,11 @@ def opening(position: Position) -> Opening:
     book, discs = open_book(position.rules), int(position.state().all).bit_count()
     if book is None or position.is_over:
         return Opening(position, None if book is None else book.name, 0 if book is None else book.plies, discs, None, ())
-    reader = _Reader(book, ConnectSolver(position.rules, table_mb=1), position)
-    known = [reader.move(move) for move in position.legal_codes]
-    moves = tuple(move for move in known if move is not None)
-    inside = any(move.solution.source != BY_RULES for move in moves)
-    return Opening(position, book.name, book.plies, discs, reader.solution(position), moves if inside else ())
-
-
-@dataclasses.dataclass(frozen=True)
-class _Reader:
-    book: Book
-    solver: ConnectSolver
-    position: Position
-
-    def solution(self, position: Position) -> Solution | None:
-        """What is known of a position's score; of a finished game by the rules."""
-        if position.is_over:
-            score = final_score(position).value
-            return Solution(score, score, position.mover, 0, BY_RULES)
-        bounds = self.book.bounds(position)
-        return None if bounds is None else self.solver.solution(position, *bounds, BY_BOOK, self.book.name)
-
-    def move(self, move: int) -> MoveProof | None:
-        """What is known of a move."""
-        known = self.solution(self.position.play_codes((move,)))
-        return None if known is None else MoveProof(move, known.before(self.position.mover))
+    solver, known = ConnectSolver(position.rules, table_mb=1), []
+    for move in position.legal_codes:
+        after = position.play_codes((move,))
+        solution = final_solution(after) if after.is_over else solver.from_book(after, book)
+        if solution is not None:
+            known.append(MoveProof(move, solution.before(position.mover)))
+    inside = any(move.solution.source != BY_RULES for move in known)
+    return Opening(position, book.name, book.plies, discs, solver.from_book(position, book), tuple(known) if inside else ())

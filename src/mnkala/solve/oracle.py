@@ -23,7 +23,7 @@ from mnkala.search.limit import Stop
 from mnkala.solve.book import Book, open_book
 from mnkala.solve.book.model import quick_part
 from mnkala.solve.effort import Effort
-from mnkala.solve.solution import BY_BOOK, BY_RULES, OPEN, SOLVED, Solution
+from mnkala.solve.solution import OPEN, SOLVED, Solution, final_solution
 from mnkala.solve.solver import TABLE_MB, Cost, NoSolver, Solver, solver_for
 from mnkala.solve.solver_pool import lent_solver
 
@@ -71,7 +71,7 @@ class Oracle:
 
     def __init__(self, solver: Solver, book: Book | None, effort: Effort) -> None:
         self.solver, self.book, self.effort = solver, book, effort
-        self._quick_book = quick_part(book)
+        self.quick_book = quick_part(book)
 
     # ---- Single questions ----
 
@@ -79,13 +79,13 @@ class Oracle:
         """Steps towards the score of a position, also of a finished game, for its mover; with `weak` only who wins. What lies outside
         `within` is of no interest."""
         if position.is_over:
-            yield self.final(position)
+            yield final_solution(position)
             return
         known = Solution(*self.solver.span(position), position.mover)
         low, high = known.within if within is None else within
         for book in self._books(position):
-            if (bounds := book.bounds(position)) is not None:
-                known = known.narrowed(self.solver.solution(position, *bounds, BY_BOOK, book.name))
+            if (found := self.solver.from_book(position, book)) is not None:
+                known = known.narrowed(found)
                 low, high = max(low, known.lower), min(high, known.upper)
                 if known.answers((low, high)):
                     yield known
@@ -115,21 +115,14 @@ class Oracle:
         """Whether it costs next to nothing to ask for a position's score, or whether it is above a number."""
         if position.is_over or self.solver.cost(position, score=score, warm=warm) is Cost.AT_ONCE:
             return True
-        bounds = None if self._quick_book is None else self._quick_book.bounds(position)
-        return bounds is not None and self.solver.solution(position, *bounds).answers(
-            self.solver.span(position) if score is None else (score, score + 1))
-
-    def final(self, position: Position) -> Solution:
-        """The score of a finished game, for its mover."""
-        state = position.state()
-        score = int(position.rules.exact_score(state, int(position.rules.result(state)), 0))
-        return Solution(score, score, position.mover, 0, BY_RULES)
+        known = self.solver.from_book(position, self.quick_book)
+        return known is not None and known.answers(known.within if score is None else (score, score + 1))
 
     def _books(self, position: Position) -> Iterator[Book]:
         """The quick book, and then the whole one if there is time for it."""
-        if self._quick_book is not None:
-            yield self._quick_book
-        if self.book is not None and self.book is not self._quick_book and self.effort.has(self.book.seconds(position)):
+        if self.quick_book is not None:
+            yield self.quick_book
+        if self.book is not None and self.book is not self.quick_book and self.effort.has(self.book.seconds(position)):
             yield self.book
 
     # ---- Lines ----
@@ -195,15 +188,14 @@ class _Proof:
 
     def _look_up(self) -> Exact:
         """What costs nothing: moves that end the game, and what the quick book has of this position and of those after it."""
-        book = self.oracle._quick_book
-        if book is not None and (bounds := book.bounds(self.position)) is not None:
-            self._note(self.oracle.solver.solution(self.position, *bounds, BY_BOOK, book.name))
+        solver, book = self.oracle.solver, self.oracle.quick_book
+        self._note(solver.from_book(self.position, book))
         for known in self.found.moves:
             after = self.position.play_codes((known.move,))
             if after.is_over:
-                self._learn(known.move, self.oracle.final(after), line=(known.move,))
-            elif book is not None and (bounds := book.bounds(after)) is not None:
-                self._learn(known.move, self.oracle.solver.solution(after, *bounds, BY_BOOK, book.name))
+                self._learn(known.move, final_solution(after), line=(known.move,))
+            else:
+                self._learn(known.move, solver.from_book(after, book))
         return self._note()
 
     def _whole(self, weak: bool) -> Iterator[Exact]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
-from mnkala.search.values import Score
+from mnkala.games import Position
+from mnkala.search.values import Score, final_score
 
 Source = Literal["rules", "book", "solved", "open"]
 BY_RULES: Source = "rules"
@@ -82,3 +83,9 @@ class Solution:
 
     def __str__(self) -> str:
         return f"{self.score:+d}" if self.score else "0" if self.score == 0 else f"between {self.lower} and {self.upper}"
+
+
+def final_solution(position: Position) -> Solution:
+    """The score of a finished game."""
+    score = final_score(position).value
+    return Solution(score, score, position.mover, 0, BY_RULES)

@@ -24,13 +24,16 @@ import abc
 import enum
 import warnings
 from collections.abc import Iterator
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.games import Position, Rules, plugins
 from mnkala.games.blame import note_plugin
 from mnkala.search.limit import Stop
-from mnkala.solve.solution import OPEN, SOLVED, Solution, Source
+from mnkala.solve.solution import BY_BOOK, OPEN, SOLVED, Solution, Source
+
+if TYPE_CHECKING:
+    from mnkala.solve.book import Book
 
 TABLE_MB = 256
 
@@ -126,6 +129,11 @@ class Solver(abc.ABC):
         score = lower if lower == upper else None
         plies = None if score is None else self.plies(position, score)
         return Solution(lower, upper, position.mover, plies, OPEN if score is None else source, book, nodes, seconds)
+
+    def from_book(self, position: Position, book: Book | None) -> Solution | None:
+        """What a book knows of a position that is not over, if there is one and it reaches so far."""
+        bounds = None if book is None else book.bounds(position)
+        return None if book is None or bounds is None else self.solution(position, *bounds, BY_BOOK, book.name)
 
     def check(self, position: Position) -> None:
         """Raise an error that says why, if there is nothing to solve here."""

@@ -148,8 +148,9 @@ class Panels:
             return [(self.say("proved_draw"), f"bold {INK}")]
         if score.result in ("win", "loss"):
             side = score.player if score.result == "win" else 1 - score.player
-            key = "proved_wins_in" if score.plies else "proved_wins"
-            return self._with_player(key, side, f"bold {INK}", plies=score.plies)
+            by_margin = self.session.position.rules.graded and score.kind == "exact"
+            key = "proved_wins_by" if by_margin else "proved_wins_in" if score.plies else "proved_wins"
+            return self._with_player(key, side, f"bold {INK}", plies=score.plies, margin=abs(score.value))
         percent = round(100 * first)
         if percent == 50:
             return [(self.say("even"), SOFT)]

@@ -27,8 +27,9 @@ ANALYSIS_LIMIT = Limit(time=300)
 """An analysis that nobody turns off ends some time."""
 FIRST_LOOK = Limit(time=0.3)
 """An estimate until the first scores are proved."""
-EVALUATOR = parse_engine("deepening:nodes=20000")
-"""Who moves the evaluation bar after every move: some hundredths of a second."""
+EVALUATOR, EXACT_EVALUATOR = parse_engine("deepening:nodes=20000"), parse_engine("perfect:nodes=40000")
+"""Who moves the evaluation bar after every move, in some hundredths of a second: the second where that suffices for a proof."""
+EVALUATION_SECONDS = 0.1
 Answer = TypeVar("Answer")
 Give = Callable[[Answer], None]
 
@@ -273,10 +274,14 @@ class Thoughts:
         if not self.evaluating or not self.is_ready or position in self.opinions or on_its_way:
             return
 
+        def work(stop: Stop, give: Give[list[Analysis]]) -> None:
+            evaluator = EXACT_EVALUATOR if out_of_reach(position, EVALUATION_SECONDS) is None else EVALUATOR
+            give(list(evaluator.stream(position, stop=stop)))
+
         def heard(found: list[Analysis]) -> None:
             *earlier, last = found
-            before = next((analysis.score for analysis in reversed(earlier) if analysis.depth < last.depth), None)
+            before = next((analysis.score for analysis in reversed(earlier) if 0 < analysis.depth < last.depth), None)
             if last.score is not None:
-                self.note(position, last.score, EVALUATOR, before)
+                self.note(position, last.score, last.engine, before)
 
-        self._evaluating.ask(lambda stop, give: give(list(EVALUATOR.stream(position, stop=stop))), heard)
+        self._evaluating.ask(work, heard)

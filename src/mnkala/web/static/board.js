@@ -180,6 +180,7 @@ export class Board {
       if (cell && !inCells.has(key(...cell))) inCells.set(key(...cell), { ...each, cell });
     }
     replace(this.badges, [...inCells.values()].reverse().map((each) => s("g", { transform: `translate(${painter.centre(...each.cell)})` }, badge(each, painter.columns <= ROOMY))));
+    painter.houses?.forEach((houses, row) => houses.forEach((house, column) => house.classList.toggle("covered", inCells.has(key(row, column)))));
     this.describe(inCells);
     this.offerButtons(preview ? null : annotations);
   }

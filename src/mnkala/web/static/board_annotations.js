@@ -37,7 +37,7 @@ export function badge({ move, text, note, tone, best, proved, title }, roomy) {
   const [wide, high] = [43, two ? 38 : stacked ? 33 : 28];
   const letters = [...text].reduce((sum, letter) => sum + (WIDTHS[letter] ?? 0.7), 0);
   const sign = SHAPES[tone] || (!proved && roomy) ? SIGN_WIDTH : 0;
-  const size = Math.min(two || stacked ? 17 : 20, (wide - 4) / (letters + sign));
+  const size = Math.min(two || stacked ? 17 : 20, (wide - (proved ? 8 : 4)) / (letters + sign));
   const [left, middle] = [(-(letters + sign) * size) / 2, two ? -7 : stacked ? 6 : 0];
   return s("g", { class: `badge worth ${tone}`, "data-score": move, "data-tone": tone, "data-proved": String(proved) },
     s("title", null, title),
