@@ -10,7 +10,7 @@ import { copyButton, iconButton } from "./play_icons.js";
 import { MoveList } from "./play_moves.js";
 import { familyName, gameName } from "./play_names.js";
 import { moreAbout, resultText } from "./play_panels.js";
-import { address, look, moversOf } from "./play_positions.js";
+import { address, look, showLine } from "./play_positions.js";
 import { t } from "./words.js";
 
 const LAST = "mnkala.analysis";
@@ -34,7 +34,7 @@ class AnalysisPage {
 
   build(container) {
     const { catalogue } = this.context;
-    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
+    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => showLine(this, this.view, line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.goTo(ply));
     this.book = new BookPanel({
       onMove: (move) => this.play(move), onPoint: (move) => { this.hinted = move; this.draw(); }, onBack: (ply) => this.goTo(ply),
@@ -117,7 +117,7 @@ class AnalysisPage {
     if (!view) return;
     if (this.line.slice(0, moves.length).join() !== moves.join()) this.line = moves;
     this.take(view, true);
-    this.context.announce(t("play.said_move", { player: view.players[this.movers?.[moves.length - 1] ?? 1 - view.mover], move }));
+    this.context.announce(t("play.said_move", { player: view.players[view.movers.at(-1)], move }));
   }
 
   async goTo(ply) {
@@ -166,22 +166,11 @@ class AnalysisPage {
     this.toReview.hidden = !this.line.length;
     this.drawMore();
     const whole = await look(view.game, view.start, this.line).catch(() => view);
-    const movers = await moversOf(whole).catch(() => this.line.map((_, i) => i % 2));
-    if (view !== this.view) return;
-    this.movers = movers;
-    this.moves.show(this.line, movers, this.ply);
+    if (view === this.view) this.moves.show(whole.played, whole.movers, this.ply);
   }
 
   drawMore() {
     if (this.more.open) replace(this.moreBody, moreAbout(this.view, null, this.context));
-  }
-
-  async previewLine(line) {
-    this.previewed = line;
-    const view = line && await look(this.view.game, this.view.start, [...this.view.played, ...line]).catch(() => null);
-    if (this.previewed !== line) return;
-    this.preview = view;
-    this.draw();
   }
 
   close() {

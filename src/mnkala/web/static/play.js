@@ -9,7 +9,7 @@ import { Controls } from "./play_controls.js";
 import { MoveList } from "./play_moves.js";
 import { HintPanel, invitationPanel, lastAnswer, moreAbout, resultBanner, resultText } from "./play_panels.js";
 import { Plates, seatName } from "./play_plates.js";
-import { look, moversOf, remember } from "./play_positions.js";
+import { look, remember, showLine } from "./play_positions.js";
 import { gameName } from "./play_names.js";
 import { t } from "./words.js";
 
@@ -32,7 +32,6 @@ class GamePage {
     this.context = context;
     this.looking = null; // ply of an earlier position that is looked at, or null
     this.preview = null; // View of a line of the analysis that is pointed at
-    this.movers = [];
     this.build(container);
     this.take(game);
     live.keep(`follow-${game.id}`, { type: "follow", game: game.id });
@@ -42,7 +41,7 @@ class GamePage {
   build(container) {
     const { catalogue } = this.context;
     this.plates = new Plates();
-    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => this.previewLine(line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
+    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => showLine(this, this.past || this.game.view, line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.lookAt(ply));
     this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); });
     this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
@@ -90,7 +89,6 @@ class GamePage {
     if (moved && this.looking !== null && this.looking >= view.played.length) this.looking = null;
     if (grown) this.say(before, game);
     else if (before && game.over && !before.over) this.context.announce(resultText(game));
-    this.nameMoves();
     if (moved && !grown && view.seeds && view.played.join().startsWith(before.view.played.join()) && view.played.length > before.view.played.length) this.catchUp(before.view.played.length);
     else this.draw(grown);
     this.drawSide();
@@ -102,17 +100,6 @@ class GamePage {
     if (game.over) words.push(resultText(game));
     else if (game.yours[game.view.mover] && game.yours[0] !== game.yours[1]) words.push(t("play.your_turn"));
     this.context.announce(words.join(" "));
-  }
-
-  async nameMoves() {
-    const { view } = this.game;
-    const known = this.movers.length && this.moversFor === view.played.slice(0, this.movers.length).join();
-    if (known && this.movers.length === view.played.length) return;
-    const movers = await moversOf(view).catch(() => view.played.map((_, i) => i % 2));
-    if (view !== this.game.view) return;
-    this.movers = movers;
-    this.moversFor = view.played.join();
-    this.drawMoves();
   }
 
   /** Several moves came at once (a quick engine): every sowing is shown, one after the other. */
@@ -178,8 +165,7 @@ class GamePage {
   }
 
   drawMoves() {
-    const { played } = this.game.view;
-    const movers = played.map((_, i) => this.movers[i] ?? (i ? 1 - (this.movers[i - 1] ?? i % 2) : 0));
+    const { played, movers } = this.game.view;
     const ply = this.looking ?? played.length;
     this.moves.show(played, movers, ply);
     this.looked.hidden = this.looking === null;
@@ -213,17 +199,6 @@ class GamePage {
     this.draw();
     this.drawMoves();
     this.drawMore();
-  }
-
-  async previewLine(line) {
-    this.previewed = line;
-    if (line) {
-      const { game, start, played } = this.past || this.game.view;
-      const view = await look(game, start, [...played, ...line]).catch(() => null);
-      if (this.previewed !== line) return;
-      this.preview = view;
-    } else this.preview = null;
-    this.draw();
   }
 
   // ---- Asking the server ----
