@@ -25,7 +25,7 @@ from mnkala.errors import BadPosition, MnkalaError
 from mnkala.games import Position, parse_game
 from mnkala.solve import ConnectSolver
 from mnkala.solve.book import BadBook, Book, open_book
-from mnkala.solve.book.bounds import Bounds, Contradiction, close, nothing_known
+from mnkala.solve.book.bounds import Bounds, close, nothing_known
 from mnkala.solve.book.build import build_book, with_answers
 from mnkala.solve.book.databases import DatabaseBook, _opened, encoded, open_databases, read_records
 from mnkala.solve.book.file import from_bytes, read_book, to_bytes, write_book
@@ -33,6 +33,7 @@ from mnkala.solve.book.layers import boards_of_keys, keys_of, layers_of
 from mnkala.solve.book.model import BoundsBook, Shelf
 from mnkala.solve.book.shelf import own_path, shipped_path
 from mnkala.solve.connect.shape import mirrored, shape_of
+from mnkala.solve.solution import Contradiction
 from tests.reference_solver import all_moves
 
 SMALL = "connect4:4x5"

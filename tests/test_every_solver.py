@@ -11,6 +11,7 @@ import importlib
 import itertools
 import random
 import threading
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ import numpy as np
 import pytest
 
 from mnkala import Position
-from mnkala.errors import BadPosition
+from mnkala.errors import BadPlugin, BadPosition
 from mnkala.games import GOING_ON, Rules, parse_game, registry
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search import heuristic as heuristic_module
@@ -27,6 +28,7 @@ from mnkala.solve import ConnectSolver, Cost, FullSearch, NoSolver, Solver, prov
 from mnkala.solve import solver as solver_module
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
+from mnkala.solve.solution import Contradiction, Solution
 from mnkala.solve.solver import solvers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -268,6 +270,24 @@ def test_a_solver_is_found_by_its_game_and_its_absence_is_explained() -> None:
         solver_for(parse_game("gomoku"))
     with pytest.raises(BadPosition, match="at most 64"):
         ConnectSolver(parse_game("kalah"))
+
+
+def test_a_solver_that_lacks_a_clause_or_lies_is_told_so() -> None:
+    with pytest.raises(BadPlugin, match="Half lacks clear, combination, cost, held, prepare, span, steps, why_not"):
+
+        @register_solver
+        class Half(Solver):
+            name = "half"
+
+    class Liar(FullSearch):
+        name = "liar"
+
+        def steps(self, position: Position, **question: Any) -> Iterator[Solution]:
+            yield self.solution(position, 2, 2)
+
+    position = Position("tictactoe")
+    with Effort() as effort, pytest.raises(Contradiction, match="at least 2 and of at most 1"):
+        list(Oracle(Liar(position.rules, table_mb=1), None, effort).prove(position))
 
 
 def test_a_solver_of_ones_own_comes_before_the_one_for_any_game() -> None:

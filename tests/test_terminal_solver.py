@@ -56,7 +56,7 @@ def test_a_proof_follows_the_game() -> None:
     asyncio.run(play())
 
 
-@pytest.mark.parametrize(("game", "told"), [("connect4:7x7", "depth"), ("connect4:7x6", "depth")])
+@pytest.mark.parametrize(("game", "told"), [("connect4:7x7", "No proof: this position"), ("connect4:7x6", "depth")])
 def test_an_estimate_stands_where_a_proof_is_out_of_reach_or_not_there_yet(game: str, told: str) -> None:
     async def play() -> None:
         async with table(game) as here:

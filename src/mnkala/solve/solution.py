@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
+from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.search.values import Score, final_score
 
@@ -14,6 +15,10 @@ BY_BOOK: Source = "book"
 SOLVED: Source = "solved"
 OPEN: Source = "open"
 """Where a score comes from: the game is over, a book has it, a solver proved it; or its bounds do not meet yet."""
+
+
+class Contradiction(MnkalaError):
+    """Proofs that cannot all be true: a book or a solver errs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,6 +71,8 @@ class Solution:
     def narrowed(self, other: Solution) -> Solution:
         """What both say together, for the same player; where the other one has the exact score, it says the rest as well."""
         lower, upper = max(self.lower, other.lower), min(self.upper, other.upper)
+        if lower > upper:
+            raise Contradiction(f"two proofs contradict each other: a score of at least {lower} and of at most {upper}")
         told = other if other.score is not None and (self.score is None or self.plies is None) else self
         return dataclasses.replace(told, lower=lower, upper=upper)
 

@@ -26,7 +26,7 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from mnkala.errors import BadPosition, MnkalaError
+from mnkala.errors import BadPlugin, BadPosition, MnkalaError
 from mnkala.games import Position, Rules, plugins
 from mnkala.games.blame import note_plugin
 from mnkala.search.limit import Stop
@@ -152,6 +152,8 @@ class NoSolver(MnkalaError):
 
 def register_solver(cls: type[Solver]) -> type[Solver]:
     """Make a solver known; also a decorator for plug-ins. A newer version takes the place of an older one of its name."""
+    if missing := sorted(cls.__abstractmethods__):
+        raise BadPlugin(f"the solver {cls.__name__} lacks {', '.join(missing)}; `Solver` says what each must do")
     note_plugin(cls)
     _solvers[:] = [each for each in _solvers if each.name != cls.name] + [cls]
     return cls

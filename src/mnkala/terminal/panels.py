@@ -266,10 +266,14 @@ class Panels:
         position = analysis.position
         effort, best = self._effort(analysis.depth, *session.thoughts.effort(), width), self.say("best_line")
         line = textwrap.shorten(" ".join(map(position.rules.move_text, analysis.line)), 2 * width - len(best) - 4, placeholder=" …")
-        parts += ["\n", (effort, SOFT), "\n", (f"{best} ", SOFT), (line, INK)]
+        why_not = session.thoughts.unproved and self.say("exact.out_of_reach", why=session.thoughts.unproved)
+        parts += ["\n", (effort, SOFT)]
+        parts += ["\n", (why_not, SOFT)] if why_not else []
+        parts += ["\n", (f"{best} ", SOFT), (line, INK)]
         ranked = ranking(analysis)
         legend = height >= ROOM_FOR_LEGEND
-        used = 1 + legend + len(effort.splitlines()) + len(textwrap.wrap(f"{best} {line}", width))  # with the title
+        wrapped = (*textwrap.wrap(f"{best} {line}", width), *textwrap.wrap(why_not, width))
+        used = 1 + legend + len(effort.splitlines()) + len(wrapped)  # with the title
         room = len(ranked) if len(ranked) <= height - used else max(1, height - used - 1)
         for move in ranked[:room]:
             expected = chance(move.score, position, ANALYST)

@@ -15,7 +15,7 @@ from mnkala.play.match import hint_engine
 from mnkala.play.opening import Opening, opening
 from mnkala.play.reasons import Hint, hint_of
 from mnkala.search import Analysis, Engine, Limit, Score, Stop, parse_engine
-from mnkala.solve import Exact, prove
+from mnkala.solve import Exact, find_solver, prove
 from mnkala.solve.book import has_books
 from mnkala.solve.oracle import out_of_reach
 
@@ -104,11 +104,15 @@ class Study(enum.Enum):
     BOOK = "book"
 
 
-Found = Analysis | Exact | Opening
+Found = Analysis | Exact | Opening | str
+"""A text says why nothing can be proved."""
 
 
 def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
-    provable = out_of_reach(position) is None
+    why_not = out_of_reach(position)
+    provable = why_not is None
+    if why_not is not None and find_solver(position.rules) is not None:
+        give(why_not)
     for analysis in ANALYST.stream(position, FIRST_LOOK if provable else ANALYSIS_LIMIT, all_moves=True, stop=stop):
         give(analysis)
     for proof in prove(position, stop=stop, seconds=ANALYSIS_LIMIT.time) if provable and not stop.is_set() else ():
@@ -147,6 +151,8 @@ class Thoughts:
         self.study: Study | None = None
         self.found: Found | None = None
         """What the study has found so far."""
+        self.unproved = ""
+        """Why nothing can be proved here, if so."""
         self.hint: Hint | None = None
         self.opinions: dict[Position, Opinion] = {}
 
@@ -235,13 +241,16 @@ class Thoughts:
     def _restart(self) -> None:
         """Study the position on the screen, and have a quick opinion of it."""
         self._studying.drop()
-        self.found = None
+        self.found, self.unproved = None, ""
         if self.study is Study.BOOK or (self.study is not None and self.is_ready and not self.position.is_over):
             position, study = self.position, STUDIES[self.study]
             self._studying.ask(lambda stop, give: study(position, stop, give), self._hear)
         self._evaluate()
 
     def _hear(self, found: Found) -> None:
+        if isinstance(found, str):
+            self.unproved = found
+            return
         self.found = found
         if isinstance(found, Analysis) and found.score is not None and found.depth:
             self.note(found.position, found.score, ANALYST)

@@ -11,14 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mnkala.errors import MnkalaError
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.solve.book.layers import NO_CHILD, OVER, Layer, children, layers_of
 from mnkala.solve.connect.shape import Shape, score_span
-
-
-class Contradiction(MnkalaError):
-    """Facts that cannot all be true."""
+from mnkala.solve.solution import Contradiction
 
 
 @dataclass(frozen=True)
