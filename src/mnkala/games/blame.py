@@ -70,11 +70,11 @@ def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple
     return BadPlugin(f"{place} raised {type(error).__name__}" + (f": {text}" if text else ""))
 
 
-def error_text(error: Exception) -> str:
-    """What people are told when an engine fails."""
+def error_text(error: Exception, lead: str = "") -> str:
+    """What people are told when an engine fails; `lead` goes before an error that is not in words of ours."""
     if isinstance(error, MnkalaError):
         return str(error)
-    return str(blame(error) or printable(f"the engine failed: {error!r}"[:LONGEST]))
+    return str(blame(error) or printable(f"{lead}{type(error).__name__}: {error}"[:LONGEST]))
 
 
 def _place_of_frames(trace: TracebackType | None) -> str | None:

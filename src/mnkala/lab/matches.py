@@ -15,7 +15,7 @@ from typing import ClassVar
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
 from mnkala.lab.registry import Row
-from mnkala.play.series import SeriesResult, opening
+from mnkala.play.series import SeriesResult, opening, points_of
 from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
 from mnkala.search.mcts import Mcts
 from mnkala.search.root import Task
@@ -125,13 +125,6 @@ def play_out(start: Position, seats: tuple[Player, Player]) -> tuple[Position, t
         position = position.play_codes(answer.line[:1])
         spent[mover] += Spent(1, answer.nodes, seconds)
     return position, (spent[0], spent[1])
-
-
-def points_of(end: Position, player: int) -> float:
-    """1 for a won game, half for a draw."""
-    assert end.outcome is not None
-    winner = end.outcome.winner
-    return 0.5 if winner is None else float(winner == player)
 
 
 def games_between(rules: Rules, players: Callable[[int], tuple[Player, Player]], games: int, seed: int) -> Iterator[Played]:

@@ -100,6 +100,13 @@ def _sensible(position: Position) -> tuple[int, ...]:
     return near or (max(moves, key=lambda move: rules.prior(state, move)),)
 
 
+def points_of(end: Position, player: int) -> float:
+    """1 for a won game, half for a draw."""
+    assert end.outcome is not None
+    winner = end.outcome.winner
+    return 0.5 if winner is None else float(winner == player)
+
+
 def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
                 seed: int = 1, watch: Callable[[SeriesGame], None] | None = None) -> SeriesResult:
     """Play `games` games and count. Interrupted by Ctrl-C it raises KeyboardInterrupt; `watch` has seen every game before."""
@@ -119,14 +126,9 @@ def series_games(game: str | Rules, one: str | Engine, other: str | Engine, game
     for engine in engines:
         engine.search.prepare(rules)
     for number in range(games):
-        start = opening(rules, plies, seed + number // 2)
+        position = opening(rules, plies, seed + number // 2)
         first = number % 2 == 0
         seats = engines if first else engines[::-1]
-        position = start
         while not position.is_over:
-            analysis = seats[position.mover].analyse(position)
-            position = position.play_codes(analysis.line[:1])
-        assert position.outcome is not None
-        winner = position.outcome.winner
-        points = 0.5 if winner is None else float((winner == 0) == first)
-        yield SeriesGame(number, position, points, first)
+            position = position.play_codes(seats[position.mover].analyse(position).line[:1])
+        yield SeriesGame(number, position, points_of(position, 0 if first else 1), first)

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from mnkala.games import Position
-from mnkala.play.series import SeriesResult, opening
+from mnkala.play.series import SeriesResult, opening, points_of
 from mnkala.school.process import Bounds, StudentError, StudentProcess
 from mnkala.school.submission import Submission
 from mnkala.search import Engine, parse_engine
@@ -142,9 +142,7 @@ def _play(position: Position, seats: tuple[Player, Player], one: Player) -> floa
     """One game; the points of `one`."""
     while not position.is_over:
         position = position.play_codes([seats[position.mover].choose(position)])
-    assert position.outcome is not None
-    winner = position.outcome.winner
-    return 0.5 if winner is None else float(seats[winner] is one)
+    return points_of(position, seats.index(one))
 
 
 def against_references(submission: Submission, bounds: Bounds, games: int) -> list[Match]:

@@ -230,7 +230,7 @@ class LiveGame:
 
     def failed(self, error: Exception) -> None:
         """An engine could not move: say so, and let people go on."""
-        self.controller.failed(error_text(error), time.monotonic())
+        self.controller.failed(error_text(error, "the engine failed: "), time.monotonic())
 
     # ---- Looking at it ----
 

@@ -242,7 +242,7 @@ class Connection:
             await workers.compiled(position.rules, engine)
             await workers.run(workers.analyses, self.person, work, stop)
         except Exception as error:
-            self.push(("error", str(request.id)), Failed(id=request.id, error=error_text(error)))
+            self.push(("error", str(request.id)), Failed(id=request.id, error=error_text(error, "the engine failed: ")))
 
     def _analyse(self, request: r.Analyse, position: Position, engine: Engine, stop: Stop) -> Callable[[], None]:
         limit = dataclasses.replace(engine.limit, time=min(request.seconds, self.limits.seconds_of_analysis), stop=stop)

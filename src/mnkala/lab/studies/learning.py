@@ -21,11 +21,12 @@ from scipy.optimize import minimize
 
 from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position, Rules
-from mnkala.lab.matches import points_of, seed_of_pair, series, summary
+from mnkala.lab.matches import seed_of_pair, series, summary
 from mnkala.lab.registry import Row, finding, measure
 from mnkala.lab.strength import by_verdict, result_of, told, verdict, with_shares
 from mnkala.lab.studies.learning_tables import ConnectModel, model_of
 from mnkala.lab.wording import having, listed, number, percent
+from mnkala.play.series import points_of
 from mnkala.search import Engine, Heuristic, Stop, parse_engine, register_heuristic
 
 HELD_OUT = 5
