@@ -6,6 +6,7 @@ A new solver is added to `CASES` with games that brute force can take.
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import importlib
 import itertools
@@ -24,7 +25,7 @@ from mnkala.games import GOING_ON, Rules, parse_game, registry
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search import heuristic as heuristic_module
 from mnkala.search.values import Score
-from mnkala.solve import ConnectSolver, Cost, FullSearch, NoSolver, Solver, prove, register_solver, solver_for
+from mnkala.solve import ConnectSolver, Cost, FullSearch, NoSolver, Solver, full_search, prove, register_solver, solver_for
 from mnkala.solve import solver as solver_module
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
@@ -306,3 +307,19 @@ def test_a_solver_of_ones_own_comes_before_the_one_for_any_game() -> None:
     assert solver_for(parse_game("kalah")) is FullSearch
     *_, exact = prove(Position("tictactoe").play("b2a1"))
     assert exact.solution.result == "draw"
+
+
+def test_a_plug_ins_heuristic_that_names_urgent_moves_is_not_believed() -> None:
+    class Bold(type(heuristic_module.heuristic_for("room", parse_game("domineering")))):  # type: ignore[misc]
+        """Says that the first move must be played, always."""
+
+        def urgent(self, rules: Any, state: Any, memory: Any) -> int:
+            return 0
+
+    Bold.__module__ = "bold_plugin"
+    heuristic_module._entries["bold"] = dataclasses.replace(heuristic_module._entries["room"], name="bold", make=lambda rules: Bold())
+    rules = parse_game("domineering:4x3")
+    assert full_search.search_for(rules).heuristic == "auto", "a heuristic that only counts may order the moves"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(type(rules), "heuristic", "bold")
+        assert full_search.search_for(rules).heuristic == "nothing"

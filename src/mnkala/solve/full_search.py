@@ -1,7 +1,8 @@
 """A solver for any small game, by its rules alone: full-width search, deeper and deeper, until nothing rests on a guess.
 
 1. A position is searched with the kernel of `deepening` (principal variation search), every move of every node, one ply deeper each
-   time. The game's heuristic only orders the moves and stands in for what lies beyond the horizon.
+   time. The game's heuristic orders the moves and stands in for what lies beyond the horizon. Those of mnkala may also name a move that
+   must be played at once, which their tests prove; a plug-in's that claims such a thing is not asked.
 2. The kernel says of each value whether it rests on finished games alone (`Order.touched`). Then it is proved, whatever the depth. Where
    only winning counts, a search of d plies sees every win within d plies, so a win or a loss that comes within the depth is proved too
    (see `Root.proves`); any other forced win is a bound: the position is worth at least that.
@@ -29,9 +30,11 @@ from collections.abc import Iterator
 import numpy as np
 
 from mnkala.games import GOING_ON, Position, Rules
+from mnkala.native.objects import is_foreign
 from mnkala.search.buffers import NODES, STOPPED, STORED, make_buffers
 from mnkala.search.candidates import ALL, Candidates
 from mnkala.search.deepening import Deepening
+from mnkala.search.heuristic import Heuristic
 from mnkala.search.limit import DEEPEST, Stop
 from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import begin
@@ -46,7 +49,6 @@ of a game but its very end is within reach."""
 NODES_PER_SECOND = 1e7
 WALKS = 12
 """Random lines of play for an estimate."""
-SEARCH = Deepening(candidates="all")
 ENTRY_BYTES = 16
 
 
@@ -66,15 +68,15 @@ class FullSearch(Solver):
 
     @classmethod
     def prepare(cls, rules: Rules) -> None:
-        SEARCH.prepare(rules)
+        search_for(rules).prepare(rules)
 
     @classmethod
     def combination(cls, rules: Rules) -> str:
-        return SEARCH.combination(rules)
+        return search_for(rules).combination(rules)
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
         super().__init__(rules, threads=threads, table_mb=table_mb)
-        self.heuristic = SEARCH.heuristic_for(rules)
+        self.heuristic = search_for(rules).heuristic_for(rules)
         # Memory that is never touched is never taken: the system hands out pages on first use.
         self._table = make_table(min(LARGEST_BITS, (max(1, table_mb) * 2**20 // ENTRY_BYTES).bit_length() - 1))
         self._held = 0
@@ -159,6 +161,14 @@ class FullSearch(Solver):
 
     def held(self) -> int:
         return self._held
+
+
+def search_for(rules: Rules) -> Deepening:
+    """The search whose kernel solves a game."""
+    usual = Deepening(candidates="all")
+    cls = type(usual.heuristic_for(rules))
+    claims = cls.urgent is not Heuristic.urgent or cls.rank is not Heuristic.rank
+    return dataclasses.replace(usual, heuristic="nothing") if is_foreign(cls.__module__) and claims else usual
 
 
 def _value(margin: int, plies: int) -> int:
