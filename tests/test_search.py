@@ -25,7 +25,7 @@ def ask(engine: str, position: Position, all_moves: bool = False) -> Analysis:
 
 
 @pytest.mark.parametrize("heuristic", HEURISTICS)
-@pytest.mark.parametrize("game", ["connect4", "connect4:8x8", "connect:5x6x3"])
+@pytest.mark.parametrize("game", ["connect4", pytest.param("connect4:8x8", marks=pytest.mark.slow), "connect:5x6x3"])
 @given(seed=st.integers(0, 10_000), depth=st.integers(1, 4))
 @settings(max_examples=12)
 def test_alpha_beta_finds_the_value_and_the_move_of_minimax(game: str, heuristic: str, seed: int, depth: int) -> None:
