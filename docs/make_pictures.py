@@ -24,7 +24,6 @@ PICTURES: dict[str, dict[str, Any]] = {
     "page-exact-tictactoe": {"place": "#/analysis?game=tictactoe&moves=b2,a2", "until": PROVED},
     "page-exact-kalah": {"place": "#/analysis?game=kalah:3x2", "until": PROVED},
     "page-exact-domineering": {"place": "#/analysis?game=domineering:4x4", "until": PROVED},
-    "page-book": {"place": "#/analysis?game=connect4&moves=4444", "wait": 8, "color_scheme": "dark", "viewport": TALL},
     "page-puzzle": {"place": "#/puzzles?win_in=4&number=12", "wait": 4, "click": "#puzzle-hint"},
     "page-puzzle-phone": {"place": "#/puzzles?win_in=3", "wait": 4, **ON_A_PHONE},
     "page-kalah": {"place": "#/analysis?game=kalah&moves=36", "wait": 6, "color_scheme": "dark"},

@@ -21,8 +21,6 @@ class Effort:
     def __init__(self, stop: Stop | None = None, *, until: float | None = None, nodes: int | None = None) -> None:
         self.stop = stop or Stop()
         self.until, self.nodes = until, nodes
-        self.spent = 0
-        """Nodes of the questions that are answered."""
         self._spent = np.zeros(1, dtype=np.int64)
         self._question = Stop()
         self._timer: threading.Timer | None = None
@@ -46,8 +44,16 @@ class Effort:
             self._timer.start()
 
     def _time_is_up(self) -> None:
-        """End the question that is open now; a question that comes later sees the clock itself."""
-        self._question.set()
+        """End the question that is open now; a question that comes later sees the clock itself. Some systems wake a timer too early."""
+        if self.until is not None and time.perf_counter() < self.until:
+            self._set_timer()
+        else:
+            self._question.set()
+
+    @property
+    def spent(self) -> int:
+        """Nodes of the questions that are answered."""
+        return int(self._spent[0])
 
     def is_over(self) -> bool:
         """Whether nothing may be asked any more."""
@@ -78,5 +84,4 @@ class Effort:
         finally:
             self._question = Stop()
             question.share_counters(self._question)  # what was counted while it was open counts as spent from now on
-            self.spent += 0 if last is None else last.nodes
-            self._spent[0] = self.spent
+            self._spent[0] += 0 if last is None else last.nodes

@@ -14,8 +14,9 @@ Conventions
 - A solver keeps what it learns until `clear`, so that the next question of a game is quicker. It works for one caller at a time;
   `solver_pool` lends it out.
 
-A solver of one's own: derive from `Solver`, say `fits` by `why_not`, and register it by `register_solver`; the first registered solver that
-fits a game is its solver, families before the one for any game. Plug-ins register theirs by the entry point `mnkala.solvers`.
+A solver of one's own: derive from `Solver`, say by `why_not` which games it fits, and register it by `register_solver`. The first
+registered solver that fits a game is its solver, those of a family before the one for any game. Plug-ins register theirs by the entry
+point `mnkala.solvers`.
 """
 
 from __future__ import annotations
