@@ -323,3 +323,17 @@ def test_a_plug_ins_heuristic_that_names_urgent_moves_is_not_believed() -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(type(rules), "heuristic", "bold")
         assert full_search.search_for(rules).heuristic == "nothing"
+
+
+def test_a_game_that_goes_on_and_on_has_no_solver() -> None:
+    class Endless(type(parse_game("nim:3"))):  # type: ignore[misc]
+        """Nobody ever takes anything."""
+
+        def moves(self, state: Any, out: Any) -> int:
+            out[0] = 0
+            return 1
+
+        def play(self, state: Any, move: int) -> Any:
+            return state._replace(mover=np.int64(1 - state.mover))
+
+    assert FullSearch.why_not(Endless()) is not None

@@ -187,12 +187,16 @@ def _size(rules: Rules) -> float:
 
 
 def lines_of_play(position: Position, most: float) -> float:
-    """Knuth's estimate of the positions below one, with repetitions, as a power of ten; not exact beyond `most`."""
+    """Knuth's estimate of the positions below one, with repetitions, as a power of ten; not exact beyond `most`, and infinite where a game
+    goes on for longer than any search looks ahead."""
     rules, chance, total = position.rules, random.Random(0), 0.0
     buffer = np.zeros(rules.most_moves(), dtype=np.int64)
     for _ in range(WALKS):
-        state, product = rules.copy(position.state()), 1.0
+        state, product, plies = rules.copy(position.state()), 1.0, 0
         while rules.result(state) == GOING_ON and total <= WALKS * 10.0**most:
+            plies += 1
+            if plies > DEEPEST:
+                return math.inf
             count = int(rules.moves(state, buffer))
             product *= count
             total += product
