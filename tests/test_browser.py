@@ -12,6 +12,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from mnkala import Limit, Position, parse_engine
+from mnkala.play.analysis_json import analysis_json
 from mnkala.play.words import words
 from tests.browser import PATIENCE, Visitor, check_access, check_width, click_move, press_move
 from tests.web_server import Person, Server, locked, running
@@ -177,13 +178,13 @@ def test_analysis_shows_the_engines_own_numbers_on_the_board(ann: Visitor) -> No
     game, moves = "connect4:10x11", "5,5,6,6"
     page = ann.go(f"#/analysis?game={game}&moves={moves}")
     expect(page.locator("[data-score]")).to_have_count(11)
-    expected = parse_engine("deepening").analyse(Position(game).play(moves), Limit(depth=6), all_moves=True).to_json()
-    won = [move for move, kind in expected["kinds"].items() if kind == "exact"]
+    expected = analysis_json(parse_engine("deepening").analyse(Position(game).play(moves), Limit(depth=6), all_moves=True))["moves"]
+    won = [move for move, entry in expected.items() if entry["kind"] == "exact"]
     assert set(won) >= {"4", "7"}
     for move in won:
         tile = page.locator(f'[data-score="{move}"]')
         expect(tile).to_have_attribute("data-proved", "true")
-        expect(tile.locator("strong")).to_have_text(f"{expected['moves'][move]:+d}")
+        expect(tile.locator("strong")).to_have_text(f"in {expected[move]['plies']}")
     expect(page.locator("#evaluation-bar")).to_contain_text("100")
     expect(page.locator("#analysis-facts")).to_contain_text("nodes")
     page.locator("#analysis-switch").focus()

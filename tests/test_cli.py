@@ -65,7 +65,7 @@ def test_json_has_every_promised_key() -> None:
     assert found["game"] == "connect4"
     assert found["position"] == "......./......./......./xo...../xo...../xo....."
     assert (found["mover"], found["best"], found["score"], found["kind"], found["result"]) == ("x", ["1"], 18, "exact", "win")
-    assert (found["moves"]["1"], found["line"]) == (18, ["1"])
+    assert (found["moves"]["1"]["score"], found["moves"]["1"]["words"], found["line"]) == (18, "wins at once", ["1"])
     assert found["nodes"] > 0
     assert found["seconds"] >= 0
 
@@ -83,8 +83,9 @@ def test_moves_may_be_separate_words_or_a_literal() -> None:
 
 def test_all_moves_gives_every_move_a_score_of_its_own() -> None:
     found = answer("analyse", "connect4", "44", "--engine", "alphabeta", "--depth", "5", "--all-moves")
-    assert list(found["moves"]) == list("1234567")
-    assert set(found["kinds"].values()) <= {"exact", "heuristic"}
+    assert sorted(found["moves"]) == list("1234567")
+    assert {move["kind"] for move in found["moves"].values()} <= {"exact", "estimate"}
+    assert next(iter(found["moves"])) in found["best"]
 
 
 def test_a_symmetric_position_has_several_best_moves() -> None:

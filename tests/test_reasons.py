@@ -261,7 +261,7 @@ def test_claims_about_wins_hold_in_random_games(game: str) -> None:
 def test_a_hint_has_a_move_a_score_a_line_and_reasons() -> None:
     found = hint(Position("connect4").play("44352"), ENGINE)
     assert found.move == found.line[0] == "1"
-    assert found.score is not None
+    assert found.worth is not None
     assert found.reasons[0].key == "hint.blocks"
     assert found.reasons[0].text() == "Blocks: x would win with 1."
     assert found.reasons[0].cells[0] == (5, 0)

@@ -153,9 +153,9 @@ def test_accuracy_falls_with_the_loss() -> None:
 def test_the_json_has_every_field_of_the_interface() -> None:
     told = json.loads(msgspec.json.encode(review_message(reviewed("connect4", "4435261"))))
     assert set(told) == {"moves", "chances", "accuracy", "turning_point", "engine"}
-    assert set(told["moves"][0]) == {"ply", "player", "move", "grade", "score", "best", "best_score", "line", "loss",
+    assert set(told["moves"][0]) == {"ply", "player", "move", "grade", "worth", "best", "best_worth", "line", "loss",
                                      "turned", "refutation", "reasons"}
-    assert told["moves"][6]["score"]["result"] == "win"
+    assert told["moves"][6]["worth"]["result"] == "win"
 
 
 # ---- The command ----

@@ -203,7 +203,7 @@ def test_a_hint_says_why_in_every_language() -> None:
             await here.ready()
             await here.press("h")
             await here.until(lambda: here.app.session.thoughts.hint)
-            assert here.said("thoughts").startswith("Hint 1  =+18 win in 1")
+            assert here.said("thoughts").startswith("Hint 1  wins at once")
             assert "Wins at once." in here.said("thoughts")
             assert here.app.query_one(BoardWidget)._overlay.hinted == ((2, 0),)
             await here.press("l")
@@ -256,11 +256,11 @@ def test_the_analysis_shows_what_is_proved_on_the_board_beside_it_and_in_the_bar
             assert shown is not None
             assert [(known.move, known.solution.as_score()) for known in shown.moves] == [(move.move, move.score) for move in expected.moves]
             assert "wins in 5 moves" in here.said("thoughts")
-            assert here.board().count("=+1") == sum(move.score.result == "win" for move in expected.moves)
+            assert here.board().count("W5") == sum(move.score.result == "win" for move in expected.moves)
             assert here.said("evaluation").endswith("proved: ✕ wins in 5")
             await here.press("a")
             assert here.app.session.thoughts.proof is None
-            assert "=+1" not in here.board()
+            assert "W5" not in here.board()
 
     asyncio.run(play())
 
@@ -276,7 +276,7 @@ def test_the_analysis_follows_the_game_and_stops_when_it_is_told() -> None:
             analysis = here.app.session.thoughts.analysis
             assert analysis is not None
             assert analysis.position.moves == "444"
-            assert set(notes(analysis)) == set("12345678")
+            assert set(notes(analysis, "en")) == set("12345678")
             nodes = here.app.session.thoughts.effort()[0]
             await here.until(lambda: here.app.session.thoughts.effort()[0] > nodes)
             await here.press("a")

@@ -8,6 +8,7 @@ import functools
 import pytest
 
 from mnkala.play.puzzle_game import solution
+from mnkala.solve.connect.solver import plies_to_end
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala
 from tests.reference_solver import true_scores
@@ -30,12 +31,10 @@ def test_exact_scores_stand_on_the_board_and_beside_it() -> None:
             await proved(here)
             expected, said = true_scores(MIDDLE), here.said("thoughts")
             for move, score in expected.items():
-                words = "wins in" if score > 0 else "loses in" if score < 0 else "a draw"
-                shape = "▲" if score > 0 else "▼" if score < 0 else "■"
-                line = next(line for line in said.splitlines() if line.lstrip("* ").startswith(f"{move} {shape}"))
-                assert f"{score:+d}" in line or score == 0
-                assert words in line
-                assert (f"={score:+d}" if score else "=0") in here.board()
+                plies = plies_to_end(score, 42 - len(MIDDLE))
+                words = f"▲ wins in {plies}" if score > 0 else f"▼ loses in {plies}" if score < 0 else "■ a draw"
+                assert any(line.lstrip("* ").startswith(f"{move} {words}") for line in said.splitlines())
+                assert (f"W{plies}" if score > 0 else f"L{plies}" if score < 0 else "=") in here.board()
             assert "best play" in said
             assert "refuted by" in said
             await here.press("a")
@@ -164,8 +163,8 @@ def test_lines_prove_look_up_and_solve() -> None:
     done = mnkala("play", "connect4", "--moves", MIDDLE, "--second", "human", "--plain", stdin="analyse\nbook\nquit\n")
     assert done.returncode == 0, done.stderr
     for move, score in true_scores(MIDDLE).items():
-        value = f"{score:+d}" if score else "0"
-        assert any(line.lstrip("* ").split()[:2] == [move, value] for line in done.stdout.splitlines())
+        words = "wins" if score > 0 else "loses" if score < 0 else "a"
+        assert any(line.lstrip("* ").split()[:2] == [move, words] for line in done.stdout.splitlines())
     assert "refuted by" in done.stdout
     assert "Book:" in done.stdout
 

@@ -87,8 +87,8 @@ def test_every_verdict_can_be_said_in_every_language() -> None:
 def test_a_hint_on_a_solved_board_is_proved() -> None:
     position = Position("connect4").play("444443233665555")
     found = hint(position)
-    assert found.score is not None
-    assert (found.score.kind, found.score.value) == ("exact", ConnectSolver(position.rules).solve(position).score)
+    assert found.worth is not None
+    assert (found.worth.kind, found.worth.score) == ("exact", ConnectSolver(position.rules).solve(position).score)
     assert found.reasons[0].key in ("hint.longest", "hint.wins_in", "hint.only_draw", "hint.holds_draw", "hint.only_win")
 
 
@@ -128,7 +128,7 @@ def test_the_commands_say_why(capsys: pytest.CaptureFixture[str]) -> None:
     assert "Every move loses, but this one sooner: in 24 moves" in shown
     assert run(["analyse", "connect4", "444443233665555", "--engine", "perfect", "--all-moves", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told["why"]["3"][0]["key"] == "hint.longest"
-    assert len(told["lines"]["3"]) == 26
+    assert told["moves"]["3"]["why"][0]["key"] == "hint.longest"
+    assert len(told["moves"]["3"]["line"]) == 26
     assert run(["review", "connect4", "4444432336655556", "--nodes", "300000"]) == 0
     assert "blunder: won -> drawn" in capsys.readouterr().out

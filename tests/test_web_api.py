@@ -18,6 +18,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from mnkala import Limit, Position, parse_engine
+from mnkala.play.analysis_json import analysis_json
 from tests.command_line import mnkala
 from tests.web_server import Person, Server, running
 
@@ -123,7 +124,7 @@ def test_a_hint_gives_its_reasons(ann: Person) -> None:
     found = ann.post("/hint", {"game": "connect4", "moves": "121212"})
     assert found["move"] == "1"
     assert found["reasons"][0]["key"] == "hint.wins"
-    assert found["score"]["kind"] == "exact"
+    assert found["worth"]["kind"] == "exact"
     state = ann.new("kalah", "human", "easy")
     assert ann.post(f"/games/{state['id']}/hint")["move"] in "123456"
 
@@ -227,9 +228,12 @@ def test_the_scores_of_an_analysis_are_the_engines(ann: Person) -> None:
         found = connection.until(lambda message: message["type"] == "analysis" and message["final"])
     expected = parse_engine("deepening").analyse(Position("connect4").play("4455"), Limit(depth=6, time=60), all_moves=True)
     assert found["id"] == 7
-    assert {move: entry["score"]["value"] for move, entry in found["scores"].items()} == expected.to_json()["moves"]
-    assert found["best"] == expected.to_json()["best"]
-    assert found["score"]["chance"] == 1.0
+    told = analysis_json(expected)
+    assert found["best"] == told["best"]
+    assert found["scores"][0]["move"] in found["best"]
+    assert {entry["move"]: (entry["kind"], entry["result"], entry["score"], entry["heuristic"]) for entry in found["scores"]} == {
+        move: (entry["kind"], entry["result"], entry["score"], entry["heuristic"]) for move, entry in told["moves"].items()}
+    assert found["whole"]["chance"] == 1.0
 
 
 def test_stopping_or_replacing_an_analysis_ends_it(ann: Person) -> None:

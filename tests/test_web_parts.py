@@ -182,7 +182,9 @@ def test_every_text_that_the_page_asks_for_exists() -> None:
 
 def test_moves_and_scores_of_every_kind_of_game_have_words() -> None:
     wanted = {f"exact.move_{noun}" for noun in ("column", "house", "cell", "move")}
-    wanted |= {f"exact.{result}{how}" for result in ("win", "loss") for how in ("", "_by", "_in", "_now", "_over", "_between", "_likely")}
+    wanted |= {f"exact.{result}{how}" for result in ("win", "loss") for how in ("", "_by", "_by_least", "_in", "_within", "_now", "_over")}
+    wanted |= {f"worth.{how}" for how in ("estimate", "at_least", "at_most", "likely_win", "likely_loss")}
+    wanted |= {f"exact.short_{result}" for result in ("win", "draw", "loss")}
     assert wanted <= set(words("en"))
 
 

@@ -39,7 +39,7 @@ def test_every_move_is_proved(ann: Person) -> None:
     expected = true_scores(LATER)
     assert {known["move"]: known["score"] for known in solved["scores"]} == expected
     assert solved["done"]
-    assert solved["score"] == max(expected.values())
+    assert solved["whole"]["score"] == max(expected.values())
     assert set(solved["best"]) == {move for move, score in expected.items() if score == max(expected.values())}
 
 
@@ -100,13 +100,13 @@ def test_a_position_out_of_reach_is_told_so_and_costs_nothing(ann: Person) -> No
         assert "this position of kalah is out of reach" in told["why"]
         connection.send(type="solve", id=2, game="kalah:3x2")
         solved = connection.until(lambda message: message["type"] == "solve" and message["final"])
-        assert (solved["score"], solved["best"]) == (4, ["2"])
+        assert (solved["whole"]["score"], solved["best"]) == (4, ["2"])
 
 
 def test_a_short_time_is_kept(ann: Person) -> None:
     solved = ann.post("/solve", {"game": "connect4:7x6", "seconds": 0.5})
     assert not solved["done"]
-    assert solved["score"] is None
+    assert solved["whole"]["score"] is None
 
 
 @pytest.mark.parametrize(("game", "moves", "said"), [("gomoku", "", "cannot be solved"), ("connect4", "1212121", "over")])
@@ -195,8 +195,8 @@ def test_every_wrong_move_is_told_apart_from_the_right_one(ann: Person) -> None:
         tried = ann.post("/puzzles/try", {"game": "connect4", "moves": puzzle["moves"], "win_in": 4, "move": move})
         assert tried["right"] is (score >= needed)
         if not tried["right"]:
-            assert tried["score"] == score
-            assert len(tried["line"]) == tried["plies"]
+            assert tried["worth"]["score"] == score
+            assert len(tried["line"]) == tried["worth"]["plies"]
             assert tried["reply"] is None
 
 

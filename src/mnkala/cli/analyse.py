@@ -90,7 +90,10 @@ def read_lines(file: str) -> Iterator[str]:
 
 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
-    """The board, then a line for every depth as it is reached, then the moves."""
+    """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets are the heuristic's own."""
+    from mnkala.play.score_words import score_words
+    from mnkala.play.worth import appraise
+
     print(position.terminal() if sys.stdout.isatty() else position)
     print(f"{position.to_move} to move, {engine}" if not position.is_over else f"the game is over: {position.outcome}")
     last = None
@@ -106,11 +109,15 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
         return
     rules = position.rules
     why = _why(last) if all_moves else {}
-    for move in sorted(last.moves, key=lambda move: (move.move != last.line[0], -move.score.value)):
-        print(f"  {rules.move_text(move.move):>3}  {move.score}")
-        if move.move in why:
-            print(f"       {' '.join(reason.text() for reason in why[move.move])}")
-            print(f"       {rules.moves_text(move.line)}")
+    found = appraise(last)
+    for worth in found.moves:
+        if worth.move is None:
+            continue
+        number = "" if worth.heuristic is None else f"   ({worth.heuristic:+d})"
+        print(f"  {rules.move_text(worth.move):>3}  {score_words(worth, rules)}{number}")
+        if worth.move in why:
+            print(f"       {' '.join(reason.text() for reason in why[worth.move])}")
+            print(f"       {rules.moves_text(worth.line)}")
     print(f"best: {' '.join(rules.move_text(move) for move in last.best_moves)}   "
           f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
           f"{last.seconds:.3f} s")
@@ -125,16 +132,22 @@ def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
 
 
 def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
-    """As programs read it; with every move searched, also the line of each and the proved reasons."""
-    told, rules = analysis.to_json(), analysis.position.rules
-    if all_moves:
-        told["lines"] = {rules.move_text(move.move): [rules.move_text(each) for each in move.line] for move in analysis.moves}
-        told["why"] = {rules.move_text(move): [reason.to_json() for reason in reasons] for move, reasons in _why(analysis).items()}
+    """As programs read it; with every move searched, also the proved reasons."""
+    from mnkala.play.analysis_json import analysis_json
+
+    told, rules = analysis_json(analysis), analysis.position.rules
+    for move, reasons in (_why(analysis) if all_moves else {}).items():
+        told["moves"][rules.move_text(move)]["why"] = [reason.to_json() for reason in reasons]
     return told
 
 
 def _line(analysis: Analysis) -> str:
-    line = analysis.position.rules.moves_text(analysis.line)
-    score = "" if analysis.score is None else str(analysis.score)
-    known = f"depth {analysis.depth:>2}  score {score:<18} nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s  line {line}"
+    from mnkala.play.score_words import score_words
+    from mnkala.play.worth import appraise
+
+    rules, whole = analysis.position.rules, appraise(analysis).whole
+    number = "" if whole is None or whole.heuristic is None else f" ({whole.heuristic:+d})"
+    score = "" if whole is None else score_words(whole, rules) + number
+    effort = f"nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s"
+    known = f"depth {analysis.depth:>2}  {score:<24} {effort}  line {rules.moves_text(analysis.line)}"
     return f"{known}  ({analysis.note})" if analysis.note else known

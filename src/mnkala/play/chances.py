@@ -24,6 +24,8 @@ from mnkala.search.mcts import SCALE as SHARE_SCALE
 
 SURE_WITHOUT_PROOF = 0.99
 """What a forced win is worth that was found among candidate moves only: nearly sure, but moves were left out."""
+SURE_ESTIMATE = 0.98
+"""No heuristic's opinion promises more, nor less than its opposite: it would say more than a win that was found."""
 PROVED = {"win": 1.0, "draw": 0.5, "loss": 0.0}
 
 
@@ -83,8 +85,10 @@ def chance(score: Score, position: Position, engine: Engine | str | None = None)
         return 0.5
     search = _search(engine)
     if search is not None and search.name == "mcts":
-        return min(1.0, max(0.0, (score.value / SHARE_SCALE + 1) / 2))
-    return curve_for(heuristic_name(search, position.rules), position.rules).chance(score.value)
+        expected = (score.value / SHARE_SCALE + 1) / 2
+    else:
+        expected = curve_for(heuristic_name(search, position.rules), position.rules).chance(score.value)
+    return min(SURE_ESTIMATE, max(1 - SURE_ESTIMATE, expected))
 
 
 def first_chance(score: Score, position: Position, engine: Engine | str | None = None) -> float:

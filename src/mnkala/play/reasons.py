@@ -22,6 +22,8 @@ from mnkala.play.match import hint_engine
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_kalah import kalah_reasons
 from mnkala.play.reasons_of_lines import is_game_of_lines, line_reasons
+from mnkala.play.score_words import percent
+from mnkala.play.worth import Worth, appraise
 from mnkala.search import Analysis, Engine, Limit, Score
 
 MOST_REASONS = 3
@@ -55,7 +57,7 @@ class Hint:
     """A move to play."""
 
     move: str
-    score: Score | None
+    worth: Worth | None
     """For the player to move; None if the engine has no opinion."""
     line: tuple[str, ...]
     """The move, and what the engine expects after it."""
@@ -74,7 +76,7 @@ def hint_of(analysis: Analysis) -> Hint:
     """The hint that an analysis amounts to."""
     reasons = explain(analysis)
     rules = analysis.position.rules
-    return Hint(analysis.best, analysis.score, tuple(rules.move_text(move) for move in analysis.line), reasons)
+    return Hint(analysis.best, appraise(analysis).whole, tuple(rules.move_text(move) for move in analysis.line), reasons)
 
 
 def explain(analysis: Analysis) -> tuple[Reason, ...]:
@@ -205,4 +207,4 @@ def _opinion(analysis: Analysis) -> Reason:
         return Reason("hint.chosen", {"engine": analysis.engine})
     expected = chance(score, analysis.position, analysis.engine)
     player = analysis.position.rules.players[score.player]
-    return Reason("hint.search", {"depth": analysis.depth, "player": player, "percent": round(100 * expected)})
+    return Reason("hint.search", {"depth": analysis.depth, "player": player, "percent": percent(expected)})

@@ -5,6 +5,8 @@ move; the move that was played is then searched to the same horizon, because heu
 it gave away is the difference of two chances (`chances`), as lichess.org judges moves by winning chances instead of by centipawns. The
 accuracy of a move is lichess' curve, too: 100 % where nothing was given away, falling with the loss of chance; a side's accuracy is
 the mean over its moves.
+
+Unless told to take so many seconds, a review counts nodes, so that it comes out the same every time, on every machine.
 """
 
 from __future__ import annotations
@@ -35,6 +37,8 @@ turns a game, though the same side was ahead before."""
 REVIEWER, EXACT_REVIEWER = parse_engine("deepening"), parse_engine("perfect")
 LONGEST = 180.0
 """Seconds that a review of a very long game takes at most, nearly: each of its moves gets less."""
+NODES, EXACT_NODES, MOST_NODES = 200_000, 8_000_000, 100_000_000
+"""For a position, by a heuristic search and by a solver, of which most positions take far less; and by either for a whole game."""
 SHORTEST_LOOK = 0.01
 SHARE_FOR_PLAYED = 0.5
 """The played move is searched for at most this part of the time again."""
@@ -56,7 +60,7 @@ class MoveReview:
     grade: Grade | None = None
     """None while it is not yet known; so are the scores."""
     score: Score | None = None
-    """Of the position after it."""
+    """Of the move, for its player: moves to the end count from the position before it, as in an analysis of that."""
     best: str = ""
     """What should have been played; the move itself if it was as good as any."""
     best_score: Score | None = None
@@ -106,18 +110,21 @@ class Review:
         return self.done == self.total
 
 
-def review(position: Position, seconds: float = 0.3, engine: Engine | str | None = None, stop: Stop | None = None, *,
+def review(position: Position, seconds: float | None = None, engine: Engine | str | None = None, stop: Stop | None = None, *,
            limit: Limit | None = None) -> Iterator[Review]:
     """Better and better reviews of the game that led to `position`, the first one empty; the last is complete unless `stop` was raised.
 
-    Each move gets `seconds`, less where the game is very long; or `limit`, for reviews that come out the same every time.
+    Each move gets so many `seconds`, less where the game is very long; or `limit`; or, of neither, so many nodes that it takes an instant.
     """
     judge = parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules)
-    total = len(position.history)
-    if limit is None:
+    total = max(1, len(position.history))
+    if limit is None and seconds is None:
+        limit = Limit(nodes=min(EXACT_NODES if judge.search.name == EXACT_REVIEWER.search.name else NODES, MOST_NODES // total))
+    elif limit is None and seconds is not None:
         if not 0 < seconds < math.inf:
             raise BadEngine(f"{seconds} seconds for a move; it must be more than 0 and finite")
-        limit = Limit(time=max(SHORTEST_LOOK, min(seconds, LONGEST / max(1, total))))
+        limit = Limit(time=max(SHORTEST_LOOK, min(seconds, LONGEST / total)))
+    assert limit is not None
     limit = dataclasses.replace(limit, stop=stop)
     growing = _GrowingReview(position, judge)
     yield growing.review()
@@ -187,7 +194,7 @@ class Played:
     """What the move that was played is worth."""
 
     score: Score
-    """Of the position after it, for whoever moved."""
+    """Of the move, for whoever moved."""
     gap: float | None = None
     """How much better the best move looked to the same horizon, in chances; None where the scores speak for themselves."""
 
@@ -200,25 +207,25 @@ def _played(engine: Engine, now: Look, before: Position, after: Position, later:
     """
     move, mover = after.history[-1], before.mover
     if later.score.result != "unknown":
-        return Played(later.score.seen_by(mover))
+        return Played(_before(later.score, mover))
     if move == now.analysis.best_move:
-        return Played(_one_ply_later(now.score))
+        return Played(now.score)
     known = next((root.score for root in now.analysis.moves if root.move == move), None)
     if known is not None and (known.kind in ("exact", "heuristic") or known.result != "unknown"):
-        return Played(_one_ply_later(known))
+        return Played(known)
     if now.analysis.depth < 2:
-        return Played(later.score.seen_by(mover))
+        return Played(_before(later.score, mover))
     time = None if limit.time is None else max(SHORTEST_LOOK / 2, SHARE_FOR_PLAYED * limit.time)
     found = look(engine, after, dataclasses.replace(limit, depth=now.analysis.depth - 1, time=time))
     # The second search may have had to stop earlier: then the first one is asked what it thought at that depth.
     depths = [depth for depth in found.scores if depth + 1 in now.scores][-2:]
     gaps = [chance(now.scores[depth + 1], before, engine) - chance(found.scores[depth].seen_by(mover), before, engine) for depth in depths]
-    return Played(found.score.seen_by(mover), sum(gaps) / len(gaps) if gaps else None)
+    return Played(_before(found.score, mover), sum(gaps) / len(gaps) if gaps else None)
 
 
-def _one_ply_later(score: Score) -> Score:
-    """The score of a move as the score of the position after it, for the same player."""
-    return score if score.plies is None else dataclasses.replace(score, plies=score.plies - 1)
+def _before(score: Score, player: int) -> Score:
+    """The score of a position as that of the move that led to it, for the player who made it."""
+    return dataclasses.replace(score.seen_by(player), plies=None if score.plies is None else score.plies + 1)
 
 
 def _backwards(position: Position) -> Iterator[tuple[int, Position, Position]]:
@@ -282,13 +289,12 @@ class _GrowingReview:
         line = (move, *later.analysis.line)
         reasons: tuple[Reason, ...] = ()
         if is_game_of_lines(rules):
-            played = later.score.seen_by(before.mover)
             known = {each.move: each.score for each in now.analysis.moves}
             if now.score.result == "loss":
                 known = {other: dataclasses.replace(now.score, kind="upper") for other in before.legal_codes} | known
             if now.analysis.best_move is not None and now.score.kind == "exact":
                 known[now.analysis.best_move] = now.score
-            known[move] = dataclasses.replace(played, plies=None if played.plies is None else played.plies + 1)
+            known[move] = _before(later.score, before.mover)
             reasons = verdict(before, move, known, line)
         text = tuple(rules.move_text(each) for each in line)
         self.moves[ply - 1] = dataclasses.replace(self.moves[ply - 1], refutation=text, reasons=reasons)
@@ -311,7 +317,7 @@ def _as_good(played: Score, best: Score) -> bool:
     """Whether the played move is proved to be worth as much as the best: the same result, and as soon as far as that is known."""
     if played.result == "unknown" or (played.result, played.value) != (best.result, best.value):
         return False
-    return played.plies is None or best.plies is None or played.plies + 1 == best.plies
+    return played.plies is None or best.plies is None or played.plies == best.plies
 
 
 def _grade(loss: float) -> Grade:

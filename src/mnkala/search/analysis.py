@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import Any
 
 from mnkala.games import Position
 from mnkala.search.values import Score
@@ -66,29 +65,3 @@ class Analysis:
     def says_the_same(self, other: Analysis) -> bool:
         """Whether nothing but the time differs."""
         return dataclasses.replace(self, seconds=other.seconds) == other
-
-    def to_json(self) -> dict[str, Any]:
-        """The object that `mnkala analyse --json` prints."""
-        rules = self.position.rules
-        return {
-            "game": self.position.game,
-            "position": self.position.literal,
-            "played": self.position.moves,
-            "mover": rules.players[self.position.mover],
-            "best": [rules.move_text(move) for move in self.best_moves],
-            "score": self.score.value if self.score else None,
-            "kind": self.score.kind if self.score else None,
-            "result": self.score.result if self.score else "unknown",
-            "moves": {rules.move_text(move.move): move.score.value for move in self.moves},
-            "kinds": {rules.move_text(move.move): move.score.kind for move in self.moves},
-            "line": [rules.move_text(move) for move in self.line],
-            "engine": self.engine,
-            "depth": self.depth,
-            "nodes": self.nodes,
-            "evaluations": self.evaluations,
-            "cutoffs": self.cutoffs,
-            "held": self.held,
-            "table_hits": self.table_hits,
-            "seconds": round(self.seconds, 6),
-            "note": self.note,
-        }

@@ -76,7 +76,7 @@ class Score:
     """The point of view: 0 or 1."""
     result: Literal["win", "draw", "loss", "unknown"] = "unknown"
     plies: int | None = None
-    """Moves to the end of the game, if that is known."""
+    """Moves to the end of the game that the value speaks of; None for a heuristic's number."""
 
     def seen_by(self, player: int) -> Score:
         """The same score from a player's point of view."""
@@ -91,7 +91,7 @@ class Score:
     def __str__(self) -> str:
         sign = {"lower": ">=", "upper": "<=", "exact": "=", "heuristic": "~"}[self.kind]
         known = "" if self.result == "unknown" else f" ({self.result}{f' in {self.plies}' if self.plies else ''})"
-        if self.result == "unknown" and self.plies is not None and self.value:
+        if self.result == "unknown" and self.plies is not None and self.value and self.kind != ("upper" if self.value > 0 else "lower"):
             # Found among candidate moves only: likely, not proved. It is on the game's own scale, unlike a heuristic's number.
             known = f" (likely {'win' if self.value > 0 else 'loss'} in {self.plies})"
         return f"{sign}{self.value:+d}{known}" if self.value else f"{sign}0{known}"
@@ -121,7 +121,7 @@ def score_of(position: Position, value: int, kind: Kind, complete: bool, restric
         # A bound proves the result only if it points away from zero: "at most -3" is lost, "at least -3" is open.
         known = kind == "exact" or (kind == "lower") == won
         score = position.rules.exact_score(position.state(), margin, plies)
-        return Score(score, kind, position.mover, ("win" if won else "loss") if known else "unknown", plies if known else None)
+        return Score(score, kind, position.mover, ("win" if won else "loss") if known else "unknown", plies)
     if complete and value == 0:
         return Score(0, kind, position.mover, "draw" if kind == "exact" else "unknown")
     return Score(value, "heuristic" if kind == "exact" else kind, position.mover)

@@ -10,15 +10,16 @@ from textual.content import Content
 from textual.style import Style
 
 from mnkala.games import Position
-from mnkala.play.chances import chance
 from mnkala.play.reasons import Hint
+from mnkala.play.score_words import percent, score_words, short_words
 from mnkala.play.words import say, words
-from mnkala.search import Analysis, RootMove, Score
+from mnkala.play.worth import Worth, appraise, worth_of_score
+from mnkala.search import Analysis
 from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
 from mnkala.terminal.proofs import book_panel, proof_panel, puzzle_panel
 from mnkala.terminal.saved_games import ending, player_name
 from mnkala.terminal.session import Session
-from mnkala.terminal.thoughts import ANALYST, Study
+from mnkala.terminal.thoughts import Study
 
 GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9
@@ -138,23 +139,24 @@ class Panels:
         opinion = thoughts.opinion()
         if opinion is None:
             return Content.styled(f"{('-' if self.ascii_only else '─') * width}\n{self.say('evaluation_unknown')}", SOFT)
-        cells = round(opinion.chance * width)
+        first_chance = opinion.chance if opinion.player == 0 else 1 - opinion.chance
+        cells = round(first_chance * width)
         first, second = ("#", "=") if self.ascii_only else ("█", "▒")
         bar = [(first * cells, PLAYERS[0]), (second * (width - cells), PLAYERS[1])]
-        return Content.assemble(*bar, "\n", *self._meaning(opinion.score, opinion.chance))
+        return Content.assemble(*bar, "\n", *self._meaning(opinion, first_chance))
 
-    def _meaning(self, score: Score, first: float) -> list[Part]:
-        if score.result == "draw":
+    def _meaning(self, worth: Worth, first: float) -> list[Part]:
+        if worth.result == "draw":
             return [(self.say("proved_draw"), f"bold {INK}")]
-        if score.result in ("win", "loss"):
-            side = score.player if score.result == "win" else 1 - score.player
-            by_margin = self.session.position.rules.graded and score.kind == "exact"
-            key = "proved_wins_by" if by_margin else "proved_wins_in" if score.plies else "proved_wins"
-            return self._with_player(key, side, f"bold {INK}", plies=score.plies, margin=abs(score.value))
-        percent = round(100 * first)
-        if percent == 50:
+        if worth.is_proved and worth.result != "unknown":
+            side = worth.player if worth.result == "win" else 1 - worth.player
+            by_margin = self.session.position.rules.graded and worth.score is not None
+            key = "proved_wins_by" if by_margin else "proved_wins_in" if worth.plies else "proved_wins"
+            return self._with_player(key, side, f"bold {INK}", plies=worth.plies, margin=abs(worth.score or 0))
+        expected = percent(first)
+        if expected == 50:
             return [(self.say("even"), SOFT)]
-        return self._with_player("estimate", int(percent < 50), SOFT, percent=max(percent, 100 - percent))
+        return self._with_player("estimate", int(expected < 50), SOFT, percent=max(expected, 100 - expected))
 
     def _with_player(self, key: str, side: int, style: str, **values: object) -> list[Part]:
         """A sentence with a player's mark in its colour."""
@@ -228,16 +230,13 @@ class Panels:
         parts: list[Part] = [(self.say("answer", player=name, move=analysis.best), INK)]
         if analysis.score is not None:
             effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
-            parts += ["\n", (self.score(analysis.score), f"bold {INK}"), "\n", (effort, SOFT)]
+            whole = worth_of_score(analysis.score, analysis.position, analysis.engine)
+            parts += ["\n", (self.score(whole), f"bold {INK}"), "\n", (effort, SOFT)]
         return parts
 
-    def score(self, score: Score) -> str:
-        """A score as `Score` writes it, in the language of the screen."""
-        text = score_text(score)
-        if score.result == "unknown":
-            return text
-        key = f"think.{score.result}_in" if score.plies and score.result != "draw" else f"score_{score.result}"
-        return f"{text} {self.say(key, plies=score.plies)}"
+    def score(self, worth: Worth) -> str:
+        """What something is worth, in the language of the screen."""
+        return score_words(worth, self.session.position.rules, self.language)
 
     def _effort(self, depth: int, nodes_so_far: int, time_so_far: float, width: int) -> str:
         """Depth, nodes and time, on one line or two."""
@@ -246,7 +245,7 @@ class Panels:
         return facts if len(facts) <= width else f"{first} · {last}\n{middle}"
 
     def _hint(self, hint: Hint) -> list[Part]:
-        score = "" if hint.score is None else f"  {self.score(hint.score)}"
+        score = "" if hint.worth is None else f"  {self.score(hint.worth)}"
         parts: list[Part] = [self.title("play.hint"), " ", (hint.move, f"bold {TONES['good']}"), (score, SOFT)]
         for reason in hint.reasons:
             parts += ["\n", (reason.text(self.language), INK)]
@@ -270,16 +269,15 @@ class Panels:
         parts += ["\n", (effort, SOFT)]
         parts += ["\n", (why_not, SOFT)] if why_not else []
         parts += ["\n", (f"{best} ", SOFT), (line, INK)]
-        ranked = ranking(analysis)
+        ranked = appraise(analysis).moves
         legend = height >= ROOM_FOR_LEGEND
         wrapped = (*textwrap.wrap(f"{best} {line}", width), *textwrap.wrap(why_not, width))
         used = 1 + legend + len(effort.splitlines()) + len(wrapped)  # with the title
         room = len(ranked) if len(ranked) <= height - used else max(1, height - used - 1)
-        for move in ranked[:room]:
-            expected = chance(move.score, position, ANALYST)
-            text = position.rules.move_text(move.move)
-            bold = "bold " if is_proved(move.score) else ""
-            parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(move.score), f"{bold}{TONES[tone(expected)]}")]
+        for worth in ranked[:room]:
+            text = position.rules.move_text(worth.move or 0)
+            bold = "bold " if worth.kind == "exact" else ""
+            parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(worth), f"{bold}{TONES[tone(worth.chance)]}")]
         if len(ranked) > room:
             parts += [("\n   …", SOFT)]
         if legend:
@@ -287,37 +285,16 @@ class Panels:
         return parts
 
 
-def is_proved(score: Score) -> bool:
-    """Whether nothing about a score is guessed."""
-    return score.kind == "exact" and score.result != "unknown"
-
-
-def ranking(analysis: Analysis) -> list[RootMove]:
-    """The root moves, the best first."""
-    best = analysis.best_move
-    return sorted(analysis.moves, key=lambda move: (-chance(move.score, analysis.position, ANALYST), -move.score.value, move.move != best))
-
-
 def tone(expected: float) -> str:
     """Whether a chance is good or bad."""
     return "good" if expected > GOOD_CHANCE else "bad" if expected < BAD_CHANCE else "even"
 
 
-def notes(analysis: Analysis) -> dict[str, Note]:
+def notes(analysis: Analysis, language: str) -> dict[str, Note]:
     """What stands on the board for each move of an analysis."""
-    found = {}
-    for rank, move in enumerate(ranking(analysis), start=1):
-        score = move.score
-        expected = chance(score, analysis.position, ANALYST)
-        found[analysis.position.rules.move_text(move.move)] = Note(score_text(score), tone(expected), is_proved(score), rank)
-    return found
-
-
-def score_text(score: Score) -> str:
-    """A score in a few characters: its certainty and its value."""
-    sign = {"exact": "=", "lower": "≥", "upper": "≤", "heuristic": "~"}[score.kind]
-    value = f"{score.value:+d}" if abs(score.value) < 10_000 else f"{score.value / 1000:+.0f}k"
-    return f"{sign}{value if score.value else '0'}"
+    rules = analysis.position.rules
+    return {rules.move_text(worth.move): Note(short_words(worth, rules, language), tone(worth.chance), worth.kind == "exact", rank)
+            for rank, worth in enumerate(appraise(analysis).moves, start=1) if worth.move is not None}
 
 
 def _time(seconds: float) -> str:

@@ -13,8 +13,10 @@ from mnkala.play import Match
 from mnkala.play.opening import opening
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.reasons import hint_of
+from mnkala.play.score_words import score_words
 from mnkala.play.words import say
-from mnkala.search import Analysis, RootMove, parse_engine
+from mnkala.play.worth import appraise, worth_of_score
+from mnkala.search import Analysis, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.proofs import Task, book_text, exact_text, make_task
 from mnkala.terminal.saved_games import ending, file_for, keep, player_name, save
@@ -127,7 +129,7 @@ class PlainGame:
         if out_of_reach(position) is None:
             lines = exact_text([*prove(position, seconds=PROOF_SECONDS)][-1], self.language)
         else:
-            lines = _estimate_text(ESTIMATOR.analyse(position, all_moves=True))
+            lines = _estimate_text(ESTIMATOR.analyse(position, all_moves=True), self.language)
         for line in lines:
             print(line)
 
@@ -212,22 +214,20 @@ class PlainGame:
         return status
 
     def _details(self, analysis: Analysis) -> str:
-        """Score, depth and effort, as a person reads them."""
+        """What the mover can expect, depth and effort, as a person reads them."""
         if analysis.score is None:
             return ""
         facts = say("play.facts", self.language, depth=analysis.depth, nodes=f"{analysis.nodes:,}", seconds=f"{analysis.seconds:.2f}")
-        return f"({analysis.score}, {facts.replace(' · ', ', ')})"
+        worth = worth_of_score(analysis.score, analysis.position, analysis.engine)
+        return f"({score_words(worth, analysis.position.rules, self.language)}; {facts.replace(' · ', ', ')})"
 
 
-def _estimate_text(analysis: Analysis) -> Iterator[str]:
-    """The scores of a search for a board that cannot be solved, the best first."""
+def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
+    """What a search thinks of the moves on a board that cannot be solved, the best first."""
     rules = analysis.position.rules
-
-    def worth(move: RootMove) -> tuple[bool, int]:
-        return move.move != analysis.best_move, -move.score.value
-
-    for move in sorted(analysis.moves, key=worth)[:10]:
-        yield f"{rules.move_text(move.move):>4}  {move.score}   {' '.join(rules.move_text(code) for code in move.line[:10])}"
+    for worth in appraise(analysis).moves[:10]:
+        line = " ".join(map(rules.move_text, worth.line[:10]))
+        yield f"{rules.move_text(worth.line[0]):>4}  {score_words(worth, rules, language)}   {line}"
 
 
 def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:

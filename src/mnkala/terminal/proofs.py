@@ -17,7 +17,7 @@ from mnkala.play.puzzle_game import Attempt
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.puzzles import Puzzle
 from mnkala.play.reason import Reason
-from mnkala.play.score_words import score_words
+from mnkala.play.score_words import score_words, short_words
 from mnkala.play.verdicts import proved_verdicts
 from mnkala.play.words import say
 from mnkala.solve import Exact, MoveProof
@@ -33,10 +33,6 @@ TONE_OF = {"win": "good", "loss": "bad", "draw": "even", "unknown": "even"}
 ROOM_FOR_LINES = 14
 """Lines of a panel below which only the best line is written out."""
 SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "why.loses_in")
-
-
-def _value(known: MoveProof) -> str:
-    return "" if known.solution.score is None else str(known.solution)
 
 
 def _ranked(moves: Sequence[MoveProof]) -> list[MoveProof]:
@@ -92,7 +88,7 @@ def _lines_of_moves(rules: Rules, moves: Sequence[MoveProof], best: Sequence[int
         label = "exact.refuted" if lost else "exact.best_line" if known.move in best else "exact.proved_line"
         after = f"   {say(label, language)} {line}" if len(known.line) > 1 else ""
         star = "*" if known.move in best else " "
-        yield f"{star}{rules.move_text(known.move):>3}  {_value(known):>3}  {score_words(known.solution, rules, language)}{after}"
+        yield f"{star}{rules.move_text(known.move):>3}  {score_words(known.solution, rules, language)}{after}"
         if why := _said(reasons.get(known.move, ()), language):
             yield f"           {why}"
 
@@ -139,16 +135,16 @@ def _rows(panels: Panels, rules: Rules, moves: Sequence[MoveProof], best: Sequen
     for known in _ranked(moves):
         result = known.solution.result
         parts += ["\n", ("*" if known.move in best else " ", GOLD), (f"{rules.move_text(known.move):>2} ", f"bold {INK}"),
-                  (f"{shapes[result]} {_value(known):>3} ", f"bold {TONES[TONE_OF[result]]}"),
+                  (f"{shapes[result]} ", f"bold {TONES[TONE_OF[result]]}"),
                   (score_words(known.solution, rules, panels.language), TONES[TONE_OF[result]])]
     return parts
 
 
-def proof_notes(proof: Exact) -> dict[str, Note]:
+def proof_notes(proof: Exact, language: str) -> dict[str, Note]:
     """What stands on the board for each move."""
-    return {proof.position.rules.move_text(known.move):
-            Note(f"={_value(known)}" if _value(known) else "…", TONE_OF[known.solution.result], known.solution.score is not None, rank)
-            for rank, known in enumerate(_ranked(proof.moves), start=1)}
+    rules, ranked = proof.position.rules, enumerate(_ranked(proof.moves), start=1)
+    return {rules.move_text(move.move): Note(short_words(move.solution, rules, language), TONE_OF[move.solution.result],
+                                             move.solution.score is not None, rank) for rank, move in ranked}
 
 
 def book_panel(panels: Panels, opening: Opening | None) -> list[Part]:

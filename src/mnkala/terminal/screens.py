@@ -106,7 +106,7 @@ class GameScreen(Screen[None]):
         room = max(5, side.content_size.height - OTHER_LINES - min(LEAST_MOVES, len(str(moves).splitlines())))
         self.query_one("#thoughts_box").styles.max_height = room
         self._write("thoughts", panels.thoughts(width, room))
-        self._draw_board(panels.say("other_moves"))
+        self._draw_board(panels.say("other_moves"), panels.language)
         self.draw_status(panels, message)
         columns, rows = self.size
         self._write("keys", panels.keys(columns))
@@ -120,11 +120,11 @@ class GameScreen(Screen[None]):
     def _write(self, name: str, text: Content) -> None:
         self.query_one(f"#{name}", Static).update(text)
 
-    def _draw_board(self, title_of_others: str) -> None:
+    def _draw_board(self, title_of_others: str, language: str) -> None:
         session, board, view = self._session, self.query_one(BoardWidget), self._session.view
         hint, analysis, proof = session.thoughts.hint, session.thoughts.analysis, session.thoughts.proof
         board.show(view, playable=session.can_play)
-        scores = proof_notes(proof) if proof else notes(analysis) if analysis and analysis.depth else {}
+        scores = proof_notes(proof, language) if proof else notes(analysis, language) if analysis and analysis.depth else {}
         on_cells = {}
         for move, note in sorted(scores.items(), key=lambda item: -item[1].rank):  # of moves on one cell the best is seen
             for cell in board.target(move)[:1]:

@@ -18,6 +18,7 @@ from mnkala.play.clock import Clock
 from mnkala.play.controller import USUAL_PACE, Controller, Step
 from mnkala.play.puzzle_game import Attempt, attempt, solution
 from mnkala.play.view import View, make_view
+from mnkala.play.worth import appraise
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.proofs import Task, make_task
 from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Thoughts
@@ -201,8 +202,9 @@ class Session:
                 self._fail(str(error))
                 return
             if played:
-                if analysis.score is not None:
-                    self.thoughts.note(self.match.position, analysis.score, analysis.engine)
+                if (whole := appraise(analysis).whole) is not None:
+                    left = None if whole.plies is None else whole.plies - 1
+                    self.thoughts.opinions[self.match.position] = dataclasses.replace(whole, plies=left)
                 self.go_on()
 
         self._thinking.ask(work, heard, self._fail, ticket.stop)

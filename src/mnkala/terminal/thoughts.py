@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import time
 from collections.abc import Callable
@@ -10,11 +9,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mnkala.games import Position
 from mnkala.games.blame import error_text
-from mnkala.play.chances import steady_chance
 from mnkala.play.match import hint_engine
 from mnkala.play.opening import Opening, opening
 from mnkala.play.reasons import Hint, hint_of
-from mnkala.search import Analysis, Engine, Limit, Score, Stop, parse_engine
+from mnkala.play.worth import Worth, appraise, worth_of_solution
+from mnkala.search import Analysis, Limit, Stop, parse_engine
 from mnkala.solve import Exact, find_solver, prove
 from mnkala.solve.book import has_books
 from mnkala.solve.oracle import out_of_reach
@@ -127,14 +126,6 @@ def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
 STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up}
 
 
-@dataclasses.dataclass(frozen=True)
-class Opinion:
-    """A score of a position, and what the first player can expect by it."""
-
-    score: Score
-    chance: float
-
-
 class Thoughts:
     """Everything that is thought about one position after another, each part in the background."""
 
@@ -154,7 +145,7 @@ class Thoughts:
         self.unproved = ""
         """Why nothing can be proved here, if so."""
         self.hint: Hint | None = None
-        self.opinions: dict[Position, Opinion] = {}
+        self.opinions: dict[Position, Worth] = {}
 
     def start(self) -> None:
         """The engines are compiled."""
@@ -197,8 +188,8 @@ class Thoughts:
 
         def heard(hint: Hint) -> None:
             self.hint = hint
-            if hint.score is not None:
-                self.note(position, hint.score, engine)
+            if hint.worth is not None:
+                self.opinions[position] = hint.worth
 
         self._hinting.ask(work, heard)
 
@@ -252,23 +243,24 @@ class Thoughts:
             self.unproved = found
             return
         self.found = found
-        if isinstance(found, Analysis) and found.score is not None and found.depth:
-            self.note(found.position, found.score, ANALYST)
+        if isinstance(found, Analysis) and found.depth:
+            self.note(found)
         elif isinstance(found, Exact) and found.solution.result != "unknown":
-            self.note(found.position, found.solution.as_score(), "perfect")
+            self.opinions[found.position] = worth_of_solution(found.solution)
 
     # ---- The evaluation bar ----
 
-    def opinion(self) -> Opinion | None:
+    def opinion(self) -> Worth | None:
         """What is known of the position on the screen, or else of the one before it."""
         known = self.opinions.get(self.position)
         if known is None and self.position.history:
             known = self.opinions.get(self.position.back())
         return known
 
-    def note(self, position: Position, score: Score, engine: Engine | str, before: Score | None = None) -> None:
-        """An engine has an opinion; `before` is its score one depth earlier."""
-        self.opinions[position] = Opinion(score, steady_chance(score, before, position, engine))
+    def note(self, analysis: Analysis, before: Analysis | None = None) -> None:
+        """An engine may have an opinion; `before` is its answer one depth earlier."""
+        if (whole := appraise(analysis, before).whole) is not None:
+            self.opinions[analysis.position] = whole
 
     def toggle_evaluation(self) -> None:
         """Show or hide the evaluation bar."""
@@ -289,8 +281,6 @@ class Thoughts:
 
         def heard(found: list[Analysis]) -> None:
             *earlier, last = found
-            before = next((analysis.score for analysis in reversed(earlier) if 0 < analysis.depth < last.depth), None)
-            if last.score is not None:
-                self.note(position, last.score, last.engine, before)
+            self.note(last, next((analysis for analysis in reversed(earlier) if 0 < analysis.depth < last.depth), None))
 
         self._evaluating.ask(work, heard)

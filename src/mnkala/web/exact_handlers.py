@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from mnkala.errors import IllegalMove
 from mnkala.games import Position, Rules
 from mnkala.play.view import make_view
+from mnkala.play.worth import worth_of_solution
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import solver_for
 from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleView, Solved, Tried
 from mnkala.web.requests import PuzzleMove, PuzzleRequest, read_position, read_rules
-from mnkala.web.serialise import bounds_of, opening_message, reason_messages, solved_message
+from mnkala.web.serialise import opening_message, reason_messages, solved_message, worth_view
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -83,7 +84,8 @@ async def try_move(call: Call) -> Tried:
     def work(stop: Stop) -> Tried:
         tried = attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop)
         return Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left, reply=tried.reply,
-                     after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line), **bounds_of(tried.known))
+                     after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line),
+                     worth=worth_view(worth_of_solution(tried.known)))
 
     position, left = await call.read(lambda: _in_puzzle(call))
     return await call.ask(call.workers.quick_questions, position.rules, SOLVER, work)

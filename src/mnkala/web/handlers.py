@@ -99,7 +99,7 @@ async def _hint(call: Call, position: Position) -> Hint:
     engine = hint_engine(position.rules)
 
     def think(stop: Stop) -> Hint:
-        return hint_message(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)), position, str(engine))
+        return hint_message(hint(position, engine, Limit(time=HINT_SECONDS, stop=stop)))
 
     return await call.ask(call.workers.quick_questions, position.rules, engine, think)
 

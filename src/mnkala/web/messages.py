@@ -22,16 +22,25 @@ class Problem(Answer, frozen=True):
     error: str
 
 
-class ScoreView(Answer, frozen=True):
-    """What a position or move is worth; `chance` is what the first player can expect."""
+class WorthView(Answer, frozen=True, kw_only=True):
+    """What a position or a move is worth to a player."""
 
-    value: int
-    kind: Literal["exact", "lower", "upper", "heuristic"]
-    result: Result
-    plies: int | None
     player: int
-    text: str
     chance: float
+    """What the player can expect, 0 to 1; it compares all moves of an answer."""
+    kind: Literal["exact", "bound", "likely", "estimate"]
+    """Whether the score is proved, bounds of it are, a result was seen though moves were left out, or a heuristic guesses."""
+    result: Result
+    score: int | None
+    """The game's own exact score, if it is proved."""
+    lower: int | None
+    upper: int | None
+    plies: int | None
+    """Moves of both sides to the end."""
+    heuristic: int | None
+    """A heuristic's number, in a unit of its own."""
+    at: Literal["least", "most"] | None
+    """Whether an opinion is only a bound."""
 
 
 class PlayerView(Answer, frozen=True):
@@ -66,7 +75,7 @@ class EngineAnswer(Answer, frozen=True):
     """The last move of an engine."""
 
     move: str
-    score: ScoreView | None
+    worth: WorthView | None
     depth: int
     nodes: int
     seconds: float
@@ -143,35 +152,26 @@ class Hint(Answer, frozen=True):
     """What to play, and why."""
 
     move: str
-    score: ScoreView | None
+    worth: WorthView | None
     line: list[str]
     reasons: list[ReasonView]
 
 
-class Bounds(Answer, frozen=True, kw_only=True):
-    """What is proved of a score, for the player to move: it is known when the bounds meet."""
-
-    lower: int
-    upper: int
-    score: int | None
-    result: Result
-    plies: int | None
-    """Moves of both sides to the end, with best play."""
-
-
-class ProvedMove(Bounds, frozen=True, kw_only=True):
-    """What is proved of a move, and the proved line after it."""
+class MoveWorth(WorthView, frozen=True, kw_only=True):
+    """What a move is worth, the line after it, and why, where that is proved."""
 
     move: str
-    source: Literal["rules", "book", "solved", "open"]
     line: list[str]
+    source: str
+    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; empty for opinions."""
     reasons: list[ReasonView] = []
 
 
-class Solved(Bounds, frozen=True, kw_only=True):
-    """What is proved of a position and of every move."""
+class Solved(Answer, frozen=True, kw_only=True):
+    """What is proved of a position and of every move, the best first."""
 
-    scores: list[ProvedMove]
+    whole: WorthView
+    scores: list[MoveWorth]
     best: list[str]
     line: list[str]
     nodes: int
@@ -186,8 +186,8 @@ class Opening(Answer, frozen=True, kw_only=True):
     plies: int
     discs: int
     last: int
-    whole: Bounds | None
-    scores: list[ProvedMove]
+    whole: WorthView | None
+    scores: list[MoveWorth]
     best: list[str]
 
 
@@ -208,10 +208,11 @@ class Puzzles(Answer, frozen=True):
     puzzles: list[PuzzleView]
 
 
-class Tried(Bounds, frozen=True, kw_only=True):
+class Tried(Answer, frozen=True, kw_only=True):
     """What the solver says of a move in a puzzle; `line` refutes a wrong one."""
 
     move: str
+    worth: WorthView
     right: bool
     solved: bool
     left: int
@@ -296,9 +297,10 @@ class ReviewedMove(Answer, frozen=True, kw_only=True):
     player: int
     move: str
     grade: Grade | None
-    score: ScoreView | None
+    worth: WorthView | None
+    """Of the move; moves to the end count from the position before it, as in an analysis of that."""
     best: str
-    best_score: ScoreView | None
+    best_worth: WorthView | None
     line: list[str]
     loss: float
     turned: tuple[str, str] | None
@@ -326,13 +328,6 @@ class GameChanged(Answer, frozen=True, tag="game"):
     game: Game
 
 
-class MoveScore(Answer, frozen=True):
-    """What an analysis says of one move."""
-
-    score: ScoreView
-    line: list[str]
-
-
 class Update(Answer, frozen=True, kw_only=True):
     """News of the work with this number; the last of them are final."""
 
@@ -346,10 +341,11 @@ class AnalysisUpdate(Update, frozen=True, kw_only=True, tag="analysis"):
     game: str
     moves: str
     engine: str
-    score: ScoreView | None
+    whole: WorthView | None
     best: list[str]
     line: list[str]
-    scores: dict[str, MoveScore]
+    scores: list[MoveWorth]
+    """The best first."""
     depth: int
     nodes: int
     seconds: float

@@ -165,7 +165,8 @@ class ReviewGame(PositionRequest, frozen=True, kw_only=True, tag="review"):
     """Grade every move of a game."""
 
     id: int
-    seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] = 0.3
+    seconds: Annotated[float, msgspec.Meta(gt=0, le=10)] | None = None
+    """For a move; of none, so many nodes that the review comes out the same every time."""
 
 
 class Solve(PositionRequest, frozen=True, kw_only=True, tag="solve"):

@@ -6,6 +6,7 @@ import dataclasses
 import functools
 import time
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, cast
 
 import msgspec
@@ -16,12 +17,12 @@ from mnkala.games import Position, Record, parse_game
 from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, parse_player
-from mnkala.play.chances import first_chance, steady_chance
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.review import Review
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES
+from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
 from mnkala.search import Analysis, Score, heuristics, searches
 from mnkala.search.engine import options_of, summary
 from mnkala.search.heuristic import fits
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from mnkala.play.opening import Opening
     from mnkala.play.reason import Reason
     from mnkala.play.reasons import Hint
-    from mnkala.solve import Exact, MoveProof, Solution
+    from mnkala.solve import Exact
     from mnkala.web.live_game import LiveGame
 
 
@@ -99,8 +100,9 @@ def _clock(clock: Clock | None) -> m.ClockView | None:
 def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
     if analysis is None:
         return None
-    score = _score(analysis.score, analysis.position, analysis.engine)
-    return m.EngineAnswer(analysis.best, score, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
+    worth = appraise(analysis).whole
+    return m.EngineAnswer(analysis.best, None if worth is None else worth_view(worth), analysis.depth, analysis.nodes,
+                          round(analysis.seconds, 3), analysis.engine)
 
 
 def summary_message(row: Row | DamagedRow, person: str | None) -> m.Summary:
@@ -135,14 +137,25 @@ def record_message(record: Record) -> m.RecordView:
 # ---- What engines say ----
 
 
-def score_message(score: Score, position: Position, engine: str) -> m.ScoreView:
-    """A score as people and programs read it."""
-    chance = round(first_chance(score, position, engine), 4)
-    return m.ScoreView(score.value, score.kind, score.result, score.plies, score.player, str(score), chance)
+def _worth_fields(worth: Worth) -> dict[str, Any]:
+    return {"player": worth.player, "chance": round(worth.chance, 6), "kind": worth.kind, "result": worth.result, "score": worth.score,
+            "lower": worth.lower, "upper": worth.upper, "plies": worth.plies, "heuristic": worth.heuristic, "at": worth.at}
 
 
-def _score(score: Score | None, position: Position, engine: str) -> m.ScoreView | None:
-    return None if score is None else score_message(score, position, engine)
+def worth_view(worth: Worth) -> m.WorthView:
+    """What a position or a move is worth."""
+    return m.WorthView(**_worth_fields(worth))
+
+
+def _score(score: Score | None, position: Position, engine: str) -> m.WorthView | None:
+    return None if score is None else worth_view(worth_of_score(score, position, engine))
+
+
+def move_views(position: Position, moves: Iterable[Worth],
+               reasons: Mapping[int, Iterable[Reason]] = MappingProxyType({})) -> list[m.MoveWorth]:
+    """What each move is worth, and why."""
+    return [m.MoveWorth(**_worth_fields(each), move=position.rules.move_text(each.move), line=_texts(position, each.line),
+                        source=each.source, reasons=reason_messages(reasons.get(each.move, ()))) for each in moves if each.move is not None]
 
 
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
@@ -150,23 +163,18 @@ def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
     return [m.ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
 
 
-def hint_message(hint: Hint, position: Position, engine: str) -> m.Hint:
+def hint_message(hint: Hint) -> m.Hint:
     """What to play, and why."""
-    return m.Hint(hint.move, _score(hint.score, position, engine), list(hint.line), reason_messages(hint.reasons))
+    return m.Hint(hint.move, None if hint.worth is None else worth_view(hint.worth), list(hint.line), reason_messages(hint.reasons))
 
 
 def analysis_update(number: int, analysis: Analysis, before: Analysis | None) -> m.AnalysisUpdate:
-    """An analysis that goes on. `before` is that of the depth before, which steadies the chance."""
-    position, engine = analysis.position, analysis.engine
-    score = _score(analysis.score, position, engine)
-    if score is not None and analysis.score is not None:
-        chance = steady_chance(analysis.score, before.score if before else None, position, engine)
-        score = msgspec.structs.replace(score, chance=round(chance, 4))
+    """An analysis that goes on. `before` is that of the depth before, which steadies the chances."""
+    position, found = analysis.position, appraise(analysis, before)
     return m.AnalysisUpdate(
-        id=number, game=position.game, moves=position.moves, engine=engine, score=score,
+        id=number, game=position.game, moves=position.moves, engine=analysis.engine,
+        whole=None if found.whole is None else worth_view(found.whole), scores=move_views(position, found.moves),
         best=_texts(position, analysis.best_moves), line=_texts(position, analysis.line),
-        scores={position.rules.move_text(each.move): m.MoveScore(score_message(each.score, position, engine), _texts(position, each.line))
-                for each in analysis.moves},
         depth=analysis.depth, nodes=analysis.nodes, seconds=round(analysis.seconds, 3), note=analysis.note,
     )
 
@@ -177,8 +185,8 @@ def review_message(review: Review) -> m.ReviewView:
     first, second = (None if each is None else round(each, 1) for each in review.accuracy)
     return m.ReviewView(
         moves=[m.ReviewedMove(
-            ply=move.ply, player=move.player, move=move.move, grade=move.grade, score=_score(move.score, position, engine), best=move.best,
-            best_score=_score(move.best_score, position, engine), line=list(move.line), loss=round(move.loss, 4), turned=move.turned,
+            ply=move.ply, player=move.player, move=move.move, grade=move.grade, worth=_score(move.score, position, engine), best=move.best,
+            best_worth=_score(move.best_score, position, engine), line=list(move.line), loss=round(move.loss, 4), turned=move.turned,
             refutation=list(move.refutation), reasons=reason_messages(move.reasons)) for move in review.moves],
         chances=[None if each is None else round(each, 4) for each in review.chances], accuracy=(first, second),
         turning_point=review.turning_point, engine=engine,
@@ -190,23 +198,13 @@ def review_update(number: int, review: Review) -> m.ReviewUpdate:
     return m.ReviewUpdate(id=number, done=review.done, total=review.total, review=review_message(review))
 
 
-def bounds_of(known: Solution) -> dict[str, Any]:
-    """The fields of `Bounds`."""
-    return {"lower": known.lower, "upper": known.upper, "score": known.score, "result": known.result, "plies": known.plies}
-
-
-def proved_moves(position: Position, moves: Iterable[MoveProof], reasons: Mapping[int, Iterable[Reason]]) -> list[m.ProvedMove]:
-    """What is proved of some moves."""
-    return [m.ProvedMove(**bounds_of(known.solution), move=position.rules.move_text(known.move), source=known.solution.source,
-                         line=_texts(position, known.line), reasons=reason_messages(reasons.get(known.move, ()))) for known in moves]
-
-
 def solved_message(found: Exact) -> m.Solved:
     """What is proved of a position."""
     from mnkala.play.verdicts import proved_verdicts
 
-    position = found.position
-    return m.Solved(**bounds_of(found.solution), scores=proved_moves(position, found.moves, proved_verdicts(found)),
+    position, proved = found.position, appraise_proof(found)
+    assert proved.whole is not None
+    return m.Solved(whole=worth_view(proved.whole), scores=move_views(position, proved.moves, proved_verdicts(found)),
                     best=_texts(position, found.best), line=_texts(position, found.line), nodes=found.nodes,
                     seconds=round(found.seconds, 3), done=found.done)
 
@@ -221,8 +219,8 @@ def opening_message(found: Opening) -> m.Opening:
     """What the opening book has of a position."""
     position = found.position
     return m.Opening(book=found.book, plies=found.plies, discs=found.discs, last=found.last,
-                     whole=None if found.solution is None else m.Bounds(**bounds_of(found.solution)),
-                     scores=proved_moves(position, found.moves, {}), best=_texts(position, found.best))
+                     whole=None if found.solution is None else worth_view(worth_of_solution(found.solution)),
+                     scores=move_views(position, appraise_moves(found.moves, found.best)), best=_texts(position, found.best))
 
 
 def _texts(position: Position, moves: Iterable[int]) -> list[str]:

@@ -8,7 +8,7 @@ import { h, replace } from "./dom.js";
 import { EnginePicker } from "./play_engine.js";
 import { icon } from "./play_icons.js";
 import { ProofProgress, ScoreList } from "./play_scores.js";
-import { annotation, byWorth, isProved, provedChance, provedText, searchScore } from "./scores.js";
+import { annotation, firstChance, isProved, merged, provedText } from "./scores.js";
 import { number, t } from "./words.js";
 
 const LINES = 4; // moves that are listed of an estimate
@@ -139,61 +139,43 @@ export class AnalysisPanel {
 
   /** Whether the position's score is proved: estimates are over then. */
   get settled() {
-    return (this.asks.proof.answer?.score ?? null) !== null;
+    return (this.asks.proof.answer?.whole.score ?? null) !== null;
   }
 
-  /** What the position is worth: what is proved of it, else the estimate, else bounds. */
-  get whole() {
-    const { proof: { answer: proof }, estimate: { answer: estimate } } = this.asks;
-    if (proof && proof.result !== "unknown") return proof;
-    return estimate?.score ? { ...searchScore(estimate.score, this.view.mover), chance: estimate.score.chance } : proof || null;
-  }
-
-  /** What each move is worth, the best first. */
-  get moves() {
-    const { proof: { answer: proof }, estimate: { answer: estimate } } = this.asks;
-    const guess = (move, { score, line }) => ({ move, line, ...searchScore(score, this.view.mover) });
-    const found = Object.entries(estimate?.scores || {}).filter(([, { score }]) => score).map(([move, entry]) => guess(move, entry));
-    if (!found.length && estimate?.score && estimate.best.length) found.push(guess(estimate.best[0], estimate));
-    const guesses = new Map(found.map((each) => [each.move, each]));
-    const all = proof ? proof.scores.map((each) => (!this.settled && each.result === "unknown" && guesses.get(each.move)) || each) : found;
-    const { best } = this;
-    return byWorth(all).sort((a, b) => best.includes(b.move) - best.includes(a.move));
-  }
-
-  /** The best moves; several when they are equally good. */
-  get best() {
-    const { proof: { answer: proof }, estimate: { answer: estimate } } = this.asks;
-    const lost = new Set(proof?.scores.filter(({ result }) => result === "loss").map(({ move }) => move));
-    return proof && proof.result !== "unknown" ? proof.best : (estimate?.best || []).filter((move) => !lost.has(move));
+  /** What the position and its moves are worth, and which are best: one truth of proof and estimate. */
+  get known() {
+    const { proof, estimate } = this.asks;
+    return merged(proof.answer, estimate.answer);
   }
 
   /** What the board shall show of the moves, or null. */
   get annotations() {
-    const { best } = this;
-    return this.on && this.view && !this.view.over ? this.moves.map((worth) => annotation(worth, this.view, best.includes(worth.move))) : null;
+    if (!this.on || !this.view || this.view.over) return null;
+    const { moves, best } = this.known;
+    return moves.map((worth) => annotation(worth, this.view, best.includes(worth.move)));
   }
 
   // ---- Drawing ----
 
   draw() {
     if (!this.on || !this.view) return;
-    const { view, whole, asks: { proof, estimate } } = this;
+    const { view, asks: { proof, estimate } } = this;
+    const { whole, moves: all, best } = this.known;
     const busy = (ask) => Boolean(ask.number) && !ask.ended;
-    const moves = view.over ? [] : this.moves;
+    const moves = view.over ? [] : all;
     const guessed = !moves.every(isProved);
     this.body.classList.toggle("working", busy(proof) || busy(estimate));
     if (view.over) replace(this.verdict, t("play.analysis_over"));
     else if (whole) replace(this.verdict, t("play.analysis_says", { player: view.players[view.mover], score: provedText(whole, view) }), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
     else replace(this.verdict, estimate.trouble || t(proof.number ? "exact.waits" : "play.analysis_waits"));
     replace(this.unproved, proof.trouble ? t("exact.out_of_reach", { why: proof.trouble }) : "");
-    this.list.show(proof.answer ? moves : moves.slice(0, LINES), this.best, view);
+    this.list.show(proof.answer ? moves : moves.slice(0, LINES), best, view);
     this.progress.show(view.over ? null : proof.answer, busy(proof));
-    const teller = whole && whole === proof.answer ? whole : estimate.answer || proof.answer;
+    const teller = whole && whole === proof.answer?.whole ? proof.answer : estimate.answer || proof.answer;
     replace(this.facts, teller && !view.over ? t(teller.depth === undefined ? "exact.facts" : "play.facts", { depth: number(teller.depth ?? 0), nodes: number(teller.nodes), seconds: number(teller.seconds, 1) }) : "");
     replace(this.legend, view.over ? "" : [t(view.graded ? "exact.about_margins" : "exact.about", { player: view.players[view.mover] }), guessed ? t("exact.about_estimates") : ""].join(" "));
     this.engineBox.hidden = this.settled;
-    this.drawBar();
+    this.drawBar(whole);
   }
 
   point(event) {
@@ -208,14 +190,14 @@ export class AnalysisPanel {
     this.onPoint([]);
   }
 
-  drawBar() {
-    const { view, whole } = this;
+  drawBar(whole) {
+    const { view } = this;
     const over = view.over ? { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 }[view.result] : null;
-    const chance = over ?? (whole && (provedChance(whole, view.mover) ?? whole.chance));
-    const unknown = chance === undefined || chance === null;
+    const chance = over ?? (whole && firstChance(whole, view.mover));
+    const unknown = chance === null;
     this.bar.classList.toggle("unknown", unknown && !this.bar.hasAttribute("aria-valuenow"));
     if (unknown) return;
-    const about = over === null && whole.result === "unknown" ? "~" : "";
+    const about = over === null && (whole.result === "unknown" || whole.kind === "likely") ? "~" : "";
     const [left, right] = [chance, 1 - chance].map((each) => `${about}${number(100 * each)} %`);
     const [first, second] = view.players;
     this.share.style.width = `${100 * chance}%`;

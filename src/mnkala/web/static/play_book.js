@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { scoreChip } from "./play_scores.js";
-import { byWorth, moveName, scoreText } from "./scores.js";
+import { moveName, scoreText } from "./scores.js";
 import { number, t } from "./words.js";
 
 const OPEN = "mnkala.book.open";
@@ -45,7 +45,7 @@ export class BookPanel {
     const { view } = this;
     this.element.dataset.inside = String(opening.scores.length > 0);
     replace(this.about, this.words(opening));
-    replace(this.list, byWorth(opening.scores).map((entry) => this.entry(entry, opening.best.includes(entry.move))));
+    replace(this.list, opening.scores.map((entry) => this.entry(entry, opening.best.includes(entry.move))));
     this.list.hidden = !opening.scores.length;
     const outside = opening.book && !opening.scores.length && !view.over;
     replace(this.ways,
@@ -64,6 +64,6 @@ export class BookPanel {
     const { move } = entry;
     const point = (to) => () => this.onPoint(to);
     return h("li", null, h("button", { type: "button", class: "book-move", "data-book": move, "data-value": String(entry.score), onclick: () => this.onMove(move), onmouseenter: point(move), onfocus: point(move), onmouseleave: point(null), onblur: point(null) },
-      scoreChip(entry, best), h("strong", null, moveName(move, this.view)), h("span", { class: "soft" }, scoreText(entry, this.view))));
+      scoreChip(entry, best, this.view), h("strong", null, moveName(move, this.view)), h("span", { class: "soft" }, scoreText(entry, this.view))));
   }
 }

@@ -5,10 +5,10 @@ import { api } from "./api.js";
 import { positionText } from "./board_text.js";
 import { download, h, replace } from "./dom.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
-import { computerName, seatName } from "./play_plates.js";
+import { seatName } from "./play_plates.js";
 import { address } from "./play_positions.js";
 import { reasonText } from "./play_scores.js";
-import { provedText, searchScore } from "./scores.js";
+import { fullText, provedText, scoreText } from "./scores.js";
 import { language, number, t } from "./words.js";
 
 /** The hint stays until the next move. Pointing at a reason shows the cells that it speaks of. */
@@ -41,7 +41,7 @@ export class HintPanel {
     const cells = reasons.flatMap((reason) => reason.cells);
     this.element.hidden = false;
     replace(this.element,
-      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.score ? provedText(searchScore(hint.score, view.mover), view) : "")),
+      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.worth ? provedText(hint.worth, view) : "")),
       h("ul", null, reasons.map((reason) => h("li", {
         tabindex: reason.cells.length ? "0" : null, onmouseenter: point(reason.cells), onfocus: point(reason.cells), onmouseleave: point(cells), onblur: point(cells),
       }, reason.words))));
@@ -96,17 +96,18 @@ export function invitationPanel(game) {
     code ? h("p", { class: "help" }, t("play.invitation_about")) : null, watch);
 }
 
-/** What the engine said about its last move. */
+/** The computer's last move in plain words; its engine, depth and numbers for those who unfold them. */
 export function lastAnswer(game) {
   const { answer } = game;
   if (!answer) return null;
-  const facts = [];
-  if (answer.score) facts.push([t("play.answer_score"), answer.score.text]);
+  const { worth } = answer;
+  const facts = [[t("play.answer_engine"), h("code", null, answer.engine)]];
+  if (worth) facts.push([t("play.answer_score"), fullText(worth, game.view)]);
   if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
   if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
   facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
-  return h("section", { class: "panel answer", id: "answer", "aria-label": t("play.answer") },
-    h("p", null, t("play.answer_says", { move: answer.move }), " ", h("code", null, computerName(answer.engine))),
+  const says = worth ? t("play.answer_worth", { move: answer.move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move: answer.move });
+  return h("details", { class: "panel answer", id: "answer" }, h("summary", null, says),
     h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }
 

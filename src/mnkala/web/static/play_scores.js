@@ -2,7 +2,7 @@
 
 import { signBefore } from "./board_annotations.js";
 import { h, replace } from "./dom.js";
-import { isProved, moveName, scoreText, toneOf, valueText } from "./scores.js";
+import { fullText, isProved, moveName, scoreText, shortText, toneOf } from "./scores.js";
 import { known, number, t } from "./words.js";
 
 const LONGEST_LINE = 42;
@@ -12,7 +12,7 @@ const SAID = ["hint.wins_in", "hint.wins", "why.loses_in"]; // what the score sa
 export const reasonText = ({ key, values, text }) => (known(key) ? t(key, values) : text);
 
 /** A score in a small box. */
-export const scoreChip = (worth, best, title = null) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title }, signBefore({ tone: toneOf(worth), proved: isProved(worth) }), valueText(worth));
+export const scoreChip = (worth, best, view) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth, view) }, signBefore({ tone: toneOf(worth), proved: isProved(worth) }), shortText(worth, view));
 
 export class ScoreList {
   constructor() {
@@ -32,10 +32,10 @@ export class ScoreList {
     const { move, line = [], reasons = [], source } = worth;
     const estimated = !isProved(worth);
     const moves = line[0] === move ? line : [move, ...line];
-    const role = estimated || worth.score === null || moves.length < 2 ? null : worth.result === "loss" ? "exact.refuted" : best ? "exact.best_line" : "exact.proved_line";
+    const role = worth.kind !== "exact" || moves.length < 2 ? null : worth.result === "loss" ? "exact.refuted" : best ? "exact.best_line" : "exact.proved_line";
     const steps = moves.slice(0, LONGEST_LINE).map((text, i) => h("button", { type: "button", class: "move", "data-line": moves.slice(0, i + 1).join(",") }, text));
     const head = h("p", { class: "score-head" }, h("strong", null, moveName(move, view)), " ", h("span", null, scoreText(worth, view)), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null);
-    return h("li", { "data-move": move, class: best ? "best" : null }, scoreChip(worth, best, scoreText(worth, view)),
+    return h("li", { "data-move": move, class: best ? "best" : null }, scoreChip(worth, best, view),
       h("div", { class: "score-entry" },
         estimated ? null : head,
         reasons.filter(({ key }) => !SAID.includes(key)).map((reason) => h("p", { class: "score-why", tabindex: reason.cells?.length ? "0" : null, "data-cells": reason.cells?.length ? JSON.stringify(reason.cells) : null }, reasonText(reason))),

@@ -154,7 +154,7 @@ class PuzzlePage {
   async wrong(answer, mine) {
     const before = this.view;
     this.helped = true;
-    this.say("bad", t("puzzle.wrong", { move: answer.move }), [t(`puzzle.wrong_${answer.result}`, { score: scoreText(answer, this.first), moves: number(this.left) }), answer.line.length > 1 ? t("puzzle.refuted", { line: answer.line.slice(1, 9).join(" ") }) : null]);
+    this.say("bad", t("puzzle.wrong", { move: answer.move }), [t(`puzzle.wrong_${answer.worth.result}`, { score: scoreText(answer.worth, this.first), moves: number(this.left) }), answer.line.length > 1 ? t("puzzle.refuted", { line: answer.line.slice(1, 9).join(" ") }) : null]);
     this.view = answer.after;
     this.draw(true);
     await pause(BACK_AFTER);

@@ -12,7 +12,7 @@ import { address, look } from "./play_positions.js";
 import { Accuracy, Comment, FAULTS, GradedMoves } from "./review_parts.js";
 import { language, t } from "./words.js";
 
-const QUICK = 0.3; // seconds for a move
+const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
 const DEEP = 1.5;
 
 export async function show(container, params, context) {
@@ -148,7 +148,7 @@ class ReviewPage {
     this.seconds = seconds;
     this.number = live.number();
     const { game, start } = this.view;
-    live.keep("review", { type: "review", id: this.number, game, ...(start ? { start } : {}), moves: this.moves.join(","), seconds });
+    live.keep("review", { type: "review", id: this.number, game, ...(start ? { start } : {}), moves: this.moves.join(","), ...(seconds ? { seconds } : {}) });
     this.deeper.disabled = true;
     this.drawProgress(0, this.moves.length);
   }

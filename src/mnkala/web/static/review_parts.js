@@ -6,7 +6,7 @@ import { gradeShape } from "./graph.js";
 import { icon } from "./play_icons.js";
 import { MoveList } from "./play_moves.js";
 import { reasonText } from "./play_scores.js";
-import { provedText, searchScore } from "./scores.js";
+import { provedText } from "./scores.js";
 import { number, t } from "./words.js";
 
 export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
@@ -67,7 +67,7 @@ export class Comment {
     const parts = [head];
     if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
     if (move.grade) {
-      const words = (score) => provedText(searchScore(score, move.player), { graded });
+      const words = (worth) => provedText(worth, { graded });
       if (move.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * move.loss), player: names[move.player] })));
       if (move.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${move.turned.join("_")}`)));
       if (move.reasons?.length) parts.push(h("p", { class: "why" }, move.reasons.map(reasonText).join(" ")));
@@ -75,10 +75,10 @@ export class Comment {
         parts.push(h("div", { class: "better refutation" }, h("p", null, h("strong", null, t("review.refuted"))),
           h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(move, "refutation", shown).slice(1))));
       }
-      if (move.score) parts.push(h("p", { class: "soft" }, t("review.after_it", { player: names[move.player], score: words(move.score) })));
+      if (move.worth) parts.push(h("p", { class: "soft" }, t("review.after_it", { player: names[move.player], score: words(move.worth) })));
       if (move.best !== move.move) {
         parts.push(h("div", { class: "better" },
-          h("p", null, h("strong", null, t(FAULTS.includes(move.grade) ? "review.better" : "review.preferred", { move: move.best })), move.best_score ? h("span", { class: "soft" }, ` ${t("review.better_score", { player: names[move.player], score: words(move.best_score) })}`) : null),
+          h("p", null, h("strong", null, t(FAULTS.includes(move.grade) ? "review.better" : "review.preferred", { move: move.best })), move.best_worth ? h("span", { class: "soft" }, ` ${t("review.better_score", { player: names[move.player], score: words(move.best_worth) })}`) : null),
           h("div", { class: "line", role: "group", "aria-label": t("review.line") }, this.steps(move, "line", shown), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
       }
     }

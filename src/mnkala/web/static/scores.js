@@ -1,81 +1,97 @@
-// Scores for people: "wins in 29 moves", "wins by 6", "between −2 and 3", "about +12". They are told as the player to move sees them.
-// A score is {score, lower, upper, result, plies} as the solver knows it: `score` is null until the bounds meet. What a search says is
-// read into the same shape; its opinion is an `estimate`, and a result that it saw among some of the moves only is `likely`.
+// What moves are worth, for people: "wins in 29 moves", "wins by 6", "likely wins in 5 moves", "about 63 %". It is told as the player to
+// move sees it. A worth is what the server says of a position or a move (WorthView in openapi.json): a chance that compares all moves of an
+// answer, and what is known in the game's own terms.
 
 import { number, t } from "./words.js";
 
 const TONES = { win: "good", draw: "even", loss: "bad" };
-const OTHER_SIDE = { lower: "upper", upper: "lower", win: "loss", loss: "win" };
+const STEP = 1e-6; // what tells two chances apart
 
-/** A value in few letters; `places` behind the comma of thousands and millions. */
-export function shortValue(value, places = 1) {
-  const size = Math.abs(value);
-  const digits = size >= 1e6 ? `${number(size / 1e6, places)}M` : size >= 1e3 ? `${number(size / 1e3, size >= 1e4 ? 0 : places)}k` : number(size);
-  return value > 0 ? `+${digits}` : value < 0 ? `−${digits}` : digits;
+/** A value with its sign. */
+export const signed = (value) => (value > 0 ? `+${number(value)}` : value < 0 ? `−${number(-value)}` : number(value));
+
+/** A chance that is not proved, in percent: never 0 or 100. */
+export const percent = (chance) => number(Math.min(99, Math.max(1, Math.round(100 * chance))));
+
+/** Whether it is more than an opinion. */
+export const isProved = ({ kind }) => kind === "exact" || kind === "bound";
+
+/** Whether it is good for the player to move, once that is proved. */
+export const toneOf = (worth) => (isProved(worth) ? TONES[worth.result] ?? "open" : "open");
+
+/** In few letters, for chips and boards, without its sign (▲ ■ ▼ for what is proved, ~ for what is not). */
+export function shortText(worth, { graded }) {
+  const { kind, result, chance, plies, score, lower, upper } = worth;
+  if (kind === "estimate") return `${percent(chance)} %`;
+  if (kind === "likely") return `${result === "win" ? "▲" : "▼"}${number(plies)}`;
+  if (graded && score !== null) return signed(score);
+  if (result === "unknown") return graded && lower !== null && upper !== null ? `${signed(lower)}…${signed(upper)}` : "…";
+  if (result === "draw") return t("exact.short_draw");
+  return plies ? t("exact.short_in", { plies: number(plies) }) : t(`exact.short_${result}`);
 }
 
-/** What a search says, for a player. */
-export function searchScore({ value, kind, result, plies, player }, mover) {
-  const [sign, seen] = player === mover ? [1, (word) => word] : [-1, (word) => OTHER_SIDE[word] ?? word];
-  const known = { score: null, lower: null, upper: null, result: seen(result), plies };
-  const part = { exact: "score", heuristic: "estimate" }[kind] ?? seen(kind);
-  return { ...known, [part]: sign * value, likely: kind === "heuristic" && plies !== null && value ? (sign * value > 0 ? "win" : "loss") : null };
-}
-
-/** A score in few letters: +2, 0, −4; bounds while it is open. */
-export function valueText({ score, lower, upper, estimate, likely, plies }) {
-  if (score !== null) return shortValue(score);
-  if (likely) return `${likely === "win" ? "▲" : "▼"}${number(plies)}`;
-  if (estimate !== undefined) return shortValue(estimate, 0);
-  return upper === null ? `≥${shortValue(lower)}` : lower === null ? `≤${shortValue(upper)}` : `${shortValue(lower)}…${shortValue(upper)}`;
-}
-
-/** A score in words. Where a game counts by how much it is won, the number says so; elsewhere it says how soon, if that is known. */
-export function scoreText({ score, lower, upper, estimate, likely, result, plies }, { graded }) {
-  if (score === null) {
-    if (likely) return t(`exact.${likely}_likely`, { plies: number(plies) });
-    const bounds = { value: shortValue(estimate ?? lower ?? upper), lower: shortValue(lower), upper: shortValue(upper) };
-    if (estimate !== undefined) return t("exact.estimated", bounds);
-    if (lower === null || upper === null) return t(upper === null ? "exact.at_least" : "exact.at_most", bounds);
-    return t(result === "unknown" ? "exact.between" : `exact.${result}_between`, bounds);
+/** In words. Where a game counts by how much it is won, the number says so; elsewhere it says how soon, if that is known. */
+export function scoreText(worth, { graded }) {
+  const { kind, result, chance, at, plies, score, lower, upper } = worth;
+  if (kind === "estimate") return t(at ? `worth.at_${at}` : "worth.estimate", { percent: percent(chance) });
+  if (kind === "likely") return t(`worth.likely_${result}`, { plies: number(plies) });
+  if (result === "unknown") {
+    if (graded && lower !== null && upper !== null) return t("exact.between", { lower: signed(lower), upper: signed(upper) });
+    return t(lower === 0 ? "exact.least_draw" : upper === 0 ? "exact.most_draw" : "exact.open");
   }
   if (result === "draw") return t("exact.draw");
-  const how = plies === 0 ? "_over" : graded ? "_by" : plies === null ? "" : plies === 1 ? "_now" : "_in";
-  return t(`exact.${result}${how}`, { margin: number(Math.abs(score)), plies: number(plies ?? 0) });
+  if (graded && plies !== 0) {
+    const margin = number(Math.abs(score ?? (result === "win" ? lower : upper)));
+    return t(`exact.${result}_by${score === null ? "_least" : ""}`, { margin });
+  }
+  const how = plies === null ? "" : plies === 0 ? "_over" : plies === 1 ? "_now" : kind === "exact" ? "_in" : "_within";
+  return t(`exact.${result}${how}`, { plies: number(plies ?? 0) });
 }
 
-/** In words and, where that says more, as a number: "wins in 29 moves (+7)". */
-export const fullText = (worth, view) => (worth.score && !view.graded ? `${scoreText(worth, view)} (${valueText(worth)})` : scoreText(worth, view));
+/** In words and with the number behind them, for those who point at it: the game's own score, or the heuristic's. */
+export function fullText(worth, view) {
+  const { score, heuristic } = worth;
+  if (heuristic !== null) return `${scoreText(worth, view)} (${t("worth.heuristic", { value: signed(heuristic) })})`;
+  return score && !view.graded ? `${scoreText(worth, view)} (${signed(score)})` : scoreText(worth, view);
+}
 
-/** The same, and whether it is proved. */
-export const provedText = (worth, view) => (worth.score === null ? scoreText(worth, view) : t("exact.proved", { score: fullText(worth, view) }));
+/** In words, and whether it is proved. */
+export const provedText = (worth, view) => (worth.kind === "exact" ? t("exact.proved", { score: scoreText(worth, view) }) : scoreText(worth, view));
 
 /** A move by the name that its game has for moves: "Column 4". */
 export const moveName = (move, { noun }) => t(`exact.move_${noun}`, { move });
 
-/** Whether a score is good for the player to move, once it is known. */
-export const toneOf = ({ score, result }) => (score === null ? "open" : TONES[result]);
+/** What the first player can expect by what is known for the player to move. */
+export const firstChance = ({ chance }, mover) => (mover === 0 ? chance : 1 - chance);
 
-/** Whether it is more than an opinion. */
-export const isProved = ({ estimate }) => estimate === undefined;
-
-/** What the first player can expect, where the result is proved. */
-export function provedChance({ result }, mover) {
-  const expected = { win: 1, draw: 0.5, loss: 0 }[result];
-  return expected === undefined ? null : mover === 0 ? expected : 1 - expected;
+/** One truth of a proof and an estimate of the same position: {whole, moves, best}, the moves best first. What is proved stands; an
+ * estimate fills what is open, and never says more than the proof beside it. */
+export function merged(proof, estimate) {
+  if (!proof) return { whole: estimate?.whole ?? null, moves: estimate?.scores ?? [], best: estimate?.best ?? [] };
+  const decided = proof.whole.result !== "unknown";
+  const guesses = new Map(decided && proof.whole.score !== null ? [] : (estimate?.scores ?? []).map((each) => [each.move, each]));
+  const ceiling = decided ? proof.whole.chance : 1;
+  const cap = (guess, known) => ({ ...guess, chance: Math.min(guess.chance, ceiling, known.upper === 0 ? 0.5 : 1), reasons: known.reasons });
+  const moves = proof.scores.map((each) => (each.result === "unknown" && guesses.has(each.move) ? cap(guesses.get(each.move), each) : each)).sort((a, b) => b.chance - a.chance);
+  if (decided) return { whole: proof.whole, moves: lead(moves, proof.best), best: proof.best };
+  const open = new Set(moves.filter(({ result, kind }) => !(kind !== "likely" && result === "loss")).map(({ move }) => move));
+  const best = (estimate?.best ?? []).filter((move) => open.has(move));
+  const led = lead(moves, best);
+  const whole = estimate?.whole && best.length ? { ...estimate.whole, chance: led[0].chance } : proof.whole;
+  return { whole, moves: led, best };
 }
 
-/** Moves, the best first: won ones, then open and drawn ones by what they may be worth, then lost ones. */
-export function byWorth(moves) {
-  const kind = ({ result, likely }) => ({ win: 1, loss: -1 })[likely ?? result] ?? 0;
-  const value = ({ score, estimate, lower, upper }) => score ?? estimate ?? ((lower ?? upper) + (upper ?? lower)) / 2;
-  return [...moves].sort((a, b) => kind(b) - kind(a) || value(b) - value(a));
+/** The best moves first, with nothing else as large. */
+function lead(moves, best) {
+  const top = Math.max(...moves.filter(({ move }) => best.includes(move)).map(({ chance }) => chance));
+  if (!best.length) return moves;
+  const capped = moves.map((each) => (best.includes(each.move) ? each : { ...each, chance: Math.min(each.chance, Math.max(0, top - STEP)) }));
+  return capped.sort((a, b) => best.includes(b.move) - best.includes(a.move) || b.chance - a.chance);
 }
 
 /** What the board shows of a move (see board_annotations.js). */
 export function annotation(worth, view, best) {
-  const { move, score, result, plies } = worth;
-  const soon = score === null || view.graded ? "" : result === "draw" ? t("exact.short_draw") : plies === null ? "" : t("exact.short_in", { plies: number(plies) });
+  const { move } = worth;
   const title = t(best ? "exact.named_best" : "exact.named", { name: moveName(move, view), score: fullText(worth, view) });
-  return { move, text: valueText(worth), note: soon, tone: toneOf(worth), best, proved: isProved(worth), title: worth.source === "book" ? `${title} · ${t("exact.from_book")}` : title };
+  return { move, text: shortText(worth, view), note: "", tone: toneOf(worth), best, proved: isProved(worth), title: worth.source === "book" ? `${title} · ${t("exact.from_book")}` : title };
 }

@@ -1,0 +1,166 @@
+"""What moves are worth, on one scale: the chance of the player to move, from 0 (a sure loss) to 1 (a sure win).
+
+Searches speak several languages. A solver proves a score or bounds; a search that leaves moves out sees a win that is only likely; a
+heuristic gives a number in a unit of its own. `Worth` holds what is known in its own terms and, for all of them, a chance, so that the
+moves of one answer compare, whoever spoke of them. Three promises hold for the moves of an answer, which are told best first:
+
+1. The best move's chance is the largest. Moves that are known to be as good share it, and every other move's is smaller.
+2. Of two wins that of the larger margin, or the quicker one, has the larger chance, and of two losses the smaller or slower one: by a
+   `STEP`, which no percentage shows.
+3. An estimate never says more than a proof beside it, nor than a win that was found: it stays within `SURE_ESTIMATE`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+from mnkala.games import Position
+from mnkala.play.chances import PROVED, chance, steady_chance
+from mnkala.search import Analysis, Engine, Score
+from mnkala.solve import Exact, MoveProof, Solution
+
+Kind = Literal["exact", "bound", "likely", "estimate"]
+Result = Literal["win", "draw", "loss", "unknown"]
+STEP = 1e-6
+"""What tells two wins apart, or two losses."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Worth:
+    """What a position or a move is worth to a player."""
+
+    chance: float
+    """The result that the player can expect, 0 to 1."""
+    kind: Kind
+    """exact: the score is proved. bound: bounds of it are, which may prove the result. likely: a win or loss was seen, but moves were left
+    out. estimate: a heuristic's opinion, or a bound of it."""
+    player: int
+    result: Result = "unknown"
+    """A likely one, too, where `kind` says so."""
+    lower: int | None = None
+    upper: int | None = None
+    """What is proved of the game's own score; a heuristic's opinion has no bounds."""
+    plies: int | None = None
+    """Moves of both sides to the end, where that is known."""
+    heuristic: int | None = None
+    """The heuristic's number, if it is an opinion."""
+    at: Literal["least", "most"] | None = None
+    """Whether an opinion is only a bound: the search saw that the move is no better, or no worse, and looked no further."""
+    move: int | None = None
+    """The move, of a move."""
+    line: tuple[int, ...] = ()
+    """The move and what follows it, as far as that is known."""
+    source: str = ""
+    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet."""
+
+    @property
+    def score(self) -> int | None:
+        """The game's own exact score, if it is proved."""
+        return self.lower if self.lower is not None and self.lower == self.upper else None
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether nothing of it is an opinion."""
+        return self.kind in ("exact", "bound")
+
+    @property
+    def _order(self) -> tuple[float, float, float]:
+        """What two moves of the same chance are told apart by: the margin, how soon a win or how late a loss comes, and certainty."""
+        score = (self.score if self.score is not None else self.lower if self.result == "win" else self.upper) or 0
+        plies = self.plies or 0
+        return (score, -plies if self.chance > 0.5 else plies, -(self.at == "most" or self.kind == "bound"))
+
+
+@dataclasses.dataclass(frozen=True)
+class Appraisal:
+    """What a position and its moves are worth to the player to move."""
+
+    whole: Worth | None
+    """None if nobody has an opinion."""
+    moves: tuple[Worth, ...]
+    """The best first."""
+
+
+# ---- What is known of one thing ----
+
+
+def worth_of_score(score: Score, position: Position, engine: Engine | str | None = None) -> Worth:
+    """What a search says."""
+    expected = chance(score, position, engine)
+    at: Literal["least", "most"] | None = {"lower": "least", "upper": "most"}.get(score.kind)  # type: ignore[assignment]
+    if score.result != "unknown":
+        bounds = (score.value if score.kind != "upper" else None, score.value if score.kind != "lower" else None)
+        return Worth(expected, "exact" if score.kind == "exact" else "bound", score.player, score.result, *bounds, plies=score.plies)
+    if score.plies is not None and score.value:
+        won = score.value > 0
+        if at == ("most" if won else "least"):  # no better than a win, no worse than a loss: nothing is known
+            return Worth(expected, "bound", score.player)
+        return Worth(expected, "likely", score.player, "win" if won else "loss", plies=score.plies, at=at)
+    return Worth(expected, "estimate", score.player, heuristic=score.value, at=at)
+
+
+def worth_of_solution(known: Solution) -> Worth:
+    """What is proved."""
+    expected = PROVED.get(known.result, 0.5)
+    return Worth(expected, "bound" if known.score is None else "exact", known.player, known.result,  # type: ignore[arg-type]
+                 known.lower, known.upper, known.plies, source=known.source)
+
+
+# ---- What is known of a position and its moves ----
+
+
+def appraise(analysis: Analysis, before: Analysis | None = None) -> Appraisal:
+    """What a search thinks. `before` is its answer one depth earlier: searches of odd and of even depth lean to either side, so that the
+    chances of their opinions are the means of both."""
+    position, engine = analysis.position, analysis.engine
+    earlier = {} if before is None else {each.move: each.score for each in before.moves}
+    moves = [dataclasses.replace(worth_of_score(each.score, position, engine), move=each.move, line=each.line,
+                                 chance=_steady(each.score, earlier.get(each.move), position, engine)) for each in analysis.moves]
+    if analysis.score is None or analysis.best_move is None:
+        return Appraisal(None if analysis.score is None else worth_of_score(analysis.score, position, engine), in_order(moves))
+    best = dataclasses.replace(worth_of_score(analysis.score, position, engine), move=analysis.best_move, line=analysis.line,
+                               chance=_steady(analysis.score, earlier.get(analysis.best_move), position, engine))
+    equal = set(analysis.best_moves)
+    listed = [dataclasses.replace(best, move=each.move, line=each.line or best.line) if each.move in equal else each for each in moves]
+    if all(each.move != best.move for each in listed):
+        listed.append(best)
+    return Appraisal(dataclasses.replace(best, move=None), in_order(listed, equal))
+
+
+def appraise_proof(exact: Exact) -> Appraisal:
+    """What is proved."""
+    moves = [dataclasses.replace(worth_of_solution(known.solution), move=known.move, line=known.line) for known in exact.moves]
+    return Appraisal(dataclasses.replace(worth_of_solution(exact.solution), line=exact.line), in_order(moves, exact.best))
+
+
+def appraise_moves(moves: Iterable[MoveProof], best: Iterable[int] = ()) -> tuple[Worth, ...]:
+    """What is proved of some moves."""
+    return in_order([dataclasses.replace(worth_of_solution(known.solution), move=known.move, line=known.line) for known in moves], best)
+
+
+def _steady(score: Score, before: Score | None, position: Position, engine: str) -> float:
+    """The mean over two depths, for the player of the score."""
+    first = steady_chance(score, before, position, engine)
+    return first if score.player == 0 else 1 - first
+
+
+def in_order(moves: Sequence[Worth], best: Iterable[int] = ()) -> tuple[Worth, ...]:
+    """The moves of one answer, the best first, with chances that keep the promises of this module. `best` are known to be the best."""
+    leaders = set(best)
+    # 1. Those of the same chance, told apart by a step: downwards from a win, upwards from a loss.
+    levels: dict[float, list[tuple[float, float, float]]] = {}
+    for each in moves:
+        levels.setdefault(each.chance, []).append(each._order)
+    ranks = {expected: sorted(set(orders)) for expected, orders in levels.items()}
+    stepped = []
+    for each in moves:
+        rank = ranks[each.chance]
+        steps = rank.index(each._order) - (len(rank) - 1 if each.chance >= 0.5 else 0)
+        stepped.append(dataclasses.replace(each, chance=min(1.0, max(0.0, each.chance + STEP * steps))))
+    # 2. The best are first, and nothing else is as large.
+    top = max((each.chance for each in stepped if each.move in leaders), default=2.0)
+    below = max(0.0, top - STEP)
+    capped = [dataclasses.replace(each, chance=top if each.move in leaders else min(each.chance, below)) for each in stepped]
+    return tuple(sorted(capped, key=lambda each: (-each.chance, each.move not in leaders)))
