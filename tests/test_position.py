@@ -44,7 +44,7 @@ def test_playing_leaves_the_position_as_it_was(game: str) -> None:
 
 def test_history_goes_back_to_the_start() -> None:
     position = Position("connect4", literal="7/7/7/7/7/3x3").play("35")
-    assert position.history == (2, 4)
+    assert position.history_codes == (2, 4)
     assert position.back(2) == position.root()
     assert position.root().literal == "......./......./......./......./......./...x..."
     with pytest.raises(IllegalMove, match="2 were played"):
@@ -89,7 +89,7 @@ def test_many_moves_on_a_large_board_are_played_without_listing_any(monkeypatch:
     monkeypatch.setattr(type(start.rules), "moves", None)
     position = start.play_codes(range(0, 8100, 17))
     assert len(position.history) == 477
-    assert position.back(3).history == position.history[:-3]
+    assert position.back(3).history_codes == position.history_codes[:-3]
 
 
 def test_the_winner_and_the_winning_line_are_shown() -> None:

@@ -102,16 +102,16 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     except KeyboardInterrupt:
         print("stopped; the last line above is the best answer so far")
         raise
-    if last is None or not last.line:
+    if last is None or not last.line_codes:
         return
     rules = position.rules
     why = _why(last) if all_moves else {}
-    for move in sorted(last.moves, key=lambda move: (move.move != last.line[0], -move.score.value)):
-        print(f"  {rules.move_text(move.move):>3}  {move.score}")
-        if move.move in why:
-            print(f"       {' '.join(reason.text() for reason in why[move.move])}")
-            print(f"       {rules.moves_text(move.line)}")
-    print(f"best: {' '.join(rules.move_text(move) for move in last.best_moves)}   "
+    for move in sorted(last.moves, key=lambda move: (move.code != last.line_codes[0], -move.score.value)):
+        print(f"  {rules.move_text(move.code):>3}  {move.score}")
+        if move.code in why:
+            print(f"       {' '.join(reason.text() for reason in why[move.code])}")
+            print(f"       {rules.moves_text(move.line_codes)}")
+    print(f"best: {' '.join(rules.move_text(move) for move in last.best_codes)}   "
           f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
           f"{last.seconds:.3f} s")
 
@@ -128,13 +128,13 @@ def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
     """As programs read it; with every move searched, also the line of each and the proved reasons."""
     told, rules = analysis.to_json(), analysis.position.rules
     if all_moves:
-        told["lines"] = {rules.move_text(move.move): [rules.move_text(each) for each in move.line] for move in analysis.moves}
+        told["lines"] = {rules.move_text(move.code): [rules.move_text(each) for each in move.line_codes] for move in analysis.moves}
         told["why"] = {rules.move_text(move): [reason.to_json() for reason in reasons] for move, reasons in _why(analysis).items()}
     return told
 
 
 def _line(analysis: Analysis) -> str:
-    line = analysis.position.rules.moves_text(analysis.line)
+    line = analysis.position.rules.moves_text(analysis.line_codes)
     score = "" if analysis.score is None else str(analysis.score)
     known = f"depth {analysis.depth:>2}  score {score:<18} nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s  line {line}"
     return f"{known}  ({analysis.note})" if analysis.note else known

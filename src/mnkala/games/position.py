@@ -81,8 +81,13 @@ class Position:
         return self._rules.copy(self._state)
 
     @property
-    def history(self) -> tuple[int, ...]:
-        """The codes of the moves since the start."""
+    def history(self) -> tuple[str, ...]:
+        """The moves since the start, each as people write it."""
+        return tuple(map(self._rules.move_text, self._history))
+
+    @property
+    def history_codes(self) -> tuple[int, ...]:
+        """The same as numbers."""
         return self._history
 
     @property
@@ -92,7 +97,7 @@ class Position:
 
     @property
     def moves(self) -> str:
-        """The moves since the start, as text."""
+        """The moves since the start in one text, as `play` takes it."""
         return self._rules.moves_text(self._history)
 
     @property

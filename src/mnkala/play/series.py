@@ -130,5 +130,5 @@ def series_games(game: str | Rules, one: str | Engine, other: str | Engine, game
         first = number % 2 == 0
         seats = engines if first else engines[::-1]
         while not position.is_over:
-            position = position.play_codes(seats[position.mover].analyse(position).line[:1])
+            position = position.play_codes(seats[position.mover].analyse(position).line_codes[:1])
         yield SeriesGame(number, position, points_of(position, 0 if first else 1), first)

@@ -195,7 +195,7 @@ class Panels:
     def _rounds(game: Position) -> Iterable[tuple[int, list[tuple[int, int, str]]]]:
         """Rounds of (ply, side, move): a round begins when the first player moves after the second."""
         rounds: list[list[tuple[int, int, str]]] = []
-        for ply, (side, move) in enumerate(zip(game.movers, game.history, strict=True), start=1):
+        for ply, (side, move) in enumerate(zip(game.movers, game.history_codes, strict=True), start=1):
             if not rounds or (side == 0 and rounds[-1][-1][1] == 1):
                 rounds.append([])
             rounds[-1].append((ply, side, game.rules.move_text(move)))
@@ -225,7 +225,7 @@ class Panels:
 
     def _answer(self, analysis: Analysis, width: int) -> list[Part]:
         name = player_name(self.session.match, analysis.position.mover, self.language)
-        parts: list[Part] = [(self.say("answer", player=name, move=analysis.best), INK)]
+        parts: list[Part] = [(self.say("answer", player=name, move=analysis.best_move), INK)]
         if analysis.score is not None:
             effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
             parts += ["\n", (self.score(analysis.score), f"bold {INK}"), "\n", (effort, SOFT)]
@@ -265,7 +265,7 @@ class Panels:
             parts.append((f"  {self.say('analysis_done')}", TONES["good"]))
         position = analysis.position
         effort, best = self._effort(analysis.depth, *session.thoughts.effort(), width), self.say("best_line")
-        line = textwrap.shorten(" ".join(map(position.rules.move_text, analysis.line)), 2 * width - len(best) - 4, placeholder=" …")
+        line = textwrap.shorten(" ".join(map(position.rules.move_text, analysis.line_codes)), 2 * width - len(best) - 4, placeholder=" …")
         why_not = session.thoughts.unproved and self.say("exact.out_of_reach", why=session.thoughts.unproved)
         parts += ["\n", (effort, SOFT)]
         parts += ["\n", (why_not, SOFT)] if why_not else []
@@ -277,7 +277,7 @@ class Panels:
         room = len(ranked) if len(ranked) <= height - used else max(1, height - used - 1)
         for move in ranked[:room]:
             expected = chance(move.score, position, ANALYST)
-            text = position.rules.move_text(move.move)
+            text = position.rules.move_text(move.code)
             bold = "bold " if is_proved(move.score) else ""
             parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(move.score), f"{bold}{TONES[tone(expected)]}")]
         if len(ranked) > room:
@@ -294,8 +294,8 @@ def is_proved(score: Score) -> bool:
 
 def ranking(analysis: Analysis) -> list[RootMove]:
     """The root moves, the best first."""
-    best = analysis.best_move
-    return sorted(analysis.moves, key=lambda move: (-chance(move.score, analysis.position, ANALYST), -move.score.value, move.move != best))
+    best = analysis.best_code
+    return sorted(analysis.moves, key=lambda move: (-chance(move.score, analysis.position, ANALYST), -move.score.value, move.code != best))
 
 
 def tone(expected: float) -> str:
@@ -309,7 +309,7 @@ def notes(analysis: Analysis) -> dict[str, Note]:
     for rank, move in enumerate(ranking(analysis), start=1):
         score = move.score
         expected = chance(score, analysis.position, ANALYST)
-        found[analysis.position.rules.move_text(move.move)] = Note(score_text(score), tone(expected), is_proved(score), rank)
+        found[analysis.position.rules.move_text(move.code)] = Note(score_text(score), tone(expected), is_proved(score), rank)
     return found
 
 

@@ -73,7 +73,7 @@ class PlainGame:
             else:
                 mark = self.match.position.to_move
                 analysis = self.match.think()
-                print(f"\n{self._say('line_plays', mark=mark, move=analysis.best)}  {self._details(analysis)}")
+                print(f"\n{self._say('line_plays', mark=mark, move=analysis.best_move)}  {self._details(analysis)}")
                 self._show()
 
     def _show(self) -> None:
@@ -115,7 +115,7 @@ class PlainGame:
 
     def _hint(self, _: str) -> None:
         analysis = self.match.hint()
-        print(f"{self._say('line_hint', move=analysis.best)}  {self._details(analysis)}")
+        print(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         for reason in hint_of(analysis).reasons:
             print(f"  {reason.text(self.language)}")
 
@@ -224,10 +224,10 @@ def _estimate_text(analysis: Analysis) -> Iterator[str]:
     rules = analysis.position.rules
 
     def worth(move: RootMove) -> tuple[bool, int]:
-        return move.move != analysis.best_move, -move.score.value
+        return move.code != analysis.best_code, -move.score.value
 
     for move in sorted(analysis.moves, key=worth)[:10]:
-        yield f"{rules.move_text(move.move):>4}  {move.score}   {' '.join(rules.move_text(code) for code in move.line[:10])}"
+        yield f"{rules.move_text(move.code):>4}  {move.score}   {' '.join(rules.move_text(code) for code in move.line_codes[:10])}"
 
 
 def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:

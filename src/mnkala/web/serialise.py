@@ -100,7 +100,7 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
     if analysis is None:
         return None
     score = _score(analysis.score, analysis.position, analysis.engine)
-    return m.EngineAnswer(analysis.best, score, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
+    return m.EngineAnswer(analysis.best_move, score, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
 
 
 def summary_message(row: Row | DamagedRow, person: str | None) -> m.Summary:
@@ -164,9 +164,9 @@ def analysis_update(number: int, analysis: Analysis, before: Analysis | None) ->
         score = msgspec.structs.replace(score, chance=round(chance, 4))
     return m.AnalysisUpdate(
         id=number, game=position.game, moves=position.moves, engine=engine, score=score,
-        best=_texts(position, analysis.best_moves), line=_texts(position, analysis.line),
-        scores={position.rules.move_text(each.move): m.MoveScore(score_message(each.score, position, engine), _texts(position, each.line))
-                for each in analysis.moves},
+        best=list(analysis.best_moves), line=list(analysis.line),
+        scores={position.rules.move_text(each.code): m.MoveScore(score_message(each.score, position, engine),
+                                                                 _texts(position, each.line_codes)) for each in analysis.moves},
         depth=analysis.depth, nodes=analysis.nodes, seconds=round(analysis.seconds, 3), note=analysis.note,
     )
 
@@ -197,8 +197,8 @@ def bounds_of(known: Solution) -> dict[str, Any]:
 
 def proved_moves(position: Position, moves: Iterable[MoveProof], reasons: Mapping[int, Iterable[Reason]]) -> list[m.ProvedMove]:
     """What is proved of some moves."""
-    return [m.ProvedMove(**bounds_of(known.solution), move=position.rules.move_text(known.move), source=known.solution.source,
-                         line=_texts(position, known.line), reasons=reason_messages(reasons.get(known.move, ()))) for known in moves]
+    return [m.ProvedMove(**bounds_of(known.solution), move=position.rules.move_text(known.code), source=known.solution.source,
+                         line=_texts(position, known.line_codes), reasons=reason_messages(reasons.get(known.code, ()))) for known in moves]
 
 
 def solved_message(found: Exact) -> m.Solved:
@@ -207,7 +207,7 @@ def solved_message(found: Exact) -> m.Solved:
 
     position = found.position
     return m.Solved(**bounds_of(found.solution), scores=proved_moves(position, found.moves, proved_verdicts(found)),
-                    best=_texts(position, found.best), line=_texts(position, found.line), nodes=found.nodes,
+                    best=_texts(position, found.best_codes), line=_texts(position, found.line_codes), nodes=found.nodes,
                     seconds=round(found.seconds, 3), done=found.done)
 
 
@@ -222,7 +222,7 @@ def opening_message(found: Opening) -> m.Opening:
     position = found.position
     return m.Opening(book=found.book, plies=found.plies, discs=found.discs, last=found.last,
                      whole=None if found.solution is None else m.Bounds(**bounds_of(found.solution)),
-                     scores=proved_moves(position, found.moves, {}), best=_texts(position, found.best))
+                     scores=proved_moves(position, found.moves, {}), best=_texts(position, found.best_codes))
 
 
 def _texts(position: Position, moves: Iterable[int]) -> list[str]:
