@@ -237,8 +237,15 @@ def test_levels_are_engines() -> None:
 
 
 def test_a_higher_level_wins_the_series() -> None:
-    result = play_series("connect4", engine_of_level("medium", parse_game("connect4")), "random:seed=3", 10)
+    result = play_series("connect4", "medium", "random:seed=3", 10)
     assert result.wins >= 9
+
+
+def test_a_person_plays_no_series() -> None:
+    with pytest.raises(BadEngine, match="a series is played by engines"):
+        play_series("connect4", "easy", "human", 2)
+    with pytest.raises(BadEngine, match="easy, medium, hard"):
+        play_series("connect4", "easy", "brutal", 2)
 
 
 def test_a_series_changes_sides_and_repeats_by_its_seed() -> None:
