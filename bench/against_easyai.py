@@ -72,13 +72,13 @@ def check_agreement(make_game: Callable[[], Any]) -> None:
         nodes = count_calls(module, "negamax", functools.partial(negamax, make_game()))
         move = negamax(make_game())
         assert ours.score is not None
-        if (ours.best_move, ours.score.value, ours.nodes) != (move, negamax.alpha, nodes):
-            raise AssertionError(f"depth {depth}: move, value and nodes are {ours.best_move}, {ours.score.value}, {ours.nodes} "
+        if (ours.best_code, ours.score.value, ours.nodes) != (move, negamax.alpha, nodes):
+            raise AssertionError(f"depth {depth}: move, value and nodes are {ours.best_code}, {ours.score.value}, {ours.nodes} "
                                  f"here and {move}, {negamax.alpha}, {nodes} in easyAI")
 
         game = make_game()
         for played in WON_NEXT:
             game.play_move(played)
         won = engine.analyse(Position("connect4").play("112233"))
-        if won.best_move != negamax(game):
+        if won.best_code != negamax(game):
             raise AssertionError(f"depth {depth}: only one side sees the win in {WON_NEXT}")

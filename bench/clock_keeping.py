@@ -74,7 +74,7 @@ def keep_clock(name: str, game: str, moves: int) -> Row:
             answer = engine.analyse(position, Limit(time=SECONDS))
             wall.append(time.perf_counter() - started - SECONDS)
             cpu.append(time.process_time() - spent - SECONDS)
-            position = position.play_codes(answer.line[:1])
+            position = position.play_codes(answer.line_codes[:1])
             position = start if position.is_over else position
     ours, own, asleep = Overruns(wall), Overruns(cpu), Overruns(sleeps)
     note = f"{ours}; in CPU time {own.late} late, {own}; {len(sleeps)} sleeps: {asleep}"

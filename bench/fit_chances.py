@@ -57,7 +57,7 @@ def games(board: str, count: int) -> Iterator[list[Position]]:
         position = opening(rules, OPENINGS.get(board, 5), seed=1000 + number)
         line = [position]
         while not position.is_over:
-            position = position.play_codes(PLAYING.analyse(position).line[:1])
+            position = position.play_codes(PLAYING.analyse(position).line_codes[:1])
             line.append(position)
         yield line
 

@@ -58,7 +58,7 @@ def all_moves(solver: ConnectSolver, position: Position) -> dict[int, Solution]:
     """Every move with what the solver finds, without a book."""
     with Effort() as effort:
         *_, exact = Oracle(solver, None, effort).prove(position, lines=False)
-    return {known.move: known.solution for known in exact.moves}
+    return {known.code: known.solution for known in exact.moves}
 
 
 def best_line(solver: ConnectSolver, position: Position, score: int) -> tuple[int, ...]:

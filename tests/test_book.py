@@ -114,7 +114,7 @@ def test_every_score_every_move_and_the_best_are_the_solvers(small: Book) -> Non
     for position in all_positions(SMALL, 4):
         moves = {move: answer.score for move, answer in all_moves(solver, position).items()}
         assert small.score(position) == solver.solve(position).score
-        assert small.best(position) == tuple(move for move, score in moves.items() if score == max(moves.values()))  # type: ignore[type-var]
+        assert small.best_codes(position) == tuple(move for move, score in moves.items() if score == max(moves.values()))  # type: ignore[type-var]
         if len(position.history) < 4:
             assert small.moves(position) == moves
         for move, bounds in small.move_bounds(position).items():
@@ -357,7 +357,7 @@ def test_the_shipped_book_has_all_scores_of_at_most_4_plies(shipped: Bounds) -> 
     book = BoundsBook(shipped, "connect4", "shipped")
     assert book.score(Position("connect4")) == 1
     assert book.moves(Position("connect4")) == {0: -2, 1: -1, 2: 0, 3: 1, 4: 0, 5: -1, 6: -2}
-    assert book.best(Position("connect4")) == (3,)
+    assert book.best_codes(Position("connect4")) == (3,)
 
 
 def test_the_shipped_book_agrees_with_the_solver(shipped: Bounds) -> None:

@@ -36,7 +36,7 @@ def grown(engine: str = "mcts:iterations=3000", game: str = "connect4") -> tuple
     search.prepare(start.rules)
     answer = search.run(question(start))
     (_, trees), = search.kept.values()
-    return search, start.play_codes(answer.line[:2]), trees[0]
+    return search, start.play_codes(answer.line_codes[:2]), trees[0]
 
 
 def question(position: Position, stop: Stop | None = None, limit: Limit = NO_LIMIT) -> Task:
@@ -70,7 +70,7 @@ def raised() -> Stop:
 @pytest.mark.parametrize("form", [transplant, plain(transplant)])
 def test_the_kept_tree_is_the_old_one_numbered_afresh(form: object) -> None:
     _, after, tree = grown()
-    root = find_node(tree, after.history, 1 - after.mover)
+    root = find_node(tree, after.history_codes, 1 - after.mover)
     new = make_room(len(tree.node))
     size = form(tree.node, root, new, Stop().flag)  # type: ignore[operator]
     assert size > 100
@@ -80,7 +80,7 @@ def test_the_kept_tree_is_the_old_one_numbered_afresh(form: object) -> None:
 @pytest.mark.parametrize(("room", "stop"), [(1, Stop()), (5, Stop()), (60, Stop()), (3000, raised()), (60, raised())])
 def test_a_cut_copy_keeps_what_is_known_of_every_node_it_has(room: int, stop: Stop) -> None:
     _, after, tree = grown()
-    root = find_node(tree, after.history, 1 - after.mover)
+    root = find_node(tree, after.history_codes, 1 - after.mover)
     new = make_room(room)
     size = transplant(tree.node, root, new, stop.flag)
     branches = 1 + len(children(tree, root))
@@ -104,13 +104,13 @@ def test_a_cut_copy_keeps_what_is_known_of_every_node_it_has(room: int, stop: St
 
 def test_a_clock_that_is_up_at_once_still_gets_the_kept_trees_answer() -> None:
     search, after, tree = grown()
-    root = find_node(tree, after.history, 1 - after.mover)
+    root = find_node(tree, after.history_codes, 1 - after.mover)
     branches = children(tree, root)
     answer = search.run(question(after, raised()))
     assert answer.held == 1 + len(branches), "no more was copied than the answer needs"
     assert answer.evaluations == 0
     favourite = max(branches, key=lambda child: int(tree.node[child, VISITS]))
-    assert answer.line == (tree.node[favourite, MOVE],)
+    assert answer.line_codes == (tree.node[favourite, MOVE],)
 
 
 def test_a_search_goes_on_from_a_cut_copy() -> None:
@@ -153,16 +153,16 @@ def test_a_growing_tree_stays_where_it_is() -> None:
 def test_more_memory_than_the_system_gives_is_as_much_as_it_gives() -> None:
     for nodes in (10**13, 10**18):
         answer = Mcts(memory=nodes).run(question(Position("connect4")))
-        assert answer.best_move is not None
+        assert answer.best_code is not None
 
 
 def test_a_kept_tree_does_not_exceed_a_limit_of_nodes() -> None:
     search, after, tree = grown()
-    assert len(breadth_first(tree, find_node(tree, after.history, 1 - after.mover))) > 200
+    assert len(breadth_first(tree, find_node(tree, after.history_codes, 1 - after.mover))) > 200
     for nodes in (3, 200):
         answer = search.run(question(after, limit=Limit(nodes=nodes)))
         assert answer.held <= nodes
-        assert answer.best_move is not None
+        assert answer.best_code is not None
 
 
 def test_what_was_loaded_is_out_of_the_garbage_collectors_sight(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -232,4 +232,4 @@ def test_no_search_reads_its_desk_before_it_has_written(monkeypatch: pytest.Monk
     monkeypatch.setattr("mnkala.search.buffers.np.empty", dirty)
     for (engine, position), before in zip(questions, clean, strict=True):
         after = parse_engine(engine).analyse(position)
-        assert (after.nodes, after.score, after.line, after.moves) == (before.nodes, before.score, before.line, before.moves)
+        assert (after.nodes, after.score, after.line_codes, after.moves) == (before.nodes, before.score, before.line_codes, before.moves)

@@ -23,7 +23,7 @@ def a_game(first: str = "human", second: str = "human", moves: str = "", clock: 
 def found(ticket: Ticket, move: str) -> Analysis:
     """What an engine with a ticket answers."""
     line = tuple(ticket.position.rules.parse_moves(move))
-    return Analysis(ticket.position, str(ticket.engine), None, moves=(), line=line, depth=1, nodes=1, evaluations=0, cutoffs=0, held=0, table_hits=0,
+    return Analysis(ticket.position, str(ticket.engine), None, moves=(), line_codes=line, depth=1, nodes=1, evaluations=0, cutoffs=0, held=0, table_hits=0,
                     seconds=0.0)
 
 

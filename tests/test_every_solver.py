@@ -226,15 +226,15 @@ def test_proofs_know_every_move_and_best_play_to_the_end(solver: type[Solver], g
         assert exact.done
         assert exact.solution.score == score_of(position)
         for known in exact.moves:
-            after = position.play_codes((known.move,))
+            after = position.play_codes((known.code,))
             expected = score_of(after)
             assert known.solution.score == (expected if after.mover == position.mover else -expected)
-            end = position.play_codes(known.line)
+            end = position.play_codes(known.line_codes)
             assert end.is_over, "lines are followed to the end"
-            assert known.solution.plies in (None, len(known.line))
+            assert known.solution.plies in (None, len(known.line_codes))
             final = Score(end.rules.exact_score(end.state(), int(end.rules.result(end.state())), 0), "exact", end.mover)
             assert final.seen_by(position.mover).value == known.solution.score, "and end with the score that was promised"
-        assert exact.best
+        assert exact.best_codes
 
 
 @every_case
@@ -243,7 +243,7 @@ def test_perfect_plays_by_it(solver: type[Solver], game: str) -> None:
         found = parse_engine("perfect:book=off").analyse(position, Limit(depth=1), all_moves=True)
         assert found.score is not None
         assert (found.score.value, found.score.kind) == (score_of(position), "exact")
-        after = position.play_codes(found.line[:1])
+        after = position.play_codes(found.line_codes[:1])
         margin, plies = brute(after)
         assert (margin if after.mover == position.mover else -margin) == brute(position)[0]
         assert plies + 1 == brute(position)[1] or brute(position)[0] == 0

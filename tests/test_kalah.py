@@ -359,7 +359,7 @@ def test_our_heuristic_beats_those_of_the_report_at_equal_nodes(other: str) -> N
         for seat in (0, 1):
             at = opening
             while at.outcome is None:
-                at = at.play_codes([engines[at.mover ^ seat].analyse(at).line[0]])
+                at = at.play_codes([engines[at.mover ^ seat].analyse(at).line_codes[0]])
             points += int(np.sign(at.outcome.margin)) * (1 if seat == 0 else -1)
     assert points > 0
 
@@ -394,6 +394,6 @@ def test_seven_games_of_the_report_come_out_to_the_seed(heuristic: str, first: s
     while not at.is_over:
         mover, right = at.mover, 1 - 2 * at.mover
         found = engines[mover].analyse(at, all_moves=True).moves
-        at = at.play_codes([max(found, key=lambda move: (move.score.value, right * move.move)).move])
+        at = at.play_codes([max(found, key=lambda move: (move.score.value, right * move.code)).code])
         played[mover] += 1
     assert (at.rules.picture(at.state()).stores, tuple(played)) == (stores, moves)  # type: ignore[attr-defined]

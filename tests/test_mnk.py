@@ -318,7 +318,7 @@ def test_rows_count_from_the_bottom_and_columns_from_the_left() -> None:
 def test_moves_are_read_together_or_apart(text: str) -> None:
     position = Position("mnk:30x30x5").play(text)
     assert position.moves == "h8i9aa1"
-    assert position.history == (7 * 30 + 7, 8 * 30 + 8, 26)
+    assert position.history_codes == (7 * 30 + 7, 8 * 30 + 8, 26)
 
 
 @pytest.mark.parametrize(("game", "moves", "words"), [

@@ -50,11 +50,11 @@ def test_proved_results_of_monte_carlo_search_are_true(game: str, threads: int) 
     for seed in range(12):
         position = random_position(game, seed)
         columns = slow.start()
-        for move in position.history:
+        for move in position.history_codes:
             columns = slow.play(columns, move)
         analysis = ask(f"mcts:iterations=20000,threads={threads}", position)
         for root_move in analysis.moves:
-            margin = -slow.solve(slow.play(columns, root_move.move))[0]
+            margin = -slow.solve(slow.play(columns, root_move.code))[0]
             if root_move.score.result != "unknown":
                 proved += 1
                 assert root_move.score.result == ("loss", "draw", "win")[margin + 1]
@@ -65,8 +65,8 @@ def test_proved_results_of_monte_carlo_search_are_true(game: str, threads: int) 
 
 
 def test_monte_carlo_search_sees_wins_and_blocks() -> None:
-    assert ask("mcts:iterations=500", Position("connect4").play("121212")).best == "1"
-    assert ask("mcts:iterations=3000", Position("connect4").play("12121")).best == "1"
+    assert ask("mcts:iterations=500", Position("connect4").play("121212")).best_move == "1"
+    assert ask("mcts:iterations=3000", Position("connect4").play("12121")).best_move == "1"
     win = ask("mcts:iterations=3000", Position("connect4").play("4455"))
     assert win.score is not None
     assert win.score.result == "win"
@@ -81,7 +81,7 @@ def test_the_tree_is_kept_between_moves_and_stays_consistent() -> None:
     engine = parse_engine("mcts:iterations=4000")
     position = Position("connect4")
     first = engine.analyse(position)
-    after = position.play_codes(first.line[:2])
+    after = position.play_codes(first.line_codes[:2])
     second = engine.analyse(after)
     assert second.evaluations == 4000
     assert second.held > 4001, "nodes of the first tree are still there"
@@ -102,7 +102,7 @@ def test_a_full_memory_ends_the_search_with_an_answer() -> None:
     for limit in (Limit(nodes=500), Limit(time=600, nodes=2000)):
         analysis = parse_engine("mcts:keep=off").analyse(Position("connect4"), limit)
         assert analysis.nodes <= limit.nodes  # type: ignore[operator]
-        assert analysis.best_move is not None
+        assert analysis.best_code is not None
 
 
 @pytest.mark.parametrize("engine", ["mcts", "mcts:threads=2", "budget", "budget:clock=node"])
@@ -111,7 +111,7 @@ def test_a_clock_ends_these_searches_too(engine: str, game: str) -> None:
     chosen = parse_engine(engine)
     position = Position(game)
     chosen.search.prepare(position.rules)
-    assert chosen.analyse(position, Limit(time=0.3)).best_move is not None
+    assert chosen.analyse(position, Limit(time=0.3)).best_code is not None
 
 
 # ---- Budget ----
@@ -175,7 +175,7 @@ def test_heap_sort_and_quickselect_choose_the_same_best_moves(values: list[int],
 
 @pytest.mark.parametrize("select", ["heap", "sort", "quickselect", "none"])
 def test_every_way_to_select_finds_the_win(select: str) -> None:
-    assert ask(f"budget:select={select},depth=5", Position("connect4").play("121212")).best == "1"
+    assert ask(f"budget:select={select},depth=5", Position("connect4").play("121212")).best_move == "1"
 
 
 # ---- Greedy, rules ----
@@ -188,13 +188,13 @@ def test_every_way_to_select_finds_the_win(select: str) -> None:
 def test_the_five_rules_are_tried_in_order(moves: str, best: str, note: str | None) -> None:
     analysis = ask("rules", Position("connect4").play(moves))
     if note:
-        assert (analysis.best, analysis.note) == (best, note)
+        assert (analysis.best_move, analysis.note) == (best, note)
     else:
         assert analysis.note.startswith(("rule 2", "rule 4"))
 
 
 def test_greedy_takes_the_win_and_its_score_is_the_heuristics() -> None:
-    assert ask("greedy", Position("connect4").play("121212")).best == "1"
+    assert ask("greedy", Position("connect4").play("121212")).best_move == "1"
     greedy, alphabeta = ask("greedy:heuristic=zero-sum", Position("connect4")), ask("alphabeta:heuristic=zero-sum,depth=1", Position("connect4"))
     assert greedy.score == alphabeta.score
 
@@ -237,13 +237,20 @@ def test_levels_are_engines() -> None:
 
 
 def test_a_higher_level_wins_the_series() -> None:
-    result = play_series("connect4", engine_of_level("medium", parse_game("connect4")), "random:seed=3", 10)
+    result = play_series("connect4", "medium", "random:seed=3", 10)
     assert result.wins >= 9
+
+
+def test_a_person_plays_no_series() -> None:
+    with pytest.raises(BadEngine, match="a series is played by engines"):
+        play_series("connect4", "easy", "human", 2)
+    with pytest.raises(BadEngine, match="easy, medium, hard"):
+        play_series("connect4", "easy", "brutal", 2)
 
 
 def test_a_series_changes_sides_and_repeats_by_its_seed() -> None:
     seen: list[tuple[tuple[int, ...], bool]] = []
-    first = play_series("connect4", "alphabeta:depth=2", "greedy", 6, watch=lambda game: seen.append((game.position.history[:4], game.first_moved_first)))
+    first = play_series("connect4", "alphabeta:depth=2", "greedy", 6, watch=lambda game: seen.append((game.position.history_codes[:4], game.first_moved_first)))
     assert first == play_series("connect4", "alphabeta:depth=2", "greedy", 6)
     assert first.games == 6
     assert [opening_moves for opening_moves, _ in seen[::2]] == [opening_moves for opening_moves, _ in seen[1::2]]
@@ -295,7 +302,7 @@ def test_bad_input_to_the_new_commands_and_engines(arguments: list[str], words: 
 def test_the_budget_looks_only_at_the_candidates_it_is_given() -> None:
     position = Position("gomoku").play("h8 h9")
     near = parse_engine("budget:candidates=near:1,depth=2,q=3,nodes=500").analyse(position)
-    cells = {position.rules.move_text(move.move) for move in near.moves}
+    cells = {position.rules.move_text(move.code) for move in near.moves}
     assert cells <= {f"{column}{row}" for column in "ghi" for row in (7, 8, 9, 10)}
     every = parse_engine("budget:candidates=all,depth=3,q=2").analyse(Position("tictactoe").play("b2 a1 a2"))
     assert every.score is not None

@@ -248,7 +248,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_a_search(tmp_path: Path) 
         import sys
         from mnkala import *
         sys.stderr = sys.stdout
-        print(parse_engine("greedy:heuristic=nothing").analyse(Position("connect4")).best)
+        print(parse_engine("greedy:heuristic=nothing").analyse(Position("connect4")).best_move)
     """
     output = run_python(code, blocked, NUMBA_CACHE_DIR=str(tmp_path / "elsewhere"))
     assert output.splitlines()[-1] in "1234567"

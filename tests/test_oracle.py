@@ -40,21 +40,21 @@ def test_every_move_is_worth_what_trying_everything_says(game: str, least: int) 
         assert found.solution.score == truth(position)
         reasons = proved_verdicts(found)
         for known in found.moves:
-            assert known.solution.score == -truth(position.play_codes((known.move,)))
-            end = position.play_codes(known.line)
+            assert known.solution.score == -truth(position.play_codes((known.code,)))
+            end = position.play_codes(known.line_codes)
             assert end.is_over
-            assert len(known.line) == known.solution.plies
-            assert reasons[known.move] or known.solution.score == 0
+            assert len(known.line_codes) == known.solution.plies
+            assert reasons[known.code] or known.solution.score == 0
 
 
 def test_bounds_hold_the_truth_from_the_first_step_to_the_last() -> None:
     heard = list(prove(Position("connect4").play("444442263")))
     assert len(heard) > 7
-    scores = {known.move: known.solution.lower for known in heard[-1].moves}
+    scores = {known.code: known.solution.lower for known in heard[-1].moves}
     for earlier, later in itertools.pairwise(heard):
         assert earlier.solution.lower <= later.solution.lower <= later.solution.upper <= earlier.solution.upper
         for before, after in zip(earlier.moves, later.moves, strict=True):
-            assert before.solution.lower <= after.solution.lower <= scores[after.move] <= after.solution.upper <= before.solution.upper
+            assert before.solution.lower <= after.solution.lower <= scores[after.code] <= after.solution.upper <= before.solution.upper
 
 
 def test_a_raised_flag_ends_it_before_it_begins() -> None:
@@ -76,9 +76,9 @@ def test_a_stream_that_is_closed_ends_and_gives_its_solver_back() -> None:
 
 def test_a_move_that_ends_the_game_is_known_by_the_rules() -> None:
     found = proof(Position("connect4").play("121212"))
-    assert next(known for known in found.moves if known.move == 0).solution.source == BY_RULES
-    assert found.best == (0,)
-    assert found.line == (0,)
+    assert next(known for known in found.moves if known.code == 0).solution.source == BY_RULES
+    assert found.best_codes == (0,)
+    assert found.line_codes == (0,)
 
 
 @pytest.mark.parametrize("position", [Position("gomoku"), Position("connect4").play("1212121")])
@@ -108,18 +108,18 @@ def test_the_opening_of_a_position_is_that_of_its_mirror_image() -> None:
     one, other = opening(Position("connect4").play("4433")), opening(Position("connect4").play("4455"))
     assert one.book == other.book is not None
     assert one.solution == other.solution
-    mirrored = {6 - known.move: known.solution.within for known in other.moves}
-    assert {known.move: known.solution.within for known in one.moves} == mirrored
+    mirrored = {6 - known.code: known.solution.within for known in other.moves}
+    assert {known.code: known.solution.within for known in one.moves} == mirrored
 
 
 def test_what_the_book_has_is_what_the_solver_finds() -> None:
     position = Position("connect4").play("444444")
     solver = ConnectSolver(position.rules)
     scores = {move: known.score for move, known in all_moves(solver, position).items()}
-    before = {known.move: known.solution.score for known in opening(position.back()).moves}
+    before = {known.code: known.solution.score for known in opening(position.back()).moves}
     assert before[3] == -max(score for score in scores.values() if score is not None)
     settled = [known for known in opening(position).moves if known.solution.source == BY_BOOK]
-    assert all(known.solution.score == scores[known.move] for known in settled)
+    assert all(known.solution.score == scores[known.code] for known in settled)
 
 
 # ---- Puzzles ----

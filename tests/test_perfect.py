@@ -34,7 +34,7 @@ def test_every_move_has_its_exact_score(game: str) -> None:
         found = PERFECT_PLAYER.analyse(position, all_moves=True)
         assert found.score is not None
         assert (found.score.kind, found.score.value) == ("exact", truth(position))
-        assert {each.move: each.score.value for each in found.moves} == {
+        assert {each.code: each.score.value for each in found.moves} == {
             move: -truth(position.play_codes([move])) for move in position.legal_codes}
         assert all(each.score.kind == "exact" for each in found.moves)
 
@@ -45,13 +45,13 @@ def test_the_move_keeps_the_score_and_is_the_hardest_to_answer(game: str) -> Non
     for position in some_positions(game, 60):
         found = PERFECT_PLAYER.analyse(position)
         best = [move for move in position.legal_codes if -truth(position.play_codes([move])) == truth(position)]
-        assert found.best_move in best
+        assert found.best_code in best
         tasks = {move: 0 if position.play_codes([move]).is_over else spoiling(position.play_codes([move])) for move in best}
-        assert found.best_move is not None
-        assert tasks[found.best_move] == max(tasks.values())
+        assert found.best_code is not None
+        assert tasks[found.best_code] == max(tasks.values())
         choices += len(set(tasks.values())) > 1
         for each in found.moves:
-            value = -truth(position.play_codes([each.move]))
+            value = -truth(position.play_codes([each.code]))
             assert each.score.kind in ("exact", "lower", "upper")
             assert value >= each.score.value or each.score.kind == "upper"
             assert value <= each.score.value or each.score.kind == "lower"
@@ -63,10 +63,10 @@ def test_the_lines_are_best_play_to_the_end(game: str) -> None:
     for position in some_positions(game, 25):
         found = PERFECT_PLAYER.analyse(position, all_moves=True)
         for root in found.moves:
-            here = position.play_codes([root.move])
+            here = position.play_codes([root.code])
             cells = here.rules.longest_game() - sum(map(bool, sum(here.rules.picture(here.state()).cells, ())))
-            assert len(root.line) - 1 == (0 if here.is_over else plies_to_end(truth(here), cells))
-            for move in root.line[1:]:
+            assert len(root.line_codes) - 1 == (0 if here.is_over else plies_to_end(truth(here), cells))
+            for move in root.line_codes[1:]:
                 later = here.play_codes([move])
                 assert truth(later) == -truth(here)
                 here = later
@@ -76,7 +76,7 @@ def test_the_lines_are_best_play_to_the_end(game: str) -> None:
 def test_two_threads_and_what_was_asked_before_change_nothing() -> None:
     for position in some_positions("connect4", 4, least=20):
         asked = [parse_engine(text).analyse(position, all_moves=True) for text in ("perfect", "perfect", "perfect:threads=2")]
-        assert len({(answer.line, tuple(move.score for move in answer.moves)) for answer in asked}) == 1
+        assert len({(answer.line_codes, tuple(move.score for move in answer.moves)) for answer in asked}) == 1
 
 
 # ---- Limits ----
@@ -91,7 +91,7 @@ def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is
     assert any(answer.score and answer.score.kind in ("lower", "upper") and "between" in answer.note for answer in answers)
     last = answers[-1]
     assert "deepening chose the move" in last.note
-    assert last.best_move in HARD.legal_codes
+    assert last.best_code in HARD.legal_codes
     assert last.score is not None
     assert last.score.kind == "heuristic"
     assert last.depth > 1
@@ -100,7 +100,7 @@ def test_bounds_stream_out_and_the_heuristic_search_takes_over_when_the_clock_is
 def test_a_limit_of_nodes_or_depth_comes_out_the_same_every_time() -> None:
     for limit in (Limit(nodes=30_000), Limit(depth=4)):
         answers = [PERFECT_PLAYER.analyse(HARD, limit) for _ in range(2)]
-        assert answers[0].line == answers[1].line
+        assert answers[0].line_codes == answers[1].line_codes
         assert answers[0].nodes == answers[1].nodes
         assert "not solved within the limit" in answers[0].note
     assert PERFECT_PLAYER.analyse(HARD, Limit(nodes=30_000)).nodes <= 30_000
@@ -112,7 +112,7 @@ def test_a_raised_flag_ends_it() -> None:
     for answer in PERFECT_PLAYER.stream(HARD, Limit(stop=stop)):
         stop.set()
         last = answer
-    assert last.best_move in HARD.legal_codes
+    assert last.best_code in HARD.legal_codes
 
 
 def test_what_is_solved_needs_no_heuristic_even_with_a_clock() -> None:
@@ -131,7 +131,7 @@ def test_a_hopeless_position_costs_the_heuristic_search_nothing() -> None:
     found = PERFECT_PLAYER.analyse(HOPELESS, limit)
     alone = parse_engine("deepening").analyse(HOPELESS, limit)
     assert "out of reach" in found.note
-    assert (found.line, found.nodes, found.score) == (alone.line, alone.nodes, alone.score)
+    assert (found.line_codes, found.nodes, found.score) == (alone.line_codes, alone.nodes, alone.score)
 
 
 @pytest.mark.parametrize("game", ["gomoku", "mnk:9x9x5"])
@@ -189,7 +189,7 @@ class LyingBook(Book):
 def test_the_book_comes_first_is_named_and_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(oracle_module, "open_book", lambda rules: LyingBook())
     found = parse_engine("perfect").analyse(Position("connect4"), all_moves=True)
-    assert (found.best, found.nodes, found.note) == ("1", 0, "from the book lies")
+    assert (found.best_move, found.nodes, found.note) == ("1", 0, "from the book lies")
     assert found.score == Score(1, "exact", 0, "win", 41)
     assert [move.score.value for move in found.moves] == [1, 0, 0, 0, 0, 0, 0]
     assert "book" not in parse_engine("perfect:book=off,nodes=100").analyse(Position("connect4")).note

@@ -84,9 +84,9 @@ def test_undo_goes_back_to_a_persons_turn() -> None:
     with pytest.raises(IllegalMove, match="no move to take back"):
         game.undo()
     game.play("4")
-    assert game.think().line
+    assert game.think().line_codes
     assert game.undo() == 2
-    assert game.position.history == ()
+    assert game.position.history_codes == ()
     second = match("alphabeta:depth=2", "human")
     second.think()
     with pytest.raises(IllegalMove, match="no person has moved"):
@@ -110,4 +110,4 @@ def test_one_move_at_a_time_and_engines_only_on_their_turn() -> None:
 
 
 def test_a_hint_finds_the_win() -> None:
-    assert match("human", "human", "121212").hint().best == "1"
+    assert match("human", "human", "121212").hint().best_move == "1"

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import numpy as np
@@ -14,7 +15,7 @@ import pytest
 
 import mnkala
 from mnkala import Position
-from mnkala.errors import IllegalMove
+from mnkala.errors import BadPosition, IllegalMove
 from mnkala.games import position as position_module
 from mnkala.games.picture import DISC, SVG_INK
 from mnkala.games.rules import Rules
@@ -42,9 +43,43 @@ def test_playing_leaves_the_position_as_it_was(game: str) -> None:
     assert after != position
 
 
+def test_a_number_is_the_move_that_its_digits_name() -> None:
+    start = Position("connect4")
+    assert start.play(4) == start.play("4") == start.play(np.int64(4)) == start.play_codes([3])
+    assert start.play([4, "43"]) == start.play("443")
+    assert Position("connect4:10x11").play((10, 11)).history == ("10", "11")
+    with pytest.raises(IllegalMove, match="column 44 does not exist"):
+        start.play(44)
+    with pytest.raises(IllegalMove, match="'4' is not a cell; cells are a1 to c3"):
+        Position("tictactoe").play(4)
+
+
+@pytest.mark.parametrize("moves", [True, 4.0, None, b"4", {"4"}, [4, None]])
+def test_what_is_no_move_is_refused_in_words(moves: Any) -> None:
+    with pytest.raises(IllegalMove, match=r"is of type \w+; moves of connect4 are a text, such as '1', a whole number, or a list of these"):
+        Position("connect4").play(moves)
+
+
+def test_a_board_is_an_array_of_marks() -> None:
+    position = Position("connect4").play("443")
+    array = position.to_array()
+    assert (array.shape, array.dtype) == ((6, 7), np.dtype(np.int16))
+    assert [(int(row), int(column), int(array[row, column])) for row, column in zip(*array.nonzero(), strict=True)] == [(4, 3, 2), (5, 2, 1), (5, 3, 1)]
+    assert np.array_equal(position.to_array(seen_by=1), np.array((0, 2, 1))[array])
+    with pytest.raises(BadPosition, match="players are 0, who moved first, and 1"):
+        position.to_array(seen_by=2)
+
+
+def test_kalah_is_an_array_of_seeds_in_the_order_of_sowing() -> None:
+    position = Position("kalah:3x2").play("23")
+    array = position.to_array()
+    assert array.tolist() == [[2, 0, 0, 2], [3, 3, 2, 0]]
+    assert np.array_equal(position.to_array(seen_by=1), array[::-1])
+
+
 def test_history_goes_back_to_the_start() -> None:
     position = Position("connect4", literal="7/7/7/7/7/3x3").play("35")
-    assert position.history == (2, 4)
+    assert (position.history, position.history_codes) == (("3", "5"), (2, 4))
     assert position.back(2) == position.root()
     assert position.root().literal == "......./......./......./......./......./...x..."
     with pytest.raises(IllegalMove, match="2 were played"):
@@ -89,7 +124,7 @@ def test_many_moves_on_a_large_board_are_played_without_listing_any(monkeypatch:
     monkeypatch.setattr(type(start.rules), "moves", None)
     position = start.play_codes(range(0, 8100, 17))
     assert len(position.history) == 477
-    assert position.back(3).history == position.history[:-3]
+    assert position.back(3).history_codes == position.history_codes[:-3]
 
 
 def test_the_winner_and_the_winning_line_are_shown() -> None:

@@ -49,7 +49,7 @@ def test_whoever_plays_the_engines_moves_is_never_blamed() -> None:
     for game in ("connect4", "gomoku", "kalah", "tictactoe"):
         position = Position(game)
         while not position.is_over and len(position.history) < 12:
-            position = position.play_codes(engine.analyse(position).line[:1])
+            position = position.play_codes(engine.analyse(position).line_codes[:1])
         *_, found = review(position, limit=NODES, engine="deepening")
         assert {move.grade for move in found.moves} == {"best"}
         assert found.accuracy == (100.0, 100.0)

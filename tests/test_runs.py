@@ -148,7 +148,7 @@ def test_compiled_values_are_those_of_plain_python(game: str) -> None:
     rules = parse_game(game)
     runs = heuristic_for("runs", rules)
     for seed in range(5):
-        moves = np.array(random_position(game, seed).history, dtype=np.int64)
+        moves = np.array(random_position(game, seed).history_codes, dtype=np.int64)
         compiled, reference = np.zeros((2, len(moves)), dtype=np.int64)
         assert follow(rules, runs, rules.start(), moves, compiled) == 0
         assert plain(follow)(rules, runs, rules.start(), moves, reference) == 0
@@ -220,14 +220,14 @@ def test_alpha_beta_with_runs_finds_the_value_of_minimax(game: str) -> None:
     for seed in range(3):
         position = random_position(game, seed, 20)
         full, pruned = (parse_engine(f"{name}:depth=3,heuristic=runs").analyse(position) for name in ("minimax", "alphabeta"))
-        assert (full.score, full.best_move) == (pruned.score, pruned.best_move)
+        assert (full.score, full.best_code) == (pruned.score, pruned.best_code)
 
 
 def test_a_search_with_runs_extends_and_blocks() -> None:
     """X completes five; o must take the one cell that stops four."""
     engine = parse_engine("alphabeta:depth=2,heuristic=runs")
-    assert engine.analyse(Position("gomoku").play("h8a1h9b1h10c1h11d15")).best in ("h7", "h12")
-    assert engine.analyse(Position("gomoku").play("h8h7h9b1h10c1h11")).best == "h12"
+    assert engine.analyse(Position("gomoku").play("h8a1h9b1h10c1h11d15")).best_move in ("h7", "h12")
+    assert engine.analyse(Position("gomoku").play("h8h7h9b1h10c1h11")).best_move == "h12"
 
 
 @pytest.mark.parametrize("game", ["connect4", "connect4:7x8"])

@@ -63,7 +63,7 @@ def test_the_reference_answers_are_those_of_the_engine(places: tuple[positions.P
     engine = parse_engine(f"minimax:depth={reference.TO_THE_END},heuristic=nothing,candidates=all")
     for position in positions.placed(places):
         found = engine.analyse(position, all_moves=True)
-        values = {position.rules.move_text(move.move): move.score.value for move in found.moves}
+        values = {position.rules.move_text(move.code): move.score.value for move in found.moves}
         ours = reference.move_values(position, reference.TO_THE_END)
         if not position.game.startswith("kalah"):  # where the engine's score also tells how soon the win comes
             ours, values = ({move: (value > 0) - (value < 0) for move, value in side.items()} for side in (ours, values))

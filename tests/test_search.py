@@ -34,7 +34,7 @@ def test_alpha_beta_finds_the_value_and_the_move_of_minimax(game: str, heuristic
     pruned = ask(f"alphabeta:depth={depth},heuristic={heuristic}", position)
     assert full.score is not None
     assert pruned.score is not None
-    assert (pruned.score.value, pruned.best_move) == (full.score.value, full.best_move)
+    assert (pruned.score.value, pruned.best_code) == (full.score.value, full.best_code)
     assert pruned.nodes <= full.nodes
 
 
@@ -44,7 +44,7 @@ def test_every_move_gets_its_minimax_value_with_all_moves(seed: int) -> None:
     position = random_position("connect4", seed)
     full = ask("minimax:depth=4", position)
     pruned = ask("alphabeta:depth=4", position, all_moves=True)
-    assert [(move.move, move.score.value) for move in pruned.moves] == [(move.move, move.score.value) for move in full.moves]
+    assert [(move.code, move.score.value) for move in pruned.moves] == [(move.code, move.score.value) for move in full.moves]
     assert all(move.score.kind in ("exact", "heuristic") for move in pruned.moves)
 
 
@@ -57,7 +57,7 @@ def test_small_boards_are_solved_exactly(game: str, engine: str) -> None:
     for seed in range(8):
         position = random_position(game, seed)
         columns = slow.start()
-        for move in position.history:
+        for move in position.history_codes:
             columns = slow.play(columns, move)
         analysis = ask(engine, position)
         margin, plies = slow.solve(columns)
@@ -66,7 +66,7 @@ def test_small_boards_are_solved_exactly(game: str, engine: str) -> None:
         assert analysis.score.result == ("loss", "draw", "win")[margin + 1]
         if margin:
             assert analysis.score.plies == plies
-        after, _ = slow.solve(slow.play(columns, analysis.line[0]))
+        after, _ = slow.solve(slow.play(columns, analysis.line_codes[0]))
         assert -after == margin, "the best move keeps the value"
 
 
@@ -79,7 +79,7 @@ def test_deepening_proves_what_brute_force_proves(game: str) -> None:
         if len(position.history) < 9:
             continue
         columns = slow.start()
-        for move in position.history:
+        for move in position.history_codes:
             columns = slow.play(columns, move)
         score = ask("deepening:depth=20", position).score
         assert score is not None
@@ -92,8 +92,8 @@ def test_the_lines_end_where_the_score_says() -> None:
     analysis = ask("deepening:depth=8", position)
     assert analysis.score is not None
     assert (analysis.score.result, analysis.score.kind) == ("win", "exact")
-    end = position.play_codes(analysis.line)
-    assert len(analysis.line) == analysis.score.plies
+    end = position.play_codes(analysis.line_codes)
+    assert len(analysis.line_codes) == analysis.score.plies
     assert end.outcome is not None
     assert end.outcome.winner == position.mover
 
@@ -101,7 +101,7 @@ def test_the_lines_end_where_the_score_says() -> None:
 @pytest.mark.parametrize("engine", ["minimax:depth=5", "alphabeta:depth=5", "deepening:depth=5"])
 def test_a_quicker_win_and_a_slower_loss_are_preferred(engine: str) -> None:
     win = ask(engine, Position("connect4").play("121212"))
-    assert (win.best, str(win.score)) == ("1", "=+18 (win in 1)")
+    assert (win.best_move, str(win.score)) == ("1", "=+18 (win in 1)")
     lost = Position("connect4").play("44553")
     loss = ask(engine, lost)
     assert loss.score is not None
@@ -139,11 +139,11 @@ def test_wide_and_narrow_boards_search_alike() -> None:
 
     for heuristic in HEURISTICS:
         for seed in range(5):
-            moves = random_position("connect4", seed, 20).history
+            moves = random_position("connect4", seed, 20).history_codes
             found = []
             for rules in (Connect(6, 7, 4), WideConnect(6, 7, 4)):
                 analysis = ask(f"alphabeta:depth=5,heuristic={heuristic}", Position(rules).play_codes(moves))
-                found.append((analysis.score, analysis.line, analysis.nodes, analysis.evaluations, analysis.cutoffs))
+                found.append((analysis.score, analysis.line_codes, analysis.nodes, analysis.evaluations, analysis.cutoffs))
             assert found[0] == found[1]
 
 
@@ -197,7 +197,7 @@ def test_an_analysis_tells_what_it_did() -> None:
     analysis = ask("alphabeta:depth=4", Position("connect4"))
     assert 0 < analysis.evaluations < analysis.nodes
     assert analysis.cutoffs > 0
-    assert (analysis.depth, len(analysis.line), analysis.held) == (4, 4, 5)
+    assert (analysis.depth, len(analysis.line_codes), analysis.held) == (4, 4, 5)
     deeper = ask("deepening:depth=8", Position("connect4"))
     assert 8 < deeper.held <= deeper.nodes
     assert deeper.table_hits > 0
@@ -215,7 +215,7 @@ def test_a_clock_ends_a_search_that_would_go_on_for_hours(engine: str, game: str
     chosen.search.prepare(position.rules)
     for seconds in (0.05, 0.3):
         analysis = chosen.analyse(position, Limit(time=seconds))
-        assert analysis.best_move is not None
+        assert analysis.best_code is not None
         assert analysis.depth >= 1
 
 
@@ -224,7 +224,7 @@ def test_a_clock_ends_a_search_that_would_go_on_for_hours(engine: str, game: str
 def test_a_node_limit_is_never_exceeded_and_always_answered(engine: str, nodes: int) -> None:
     analysis = parse_engine(engine).analyse(Position("connect4"), Limit(nodes=nodes))
     assert 1 <= analysis.nodes <= nodes
-    assert analysis.best_move is not None
+    assert analysis.best_code is not None
 
 
 @pytest.mark.parametrize("engine", ["minimax", "alphabeta", "deepening:threads=2"])
@@ -233,7 +233,7 @@ def test_a_stop_flag_ends_a_search_that_would_go_on_for_hours(engine: str) -> No
     chosen.search.prepare(Position("connect4").rules)
     stop = Stop()
     threading.Timer(0.2, stop.set).start()
-    assert chosen.analyse(Position("connect4"), Limit(stop=stop)).best_move is not None
+    assert chosen.analyse(Position("connect4"), Limit(stop=stop)).best_code is not None
 
 
 def test_answers_stream_and_a_closed_stream_stops_the_search() -> None:
@@ -247,7 +247,7 @@ def test_answers_stream_and_a_closed_stream_stops_the_search() -> None:
 
 def test_the_same_question_gets_the_same_answer() -> None:
     answers = [ask("deepening:nodes=50000", Position("connect4").play("443")) for _ in range(2)]
-    assert (answers[0].score, answers[0].line, answers[0].nodes) == (answers[1].score, answers[1].line, answers[1].nodes)
+    assert (answers[0].score, answers[0].line_codes, answers[0].nodes) == (answers[1].score, answers[1].line_codes, answers[1].nodes)
 
 
 def test_the_depth_for_a_node_limit_follows_report_002s_formula() -> None:
@@ -262,7 +262,7 @@ def test_the_depth_for_a_node_limit_follows_report_002s_formula() -> None:
 def test_a_finished_game_has_a_score_and_no_move() -> None:
     for engine in ("random", "minimax:depth=2", "deepening"):
         analysis = ask(engine, Position("connect4").play("1212121"))
-        assert (analysis.best_move, str(analysis.score)) == (None, "=-18 (loss)")
+        assert (analysis.best_code, str(analysis.score)) == (None, "=-18 (loss)")
 
 
 # ---- Random play, engine strings ----
@@ -270,9 +270,9 @@ def test_a_finished_game_has_a_score_and_no_move() -> None:
 
 def test_random_play_is_legal_and_a_seed_repeats_it() -> None:
     position = random_position("connect4", 5)
-    moves = {ask("random", position).best_move for _ in range(60)}
+    moves = {ask("random", position).best_code for _ in range(60)}
     assert moves == set(position.legal_codes)
-    assert len({ask("random:seed=7", position).best_move for _ in range(5)}) == 1
+    assert len({ask("random:seed=7", position).best_code for _ in range(5)}) == 1
 
 
 @pytest.mark.parametrize("text", ["deepening", "alphabeta:heuristic=basic,depth=6", "deepening:threads=2,time=0.5", "random:seed=3"])

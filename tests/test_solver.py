@@ -137,7 +137,7 @@ def test_a_position_and_its_mirror_image_share_a_key_and_a_score() -> None:
     rules, solver = board_of("connect4")
     shape = shape_for(rules)
     for position in random_positions(rules, 50, range(8, 20), seed=9):
-        mirrored = Position(rules).play_codes(6 - move for move in position.history)
+        mirrored = Position(rules).play_codes(6 - move for move in position.history_codes)
         state: Any = position.state()
         other: Any = mirrored.state()
         assert key_of(state.own, state.all, shape) == key_of(other.own, other.all, shape)

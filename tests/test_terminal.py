@@ -254,7 +254,7 @@ def test_the_analysis_shows_what_is_proved_on_the_board_beside_it_and_in_the_bar
             expected = parse_engine("deepening").analyse(here.app.session.position, all_moves=True)
             shown = here.app.session.thoughts.proof
             assert shown is not None
-            assert [(known.move, known.solution.as_score()) for known in shown.moves] == [(move.move, move.score) for move in expected.moves]
+            assert [(known.code, known.solution.as_score()) for known in shown.moves] == [(move.code, move.score) for move in expected.moves]
             assert "wins in 5 moves" in here.said("thoughts")
             assert here.board().count("W5") == sum(move.score.result == "win" for move in expected.moves)
             assert here.said("evaluation").endswith("proved: ✕ wins in 5")

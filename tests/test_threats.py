@@ -207,7 +207,7 @@ def test_compiled_and_plain_keep_the_same_memory_all_the_way_there_and_back(size
     """By the kernels that follow a search at its root. That search kernels make the same of it is shown in test_native."""
     rules = WideConnect(*size)
     heuristic = heuristic_for("threats", rules)
-    moves = random_game(rules, 1)[-1].history[:80]
+    moves = random_game(rules, 1)[-1].history_codes[:80]
     told = []
     for start, forth, back in ((begin, follow, retreat), (plain(begin), plain(follow), plain(retreat))):
         state = rules.start()
@@ -230,7 +230,7 @@ def test_compiled_and_plain_keep_the_same_memory_all_the_way_there_and_back(size
 @pytest.mark.parametrize("size", [(4, 4, 3), (5, 4, 4), (4, 5, 4), (3, 6, 3)])
 def test_small_boards_in_arrays_are_solved_as_those_in_bits(size: tuple[int, int, int]) -> None:
     for seed in range(12):
-        moves = random_game(WideConnect(*size), seed)[min(seed, 3)].history
+        moves = random_game(WideConnect(*size), seed)[min(seed, 3)].history_codes
         wide, narrow = (parse_engine(engine).analyse(Position(rules).play_codes(moves))
                         for engine, rules in (("deepening:depth=30", WideConnect(*size)), ("alphabeta:depth=30", Connect(*size))))
         assert wide.score == narrow.score
@@ -247,7 +247,7 @@ def test_wins_beyond_the_horizon_are_wins(seed: int, depth: int) -> None:
         score = parse_engine(f"deepening:depth={depth}").analyse(position).score
         assert score is not None
         if score.result in ("win", "loss") and score.plies is not None and score.plies <= 9:
-            narrow = Position(Connect(6, 7, 4)).play_codes(position.history)
+            narrow = Position(Connect(6, 7, 4)).play_codes(position.history_codes)
             truth = parse_engine("perfect").analyse(narrow).score
             assert truth is not None
             assert truth.result == score.result

@@ -57,7 +57,7 @@ def test_the_tree_is_that_of_the_engine(game: str, moves: str, algorithm: str, d
     assert len([node for node in seen.nodes if node.kind == "leaf"]) == engine.evaluations
     assert len([step for step in seen.steps if step.event == "cut"]) == engine.cutoffs
     line = sorted((node.ply, node.move) for node in seen.nodes if node.on_line)
-    assert [move for ply, move in line[1:]] == [where.rules.move_text(move) for move in engine.line]
+    assert [move for ply, move in line[1:]] == [where.rules.move_text(move) for move in engine.line_codes]
 
 
 @pytest.mark.parametrize("iterations", [1, 30, 200])
@@ -339,7 +339,7 @@ def test_every_trace_can_be_saved(game: str, moves: str, algorithm: str) -> None
     assert dot.count("{") == dot.count("}")
     told = json.loads(export(seen, "json")[0])
     assert (told["nodes"], told["best"], len(told["nodes_list"]), len(told["steps"])) == (
-        seen.analysis.nodes, seen.analysis.best, len(seen.nodes), len(seen.steps))
+        seen.analysis.nodes, seen.analysis.best_move, len(seen.nodes), len(seen.steps))
     with pytest.raises(MnkalaError, match="formats are svg, dot, json"):
         export(seen, "pdf")
 

@@ -30,8 +30,8 @@ def test_every_sentence_about_every_move_is_true_by_brute_force(game: str, count
         assert set(told) == set(position.legal_codes), "of every move something is proved"
         scores = {move: -truth(position.play_codes([move])) for move in position.legal_codes}
         for root in found.moves:
-            check_verdict(position, root.move, told[root.move], scores, root.line)
-            said |= {reason.key for reason in told[root.move]}
+            check_verdict(position, root.code, told[root.code], scores, root.line_codes)
+            said |= {reason.key for reason in told[root.code]}
     if game == "connect4:4x5":
         assert said >= {"hint.only_win", "hint.only_draw", "hint.wins_in", "hint.longest", "why.wins_later", "why.gives_away_win",
                         "why.loses_in", "why.loses_sooner", "why.gives_above", "why.leaves_win", "why.answer", "why.ends"}

@@ -66,7 +66,7 @@ def test_no_estimate_stands_above_what_is_proved() -> None:
 
 
 def test_a_bound_that_points_to_nothing_is_not_read_as_a_heuristics_number() -> None:
-    bound = next(move.score for move in parse_engine("deepening").analyse(CONNECT.play("4455"), Limit(depth=3)).moves if move.move == 5)
+    bound = next(move.score for move in parse_engine("deepening").analyse(CONNECT.play("4455"), Limit(depth=3)).moves if move.code == 5)
     assert (bound.kind, bound.result) == ("upper", "unknown")
     assert worth_of_score(bound, CONNECT).heuristic is None
 
@@ -74,7 +74,7 @@ def test_a_bound_that_points_to_nothing_is_not_read_as_a_heuristics_number() -> 
 def test_a_proof_orders_wins_by_how_soon_and_losses_by_how_late_they_come() -> None:
     *_, proof = prove(CONNECT.play("4445332"), lines=False)
     found = appraise_proof(proof).moves
-    assert found[0].move in proof.best
+    assert found[0].code in proof.best_codes
     for better, worse in itertools.pairwise(found):
         assert better.score is not None
         assert worse.score is not None
@@ -87,7 +87,7 @@ def test_the_gauge_says_what_the_best_move_says_also_over_two_depths() -> None:
     found = appraise(now, before)
     assert found.whole is not None
     assert found.whole.chance == found.moves[0].chance
-    assert found.moves[0].move == now.best_move
+    assert found.moves[0].code == now.best_code
 
 
 KINDS = st.sampled_from(["win", "draw", "loss", "opinion", "likely"])
@@ -102,16 +102,16 @@ def test_the_best_has_the_largest_number_whatever_is_known(told: list[tuple[str,
     analysis = Analysis(CONNECT, "deepening", scores[best], tuple(RootMove(i, score, (i,)) for i, score in enumerate(scores)), (best,))
     found = appraise(analysis)
     largest = max(each.chance for each in found.moves)
-    assert {each.move for each in found.moves if each.chance == largest} == set(analysis.best_moves) or largest == 0
-    assert found.moves[0].move in analysis.best_moves
+    assert {each.code for each in found.moves if each.chance == largest} == set(analysis.best_codes) or largest == 0
+    assert found.moves[0].code in analysis.best_codes
     assert all(0 <= each.chance <= 1 for each in found.moves)
     assert all(each.chance <= SURE_ESTIMATE for each in found.moves if each.kind == "estimate")
 
 
 def test_all_losses_still_have_a_best_one() -> None:
-    losses = [Worth(0.0, "exact", 0, "loss", -2, -2, plies=plies, move=move) for move, plies in enumerate((4, 10, 6))]
+    losses = [Worth(0.0, "exact", 0, "loss", -2, -2, plies=plies, code=move) for move, plies in enumerate((4, 10, 6))]
     ranked = in_order(losses, best=(1,))
-    assert [each.move for each in ranked] == [1, 2, 0]
+    assert [each.code for each in ranked] == [1, 2, 0]
     assert ranked[0].chance > ranked[1].chance > ranked[2].chance == 0
 
 

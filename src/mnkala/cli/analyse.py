@@ -105,20 +105,20 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     except KeyboardInterrupt:
         print("stopped; the last line above is the best answer so far")
         raise
-    if last is None or not last.line:
+    if last is None or not last.line_codes:
         return
     rules = position.rules
     why = _why(last) if all_moves else {}
     found = appraise(last)
     for worth in found.moves:
-        if worth.move is None:
+        if worth.code is None:
             continue
         number = "" if worth.heuristic is None else f"   ({worth.heuristic:+d})"
-        print(f"  {rules.move_text(worth.move):>3}  {score_words(worth, rules)}{number}")
-        if worth.move in why:
-            print(f"       {' '.join(reason.text() for reason in why[worth.move])}")
-            print(f"       {rules.moves_text(worth.line)}")
-    print(f"best: {' '.join(rules.move_text(move) for move in last.best_moves)}   "
+        print(f"  {rules.move_text(worth.code):>3}  {score_words(worth, rules)}{number}")
+        if worth.code in why:
+            print(f"       {' '.join(reason.text() for reason in why[worth.code])}")
+            print(f"       {rules.moves_text(worth.line_codes)}")
+    print(f"best: {' '.join(rules.move_text(move) for move in last.best_codes)}   "
           f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
           f"{last.seconds:.3f} s")
 
@@ -149,5 +149,5 @@ def _line(analysis: Analysis) -> str:
     number = "" if whole is None or whole.heuristic is None else f" ({whole.heuristic:+d})"
     score = "" if whole is None else score_words(whole, rules) + number
     effort = f"nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s"
-    known = f"depth {analysis.depth:>2}  {score:<24} {effort}  line {rules.moves_text(analysis.line)}"
+    known = f"depth {analysis.depth:>2}  {score:<24} {effort}  line {rules.moves_text(analysis.line_codes)}"
     return f"{known}  ({analysis.note})" if analysis.note else known

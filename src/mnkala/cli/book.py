@@ -45,7 +45,7 @@ def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLite
         return
     bounds = found.bounds(where)
     print(f"{where.to_move} to move: {_in_words(where, bounds)}   (book: {found.name})")
-    best = found.best(where) or ()
+    best = found.best_codes(where) or ()
     for move, known in sorted(found.move_bounds(where).items(), key=lambda item: (_order(item[1]), item[0])):
         print(f" {'*' if move in best else ' '} {where.rules.move_text(move):>3}  {_number(known):>8}  {_in_words(where, known)}")
     if best:
@@ -88,7 +88,7 @@ def _as_json(position: Position, found: Book) -> dict[str, Any]:
         return {"score": low if low == high else None, "lower": low, "upper": high}
 
     over = position.is_over
-    best = () if over else found.best(position) or ()
+    best = () if over else found.best_codes(position) or ()
     return {"game": position.game, "position": position.moves, "book": found.name, "plies": found.plies,
             **told(None if over else found.bounds(position)),
             "best": [position.rules.move_text(move) for move in best],

@@ -31,22 +31,18 @@ def match(
 
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
-    from mnkala.play import parse_player
     from mnkala.play.series import SeriesResult, series_games
 
     if not 1 <= games <= 1_000_000 or not 0 <= opening <= 1000:
         raise MnkalaError(f"{games} games from openings of {opening} moves; games are 1 to 1,000,000, openings 0 to 1000")
     rules = parse_game(game)
-    engines = [parse_player(text, rules).engine for text in (one, other)]
-    if engines[0] is None or engines[1] is None:
-        raise MnkalaError("a match is played by engines; `mnkala play` lets a person play")
     result = SeriesResult()
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             bar = progress.add_task("playing", total=games)
-            for played in series_games(rules, engines[0], engines[1], games, plies=opening, seed=seed):
+            for played in series_games(rules, one, other, games, plies=opening, seed=seed):
                 result = result.add(played.points)
                 progress.update(bar, advance=1, description=str(result))
     except KeyboardInterrupt:

@@ -122,19 +122,19 @@ def _source(found: Exact) -> str:
 def _print(found: Exact, moves_too: bool) -> None:
     rules, whole = found.position.rules, found.solution
     print(f"score {whole} ({_in_words(whole, rules.graded)})   {_source(found)}, nodes {found.nodes:,}, {found.seconds:.3f} s")
-    order = sorted(found.moves, key=lambda known: (-known.solution.upper, -known.solution.lower, known.move))
+    order = sorted(found.moves, key=lambda known: (-known.solution.upper, -known.solution.lower, known.code))
     for known in order if moves_too else ():
-        print(f"  {rules.move_text(known.move):>3}  {known.solution!s:>4}  {_in_words(known.solution, rules.graded)}")
-    if found.line:
-        print(f"line {rules.moves_text(found.line)}")
+        print(f"  {rules.move_text(known.code):>3}  {known.solution!s:>4}  {_in_words(known.solution, rules.graded)}")
+    if found.line_codes:
+        print(f"line {rules.moves_text(found.line_codes)}")
 
 
 def _to_json(found: Exact, moves_too: bool) -> dict[str, Any]:
     where, rules = found.position, found.position.rules
     return {
         "game": where.game, "position": where.literal, "played": where.moves, **_facts(found.solution),
-        "moves": {rules.move_text(known.move): _facts(known.solution) for known in (found.moves if moves_too else ())},
-        "line": [rules.move_text(move) for move in found.line], "nodes": found.nodes, "seconds": round(found.seconds, 6),
+        "moves": {rules.move_text(known.code): _facts(known.solution) for known in (found.moves if moves_too else ())},
+        "line": [rules.move_text(move) for move in found.line_codes], "nodes": found.nodes, "seconds": round(found.seconds, 6),
         "source": _source(found),
     }
 

@@ -91,7 +91,7 @@ def _print_counts(trace: Trace) -> None:
     cut = sum(len(node.cut_moves) for node in trace.nodes)
     cuts = f", {found.cutoffs:,} cuts that spared {cut:,} moves" if trace.algorithm == "alphabeta" else ""
     asked = f"{found.evaluations:,} {'random games' if trace.algorithm == 'mcts' else 'evaluations'}"
-    print(f"best {found.best}  score {found.score}  {found.nodes:,} nodes, {asked}{cuts}")
+    print(f"best {found.best_move}  score {found.score}  {found.nodes:,} nodes, {asked}{cuts}")
 
 
 def _save(trace: Trace, file: Path, format: str) -> None:

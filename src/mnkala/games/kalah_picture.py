@@ -11,6 +11,9 @@ import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from mnkala.games.picture import EMPTY, FIRST, RESET, SECOND, SVG_COLOURS, SVG_INK, Cell, Picture, Piece
 
 NAMES = ("x", "o")
@@ -41,6 +44,12 @@ class KalahPicture(Picture):
         above, below = second[::-1], first
         cells = (tuple(SECOND if count else EMPTY for count in above), tuple(FIRST if count else EMPTY for count in below))
         return KalahPicture(cells, seeds=(above, below), stores=stores, mover=mover)
+
+    def array(self, seen_by: int) -> NDArray[np.int16]:
+        """The seeds: the row of `seen_by` and the other's, in the order of sowing, the store last."""
+        above, below = self.seeds
+        rows = np.array(((*below, self.stores[0]), (*above[::-1], self.stores[1])), dtype=np.int16)
+        return rows if seen_by == 0 else rows[::-1].copy()
 
     # ---- Text ----
 

@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from html import escape
 from typing import NamedTuple
 
+import numpy as np
+from numpy.typing import NDArray
+
 EMPTY, FIRST, SECOND = 0, 1, 2
 
 Cell = tuple[int, int]
@@ -61,6 +64,11 @@ class Picture:
             return plain.replace("\x1b[", f"{HIGHLIGHT}\x1b[", 1) + RESET if (row, column) in self.marked else plain
 
         return self._lines(mark)
+
+    def array(self, seen_by: int) -> NDArray[np.int16]:
+        """The board in numbers, for `Position.to_array`: 1 for a mark of the player `seen_by`, 2 for one of the other."""
+        cells = np.array(self.cells, dtype=np.int16)
+        return cells if seen_by == 0 else np.array((EMPTY, SECOND, FIRST), dtype=np.int16)[cells]
 
     def _lines(self, mark: Callable[[int, int], str]) -> str:
         width = max((len(label) for label in self.column_labels), default=1)

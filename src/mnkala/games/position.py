@@ -14,19 +14,23 @@
 1 2 3 4 5 6 7
 
 It runs the rules in plain Python, so it never waits for a compiler.
+
+Plain names hold moves as people write them (`moves`, `legal_moves`, `play`), names with `codes` the numbers that rules and searches use.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mnkala.errors import BadPlugin, IllegalMove
+from mnkala.errors import BadPlugin, BadPosition, IllegalMove
 from mnkala.games.picture import Cell
 from mnkala.games.registry import parse_game
 from mnkala.games.rules import GOING_ON, Rules, State, is_in_place
+from mnkala.numbers import shortened
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,8 +85,13 @@ class Position:
         return self._rules.copy(self._state)
 
     @property
-    def history(self) -> tuple[int, ...]:
-        """The codes of the moves since the start."""
+    def history(self) -> tuple[str, ...]:
+        """The moves since the start, each as people write it."""
+        return tuple(map(self._rules.move_text, self._history))
+
+    @property
+    def history_codes(self) -> tuple[int, ...]:
+        """The same as numbers."""
         return self._history
 
     @property
@@ -92,7 +101,7 @@ class Position:
 
     @property
     def moves(self) -> str:
-        """The moves since the start, as text."""
+        """The moves since the start in one text, as `play` takes it."""
         return self._rules.moves_text(self._history)
 
     @property
@@ -146,12 +155,27 @@ class Position:
 
     # ---- Moving ----
 
-    def play(self, moves: str) -> Position:
-        """The position after one or more moves, written as the game writes them."""
-        return self.play_codes(self._rules.parse_moves(moves))
+    def play(self, moves: str | int | np.integer | Sequence[str | int | np.integer]) -> Position:
+        """The position after one or more moves, written as the game writes them: `play("44352")`, `play("b2 a1")`.
+
+        A whole number is one move, as its digits: `play(4)` is `play("4")`, column 4. A list or tuple is played in turn:
+        `play(analysis.line)`. The numbers that searches use go to `play_codes`.
+        """
+        return self.play_codes(self._codes_of(moves))
+
+    def _codes_of(self, moves: object) -> list[int]:
+        if isinstance(moves, str):
+            return self._rules.parse_moves(moves)
+        if isinstance(moves, int | np.integer) and not isinstance(moves, bool):
+            return [self._rules.parse_move(str(moves))]
+        if isinstance(moves, Sequence) and not isinstance(moves, bytes | bytearray):
+            return [code for each in moves for code in self._codes_of(each)]
+        example = "".join(f", such as {text!r}" for text in self.legal_moves[:1])
+        raise IllegalMove(f"{shortened(repr(moves))} is of type {type(moves).__name__}; moves of {self.game} are a text{example}, "
+                          "a whole number, or a list of these")
 
     def play_codes(self, moves: Iterable[int]) -> Position:
-        """The position after moves given as numbers."""
+        """The position after moves given as numbers, as searches use them: `play_codes(position.legal_codes[:1])`."""
         rules, state = self._rules, self.state()
         history, movers = list(self._history), list(self._movers)
         longest = rules.longest_game()
@@ -200,6 +224,16 @@ class Position:
     def last_cells(self) -> tuple[Cell, ...]:
         """The cells of the picture that show where the last move was made; none at the start."""
         return self._rules.changed_cells(self.back().state(), self._history[-1]) if self._history else ()
+
+    def to_array(self, seen_by: int = 0) -> NDArray[np.int16]:
+        """The board in numbers, of shape (rows, columns), the top row first: 0 for an empty cell, 1 for a mark of the player `seen_by`,
+        2 for one of the other.
+
+        Of Kalah it is the seeds, of shape (2, houses + 1): the row of `seen_by` and the other's, in the order of sowing, the store last.
+        """
+        if seen_by not in (0, 1):
+            raise BadPosition(f"seen_by is {shortened(repr(seen_by))}; players are 0, who moved first, and 1")
+        return self._rules.picture(self._state).array(seen_by)
 
     def __str__(self) -> str:
         return self._rules.picture(self._state).text()

@@ -122,7 +122,7 @@ def play_out(start: Position, seats: tuple[Player, Player]) -> tuple[Position, t
     while not position.is_over:
         mover = position.mover
         answer, seconds = seats[mover].ask(position)
-        position = position.play_codes(answer.line[:1])
+        position = position.play_codes(answer.line_codes[:1])
         spent[mover] += Spent(1, answer.nodes, seconds)
     return position, (spent[0], spent[1])
 

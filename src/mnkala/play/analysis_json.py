@@ -32,9 +32,9 @@ def analysis_json(analysis: Analysis) -> dict[str, Any]:
 
     return {
         "game": position.game, "position": position.literal, "played": position.moves, "mover": position.to_move,
-        "best": texts(analysis.best_moves), **worth_json(whole, rules), "line": texts(analysis.line),
-        "moves": {rules.move_text(each.move): worth_json(each, rules) | {"line": texts(each.line)}
-                  for each in found.moves if each.move is not None},
+        "best": texts(analysis.best_codes), **worth_json(whole, rules), "line": texts(analysis.line_codes),
+        "moves": {rules.move_text(each.code): worth_json(each, rules) | {"line": texts(each.line_codes)}
+                  for each in found.moves if each.code is not None},
         "engine": analysis.engine, "depth": analysis.depth, "nodes": analysis.nodes, "evaluations": analysis.evaluations,
         "cutoffs": analysis.cutoffs, "held": analysis.held, "table_hits": analysis.table_hits, "seconds": round(analysis.seconds, 6),
         "note": analysis.note,

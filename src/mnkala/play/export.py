@@ -72,7 +72,7 @@ def _pictures(position: Position) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:
     """What the board looked like after each move, and which cells that move changed."""
     rules, state = position.rules, position.root().state()
     yield rules.picture(state), ()
-    for move in position.history:
+    for move in position.history_codes:
         last = rules.changed_cells(state, move)
         state = rules.play(state, move)
         yield rules.picture(state), last

@@ -109,7 +109,7 @@ class Match:
 
     def take(self, analysis: Analysis) -> None:
         """Make the move that an engine found."""
-        self.position = self.position.play_codes(analysis.line[:1])
+        self.position = self.position.play_codes(analysis.line_codes[:1])
         self.undone.clear()
 
     def engines(self) -> list[Engine]:
@@ -123,7 +123,7 @@ class Match:
 
     def undo(self) -> int:
         """Take back to the last turn of a person; how many moves that was."""
-        history = self.position.history
+        history = self.position.history_codes
         if not history:
             raise IllegalMove("there is no move to take back")
         for count, mover in enumerate(reversed(self.position.movers), start=1):

@@ -27,10 +27,10 @@ class Opening:
     """The moves that the book knows something of; none where it has ended."""
 
     @property
-    def best(self) -> tuple[int, ...]:
+    def best_codes(self) -> tuple[int, ...]:
         """The moves that are known to be best."""
         score = None if self.solution is None else self.solution.score
-        return tuple(known.move for known in self.moves if score is not None and known.solution.lower == score)
+        return tuple(known.code for known in self.moves if score is not None and known.solution.lower == score)
 
     @property
     def last(self) -> int:

@@ -56,8 +56,7 @@ class Attempt:
     @property
     def reply(self) -> str | None:
         """The defender's answer."""
-        rules = self.after.rules
-        return rules.move_text(self.answered.history[-1]) if len(self.answered.history) > len(self.after.history) else None
+        return self.answered.history[-1] if len(self.answered.history) > len(self.after.history) else None
 
 
 def needed_score(position: Position, left: int) -> int:
@@ -78,7 +77,7 @@ def attempt(position: Position, left: int, move: str, *, seconds: float | None =
     """Try a move in a position that is to be won in `left` moves of one's own."""
     check_puzzle(position, left)
     after = position.play(move)
-    move = position.rules.move_text(after.history[-1])
+    move = after.history[-1]
     needed = needed_score(position, left)
     with _asked(position, seconds, stop) as oracle:
         right = oracle.is_above(after, needed - 1, position.mover)
@@ -89,7 +88,7 @@ def attempt(position: Position, left: int, move: str, *, seconds: float | None =
     known = Solution(needed, needed, position.mover, 2 * left - 1, SOLVED)
     if after.is_over:
         return Attempt(move, True, known, after, after, 0, ())
-    best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=stop)).best
+    best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=stop)).best_move
     return Attempt(move, True, known, after, after.play(best), left - 1, ())
 
 
@@ -114,7 +113,7 @@ def solution(position: Position, left: int, *, seconds: float | None = None, sto
 
 def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
     """Why the first move of a solution is the one to play."""
-    codes = position.play(",".join(line)).history[len(position.history):]
+    codes = position.play(",".join(line)).history_codes[len(position.history_codes):]
     score = Score(needed_score(position, (len(codes) + 1) // 2), "exact", position.mover, "win", len(codes))
     return explain(Analysis(position, str(DEFENDER), score, (), tuple(codes), depth=len(codes)))
 

@@ -221,7 +221,7 @@ class Maker:
         """What a shallow search makes of every other move, each beside what it makes of this one."""
         found = SHALLOW.analyse(position, Limit(depth=depth), all_moves=True)
         # A proved score is the game's own, in units of discs, and lies beyond every heuristic value.
-        values = {each.move: each.score.value + 10**9 * {"win": 1, "loss": -1}.get(each.score.result, 0) for each in found.moves}
+        values = {each.code: each.score.value + 10**9 * {"win": 1, "loss": -1}.get(each.score.result, 0) for each in found.moves}
         return ((value, values[move]) for other, value in values.items() if other != move)
 
     def _quiet(self, position: Position, line: tuple[int, ...]) -> int:

@@ -76,15 +76,15 @@ def hint_of(analysis: Analysis) -> Hint:
     """The hint that an analysis amounts to."""
     reasons = explain(analysis)
     rules = analysis.position.rules
-    return Hint(analysis.best, appraise(analysis).whole, tuple(rules.move_text(move) for move in analysis.line), reasons)
+    return Hint(analysis.best_move, appraise(analysis).whole, tuple(rules.move_text(move) for move in analysis.line_codes), reasons)
 
 
 def explain(analysis: Analysis) -> tuple[Reason, ...]:
     """Why the best move of an analysis is good: at most three reasons, the most important first."""
-    position, move = analysis.position, analysis.best_move
+    position, move = analysis.position, analysis.best_code
     if move is None:
         raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")
-    found = explain_move(position, move, analysis.score, {each.move: each.score for each in analysis.moves})
+    found = explain_move(position, move, analysis.score, {each.code: each.score for each in analysis.moves})
     if not found or IMPORTANCE.index(found[0].key) >= WEIGHTY:
         found.append(_opinion(analysis))
     return tuple(found[:MOST_REASONS])

@@ -205,12 +205,12 @@ def _played(engine: Engine, now: Look, before: Position, after: Position, later:
     What is proved stands. The engine's own move has the engine's own score. Otherwise the root's score of the move will do unless it
     is a mere bound; or the position after it is searched one ply less deep.
     """
-    move, mover = after.history[-1], before.mover
+    move, mover = after.history_codes[-1], before.mover
     if later.score.result != "unknown":
         return Played(_before(later.score, mover))
-    if move == now.analysis.best_move:
+    if move == now.analysis.best_code:
         return Played(now.score)
-    known = next((root.score for root in now.analysis.moves if root.move == move), None)
+    known = next((root.score for root in now.analysis.moves if root.code == move), None)
     if known is not None and (known.kind in ("exact", "heuristic") or known.result != "unknown"):
         return Played(known)
     if now.analysis.depth < 2:
@@ -233,7 +233,7 @@ def _backwards(position: Position) -> Iterator[tuple[int, Position, Position]]:
 
     A position can be as large as its board, so on the way back only a few are held: some along the game, and those between two.
     """
-    history = position.history
+    history = position.history_codes
     stride = max(1, math.isqrt(len(history)))
     marks = [position.root()]
     for start in range(0, len(history) - stride, stride):
@@ -254,7 +254,7 @@ class _GrowingReview:
         rules = position.rules
         self.position, self.engine = position, engine
         movers = position.movers
-        self.moves = [MoveReview(ply, movers[ply - 1], rules.move_text(move)) for ply, move in enumerate(position.history, start=1)]
+        self.moves = [MoveReview(ply, movers[ply - 1], rules.move_text(move)) for ply, move in enumerate(position.history_codes, start=1)]
         self.chances: list[float | None] = [None] * (len(self.moves) + 1)
         self.done = 0
         if not self.moves:
@@ -271,11 +271,11 @@ class _GrowingReview:
         opinions = is_opinion(now.score) and is_opinion(played)
         loss = max(0.0, best - reached if found.gap is None or not opinions else found.gap)
         # 2. The engine's own choice gives nothing away, and neither does one that is proved to be as good.
-        as_good = position.history[ply - 1] == now.analysis.best_move or _as_good(played, now.score)
+        as_good = position.history_codes[ply - 1] == now.analysis.best_code or _as_good(played, now.score)
         self.moves[ply - 1] = dataclasses.replace(
             this, grade="best" if as_good else _grade(loss), score=played, loss=0.0 if as_good else loss,
-            best=this.move if as_good else now.analysis.best, best_score=now.score,
-            line=tuple(rules.move_text(move) for move in now.analysis.line))
+            best=this.move if as_good else now.analysis.best_move, best_score=now.score,
+            line=tuple(rules.move_text(move) for move in now.analysis.line_codes))
         # 3. The graph: what could be expected before the move, and after the last one.
         if self.chances[ply] is None:
             self.chances[ply] = later.expected
@@ -285,15 +285,15 @@ class _GrowingReview:
 
     def explain(self, ply: int, before: Position, now: Look, later: Look) -> None:
         """Say why a move is good or bad, as far as that is proved, and how the game goes on after it with best play."""
-        move, rules = self.position.history[ply - 1], self.position.rules
-        line = (move, *later.analysis.line)
+        move, rules = self.position.history_codes[ply - 1], self.position.rules
+        line = (move, *later.analysis.line_codes)
         reasons: tuple[Reason, ...] = ()
         if is_game_of_lines(rules):
-            known = {each.move: each.score for each in now.analysis.moves}
+            known = {each.code: each.score for each in now.analysis.moves}
             if now.score.result == "loss":
                 known = {other: dataclasses.replace(now.score, kind="upper") for other in before.legal_codes} | known
-            if now.analysis.best_move is not None and now.score.kind == "exact":
-                known[now.analysis.best_move] = now.score
+            if now.analysis.best_code is not None and now.score.kind == "exact":
+                known[now.analysis.best_code] = now.score
             known[move] = _before(later.score, before.mover)
             reasons = verdict(before, move, known, line)
         text = tuple(rules.move_text(each) for each in line)

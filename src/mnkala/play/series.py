@@ -13,9 +13,10 @@ import random
 from collections.abc import Callable, Iterator
 from statistics import NormalDist
 
-from mnkala.errors import BadGame
+from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position, Rules
-from mnkala.search import Engine, parse_engine
+from mnkala.play.match import parse_player
+from mnkala.search import Engine
 
 CONFIDENCE = 0.95
 USUAL_OPENING = 4
@@ -107,9 +108,19 @@ def points_of(end: Position, player: int) -> float:
     return 0.5 if winner is None else float(winner == player)
 
 
+def _engine(player: str | Engine, rules: Rules) -> Engine:
+    engine = parse_player(player, rules).engine if isinstance(player, str) else player
+    if engine is None:
+        raise BadEngine("a series is played by engines; `mnkala play` lets a person play")
+    return engine
+
+
 def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
                 seed: int = 1, watch: Callable[[SeriesGame], None] | None = None) -> SeriesResult:
-    """Play `games` games and count. Interrupted by Ctrl-C it raises KeyboardInterrupt; `watch` has seen every game before."""
+    """Play `games` games between two engines, engine strings or levels ("easy", "perfect") and count.
+
+    Interrupted by Ctrl-C it raises KeyboardInterrupt; `watch` has seen every game before.
+    """
     result = SeriesResult()
     for played in series_games(game, one, other, games, plies=plies, seed=seed):
         result = result.add(played.points)
@@ -122,7 +133,7 @@ def series_games(game: str | Rules, one: str | Engine, other: str | Engine, game
                  seed: int = 1) -> Iterator[SeriesGame]:
     """The games of a series, one after the other."""
     rules = Position(game).rules
-    engines = [parse_engine(engine) if isinstance(engine, str) else engine for engine in (one, other)]
+    engines = [_engine(one, rules), _engine(other, rules)]
     for engine in engines:
         engine.search.prepare(rules)
     for number in range(games):
@@ -130,5 +141,5 @@ def series_games(game: str | Rules, one: str | Engine, other: str | Engine, game
         first = number % 2 == 0
         seats = engines if first else engines[::-1]
         while not position.is_over:
-            position = position.play_codes(seats[position.mover].analyse(position).line[:1])
+            position = position.play_codes(seats[position.mover].analyse(position).line_codes[:1])
         yield SeriesGame(number, position, points_of(position, 0 if first else 1), first)

@@ -41,11 +41,11 @@ def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tu
 
 def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
     """The verdict on every move whose result is proved, once all that can be said of the position is proved."""
-    known = {each.move: each for each in exact.moves if each.solution.result != "unknown"}
+    known = {each.code: each for each in exact.moves if each.solution.result != "unknown"}
     if exact.solution.score is None or not is_game_of_lines(exact.position.rules):
         return {}
     scores = tuple((move, each.solution.as_score()) for move, each in known.items())
-    return {move: _proved_verdict(exact.position, move, scores, each.line) for move, each in known.items()}
+    return {move: _proved_verdict(exact.position, move, scores, each.line_codes) for move, each in known.items()}
 
 
 @functools.lru_cache(maxsize=512)
@@ -56,8 +56,8 @@ def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Scor
 
 def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
     """The verdict on every move of an analysis of which something is proved."""
-    scores = {each.move: each.score for each in analysis.moves}
-    found = {each.move: verdict(analysis.position, each.move, scores, each.line) for each in analysis.moves}
+    scores = {each.code: each.score for each in analysis.moves}
+    found = {each.code: verdict(analysis.position, each.code, scores, each.line_codes) for each in analysis.moves}
     return {move: reasons for move, reasons in found.items() if reasons}
 
 

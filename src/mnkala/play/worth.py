@@ -48,9 +48,9 @@ class Worth:
     """The heuristic's number, if it is an opinion."""
     at: Literal["least", "most"] | None = None
     """Whether an opinion is only a bound: the search saw that the move is no better, or no worse, and looked no further."""
-    move: int | None = None
+    code: int | None = None
     """The move, of a move."""
-    line: tuple[int, ...] = ()
+    line_codes: tuple[int, ...] = ()
     """The move and what follows it, as far as that is known."""
     source: str = ""
     """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet."""
@@ -115,29 +115,31 @@ def appraise(analysis: Analysis, before: Analysis | None = None) -> Appraisal:
     """What a search thinks. `before` is its answer one depth earlier: searches of odd and of even depth lean to either side, so that the
     chances of their opinions are the means of both."""
     position, engine = analysis.position, analysis.engine
-    earlier = {} if before is None else {each.move: each.score for each in before.moves}
-    moves = [dataclasses.replace(worth_of_score(each.score, position, engine), move=each.move, line=each.line,
-                                 chance=_steady(each.score, earlier.get(each.move), position, engine)) for each in analysis.moves]
-    if analysis.score is None or analysis.best_move is None:
+    earlier = {} if before is None else {each.code: each.score for each in before.moves}
+    moves = [dataclasses.replace(worth_of_score(each.score, position, engine), code=each.code, line_codes=each.line_codes,
+                                 chance=_steady(each.score, earlier.get(each.code), position, engine)) for each in analysis.moves]
+    if analysis.score is None or analysis.best_code is None:
         return Appraisal(None if analysis.score is None else worth_of_score(analysis.score, position, engine), in_order(moves))
-    best = dataclasses.replace(worth_of_score(analysis.score, position, engine), move=analysis.best_move, line=analysis.line,
-                               chance=_steady(analysis.score, earlier.get(analysis.best_move), position, engine))
-    equal = set(analysis.best_moves)
-    listed = [dataclasses.replace(best, move=each.move, line=each.line or best.line) if each.move in equal else each for each in moves]
-    if all(each.move != best.move for each in listed):
+    best = dataclasses.replace(worth_of_score(analysis.score, position, engine), code=analysis.best_code, line_codes=analysis.line_codes,
+                               chance=_steady(analysis.score, earlier.get(analysis.best_code), position, engine))
+    equal = set(analysis.best_codes)
+    listed = [dataclasses.replace(best, code=each.code, line_codes=each.line_codes or best.line_codes) if each.code in equal else each
+              for each in moves]
+    if all(each.code != best.code for each in listed):
         listed.append(best)
-    return Appraisal(dataclasses.replace(best, move=None), in_order(listed, equal))
+    return Appraisal(dataclasses.replace(best, code=None), in_order(listed, equal))
 
 
 def appraise_proof(exact: Exact) -> Appraisal:
     """What is proved."""
-    moves = [dataclasses.replace(worth_of_solution(known.solution), move=known.move, line=known.line) for known in exact.moves]
-    return Appraisal(dataclasses.replace(worth_of_solution(exact.solution), line=exact.line), in_order(moves, exact.best))
+    whole = dataclasses.replace(worth_of_solution(exact.solution), line_codes=exact.line_codes)
+    return Appraisal(whole, appraise_moves(exact.moves, exact.best_codes))
 
 
 def appraise_moves(moves: Iterable[MoveProof], best: Iterable[int] = ()) -> tuple[Worth, ...]:
     """What is proved of some moves."""
-    return in_order([dataclasses.replace(worth_of_solution(known.solution), move=known.move, line=known.line) for known in moves], best)
+    known = [dataclasses.replace(worth_of_solution(move.solution), code=move.code, line_codes=move.line_codes) for move in moves]
+    return in_order(known, best)
 
 
 def _steady(score: Score, before: Score | None, position: Position, engine: str) -> float:
@@ -160,7 +162,7 @@ def in_order(moves: Sequence[Worth], best: Iterable[int] = ()) -> tuple[Worth, .
         steps = rank.index(each._order) - (len(rank) - 1 if each.chance >= 0.5 else 0)
         stepped.append(dataclasses.replace(each, chance=min(1.0, max(0.0, each.chance + STEP * steps))))
     # 2. The best are first, and nothing else is as large.
-    top = max((each.chance for each in stepped if each.move in leaders), default=2.0)
+    top = max((each.chance for each in stepped if each.code in leaders), default=2.0)
     below = max(0.0, top - STEP)
-    capped = [dataclasses.replace(each, chance=top if each.move in leaders else min(each.chance, below)) for each in stepped]
-    return tuple(sorted(capped, key=lambda each: (-each.chance, each.move not in leaders)))
+    capped = [dataclasses.replace(each, chance=top if each.code in leaders else min(each.chance, below)) for each in stepped]
+    return tuple(sorted(capped, key=lambda each: (-each.chance, each.code not in leaders)))

@@ -83,7 +83,7 @@ class EnginePlayer:
         self.engine = engine
 
     def choose(self, position: Position) -> int:
-        return self.engine.analyse(position).line[0]
+        return self.engine.analyse(position).line_codes[0]
 
 
 class StudentPlayer:

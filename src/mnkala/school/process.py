@@ -101,7 +101,7 @@ class StudentProcess:
         limit = seconds or self._bounds.seconds
         if not self.running:
             self.start()
-        reply = self._exchange({"do": do, "game": position.game, "literal": position.start_literal, "codes": list(position.history),
+        reply = self._exchange({"do": do, "game": position.game, "literal": position.start_literal, "codes": list(position.history_codes),
                                 "arguments": dict(arguments or {}), "seconds": limit}, limit)
         value, plays, took = reply.get("answer"), reply.get("plays"), reply.get("seconds")
         wanted = float if do == "value" else str

@@ -12,9 +12,9 @@ from mnkala.search.values import Score
 class RootMove:
     """One move of the analysed position."""
 
-    move: int
+    code: int
     score: Score
-    line: tuple[int, ...]
+    line_codes: tuple[int, ...]
     """The move and what follows it, as far as the search knows."""
 
 
@@ -28,8 +28,8 @@ class Analysis:
     """For the mover; None when the search has no opinion (random play)."""
     moves: tuple[RootMove, ...]
     """The root moves that were searched, in the order of the rules."""
-    line: tuple[int, ...]
-    """The principal variation: best play by both sides."""
+    line_codes: tuple[int, ...]
+    """The principal variation: best play by both sides. `line` has it as texts."""
     depth: int = 0
     nodes: int = 0
     """Positions visited: their moves were generated, or they were looked up or evaluated."""
@@ -45,22 +45,37 @@ class Analysis:
     """Anything a user should know about this answer."""
 
     @property
-    def best_move(self) -> int | None:
-        """The move to play, or None in a finished game."""
-        return self.line[0] if self.line else None
+    def best_move(self) -> str:
+        """The move to play; empty in a finished game."""
+        return self.position.rules.move_text(self.line_codes[0]) if self.line_codes else ""
 
     @property
-    def best(self) -> str:
-        """The move to play, as text."""
-        return self.position.rules.move_text(self.line[0]) if self.line else ""
+    def best_code(self) -> int | None:
+        """The same as a number; None in a finished game."""
+        return self.line_codes[0] if self.line_codes else None
 
     @property
-    def best_moves(self) -> tuple[int, ...]:
+    def best_moves(self) -> tuple[str, ...]:
         """The best move and all that are known to be as good."""
-        if self.score is None or not self.line:
-            return self.line[:1]
-        equal = [move.move for move in self.moves if move.move != self.line[0] and move.score == self.score]
-        return (self.line[0], *equal)
+        return tuple(map(self.position.rules.move_text, self.best_codes))
+
+    @property
+    def best_codes(self) -> tuple[int, ...]:
+        """The same as numbers."""
+        if self.score is None or not self.line_codes:
+            return self.line_codes[:1]
+        equal = [move.code for move in self.moves if move.code != self.line_codes[0] and move.score == self.score]
+        return (self.line_codes[0], *equal)
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """The principal variation: best play by both sides."""
+        return tuple(map(self.position.rules.move_text, self.line_codes))
+
+    @property
+    def scores(self) -> dict[str, Score]:
+        """The score of each move that was searched."""
+        return {self.position.rules.move_text(move.code): move.score for move in self.moves}
 
     def says_the_same(self, other: Analysis) -> bool:
         """Whether nothing but the time differs."""

@@ -105,8 +105,8 @@ def check_searches(rules: Rules, samples: list[list[Step]], rng: random.Random) 
             full, pruned = (Engine(search).analyse(position, limit) for search in (Minimax(), AlphaBeta()))
             if full.score is None or pruned.score is None:
                 raise Broken(f"a search of depth 2 has no score after {position.moves or 'no moves'}")
-            if (full.score.value, full.best_move) != (pruned.score.value, pruned.best_move):
-                raise Broken(f"minimax finds {full.best} {full.score} and alpha-beta {pruned.best} {pruned.score} "
+            if (full.score.value, full.best_code) != (pruned.score.value, pruned.best_code):
+                raise Broken(f"minimax finds {full.best_move} {full.score} and alpha-beta {pruned.best_move} {pruned.score} "
                              f"after {position.moves or 'no moves'}")
 
 

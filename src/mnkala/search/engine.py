@@ -193,7 +193,7 @@ class Engine:
 
 def finished(position: Position, engine: str) -> Analysis:
     """The analysis of a game that is over."""
-    return Analysis(position, engine, final_score(position), moves=(), line=())
+    return Analysis(position, engine, final_score(position), moves=(), line_codes=())
 
 
 def parse_engine(text: str) -> Engine:

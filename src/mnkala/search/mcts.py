@@ -128,7 +128,7 @@ class Mcts(HeuristicSearch):
         moves: tuple[int, ...] = ()
         for position, grown in kept.values():
             if _follows(task.position, position):
-                trees, moves = grown, task.position.history[len(position.history):]
+                trees, moves = grown, task.position.history_codes[len(position.history_codes):]
         return [Grower(self, task, number, trees[number] if number < len(trees) else None, moves) for number in range(self.threads)]
 
 
@@ -230,7 +230,7 @@ def summarise(task: Task, growers: list[Grower]) -> Analysis:
     if score is not None and score.kind == "exact" and leader.node[0, PROOF] == UNPROVED:
         score = dataclasses.replace(score, kind="lower", result="win" if best.proof > 0 else "unknown")
     return Analysis(
-        position=task.position, engine=task.engine, score=score, moves=moves, line=_line(leader, best.move),
+        position=task.position, engine=task.engine, score=score, moves=moves, line_codes=_line(leader, best.move),
         depth=len(_line(leader, best.move)), nodes=sum(int(grower.tree.size[0]) for grower in growers),
         evaluations=sum(int(grower.tree.node[0, VISITS]) - grower.visits_before for grower in growers),
         held=sum(int(grower.tree.size[0]) for grower in growers),
@@ -282,7 +282,7 @@ def _line(tree: Tree, move: int) -> tuple[int, ...]:
 def _follows(position: Position, earlier: Position) -> bool:
     """Whether a position comes after another in the same game, or is the same."""
     return (position.game == earlier.game and position.start_literal == earlier.start_literal
-            and position.history[: len(earlier.history)] == earlier.history)
+            and position.history_codes[: len(earlier.history_codes)] == earlier.history_codes)
 
 
 @functools.cache
@@ -294,7 +294,7 @@ def _load_transplant() -> None:
 
 
 def _key(position: Position) -> tuple[object, ...]:
-    return (position.game, position.start_literal, position.history)
+    return (position.game, position.start_literal, position.history_codes)
 
 
 register_search(Mcts)

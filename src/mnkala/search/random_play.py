@@ -25,9 +25,9 @@ class Random(Search):
 
     def run(self, task: Task) -> Analysis:
         moves = task.position.legal_codes
-        fixed = None if self.seed < 0 else f"{self.seed}:{task.position.game}:{task.position.history}"
+        fixed = None if self.seed < 0 else f"{self.seed}:{task.position.game}:{task.position.history_codes}"
         choice = random.Random(fixed).choice(moves)
-        return Analysis(task.position, task.engine, score=None, moves=(), line=(choice,), nodes=1, held=1,
+        return Analysis(task.position, task.engine, score=None, moves=(), line_codes=(choice,), nodes=1, held=1,
                         seconds=time.perf_counter() - task.started)
 
 

@@ -215,7 +215,7 @@ class Root:
             engine=self.task.engine,
             score=self.score(best, self.proves_best(best, depth)) if best.line else None,
             moves=moves,
-            line=best.line or (best.move,),
+            line_codes=best.line or (best.move,),
             depth=depth,
             nodes=int(counters[NODES]),
             evaluations=int(counters[EVALUATIONS]),

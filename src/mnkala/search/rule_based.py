@@ -49,7 +49,7 @@ class RuleBased(Search):
         # The rule that decided: the first by which the best move does better than some other.
         rule = next((number for number, worth in enumerate(grades[best]) if any(worth > other[number] for other in grades.values())), 4)
         return Analysis(
-            task.position, task.engine, score=None, moves=(), line=(best,), depth=1, nodes=len(moves), evaluations=len(moves), held=1,
+            task.position, task.engine, score=None, moves=(), line_codes=(best,), depth=1, nodes=len(moves), evaluations=len(moves), held=1,
             seconds=time.perf_counter() - task.started,
             note=f"rule {rule + 1}: {task.rules.move_text(best)} {names[rule]}",
         )

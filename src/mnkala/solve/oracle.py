@@ -35,9 +35,9 @@ Moves = Literal["all", "best", "none"]
 class MoveProof:
     """What is proved of one move, for the player who makes it."""
 
-    move: int
+    code: int
     solution: Solution
-    line: tuple[int, ...] = ()
+    line_codes: tuple[int, ...] = ()
     """The move and best play after it, as far as it was followed: proved."""
 
 
@@ -49,7 +49,7 @@ class Exact:
     solution: Solution
     moves: tuple[MoveProof, ...]
     """Every legal move, in the order of the rules."""
-    line: tuple[int, ...] = ()
+    line_codes: tuple[int, ...] = ()
     """Best play by both sides, proved, as far as it was followed."""
     nodes: int = 0
     seconds: float = 0.0
@@ -57,13 +57,28 @@ class Exact:
     """Whether the score of every move is exact."""
 
     @property
-    def best(self) -> tuple[int, ...]:
+    def best_codes(self) -> tuple[int, ...]:
         """The moves that are proved to be best: of those that keep the score, where it is known, the quickest wins and slowest losses."""
         score = self.solution.score
         kept = [known for known in self.moves if score is not None and known.solution.lower == score]
         if self.solution.plies is not None and all(known.solution.plies is not None for known in kept):
             kept = [known for known in kept if known.solution.plies == self.solution.plies]
-        return tuple(known.move for known in kept)
+        return tuple(known.code for known in kept)
+
+    @property
+    def best_moves(self) -> tuple[str, ...]:
+        """The same as people write them."""
+        return tuple(map(self.position.rules.move_text, self.best_codes))
+
+    @property
+    def line(self) -> tuple[str, ...]:
+        """Best play by both sides, proved, as far as it was followed."""
+        return tuple(map(self.position.rules.move_text, self.line_codes))
+
+    @property
+    def solutions(self) -> dict[str, Solution]:
+        """What is proved of each move."""
+        return {self.position.rules.move_text(known.code): known.solution for known in self.moves}
 
 
 class Oracle:
@@ -191,11 +206,11 @@ class _Proof:
         solver, book = self.oracle.solver, self.oracle.quick_book
         self._note(solver.from_book(self.position, book))
         for known in self.found.moves:
-            after = self.position.play_codes((known.move,))
+            after = self.position.play_codes((known.code,))
             if after.is_over:
-                self._learn(known.move, final_solution(after), line=(known.move,))
+                self._learn(known.code, final_solution(after), line=(known.code,))
             else:
-                self._learn(known.move, solver.from_book(after, book))
+                self._learn(known.code, solver.from_book(after, book))
         return self._note()
 
     def _whole(self, weak: bool) -> Iterator[Exact]:
@@ -223,24 +238,24 @@ class _Proof:
     def _lines(self, which: Moves) -> Iterator[Exact]:
         """Best play after every move whose score is known, the best moves first."""
         if which == "none":
-            self.found = dataclasses.replace(self.found, line=self.oracle.line(self.position, self.found.solution))
+            self.found = dataclasses.replace(self.found, line_codes=self.oracle.line(self.position, self.found.solution))
             yield self._note()
             return
-        best = self.found.best
-        for known in sorted(self.found.moves, key=lambda known: (known.move not in best, -known.solution.lower)):
+        best = self.found.best_codes
+        for known in sorted(self.found.moves, key=lambda known: (known.code not in best, -known.solution.lower)):
             if known.solution.score is None or self.oracle.effort.is_over():
                 continue
-            after = self.position.play_codes((known.move,))
+            after = self.position.play_codes((known.code,))
             left = dataclasses.replace(known.solution, plies=None if known.solution.plies is None else known.solution.plies - 1)
-            line = known.line or (known.move, *self.oracle.line(after, left))
-            if known.move in best and not self.found.line:
-                self.found = dataclasses.replace(self.found, line=line)
-            yield self._learn(known.move, line=line)
+            line = known.line_codes or (known.code, *self.oracle.line(after, left))
+            if known.code in best and not self.found.line_codes:
+                self.found = dataclasses.replace(self.found, line_codes=line)
+            yield self._learn(known.code, line=line)
 
     # ---- What is known ----
 
     def _known(self, move: int) -> MoveProof:
-        return next(known for known in self.found.moves if known.move == move)
+        return next(known for known in self.found.moves if known.code == move)
 
     def _learn(self, move: int, after: Solution | None = None, *, line: tuple[int, ...] | None = None, open_nodes: int = 0) -> Exact:
         """Something new of one move: what is known of the position after it, or its line."""
@@ -248,8 +263,8 @@ class _Proof:
         if after is not None:
             known = dataclasses.replace(known, solution=known.solution.narrowed(after.before(self.mover)))
         if line is not None:
-            known = dataclasses.replace(known, line=line)
-        self.found = dataclasses.replace(self.found, moves=tuple(known if each.move == move else each for each in self.found.moves))
+            known = dataclasses.replace(known, line_codes=line)
+        self.found = dataclasses.replace(self.found, moves=tuple(known if each.code == move else each for each in self.found.moves))
         return self._note(open_nodes=open_nodes)
 
     def _note(self, whole: Solution | None = None, *, open_nodes: int = 0) -> Exact:
@@ -276,7 +291,7 @@ class _Proof:
             return known
         solution = dataclasses.replace(solution, upper=max(solution.lower, min(solution.upper, upper)))
         if solution.score is not None:
-            after = self.position.play_codes((known.move,))
+            after = self.position.play_codes((known.code,))
             left = None if solution.plies is None else solution.plies - 1
             solution = self.oracle.completed(after, dataclasses.replace(solution, plies=left)).before(self.mover)
         return dataclasses.replace(known, solution=solution)

@@ -119,13 +119,13 @@ class _Choice:
             self.exact = found
             if self.exact.solution.score is None:
                 self.task.report(self._analysis(self._guessed, 0, _told(self.exact.solution)))
-            elif self.every_move and self.exact.best:
-                self.task.report(self._analysis(self.exact.best[:1], self._depth(), ""))
+            elif self.every_move and self.exact.best_codes:
+                self.task.report(self._analysis(self.exact.best_codes[:1], self._depth(), ""))
             yield found
 
     def answer(self) -> Analysis | None:
         """The exact answer, or None if time or nodes ran out before a move was known to be best."""
-        best = [move for move in self.oracle.solver.order(self.position) if move in self.exact.best]
+        best = [move for move in self.oracle.solver.order(self.position) if move in self.exact.best_codes]
         if not best:
             return None
         move, note = self._hardest(best)
@@ -177,14 +177,14 @@ class _Choice:
     @functools.cached_property
     def _guessed(self) -> tuple[int, ...]:
         quick = dataclasses.replace(self.task, limit=Limit(nodes=GUESS_NODES), report=lambda analysis: None, all_moves=False)
-        return Deepening().run(quick).line
+        return Deepening().run(quick).line_codes
 
     def _analysis(self, line: tuple[int, ...], depth: int, note: str, *, lines: bool = False) -> Analysis:
         moves = []
         for known in self.exact.moves:
             if known.solution.result != "unknown" or known.solution.score is not None:
-                follow = line if line[:1] == (known.move,) else self._line(known.move, known.solution) if lines else (known.move,)
-                moves.append(RootMove(known.move, known.solution.as_score(), follow))
+                follow = line if line[:1] == (known.code,) else self._line(known.code, known.solution) if lines else (known.code,)
+                moves.append(RootMove(known.code, known.solution.as_score(), follow))
         return Analysis(self.position, self.task.engine, self.exact.solution.as_score(), tuple(moves), line, depth=depth,
                         nodes=self.exact.nodes, held=self.oracle.solver.held(),
                         seconds=time.perf_counter() - self.task.started, note=note)

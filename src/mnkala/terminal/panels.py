@@ -197,7 +197,7 @@ class Panels:
     def _rounds(game: Position) -> Iterable[tuple[int, list[tuple[int, int, str]]]]:
         """Rounds of (ply, side, move): a round begins when the first player moves after the second."""
         rounds: list[list[tuple[int, int, str]]] = []
-        for ply, (side, move) in enumerate(zip(game.movers, game.history, strict=True), start=1):
+        for ply, (side, move) in enumerate(zip(game.movers, game.history_codes, strict=True), start=1):
             if not rounds or (side == 0 and rounds[-1][-1][1] == 1):
                 rounds.append([])
             rounds[-1].append((ply, side, game.rules.move_text(move)))
@@ -227,7 +227,7 @@ class Panels:
 
     def _answer(self, analysis: Analysis, width: int) -> list[Part]:
         name = player_name(self.session.match, analysis.position.mover, self.language)
-        parts: list[Part] = [(self.say("answer", player=name, move=analysis.best), INK)]
+        parts: list[Part] = [(self.say("answer", player=name, move=analysis.best_move), INK)]
         if analysis.score is not None:
             effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
             whole = worth_of_score(analysis.score, analysis.position, analysis.engine)
@@ -264,7 +264,7 @@ class Panels:
             parts.append((f"  {self.say('analysis_done')}", TONES["good"]))
         position = analysis.position
         effort, best = self._effort(analysis.depth, *session.thoughts.effort(), width), self.say("best_line")
-        line = textwrap.shorten(" ".join(map(position.rules.move_text, analysis.line)), 2 * width - len(best) - 4, placeholder=" …")
+        line = textwrap.shorten(" ".join(map(position.rules.move_text, analysis.line_codes)), 2 * width - len(best) - 4, placeholder=" …")
         why_not = session.thoughts.unproved and self.say("exact.out_of_reach", why=session.thoughts.unproved)
         parts += ["\n", (effort, SOFT)]
         parts += ["\n", (why_not, SOFT)] if why_not else []
@@ -275,7 +275,7 @@ class Panels:
         used = 1 + legend + len(effort.splitlines()) + len(wrapped)  # with the title
         room = len(ranked) if len(ranked) <= height - used else max(1, height - used - 1)
         for worth in ranked[:room]:
-            text = position.rules.move_text(worth.move or 0)
+            text = position.rules.move_text(worth.code or 0)
             bold = "bold " if worth.kind == "exact" else ""
             parts += ["\n", (f"{text:>4} ", f"bold {INK}"), (self.score(worth), f"{bold}{TONES[tone(worth.chance)]}")]
         if len(ranked) > room:
@@ -293,8 +293,8 @@ def tone(expected: float) -> str:
 def notes(analysis: Analysis, language: str) -> dict[str, Note]:
     """What stands on the board for each move of an analysis."""
     rules = analysis.position.rules
-    return {rules.move_text(worth.move): Note(short_words(worth, rules, language), tone(worth.chance), worth.kind == "exact", rank)
-            for rank, worth in enumerate(appraise(analysis).moves, start=1) if worth.move is not None}
+    return {rules.move_text(worth.code): Note(short_words(worth, rules, language), tone(worth.chance), worth.kind == "exact", rank)
+            for rank, worth in enumerate(appraise(analysis).moves, start=1) if worth.code is not None}
 
 
 def _time(seconds: float) -> str:

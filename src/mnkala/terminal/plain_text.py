@@ -75,7 +75,7 @@ class PlainGame:
             else:
                 mark = self.match.position.to_move
                 analysis = self.match.think()
-                print(f"\n{self._say('line_plays', mark=mark, move=analysis.best)}  {self._details(analysis)}")
+                print(f"\n{self._say('line_plays', mark=mark, move=analysis.best_move)}  {self._details(analysis)}")
                 self._show()
 
     def _show(self) -> None:
@@ -117,7 +117,7 @@ class PlainGame:
 
     def _hint(self, _: str) -> None:
         analysis = self.match.hint()
-        print(f"{self._say('line_hint', move=analysis.best)}  {self._details(analysis)}")
+        print(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         for reason in hint_of(analysis).reasons:
             print(f"  {reason.text(self.language)}")
 
@@ -226,8 +226,8 @@ def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
     """What a search thinks of the moves on a board that cannot be solved, the best first."""
     rules = analysis.position.rules
     for worth in appraise(analysis).moves[:10]:
-        line = " ".join(map(rules.move_text, worth.line[:10]))
-        yield f"{rules.move_text(worth.line[0]):>4}  {score_words(worth, rules, language)}   {line}"
+        line = " ".join(map(rules.move_text, worth.line_codes[:10]))
+        yield f"{rules.move_text(worth.line_codes[0]):>4}  {score_words(worth, rules, language)}   {line}"
 
 
 def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:

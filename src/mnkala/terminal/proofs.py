@@ -37,7 +37,7 @@ SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "why.loses_in")
 
 def _ranked(moves: Sequence[MoveProof]) -> list[MoveProof]:
     """The best first, as far as is known."""
-    return sorted(moves, key=lambda known: (-(known.solution.lower + known.solution.upper), known.move))
+    return sorted(moves, key=lambda known: (-(known.solution.lower + known.solution.upper), known.code))
 
 
 def _said(reasons: Sequence[Reason], language: str) -> str:
@@ -66,7 +66,7 @@ def exact_text(proof: Exact, language: str) -> Iterator[str]:
     """Everything that was proved of a position."""
     score = score_words(proof.solution, proof.position.rules, language)
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
-    yield from _lines_of_moves(proof.position.rules, proof.moves, proof.best, language, proved_verdicts(proof))
+    yield from _lines_of_moves(proof.position.rules, proof.moves, proof.best_codes, language, proved_verdicts(proof))
     yield say("exact.facts", language, nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.1f}")
 
 
@@ -76,7 +76,7 @@ def book_text(opening: Opening, language: str) -> Iterator[str]:
         yield say("terminal.line_book", language, book=opening.book)
     if words := _book_words(opening, language):
         yield words
-    yield from _lines_of_moves(opening.position.rules, opening.moves, opening.best, language)
+    yield from _lines_of_moves(opening.position.rules, opening.moves, opening.best_codes, language)
 
 
 def _lines_of_moves(rules: Rules, moves: Sequence[MoveProof], best: Sequence[int], language: str,
@@ -84,12 +84,12 @@ def _lines_of_moves(rules: Rules, moves: Sequence[MoveProof], best: Sequence[int
     """A line for each move, the best first; best moves have a star, lost ones the line that refutes them."""
     for known in _ranked(moves):
         lost = known.solution.result == "loss"
-        line = " ".join(rules.move_text(move) for move in known.line[lost:])
-        label = "exact.refuted" if lost else "exact.best_line" if known.move in best else "exact.proved_line"
-        after = f"   {say(label, language)} {line}" if len(known.line) > 1 else ""
-        star = "*" if known.move in best else " "
-        yield f"{star}{rules.move_text(known.move):>3}  {score_words(known.solution, rules, language)}{after}"
-        if why := _said(reasons.get(known.move, ()), language):
+        line = " ".join(rules.move_text(move) for move in known.line_codes[lost:])
+        label = "exact.refuted" if lost else "exact.best_line" if known.code in best else "exact.proved_line"
+        after = f"   {say(label, language)} {line}" if len(known.line_codes) > 1 else ""
+        star = "*" if known.code in best else " "
+        yield f"{star}{rules.move_text(known.code):>3}  {score_words(known.solution, rules, language)}{after}"
+        if why := _said(reasons.get(known.code, ()), language):
             yield f"           {why}"
 
 
@@ -107,24 +107,24 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
         parts.append((f"  {panels.say('exact.proved_so_far', done=settled, total=len(proof.moves))}", SOFT))
     nodes, seconds = session.thoughts.effort()
     parts += ["\n", (panels.say("exact.facts", nodes=panels.number(nodes), seconds=f"{seconds:.1f}"), SOFT)]
-    parts += _rows(panels, proof.position.rules, proof.moves, proof.best)
+    parts += _rows(panels, proof.position.rules, proof.moves, proof.best_codes)
     reasons = proved_verdicts(proof)
     for known, label in _written_out(proof, height):
         lost = label == "exact.refuted"
-        texts = [proof.position.rules.move_text(move) for move in known.line]
+        texts = [proof.position.rules.move_text(move) for move in known.line_codes]
         head = f"{texts[0]} {panels.say(label)}" if lost else panels.say(label)
         shown = textwrap.shorten(" ".join(texts[lost:]), max(20, 2 * width - len(head) - 4), placeholder=" …")
         parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
-        if why := _said(reasons.get(known.move, ()), panels.language):
+        if why := _said(reasons.get(known.code, ()), panels.language):
             parts += ["\n", (why, SOFT)]
     return parts
 
 
 def _written_out(proof: Exact, height: int) -> list[tuple[MoveProof, str]]:
     """The moves whose lines are written out: the best, and those that lose where there is room."""
-    best = [(known, "exact.best_line") for known in proof.moves if known.move in proof.best and len(known.line) > 1][:1]
+    best = [(known, "exact.best_line") for known in proof.moves if known.code in proof.best_codes and len(known.line_codes) > 1][:1]
     room = max(0, (height - len(proof.moves) - 4) // 4 - len(best)) if height >= ROOM_FOR_LINES else 0
-    lost = [(known, "exact.refuted") for known in proof.moves if known.solution.result == "loss" and len(known.line) > 1]
+    lost = [(known, "exact.refuted") for known in proof.moves if known.solution.result == "loss" and len(known.line_codes) > 1]
     return [*best, *lost[:room]]
 
 
@@ -134,7 +134,7 @@ def _rows(panels: Panels, rules: Rules, moves: Sequence[MoveProof], best: Sequen
     parts: list[Part] = []
     for known in _ranked(moves):
         result = known.solution.result
-        parts += ["\n", ("*" if known.move in best else " ", GOLD), (f"{rules.move_text(known.move):>2} ", f"bold {INK}"),
+        parts += ["\n", ("*" if known.code in best else " ", GOLD), (f"{rules.move_text(known.code):>2} ", f"bold {INK}"),
                   (f"{shapes[result]} ", f"bold {TONES[TONE_OF[result]]}"),
                   (score_words(known.solution, rules, panels.language), TONES[TONE_OF[result]])]
     return parts
@@ -143,7 +143,7 @@ def _rows(panels: Panels, rules: Rules, moves: Sequence[MoveProof], best: Sequen
 def proof_notes(proof: Exact, language: str) -> dict[str, Note]:
     """What stands on the board for each move."""
     rules, ranked = proof.position.rules, enumerate(_ranked(proof.moves), start=1)
-    return {rules.move_text(move.move): Note(short_words(move.solution, rules, language), TONE_OF[move.solution.result],
+    return {rules.move_text(move.code): Note(short_words(move.solution, rules, language), TONE_OF[move.solution.result],
                                              move.solution.score is not None, rank) for rank, move in ranked}
 
 
@@ -153,7 +153,7 @@ def book_panel(panels: Panels, opening: Opening | None) -> list[Part]:
     if opening is None:
         return [*parts, "\n…"]
     parts += [(f"  {opening.book}" if opening.book else "", SOFT), "\n", (_book_words(opening, panels.language), SOFT)]
-    return [*parts, *_rows(panels, opening.position.rules, opening.moves, opening.best)]
+    return [*parts, *_rows(panels, opening.position.rules, opening.moves, opening.best_codes)]
 
 
 # ---- Puzzles ----

@@ -13,7 +13,7 @@ def to_dot(trace: Trace) -> str:
     heading = f"{trace.algorithm} of {trace.position.game} {trace.position.moves}".strip()
     lines = [
         f"digraph {_quoted(heading)} {{",
-        f"  label={_quoted(f'{heading}: {trace.analysis.nodes} nodes, best {trace.analysis.best}')};",
+        f"  label={_quoted(f'{heading}: {trace.analysis.nodes} nodes, best {trace.analysis.best_move}')};",
         '  node [fontname="Helvetica", fontsize=10]; edge [arrowhead=none, fontname="Helvetica", fontsize=9]; ordering=out;',
     ]
     for node in trace.nodes:

@@ -69,13 +69,13 @@ def tree(trace: Trace) -> Tree:
     picture = rules.picture(position.state())
     return Tree(
         algorithm=trace.algorithm, game=position.game, start=position.start_literal,
-        played=[rules.move_text(move) for move in position.history], style=rules.board_style(),
+        played=list(position.history), style=rules.board_style(),
         rows=len(picture.cells), columns=len(picture.cells[0]), row_labels=picture.row_labels, column_labels=picture.column_labels,
         players=rules.players, mover=position.mover, graded=rules.graded,
         depth=trace.depth, iterations=trace.iterations, heuristic=trace.heuristic, exploration=trace.exploration, seed=trace.seed,
         nodes=analysis.nodes, evaluations=analysis.evaluations, cutoffs=analysis.cutoffs,
         cut_moves=sum(len(node.cut_moves) for node in trace.nodes),
-        best=analysis.best, line=[rules.move_text(move) for move in analysis.line], value=trace.root.value,
+        best=analysis.best_move, line=list(analysis.line), value=trace.root.value,
         score=None if score is None else RootScore(score.value, score.kind, score.result, score.plies, score.player, str(score)),
         proved=_proved(trace), limit=trace.limit, nodes_list=trace.nodes, steps=trace.steps,
     )

@@ -123,7 +123,7 @@ class _Drawing:
 
     def _counts(self) -> str:
         trace, found = self.trace, self.trace.analysis
-        best = f"best move {found.best}"
+        best = f"best move {found.best_move}"
         if self.growing:
             return f"{best} · {found.nodes} nodes, {found.evaluations} random games · UCB1, C = {trace.exploration:g}, seed {trace.seed}"
         cut = f" · {found.cutoffs} cuts" if trace.algorithm == "alphabeta" else ""

@@ -35,7 +35,7 @@ def trace(position: Position, algorithm: str = "alphabeta", depth: int = 3, iter
     stop = stop or Stop()
     if algorithm == "mcts":
         growth, tree, found = record_growth(position, iterations, exploration, seed, stop)
-        grown, growing = growth.finish(tree, found.line)
+        grown, growing = growth.finish(tree, found.line_codes)
         return Trace(position, "mcts", found.depth, iterations, None, exploration, seed, found, grown, growing, MOST_NODES)
     name, most = _heuristic(position, heuristic), most_nodes(position)
     try:

@@ -101,7 +101,7 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
     if analysis is None:
         return None
     worth = appraise(analysis).whole
-    return m.EngineAnswer(analysis.best, None if worth is None else worth_view(worth), analysis.depth, analysis.nodes,
+    return m.EngineAnswer(analysis.best_move, None if worth is None else worth_view(worth), analysis.depth, analysis.nodes,
                           round(analysis.seconds, 3), analysis.engine)
 
 
@@ -154,8 +154,8 @@ def _score(score: Score | None, position: Position, engine: str) -> m.WorthView 
 def move_views(position: Position, moves: Iterable[Worth],
                reasons: Mapping[int, Iterable[Reason]] = MappingProxyType({})) -> list[m.MoveWorth]:
     """What each move is worth, and why."""
-    return [m.MoveWorth(**_worth_fields(each), move=position.rules.move_text(each.move), line=_texts(position, each.line),
-                        source=each.source, reasons=reason_messages(reasons.get(each.move, ()))) for each in moves if each.move is not None]
+    return [m.MoveWorth(**_worth_fields(each), move=position.rules.move_text(each.code), line=_texts(position, each.line_codes),
+                        source=each.source, reasons=reason_messages(reasons.get(each.code, ()))) for each in moves if each.code is not None]
 
 
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
@@ -174,7 +174,7 @@ def analysis_update(number: int, analysis: Analysis, before: Analysis | None) ->
     return m.AnalysisUpdate(
         id=number, game=position.game, moves=position.moves, engine=analysis.engine,
         whole=None if found.whole is None else worth_view(found.whole), scores=move_views(position, found.moves),
-        best=_texts(position, analysis.best_moves), line=_texts(position, analysis.line),
+        best=list(analysis.best_moves), line=list(analysis.line),
         depth=analysis.depth, nodes=analysis.nodes, seconds=round(analysis.seconds, 3), note=analysis.note,
     )
 
@@ -205,7 +205,7 @@ def solved_message(found: Exact) -> m.Solved:
     position, proved = found.position, appraise_proof(found)
     assert proved.whole is not None
     return m.Solved(whole=worth_view(proved.whole), scores=move_views(position, proved.moves, proved_verdicts(found)),
-                    best=_texts(position, found.best), line=_texts(position, found.line), nodes=found.nodes,
+                    best=list(found.best_moves), line=list(found.line), nodes=found.nodes,
                     seconds=round(found.seconds, 3), done=found.done)
 
 
@@ -220,7 +220,7 @@ def opening_message(found: Opening) -> m.Opening:
     position = found.position
     return m.Opening(book=found.book, plies=found.plies, discs=found.discs, last=found.last,
                      whole=None if found.solution is None else worth_view(worth_of_solution(found.solution)),
-                     scores=move_views(position, appraise_moves(found.moves, found.best)), best=_texts(position, found.best))
+                     scores=move_views(position, appraise_moves(found.moves, found.best_codes)), best=_texts(position, found.best_codes))
 
 
 def _texts(position: Position, moves: Iterable[int]) -> list[str]:

@@ -65,7 +65,7 @@ def self_play(rules: Rules, engine: Engine, games: int, first_number: int, seed:
             if len(position.history) < opening or rng.random() < RANDOM_MOVES:
                 move = rng.choice(position.legal_codes)
             else:
-                move = engine.answer(position, Stop()).line[0]
+                move = engine.answer(position, Stop()).line_codes[0]
             position = position.play_codes([move])
         for state, mover in seen:
             states.append(state)

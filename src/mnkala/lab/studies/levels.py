@@ -71,7 +71,7 @@ def report_003_game(*, levels: str, heuristic: str, pruning: bool, game: str = "
     while not position.is_over:
         mover, right = position.mover, 1 - 2 * position.mover
         answer, seconds = players[mover].ask(position, all_moves=True)
-        valued = [(move.score.value, right * move.move, move.move) for move in answer.moves]
+        valued = [(move.score.value, right * move.code, move.code) for move in answer.moves]
         position = position.play_codes([max(valued)[-1]])
         spent[mover] += Spent(1, answer.nodes, seconds)
     assert isinstance(position.rules, Kalah)

@@ -85,7 +85,7 @@ def _game(algorithm: str, game: int) -> Iterator[Position]:
         if len(position.history) < 2:
             move = chance.choice(position.legal_codes)
         else:
-            move = answer(_engine(algorithm, game) if ours else opponent, position).line[0]
+            move = answer(_engine(algorithm, game) if ours else opponent, position).line_codes[0]
         position = position.play_codes([move])
 
 

@@ -61,7 +61,7 @@ class Book(abc.ABC):
             found[move] = bounds if bounds is None or after.mover == position.mover else (-bounds[1], -bounds[0])
         return found
 
-    def best(self, position: Position) -> tuple[int, ...] | None:
+    def best_codes(self, position: Position) -> tuple[int, ...] | None:
         """All best moves, or None if the book does not know them. Moves may be proved worse without an exact score of their own."""
         score = self.score(position)
         moves = self.move_bounds(position)
