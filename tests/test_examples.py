@@ -28,6 +28,27 @@ def test_the_example_game_keeps_the_contract_and_is_short() -> None:
     assert len(code) < 90
 
 
+@pytest.mark.slow
+def test_the_example_whose_pieces_move_keeps_the_contract_compiled() -> None:
+    assert "keeps the contract" in example("check", "breakthrough:Breakthrough", plugins="")
+
+
+def test_the_example_whose_pieces_move_names_its_cells_in_the_order_of_clicks() -> None:
+    code = ("from mnkala import Position; from mnkala.play.view import make_view; from mnkala.errors import MnkalaError\n"
+            "view = make_view(Position('breakthrough:5x4').play('a2-b3,d4-c3'))\n"
+            "print(view.from_to, {each.move: each.cells for each in view.moves}['b3-c4'], view.last)\n"
+            "for game, literal in (('breakthrough:3x4', None), ('breakthrough', 'oooooooo/8:x'), ('breakthrough:4x2', '.x/../o./o.:x')):\n"
+            "    try: Position(game, literal=literal)\n"
+            "    except MnkalaError as error: print(error)")
+    done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES, capture_output=True, text=True, timeout=600,
+                          env={**os.environ, "MNKALA_PLUGINS": "breakthrough"})
+    view, size, rows, arrived = done.stdout.splitlines()
+    assert view == "True ((2, 1), (1, 2)) ((1, 3), (2, 2))"
+    assert "4 rows or more" in size
+    assert "8 rows of 8 cells" in rows
+    assert "a piece of x has arrived" in arrived
+
+
 def test_the_example_game_is_listed_with_its_sizes() -> None:
     assert "domineering[:ROWSxCOLS]" in example("games")
     assert "room" in example("heuristics", "domineering")

@@ -194,6 +194,37 @@ def test_moves_without_a_place_on_the_board_are_listed(monkeypatch: pytest.Monke
     asyncio.run(play())
 
 
+def test_a_piece_is_moved_by_pointing_at_it_and_then_at_its_goal(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def play() -> None:
+        async with table("tictactoe") as here:
+            board = here.app.query_one(BoardWidget)
+            await here.click(2, 1)
+            assert (here.played, set(board._full_overlay().pointed)) == ("", {(2, 1), (1, 1), (0, 1)}), "the piece and where it can go"
+            await here.press("escape")
+            assert not board._full_overlay().pointed, "put back"
+            await here.click(2, 1)
+            await here.click(2, 2)
+            assert board.picked == ((2, 2),), "another piece"
+            await here.click(1, 1)
+            assert (here.played, len(board.picked)) == ("", 0), "no goal of this piece: it is put back"
+            await here.click(1, 1)
+            assert here.said("status") == "No move can be made there."
+            await here.press("down", "enter", "up", "enter")
+            assert here.played == "b2", "by the keyboard"
+            await here.click(2, 0)
+            await here.click(0, 0)
+            assert here.played == "b2a3"
+
+    def from_below(rules: Any, state: Any, move: int) -> tuple[tuple[int, int], ...]:
+        ((row, column),) = rules.changed_cells(state, move)
+        return ((2, column), (row, column)) if row < 2 else ()
+
+    rules = type(Position("tictactoe").rules)
+    monkeypatch.setattr(rules, "move_cells", from_below)
+    monkeypatch.setattr(rules, "from_to", True)
+    asyncio.run(play())
+
+
 # ---- Hint, undo, analysis ----
 
 

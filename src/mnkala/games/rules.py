@@ -64,6 +64,8 @@ class Rules(NativeClass):
     """The name of the heuristic that a search uses unless it is told another."""
     fixed_cells: ClassVar[bool] = False
     """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
+    from_to: ClassVar[bool] = False
+    """Whether pieces move from cell to cell: people then point at the cells of `move_cells` one after the other to play a move."""
     move_noun: ClassVar[str] = "move"
     """What a move is called by people: a column, a house, a cell, or just a move."""
     players: ClassVar[tuple[str, str]] = ("x", "o")
@@ -217,6 +219,11 @@ class Rules(NativeClass):
         """The cells of the picture on which a click means this move; by default those that it changes.
 
         A cell may belong to several moves; an interface then asks which one is meant. A move without any cell is offered as a
-        button.
+        button. Where pieces move (`from_to`) the order counts: a person points at all the cells, first at the one that the piece leaves; by
+        default the cells that were the mover's come first, so that nothing has to be said where a move changes two.
         """
-        return self.changed_cells(state, move)
+        cells = self.changed_cells(state, move)
+        if not self.from_to:
+            return cells
+        before, mine = self.picture(state).cells, 1 + self.mover(state)
+        return tuple(sorted(cells, key=lambda cell: before[cell[0]][cell[1]] != mine))

@@ -16,7 +16,7 @@ from mnkala.solve.connect.solver import ConnectSolver
 
 @dataclasses.dataclass(frozen=True)
 class MoveView:
-    """A legal move and the cells on which a click means it."""
+    """A legal move and the cells on which a click means it, or all of them one after the other (`View.from_to`)."""
 
     move: str
     cells: tuple[Cell, ...]
@@ -66,6 +66,8 @@ class View:
     seeds: Seeds | None = None
     graded: bool = False
     """Whether winning by more is better: an exact score is then a margin."""
+    from_to: bool = False
+    """Whether pieces move: a person points at the cells of a move one after the other, and each player sits at a side of the board."""
     noun: str = "move"
     """What a move is called: a column, a house, a cell or just a move."""
     solver: bool = False
@@ -101,6 +103,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         result="*" if outcome is None else str(outcome),
         seeds=Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None,
         graded=rules.graded,
+        from_to=rules.from_to,
         noun=rules.move_noun,
         solver=find_solver(rules) is not None,
         book=has_books(rules),

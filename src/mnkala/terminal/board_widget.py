@@ -1,4 +1,7 @@
-"""The board as a widget: a cursor for the keyboard, clicks and a preview for the mouse, scrolling where it is larger than its place."""
+"""The board as a widget: a cursor for the keyboard, clicks and a preview for the mouse, scrolling where it is larger than its place.
+
+Where pieces move (`View.from_to`), the piece is pointed at first, then the cell where it goes; in between the piece is *picked*.
+"""
 
 from __future__ import annotations
 
@@ -17,7 +20,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from mnkala.games.picture import Cell
-from mnkala.play.view import View
+from mnkala.play.view import MoveView, View
 from mnkala.terminal.boards import drawing_for
 from mnkala.terminal.drawing import PAPER, Drawing, Note, Overlay, Spot
 
@@ -47,7 +50,7 @@ class BoardWidget(ScrollView, can_focus=True):
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("left", "step(0, -1)", show=False), Binding("right", "step(0, 1)", show=False),
         Binding("up", "step(-1, 0)", show=False), Binding("down", "step(1, 0)", show=False),
-        Binding("enter", "choose", show=False),
+        Binding("enter", "choose", show=False), Binding("escape", "put_back", show=False),
     ]
 
     class Chosen(Message):
@@ -70,7 +73,9 @@ class BoardWidget(ScrollView, can_focus=True):
         self.view = view
         self.playable = False
         self.cursor: Cell = self._middle()
+        self.picked: tuple[Cell, ...] = ()
         self._hover: Cell | None = None
+        self._notes: Mapping[str, Note] = {}
         self._previewed: str | None = None
         self._overlay = Overlay()
         self._drawing = drawing_for(view, 80, 24, ascii_only)
@@ -80,14 +85,16 @@ class BoardWidget(ScrollView, can_focus=True):
     # ---- What is shown ----
 
     def show(self, view: View, *, playable: bool, hinted: tuple[Cell, ...] = (), pointed: tuple[Cell, ...] = (),
-             notes: Mapping[Cell, Note] | None = None) -> None:
-        """Show a view; `playable` says whether a person may move here now."""
+             notes: Mapping[str, Note] | None = None) -> None:
+        """Show a view; `playable` says whether a person may move here now, `notes` what the moves are worth."""
         if (view.game, view.rows, view.columns) != (self.view.game, self.view.rows, self.view.columns):
             self.view = view
             self.cursor = self._middle()
         self.view, self.playable = view, playable
         self.cursor = self._placed(self.cursor)
-        self._overlay = Overlay(hinted=hinted, pointed=pointed, notes=notes or {})
+        if not playable or not self._continued():
+            self.picked = ()
+        self._overlay, self._notes = Overlay(hinted=hinted, pointed=pointed), notes or {}
         self.redraw()
 
     def preview(self, move: str | None) -> None:
@@ -112,7 +119,15 @@ class BoardWidget(ScrollView, can_focus=True):
         moves = self.moves_at(self._hover) if self._hover is not None else ()
         meant = self._hover if moves else self.cursor
         preview = () if not self.playable else self._change(meant) if self._previewed is None else self.target(self._previewed)
-        return dataclasses.replace(self._overlay, cursor=self.cursor if self.playable else None, preview=preview)
+        pointed = (*self.picked, *(move.cells[len(self.picked)] for move in self._continued())) if self.picked else self._overlay.pointed
+        cursor = self.cursor if self.playable else None
+        return dataclasses.replace(self._overlay, cursor=cursor, preview=preview, pointed=pointed, notes=self._notes_on_cells())
+
+    def _notes_on_cells(self) -> dict[Cell, Note]:
+        """What is said of the moves, where they end; of moves on one cell the best is seen."""
+        found = [(note, move) for move in (self._continued() if self._notes else ()) if (note := self._notes.get(move.move))]
+        places = [(note, self._changed(move)) for note, move in sorted(found, key=lambda entry: -entry[0].rank)]
+        return {cells[-1 if self.view.from_to else 0]: note for note, cells in places if cells}
 
     def _change(self, cell: Cell | None) -> tuple[Cell, ...]:
         moves = self.moves_at(cell)
@@ -121,16 +136,25 @@ class BoardWidget(ScrollView, can_focus=True):
         return (cell,) if cell is not None and moves else ()
 
     def target(self, move: str) -> tuple[Cell, ...]:
-        """The cells that a move changes; a disc falls to the lowest free one."""
-        cells = next((found.cells for found in self.view.moves if found.move == move), ())
+        """The cells that a move changes."""
+        return next((self._changed(found) for found in self.view.moves if found.move == move), ())
+
+    def _changed(self, move: MoveView) -> tuple[Cell, ...]:
+        """The same; a disc falls to the lowest free one."""
         if self.view.style == "drop":
-            free = [cell for cell in cells if self.view.cells[cell[0]][cell[1]] == 0]
+            free = [cell for cell in move.cells if self.view.cells[cell[0]][cell[1]] == 0]
             return (max(free),) if free else ()
-        return cells
+        return move.cells
 
     def moves_at(self, cell: Cell | None) -> tuple[str, ...]:
         """The moves that a click on a cell may mean."""
-        return tuple(move.move for move in self.view.moves if cell in move.cells)
+        step = len(self.picked)
+        return tuple(move.move for move in self._continued() if cell in (move.cells[step : step + 1] if self.view.from_to else move.cells))
+
+    def _continued(self) -> list[MoveView]:
+        """The moves that begin with what is picked."""
+        step = len(self.picked)
+        return [move for move in self.view.moves if not step or (move.cells[:step] == self.picked and len(move.cells) > step)]
 
     # ---- The cursor ----
 
@@ -163,7 +187,33 @@ class BoardWidget(ScrollView, can_focus=True):
     def action_choose(self) -> None:
         """Play at the cursor."""
         if self.playable:
-            self.post_message(self.Chosen(self.moves_at(self.cursor)))
+            self._point_at(self.cursor)
+
+    def _point_at(self, cell: Cell) -> None:
+        """Play what a cell means, or pick the piece on it. With a piece picked, any other cell puts it back, or picks another piece."""
+        moves = self.moves_at(cell)
+        before, self.picked = self.picked, ()
+        if before and not moves:
+            moves = () if cell == before[-1] else self.moves_at(cell)
+            before = ()
+            if not moves:
+                self.redraw()
+                return
+        step = len(before) + 1
+        if self.view.from_to and any(move.move in moves and len(move.cells) > step for move in self.view.moves):
+            self.picked = (*before, cell)
+            self.redraw()
+        else:
+            self.post_message(self.Chosen(moves))
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Escape is somebody else's while nothing is picked."""
+        return action != "put_back" or bool(self.picked)
+
+    def action_put_back(self) -> None:
+        """Pick nothing any more."""
+        self.picked = ()
+        self.redraw()
 
     # ---- The mouse ----
 
@@ -195,10 +245,12 @@ class BoardWidget(ScrollView, can_focus=True):
         cell = self.cell_under(event)
         if cell is None:
             return
-        if self.playable:
-            self.cursor = self._placed(cell)
-            self.redraw()
-        self.post_message(self.Chosen(self.moves_at(cell) if self.playable else ()))
+        if not self.playable:
+            self.post_message(self.Chosen(()))
+            return
+        self.cursor = self._placed(cell)
+        self.redraw()
+        self._point_at(cell)
 
     # ---- Drawing ----
 

@@ -125,13 +125,9 @@ class GameScreen(Screen[None]):
         hint, analysis, proof = session.thoughts.hint, session.thoughts.analysis, session.thoughts.proof
         board.show(view, playable=session.can_play)
         scores = proof_notes(proof, language) if proof else notes(analysis, language) if analysis and analysis.depth else {}
-        on_cells = {}
-        for move, note in sorted(scores.items(), key=lambda item: -item[1].rank):  # of moves on one cell the best is seen
-            for cell in board.target(move)[:1]:
-                on_cells[cell] = note
         hinted = board.target(hint.move) if hint else ()
         pointed = tuple(cell for reason in hint.reasons[:1] for cell in reason.cells) if hint else ()
-        board.show(view, playable=session.can_play, hinted=hinted, pointed=pointed, notes=on_cells)
+        board.show(view, playable=session.can_play, hinted=hinted, pointed=pointed, notes=scores)
         others = self.query_one("#others", OptionList)
         without = [move.move for move in view.moves if not move.cells] if session.can_play else []
         if [option.id for option in others.options] != without:
