@@ -115,30 +115,38 @@ class Visitor:
         self.check_complaints()
 
 
-def click_move(page: Page, view: Any, move: str) -> None:
-    """Play a move by the mouse: on its cell, and through the chooser where the cell means several."""
+def clicks(view: Any, move: str) -> Any:
+    """The cells to click for a move: where pieces move all of them, else one."""
     cells = next(entry["cells"] for entry in view["moves"] if entry["move"] == move)
-    row, column = cells[0]
-    shared = sum([row, column] in entry["cells"] for entry in view["moves"])
-    page.locator(f'#board [data-cell="{row},{column}"]').click()
-    if shared > 1:
+    return cells if view["from_to"] else cells[:1]
+
+
+def is_shared(view: Any, cells: Any) -> bool:
+    """Whether a cell means several moves, so that the page asks."""
+    return not view["from_to"] and sum(cells[0] in entry["cells"] for entry in view["moves"]) > 1
+
+
+def click_move(page: Page, view: Any, move: str) -> None:
+    """Play a move by the mouse: on its cells, and through the chooser where a cell means several."""
+    for row, column in clicks(view, move):
+        page.locator(f'#board [data-cell="{row},{column}"]').click()
+    if is_shared(view, clicks(view, move)):
         page.locator(f'.chooser [data-move="{move}"]').click()
 
 
 def press_move(page: Page, view: Any, move: str) -> None:
-    """Play a move by the keyboard alone: arrows to its cell, Enter."""
-    row, column = next(entry["cells"] for entry in view["moves"] if entry["move"] == move)[0]
-    board = page.locator("#board")
-    board.focus()
-    page.keyboard.press("Home")
-    for _ in range(view["rows"]):
-        page.keyboard.press("ArrowUp")
-    for _ in range(row):
-        page.keyboard.press("ArrowDown")
-    for _ in range(column):
-        page.keyboard.press("ArrowRight")
-    page.keyboard.press("Enter")
-    if sum([row, column] in entry["cells"] for entry in view["moves"]) > 1:
+    """Play a move by the keyboard alone: arrows to its cells, Enter."""
+    page.locator("#board").focus()
+    for row, column in clicks(view, move):
+        page.keyboard.press("Home")
+        for _ in range(view["rows"]):
+            page.keyboard.press("ArrowUp")
+        for _ in range(row):
+            page.keyboard.press("ArrowDown")
+        for _ in range(column):
+            page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+    if is_shared(view, clicks(view, move)):
         page.locator(f'.chooser [data-move="{move}"]').focus()
         page.keyboard.press("Enter")
 

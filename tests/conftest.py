@@ -26,10 +26,10 @@ settings.load_profile("mnkala")
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """A server of the page, with a plug-in."""
+    """A server of the page, with two plug-ins."""
     from tests.web_server import running
 
-    with running(tmp_path_factory.mktemp("page"), MNKALA_PLUGINS="domineering") as started:
+    with running(tmp_path_factory.mktemp("page"), MNKALA_PLUGINS="domineering,breakthrough") as started:
         yield started
 
 

@@ -26,6 +26,7 @@ GAMES = [
     ("gomoku", "h8 a1 i8 a2 j8 a3 k8 a4 l8", "1-0"),
     ("kalah:3x2", "2 3 2 1 3 2", "1-0"),
     ("domineering:3x3", "b3", None),
+    ("breakthrough:4x2", "a2-b3 a4-b3 a1-a2 b3-a2 b2-a3 a2-b1", "0-1"),
 ]
 
 

@@ -1,20 +1,22 @@
 // The board: it draws a View, shows scores, hints and lines on it, and tells which move a click or a key means. One listener for
-// all cells, so that a board of 90 by 90 stays quick. The board is one tab stop: arrows walk, Enter plays.
+// all cells, so that a board of 90 by 90 stays quick. The board is one tab stop: arrows walk, Enter plays. Where pieces move, the piece
+// is chosen first, which picks it, then its goal.
 
-import { badge, columnTiles } from "./board_annotations.js";
+import { columnTiles } from "./board_annotations.js";
+import { Badges } from "./board_badges.js";
+import { Chooser } from "./board_chooser.js";
 import { CELL, key } from "./board_marks.js";
 import { GridPainter } from "./board_grid.js";
 import { HousesPainter } from "./board_houses.js";
-import { boardText, cellText } from "./board_text.js";
+import { Rulers } from "./board_rulers.js";
+import { boardText, cellText, storeText } from "./board_text.js";
+import { Zoom } from "./board_zoom.js";
 import { h, replace, s } from "./dom.js";
 import { t } from "./words.js";
 
-const ZOOMS = [1, 1.5, 2, 3, 4, 6];
 const SMALL = 22; // pixels: cells smaller than this ask for a zoom
-const LABEL = 14; // pixels: the letters and numbers at the edge keep about this size
+const SMALL_FOR_FINGERS = 30;
 const MOST_TILES = 12; // wider boards have badges instead of tiles over their columns: these grow with the zoom
-const ROOMY = 8; // cells in a row: so few are large enough for badges of two lines
-const LARGEST_BADGE = 76; // pixels
 const LARGEST_CELL = 128; // pixels: boards of few cells do not grow beyond this
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 let boards = 0;
@@ -35,101 +37,93 @@ export function miniature(view, style = "squares") {
     painter.under, painter.style === "squares" ? rings : null, painter.pieces, painter.over, painter.style === "squares" ? null : rings);
 }
 
+/** Whether the reader of a game sits at the far side of its board: it is turned then, if its players have sides. */
+const isTurned = (view, yours) => Boolean((view.seeds || view.from_to) && yours && yours[1] && !yours[0]);
+
 export class Board {
-  /** `onMove(move)` hears what is played. With `onCell(row, column)` the board is edited instead: every cell can be chosen, and nothing is played. */
+  /** `onMove(move)` hears what is played. With `onCell(row, column)` the board is edited instead: every cell can be chosen, and nothing is
+   * played. The stores of houses are cells then too: the second player's is (0, -1), the first player's is one behind the last house of row 1. */
   constructor(container, { onMove = () => {}, onCell = null, interactive = true, id = "board" } = {}) {
     boards += 1;
     this.name = `board-${boards}`;
-    this.onMove = onMove;
-    this.onCell = onCell;
-    this.interactive = interactive;
-    this.zoom = 0;
-    this.active = null;
+    Object.assign(this, { onMove, onCell, interactive, active: null, picked: [] });
     this.svg = s("svg", { class: "board", id, role: "grid", tabindex: "0" });
-    this.view_ = h("div", { class: "board-view" }, this.svg);
-    this.chooser = h("div", { class: "chooser", role: "group", hidden: true });
-    this.zoomer = h("div", { class: "board-zoom", hidden: true },
-      h("button", { type: "button", class: "icon", "data-zoom": "out", onclick: () => this.setZoom(this.zoom - 1) }, "−"),
-      h("button", { type: "button", class: "icon", "data-zoom": "in", onclick: () => this.setZoom(this.zoom + 1) }, "+"));
+    this.rulers = new Rulers();
+    this.badges = new Badges();
+    this.sheet = h("div", { class: "board-sheet" }, this.svg, this.rulers.elements);
+    this.place = h("div", { class: "board-view" }, this.sheet);
+    this.zoom = new Zoom(this.place, this.sheet, () => this.measure());
+    this.chooser = new Chooser({ onMove: (move) => this.onMove(move), onPoint: (move) => this.setGhost(move), onClose: (back) => {
+      this.setGhost(null);
+      if (back) this.svg.focus();
+    } });
     this.buttons = h("div", { class: "board-buttons" });
     this.tiles = h("div", { class: "board-tiles", hidden: true });
-    this.element = h("div", { class: "board-frame" }, this.tiles, this.view_, this.zoomer, this.chooser, this.buttons);
+    this.previewTag = h("span", { class: "board-preview tag", hidden: true });
+    this.element = h("div", { class: "board-frame" }, this.tiles, h("div", { class: "board-holder" }, this.place, this.previewTag), this.zoom.element, this.chooser.element, this.buttons);
     container.append(this.element);
     this.svg.addEventListener("click", (event) => this.clicked(event));
+    this.svg.addEventListener("pointerdown", (event) => { this.dragged = this.view?.from_to && event.pointerType === "mouse" ? this.cellOf(event) : null; });
+    this.svg.addEventListener("pointerup", (event) => this.dropped(event));
     this.svg.addEventListener("pointermove", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => this.setGhost(null));
     this.svg.addEventListener("keydown", (event) => this.pressed(event));
     this.svg.addEventListener("focus", () => this.setActive(this.active));
     this.svg.addEventListener("blur", () => this.setGhost(null));
-    this.chooser.addEventListener("keydown", (event) => {
-      if (event.key === "Escape") this.closeChooser(true);
-      event.stopPropagation();
-    });
     this.outside = (event) => {
-      if (!this.chooser.hidden && !this.chooser.contains(event.target)) this.closeChooser(false);
+      if (!this.chooser.element.contains(event.target)) this.chooser.close(false);
+      if (this.picked.length && !this.svg.contains(event.target)) this.pick([]);
     };
     document.addEventListener("pointerdown", this.outside);
     this.watcher = new ResizeObserver(() => this.measure());
-    this.watcher.observe(this.view_);
+    this.watcher.observe(this.place);
   }
 
-  /** Draw a position. `annotations` of its moves, or of the moves before a `preview`; `hint` a move, `cells` to point at, `yours` the seats of the reader. */
+  /** Draw a position. `annotations` of its moves, the best first, or of the moves before a `preview`, which looks like one; `hint` a move,
+   * `cells` to point at, `yours` the seats of the reader, who sits below. */
   show(view, { annotations = null, preview = false, hint = null, cells = [], animate = false, interactive = this.interactive, yours = null } = {}) {
-    const shape = [view.style, view.rows, view.columns, view.row_labels, view.column_labels].join("|");
-    if (shape !== this.shape) this.build(view, shape);
-    this.view = view;
-    this.yours = yours;
+    const turned = isTurned(view, yours);
+    const shape = [view.style, view.rows, view.columns, view.row_labels, view.column_labels, turned].join("|");
+    if (shape !== this.shape) this.build(view, shape, turned);
+    Object.assign(this, { view, yours, annotations, preview });
     this.playable = interactive && !view.over && !this.onCell;
-    this.byCell = new Map();
-    this.byMove = new Map();
-    for (const { move, cells: places } of view.moves) {
-      this.byMove.set(move, places);
-      for (const [row, column] of places) {
-        const name = key(row, column);
-        if (this.byCell.has(name)) this.byCell.get(name).push(move);
-        else this.byCell.set(name, [move]);
-      }
-    }
+    this.byMove = new Map(view.moves.map(({ move, cells: places }) => [move, places]));
+    this.picked = this.playable && this.continued(this.picked).length ? this.picked : [];
+    this.index();
     this.painter.paint(view, { animate: animate && !motionOff() });
     this.point(hint, cells);
-    this.annotate(annotations, preview);
+    this.annotate();
     this.setGhost(null);
     if (animate && view.last.length) this.reveal(view.last[0]);
-    if (this.chooserMoves && !this.chooserMoves.every((move) => this.byMove.has(move))) this.closeChooser(false);
+    if (!this.chooser.moves.every((move) => this.byMove.has(move))) this.chooser.close(false);
+    this.element.classList.toggle("is-preview", preview);
+    this.previewTag.hidden = !preview;
+    this.previewTag.textContent = t("board.preview");
     this.svg.classList.toggle("playable", this.playable || Boolean(this.onCell));
     if (!this.playable) this.svg.classList.toggle("over-move", Boolean(this.onCell));
   }
 
-  build(view, shape) {
+  build(view, shape, turned) {
     this.shape = shape;
-    this.painter = painterOf(view);
-    const { width, height } = this.painter;
-    this.svg.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    this.svg.setAttribute("class", `board ${this.painter.style}`);
+    this.picked = [];
+    this.painter = painterOf(view, { turned });
+    const { painter } = this;
+    this.svg.setAttribute("viewBox", `0 0 ${painter.width} ${painter.height}`);
+    this.svg.setAttribute("class", `board ${painter.style}`);
     this.fit(this.element);
-    this.ghost = s("g", { class: "ghosts" });
-    this.tints = s("g", { class: "tints" });
-    this.notes = s("g", { class: "notes" });
-    this.badges = s("g", { class: "badges" });
-    this.focusLayer = s("g", { class: "focus" });
+    for (const layer of ["ghost", "tints", "picks", "notes", "focusLayer"]) this[layer] = s("g", { class: layer });
     this.texts = new Map();
-    this.targets = [];
-    const grid = s("g", { class: "targets", role: "presentation" });
-    for (let row = 0; row < this.painter.rows; row += 1) {
-      this.targets[row] = [];
-      const line = s("g", { role: "row" });
-      for (let column = 0; column < this.painter.columns; column += 1) {
-        const target = s("rect", { ...this.painter.box(row, column), id: `${this.name}-${row}-${column}`, role: "gridcell", "data-cell": key(row, column) });
-        this.targets[row][column] = target;
-        line.append(target);
-      }
-      grid.append(line);
-    }
-    const still = s("g", { "aria-hidden": "true" }, this.painter.under, this.tints, this.ghost, this.painter.pieces, this.painter.over, this.notes, this.badges, this.focusLayer);
-    replace(this.svg, still, grid);
-    this.active = view.seeds ? [1, 0] : [view.style === "drop" ? 0 : (view.rows - 1) >> 1, (view.columns - 1) >> 1];
+    const target = (row, column) => s("rect", { ...painter.box(row, column), id: `${this.name}-${row}-${column}`, role: "gridcell", "data-cell": key(row, column) });
+    this.targets = Array.from({ length: painter.rows }, (_, row) => Array.from({ length: painter.columns }, (__, column) => target(row, column)));
+    this.stores = new Map(view.seeds && this.onCell ? [[0, -1], [1, painter.columns]].map((cell) => [key(...cell), target(...cell)]) : []);
+    const seen = (list) => (turned ? [...list].reverse() : list);
+    const rows = this.targets.map((line, row) => s("g", { role: "row" }, seen([this.stores.get(key(row, -1)), ...line, this.stores.get(key(row, painter.columns))])));
+    const still = s("g", { "aria-hidden": "true" }, painter.under, this.tints, this.picks, this.ghost, painter.pieces, painter.over, this.notes, this.badges.element, this.focusLayer);
+    replace(this.svg, still, s("g", { class: "targets", role: "presentation" }, seen(rows)));
+    this.rulers.build(painter, this.sheet);
+    this.active = view.seeds ? (turned ? [0, painter.columns - 1] : [1, 0]) : [view.style === "drop" ? 0 : (view.rows - 1) >> 1, (view.columns - 1) >> 1];
     this.svg.removeAttribute("aria-activedescendant");
-    this.setZoom(0);
+    this.zoom.set(1);
   }
 
   /** Show the movement of a move that is past already when it is drawn. */
@@ -147,13 +141,16 @@ export class Board {
   /** Texts of the cells for those who hear the board, with what is said of them; only what changed is written. */
   describe(said) {
     this.svg.setAttribute("aria-label", boardText(this.view));
+    const goals = this.picked.length ? this.byCell : new Map();
     this.targets.forEach((line, row) => line.forEach((target, column) => {
+      const name = key(row, column);
       const held = this.view.seeds ? `${this.view.seeds.houses[row][column]}${this.yours}` : this.view.cells[row][column];
-      const more = said.get(key(row, column))?.title;
+      const more = [this.picked.some((cell) => key(...cell) === name) && t("board.picked"), goals.has(name) && t("board.goal"), said.get(name)?.title].filter(Boolean);
       if (this.texts.get(target) === `${held}${more}`) return;
       this.texts.set(target, `${held}${more}`);
-      target.setAttribute("aria-label", [cellText(this.view, row, column, this.yours), more].filter(Boolean).join(". "));
+      target.setAttribute("aria-label", [cellText(this.view, row, column, this.yours), ...more].join(". "));
     }));
+    for (const [name, target] of this.stores) target.setAttribute("aria-label", storeText(this.view, name === "0,-1" ? 1 : 0));
   }
 
   /** Last move, winning line, hint, cells pointed at. */
@@ -165,26 +162,22 @@ export class Board {
     const hinted = hint !== null && this.byMove.get(hint);
     if (hinted) {
       const where = painter.style === "drop" ? painter.landing(hinted) : hinted;
-      parts.push(s("g", { class: "hint-ghost", "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", where));
+      parts.push(s("g", { class: "hint-ghost", "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", where), ...(view.from_to && hinted.length > 1 ? [painter.arrow(hinted)] : []));
     }
     replace(this.notes, parts);
   }
 
-  /** Say what the moves are worth, the best first: a cell that means several shows the first. Null takes it away. What is said of the
-   * moves before a preview stays over the columns, so that the board does not jump, and leaves the cells. */
-  annotate(annotations, preview = false) {
-    const { painter } = this;
+  /** Say what the moves are worth: a cell that means several shows the best. What is said of the moves before a preview stays over the
+   * columns, so that the board does not jump, and leaves the cells. */
+  annotate() {
+    const { painter, annotations, preview, view } = this;
     const tiled = painter.style === "drop" && painter.columns <= MOST_TILES;
     this.drawTiles(tiled ? annotations : null);
-    const inCells = new Map();
-    for (const each of (!tiled && !preview && annotations) || []) {
-      const [cell] = painter.landing(this.byMove.get(each.move) || []);
-      if (cell && !inCells.has(key(...cell))) inCells.set(key(...cell), { ...each, cell });
-    }
-    replace(this.badges, [...inCells.values()].reverse().map((each) => s("g", { transform: `translate(${painter.centre(...each.cell)})` }, badge(each, painter.columns <= ROOMY))));
-    painter.houses?.forEach((houses, row) => houses.forEach((house, column) => house.classList.toggle("covered", inCells.has(key(row, column)))));
-    this.describe(inCells);
-    this.offerButtons(preview ? null : annotations);
+    const open = new Set(this.continued(this.picked).map(({ move }) => move));
+    const said = this.badges.show(((!tiled && !preview && annotations) || []).filter(({ move }) => open.has(move)), { painter, view, byMove: this.byMove, picked: this.picked.length > 0 });
+    if (this.scale) this.badges.measure(painter, this.scale);
+    this.describe(said);
+    this.offerButtons();
   }
 
   drawTiles(annotations) {
@@ -198,10 +191,44 @@ export class Board {
   }
 
   /** Moves that no cell stands for. */
-  offerButtons(annotations) {
+  offerButtons() {
     const loose = this.playable ? this.view.moves.filter(({ cells }) => !cells.length) : [];
-    const text = (move) => annotations?.find((each) => each.move === move)?.text;
+    const text = (move) => !this.preview && this.annotations?.find((each) => each.move === move)?.text;
     replace(this.buttons, loose.map(({ move }) => h("button", { type: "button", "data-move": move, onclick: () => this.onMove(move) }, t("play.play_move", { move }), text(move) ? ` (${text(move)})` : "")));
+  }
+
+  // ---- What a cell means ----
+
+  /** The moves that begin with these cells. */
+  continued(picked) {
+    return this.view.moves.filter(({ cells }) => picked.every((cell, i) => cells.length > picked.length && key(...cell) === key(...cells[i])));
+  }
+
+  /** The moves by the cells that mean them now. */
+  index() {
+    this.byCell = new Map();
+    const step = this.picked.length;
+    for (const { move, cells } of this.continued(this.picked)) {
+      for (const [row, column] of this.view.from_to ? cells.slice(step, step + 1) : cells) {
+        const name = key(row, column);
+        if (this.byCell.has(name)) this.byCell.get(name).push(move);
+        else this.byCell.set(name, [move]);
+      }
+    }
+  }
+
+  /** Pick a piece, with the cells of its way so far: its goals light up. No cell puts it back. */
+  pick(cells) {
+    this.picked = cells;
+    this.index();
+    const { painter } = this;
+    const goals = cells.length ? [...this.byCell.keys()].map((name) => name.split(",").map(Number)) : [];
+    replace(this.picks, painter.rings("picked", cells), painter.rings("goal", goals));
+    this.targets.flat().forEach((target) => target.removeAttribute("aria-selected"));
+    for (const [row, column] of cells) this.targets[row][column].setAttribute("aria-selected", "true");
+    this.svg.classList.toggle("picking", cells.length > 0);
+    this.setGhost(null);
+    this.annotate();
   }
 
   cellOf(event) {
@@ -216,39 +243,38 @@ export class Board {
     this.choose(cell);
   }
 
-  /** What a cell means: a cell to edit, its move, or a question when it means several. */
+  /** A piece was dragged to its goal. */
+  dropped(event) {
+    const [from, to] = [this.dragged, this.cellOf(event)];
+    this.dragged = null;
+    if (!this.playable || !from || !to || key(...from) === key(...to)) return;
+    this.pick([]);
+    this.choose(from);
+    if (this.picked.length) this.choose(to);
+  }
+
+  /** What a cell means: a cell to edit, its move, a piece to pick, or a question when it means several moves. */
   choose(cell) {
     if (this.onCell) this.onCell(...cell);
     if (!this.playable) return;
-    const moves = this.byCell.get(key(...cell)) || [];
-    if (moves.length === 1) this.onMove(moves[0]);
-    else if (moves.length) this.ask(cell, moves);
-  }
-
-  ask(cell, moves) {
-    this.chooserMoves = moves;
-    replace(this.chooser, moves.map((move) => h("button", {
-      type: "button", "data-move": move, onclick: () => { this.closeChooser(true); this.onMove(move); },
-      onmouseenter: () => this.setGhost(move), onfocus: () => this.setGhost(move),
-    }, move)), h("button", { type: "button", class: "quiet", onclick: () => this.closeChooser(true) }, t("play.cancel")));
-    this.chooser.setAttribute("aria-label", t("play.which_move"));
-    this.chooser.hidden = false;
-    const [box, frame] = [this.targets[cell[0]][cell[1]].getBoundingClientRect(), this.element.getBoundingClientRect()];
-    const left = Math.min(Math.max(0, box.left - frame.left + box.width / 2 - this.chooser.offsetWidth / 2), frame.width - this.chooser.offsetWidth);
-    this.chooser.style.left = `${Math.max(0, left)}px`;
-    this.chooser.style.top = `${box.bottom - frame.top + 6}px`;
-    this.chooser.firstChild.focus();
-  }
-
-  closeChooser(back) {
-    this.chooser.hidden = true;
-    this.chooserMoves = null;
-    this.setGhost(null);
-    if (back) this.svg.focus();
+    const step = this.picked.length;
+    let moves = this.byCell.get(key(...cell)) || [];
+    if (step && !moves.length) {
+      const again = key(...cell) === key(...this.picked.at(-1));
+      this.pick([]);
+      if (!again && this.byCell.has(key(...cell))) this.choose(cell);
+    } else if (this.view.from_to && moves.some((move) => this.byMove.get(move).length > step + 1)) {
+      this.pick([...this.picked, cell]);
+    } else {
+      moves = [...moves];
+      if (step) this.pick([]);
+      if (moves.length === 1) this.onMove(moves[0]);
+      else if (moves.length) this.chooser.ask(moves, this.targetOf(cell), this.element);
+    }
   }
 
   hovered(event) {
-    if (event.pointerType === "touch" || !this.playable || !this.chooser.hidden) return;
+    if (event.pointerType === "touch" || !this.playable || this.chooser.isOpen) return;
     const cell = this.cellOf(event);
     const moves = (cell && this.byCell.get(key(...cell))) || [];
     this.svg.classList.toggle("over-move", moves.length > 0);
@@ -262,26 +288,34 @@ export class Board {
     replace(this.ghost, cells ? [this.painter.ghost(cells, this.view.mover)] : []);
   }
 
+  // ---- Keyboard ----
+
+  targetOf([row, column]) {
+    return this.targets[row]?.[column] ?? this.stores.get(key(row, column));
+  }
+
   setActive(cell) {
     if (!cell) return;
     this.active = cell;
-    const target = this.targets[cell[0]][cell[1]];
-    this.svg.setAttribute("aria-activedescendant", target.id);
+    this.svg.setAttribute("aria-activedescendant", this.targetOf(cell).id);
     replace(this.focusLayer, this.painter.focusShape(...cell));
   }
 
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;
+    const { rows, columns, turned } = this.painter;
     const [row, column] = this.active;
-    const step = STEPS[event.key];
-    if (step) this.setActive([clamp(row + step[0], this.painter.rows), clamp(column + step[1], this.painter.columns)]);
-    else if (event.key === "Home") this.setActive([row, 0]);
-    else if (event.key === "End") this.setActive([row, this.painter.columns - 1]);
+    const step = STEPS[event.key]?.map((each) => (turned ? -each : each));
+    if (step) {
+      const to = [Math.max(0, Math.min(rows - 1, row + step[0])), column + step[1]];
+      this.setActive(this.targetOf(to) ? to : [to[0], Math.max(0, Math.min(columns - 1, to[1]))]);
+    } else if (event.key === "Home" || event.key === "End") this.setActive([row, (event.key === "Home") === turned ? columns - 1 : 0]);
     else if (event.key === "Enter" || event.key === " ") this.choose(this.active);
+    else if (event.key === "Escape" && this.picked.length) this.pick([]);
     else if (!this.digit(event.key)) return;
     this.reveal(this.active);
     const moves = (this.playable && this.byCell.get(key(...this.active))) || [];
-    if (this.chooser.hidden) this.setGhost(moves.length === 1 ? moves[0] : null);
+    if (!this.chooser.isOpen) this.setGhost(moves.length === 1 ? moves[0] : null);
     event.preventDefault();
     event.stopPropagation();
   }
@@ -293,42 +327,25 @@ export class Board {
     return true;
   }
 
-  measure() {
-    if (!this.painter) return;
-    const side = (this.view_.clientWidth / this.painter.width) * (this.painter.style === "houses" ? 72 : CELL);
-    this.zoomer.hidden = side >= SMALL && this.zoom === 0;
-    const scale = this.svg.clientWidth / this.painter.width;
-    if (!scale) return;
-    this.svg.style.setProperty("--label", `${Math.max(8, Math.min(19, LABEL / scale)).toFixed(1)}px`);
-    this.svg.style.setProperty("--badge", Math.min(this.painter.style === "houses" ? 1.3 : 1, LARGEST_BADGE / (CELL * scale)).toFixed(2));
+  // ---- Sizes ----
+
+  /** Pixels of a unit of the drawing. */
+  get scale() {
+    return this.svg.clientWidth / this.painter.width;
   }
 
-  setZoom(step) {
-    this.zoom = Math.max(0, Math.min(ZOOMS.length - 1, step));
-    const factor = ZOOMS[this.zoom];
-    const { scrollLeft, scrollTop, clientWidth, clientHeight, scrollWidth } = this.view_;
-    const before = scrollWidth / Math.max(1, clientWidth);
-    const first = before < 1.01 && this.zoom > 0;
-    this.svg.style.width = `${factor * 100}%`;
-    this.view_.classList.toggle("zoomed", this.zoom > 0);
-    this.view_.scrollLeft = (scrollLeft + clientWidth / 2) * (factor / before) - clientWidth / 2;
-    this.view_.scrollTop = (scrollTop + clientHeight / 2) * (factor / before) - clientHeight / 2;
-    if (first && this.view?.last.length) this.reveal(this.view.last[0], true);
-    const [out, into] = this.zoomer.children;
-    [out.disabled, into.disabled] = [this.zoom === 0, this.zoom === ZOOMS.length - 1];
-    out.setAttribute("aria-label", t("play.zoom_out"));
-    into.setAttribute("aria-label", t("play.zoom_in"));
-    this.measure();
+  measure() {
+    if (!this.painter || !this.scale) return;
+    const { painter, scale } = this;
+    const side = (this.place.clientWidth / painter.width) * (painter.style === "houses" ? 72 : CELL);
+    this.zoom.setUseful(side < (matchMedia("(pointer: coarse)").matches ? SMALL_FOR_FINGERS : SMALL));
+    this.rulers.measure(painter, this.sheet, scale);
+    this.badges.measure(painter, scale);
   }
 
   /** Bring a cell of a zoomed board into sight, or into the middle. */
-  reveal([row, column], middle = false) {
-    if (!this.zoom) return;
-    const [x, y] = this.painter.centre(row, column).map((value) => (value * this.svg.clientWidth) / this.painter.width);
-    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.view_;
-    const margin = 40;
-    const outside = x < scrollLeft + margin || x > scrollLeft + clientWidth - margin || y < scrollTop + margin || y > scrollTop + clientHeight - margin;
-    if (middle || outside) this.view_.scrollTo({ left: x - clientWidth / 2, top: y - clientHeight / 2 });
+  reveal(cell, middle = false) {
+    this.zoom.reveal(...this.painter.centre(...cell).map((value) => value * this.scale), middle);
   }
 
   focus() {
@@ -341,5 +358,3 @@ export class Board {
     this.element.remove();
   }
 }
-
-const clamp = (value, size) => Math.max(0, Math.min(size - 1, value));

@@ -1,50 +1,115 @@
-// What stands on a board beside its moves: tiles over the columns where discs fall, badges in the cells and houses elsewhere. An
-// annotation is {move, text, note, tone: good, even, bad or open, best, proved, title}. Tones differ in shape as well as in colour; what
-// is not proved has a ~ before it.
+// What stands on a board beside its moves: tiles over the columns where discs fall, badges in the cells and beside the houses elsewhere.
+// An annotation is {move, text, note, tone: good, even, bad or open, best, proved, title}; the best come first. Tones differ in shape as
+// well as in colour; what is not proved has a ~ before it. Sizes follow the texts, as the browser measures them.
 
+import { CELL } from "./board_marks.js";
 import { h, s } from "./dom.js";
 import { t } from "./words.js";
 
 const SHAPES = { good: "M0 -6L6.4 5H-6.4Z", even: "M-5 -5H5V5H-5Z", bad: "M0 6L6.4 -5H-6.4Z" };
-const WIDTHS = { "+": 0.85, "−": 0.85, "≥": 0.68, "≤": 0.68, ",": 0.36, ".": 0.36, "…": 0.9 }; // of letters, in the widest usual font
-const SIGN_WIDTH = 0.95;
+const SIGN = 0.95; // width of a shape, in letters' heights
+const [PAD, WIDEST, HIGHEST] = [5, 46, 42]; // of a badge in a cell
+const widths = new Map();
+let pen = null;
+
+/** How wide a text is, in letters' heights. */
+function widthOf(text, weight = 750) {
+  const name = `${weight}${text}`;
+  if (!widths.has(name)) {
+    pen ??= document.createElement("canvas").getContext("2d");
+    pen.font = `${weight} 50px ${getComputedStyle(document.documentElement).getPropertyValue("--font") || "sans-serif"}`;
+    if (widths.size > 2000) widths.clear();
+    widths.set(name, pen.measureText(text).width / 50);
+  }
+  return widths.get(name);
+}
 
 /** Up for good, a square for even, down for bad; nothing while it is open. */
 export function toneShape(tone, place = {}) {
   return SHAPES[tone] ? s("svg", { class: "tone-shape", viewBox: "-8 -8 16 16", "aria-hidden": "true", ...place }, s("path", { d: SHAPES[tone] })) : null;
 }
 
-/** The shape or the ~ before the text of an annotation. */
-export const signBefore = ({ tone, proved }) => (proved ? toneShape(tone) : h("span", { class: "about" }, "~"));
+const isAbout = ({ text, proved }) => !proved && !/[~≤≥…]/.test(text ?? "");
 
-/** Tiles over a board, each as wide as its column, that play it. Full columns have none. */
+/** The shape or the ~ before the text of an annotation; nothing where the text says it. */
+export const signBefore = (each) => (isAbout(each) ? h("span", { class: "about" }, "~") : each.proved ? toneShape(each.tone) : null);
+
+/** Tiles over a board, each as wide as its column, that play it. Full columns have none. All have letters of one size: that of the longest text. */
 export function columnTiles(painter, view, annotations, { playable, onMove, onPoint }) {
   const found = new Map(annotations.map((each) => [each.move, each]));
   const none = () => h("li", { class: "column-none" });
+  const widest = (texts) => Math.max(1.6, ...texts.map((text) => widthOf(text))).toFixed(2);
+  const [texts, notes] = [annotations.flatMap(({ text }) => breakable(text)), annotations.map(({ note }) => note || "")];
+  const words = (lines) => lines.flatMap((line) => line.split(" "));
   const tile = (each) => h("li", null, h("button", {
     type: "button", class: `column-tile worth ${each.tone}${each.best ? " best" : ""}`, "data-score": each.move, "data-tone": each.tone, "data-proved": String(each.proved), "aria-label": each.title, title: each.title, disabled: !playable,
     onclick: () => onMove(each.move), onmouseenter: () => onPoint(each.move), onmouseleave: () => onPoint(null), onfocus: () => onPoint(each.move), onblur: () => onPoint(null),
-  }, signBefore(each), h("strong", null, each.text), each.note ? h("span", { class: "column-note" }, each.note) : null));
+  }, signBefore(each), h("strong", null, breakable(each.text).map((part, i) => [i ? h("wbr") : null, part])), each.note ? h("span", { class: "column-note" }, each.note) : null));
   return h("ol", {
     class: "column-tiles", "aria-label": t("exact.columns"),
-    css: { "grid-template-columns": `${painter.left}fr repeat(${painter.columns}, 48fr) ${painter.edge}fr`, "--columns": String(painter.columns) },
+    css: { "grid-template-columns": `${painter.left}fr repeat(${painter.columns}, ${CELL}fr) ${painter.edge}fr`, "--columns": String(painter.columns), "--letters": widest(texts), "--word": widest(words(texts)), "--note": widest(notes), "--note-word": widest(words(notes)) },
   }, none(), view.column_labels.map((label) => (found.has(label) ? tile(found.get(label)) : none())));
 }
 
-/** A badge around (0, 0); where the board is `roomy`, with its note in a second line and the ~ beside the text, not over it. */
-export function badge({ move, text, note, tone, best, proved, title }, roomy) {
-  const [two, stacked] = [roomy && note, !proved && !roomy];
-  const [wide, high] = [43, two ? 38 : stacked ? 33 : 28];
-  const letters = [...text].reduce((sum, letter) => sum + (WIDTHS[letter] ?? 0.7), 0);
-  const sign = SHAPES[tone] || (!proved && roomy) ? SIGN_WIDTH : 0;
-  const size = Math.min(two || stacked ? 17 : 20, (wide - (proved ? 8 : 4)) / (letters + sign));
-  const [left, middle] = [(-(letters + sign) * size) / 2, two ? -7 : stacked ? 6 : 0];
-  return s("g", { class: `badge worth ${tone}`, "data-score": move, "data-tone": tone, "data-proved": String(proved) },
-    s("title", null, title),
-    s("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: 9 }),
-    best ? s("rect", { class: "badge-ring", x: -wide / 2 - 1.5, y: -high / 2 - 1.5, width: wide + 3, height: high + 3, rx: 10.5 }) : null,
-    toneShape(tone, { x: left, y: middle - 0.4 * size, width: 0.8 * size, height: 0.8 * size }),
-    proved ? null : s("text", stacked ? { "font-size": 15, y: -4.5 } : { "font-size": size, x: left + 0.4 * size, y: 0.355 * size }, "~"),
-    s("text", { "font-size": size.toFixed(1), x: (sign * size) / 2, y: (middle + 0.355 * size).toFixed(1) }, text),
-    two ? s("text", { class: "badge-note", y: 14 }, note) : null);
+/** The parts of a text that is too long for one line: bounds may break after their dots. */
+const breakable = (text) => (/….+/.test(text) && widthOf(text) > 2.6 ? [text.slice(0, text.indexOf("…") + 1), text.slice(text.indexOf("…") + 1)] : [text]);
+
+/** A badge around (0, 0) for the middle of a cell: its text, below it the note; the shape stands beside a short text, above a long one. */
+export function cellBadge(each) {
+  const texts = breakable((isAbout(each) ? "~" : "") + each.text);
+  const note = texts.length === 1 && each.note;
+  const shaped = each.proved && SHAPES[each.tone] ? SIGN : 0;
+  const beside = shaped && texts.length === 1 && widthOf(texts[0]) + SIGN < 4.1 ? SIGN : 0;
+  const lines = texts.map((text) => ({ text, wide: widthOf(text) + beside, shaped: beside }));
+  const size = Math.min(lines.length > 1 || note ? 16 : 20, ...lines.map(({ wide }) => (WIDEST - PAD) / wide));
+  const rows = lines.map((line) => ({ ...line, size }));
+  if (shaped && !beside) rows.unshift({ text: "", wide: 0.8, shaped: 0.8, size: 0.8 * size });
+  if (note) rows.push({ text: note, wide: widthOf(note), size: Math.min(11, (WIDEST - PAD) / widthOf(note)), class: "badge-note" });
+  return named(each, pill(each, rows, WIDEST, HIGHEST));
+}
+
+/** A badge of one line for the outer side of a house, within these measures. */
+export function rimBadge(each, wide, high) {
+  const text = (isAbout(each) ? "~" : "") + each.text;
+  const shaped = each.proved && SHAPES[each.tone] && widthOf(text) < 3 ? SIGN : 0; // no room for it beside a long text
+  const line = each.note && widthOf(`${text} ${each.note}`) + shaped < 3.4 ? `${text} ${each.note}` : text;
+  const all = widthOf(line) + shaped;
+  return named(each, pill(each, [{ text: line, wide: all, shaped, size: Math.min(0.72 * high, (wide - 3) / all) }], wide, high));
+}
+
+/** A badge with a rank, for boards of many cells: the rank above the text, or, where the text would be too small, the rank alone. Its
+ * `size` is that of the text, in the board's measures. */
+export function rankBadge(each, rank) {
+  const text = (isAbout(each) ? "~" : "") + each.text;
+  const size = Math.min(14, (CELL - 3) / widthOf(text, 600));
+  const full = pill(each, [{ text: String(rank), wide: 1, size: 17, class: "badge-rank" }, { text, wide: widthOf(text, 600), size, class: "badge-note" }], CELL, HIGHEST);
+  const brief = pill(each, [{ text: String(rank), wide: 1, size: 30, class: "badge-rank" }], WIDEST, WIDEST, WIDEST / 2);
+  full.classList.add("in-full");
+  brief.classList.add("in-brief");
+  return { element: named(each, s("g", { "data-rank": rank }, full, brief)), size };
+}
+
+/** An element that says which move it is about. */
+function named({ move, tone, proved }, element) {
+  Object.assign(element.dataset, { score: move, tone, proved });
+  return element;
+}
+
+/** Lines of text in a rounded box that is as large as they ask for, and not larger than this. */
+function pill(each, lines, widest, highest, round = 9) {
+  const wide = Math.max(Math.min(widest, 30), round > 9 ? widest : Math.min(widest, Math.max(...lines.map((line) => line.wide * line.size)) + PAD));
+  const high = round > 9 ? highest : Math.min(highest, lines.reduce((sum, { size }) => sum + 1.06 * size, PAD + 1));
+  const total = lines.reduce((sum, { size }) => sum + 1.06 * size, 0);
+  let top = -total / 2;
+  const texts = lines.map((line) => {
+    const middle = top + 0.53 * line.size;
+    top += 1.06 * line.size;
+    return [
+      line.shaped ? toneShape(each.tone, { x: (-line.wide * line.size) / 2, y: middle - 0.42 * line.size, width: 0.8 * line.size, height: 0.8 * line.size }) : null,
+      s("text", { class: line.class, "font-size": line.size.toFixed(1), x: ((line.shaped || 0) * line.size) / 2, y: (middle + 0.355 * line.size).toFixed(1) }, line.text),
+    ];
+  });
+  return s("g", { class: `badge worth ${each.tone}` },
+    s("rect", { x: -wide / 2, y: -high / 2, width: wide, height: high, rx: Math.min(round, high / 2) }),
+    each.best ? s("rect", { class: "badge-ring", x: -wide / 2 - 1.5, y: -high / 2 - 1.5, width: wide + 3, height: high + 3, rx: Math.min(round, high / 2) + 1.5 }) : null, texts);
 }

@@ -1,24 +1,31 @@
 // Drawing boards of rows and columns in three styles: "drop" (discs behind a front with holes), "stones" (crossings on wood) and
-// "squares" (tiles). A painter draws what never changes once and then only the cells that differ from what it drew before.
+// "squares" (tiles). A painter draws what never changes once and then only the cells that differ from what it drew before. A turned board
+// shows its last row at the top; cells keep their names.
 
 import { s } from "./dom.js";
-import { CELL, disc, key, ring, sign } from "./board_marks.js";
+import { arrow, CELL, disc, key, ring, sign } from "./board_marks.js";
 
 const RADIUS = { drop: 19.5, stones: 21, squares: 19 };
 const FALL = 250; // milliseconds: the longest fall of a disc
+const SLIDE = 160; // milliseconds that a piece takes from cell to cell
+const GUTTER = 22; // for names of rows and columns; boards of many cells, which are drawn small, have more
+const MANY = 13;
 
 export class GridPainter {
-  constructor(view, { labels = true } = {}) {
+  constructor(view, { labels = true, turned = false } = {}) {
     this.style = view.style;
+    this.turned = turned;
     this.rows = view.cells.length;
     this.columns = view.cells[0].length;
     this.rowLabels = labels ? view.row_labels || [] : [];
     this.columnLabels = labels ? view.column_labels || [] : [];
     const edge = this.style === "drop" ? 7 : this.style === "stones" ? 4 : 2;
     this.edge = labels ? edge : Math.min(edge, 4);
-    this.left = this.edge + (this.rowLabels.length ? 22 : 0);
+    const gutter = GUTTER * Math.max(1, Math.max(this.rows, this.columns) / MANY);
+    this.largestLabel = 0.86 * gutter;
+    this.left = this.edge + (this.rowLabels.length ? gutter : 0);
     this.top = this.edge;
-    this.below = this.columnLabels.length ? (this.style === "stones" ? 22 : 26) : 0;
+    this.below = this.columnLabels.length ? gutter + (this.style === "stones" ? 0 : 4) : 0;
     this.width = this.left + this.columns * CELL + this.edge + (this.style === "stones" && this.rowLabels.length ? 8 : 0);
     this.height = this.top + this.rows * CELL + this.edge + this.below;
     this.radius = RADIUS[this.style] || RADIUS.squares;
@@ -26,11 +33,12 @@ export class GridPainter {
     this.marks = new Map();
     this.under = s("g", { class: "under" }, this.ground());
     this.pieces = s("g", { class: "pieces" });
-    this.over = s("g", { class: "over" }, this.style === "drop" ? this.front() : null, this.labels());
+    this.over = s("g", { class: "over" }, this.style === "drop" ? this.front() : null);
   }
 
   centre(row, column) {
-    return [this.left + (column + 0.5) * CELL, this.top + (row + 0.5) * CELL];
+    const [down, right] = this.turned ? [this.rows - 1 - row, this.columns - 1 - column] : [row, column];
+    return [this.left + (right + 0.5) * CELL, this.top + (down + 0.5) * CELL];
   }
 
   /** The area that belongs to a cell, for clicks. The lowest row of a drop board owns the number below it too. */
@@ -82,15 +90,14 @@ export class GridPainter {
     return s("path", { class: "front", "fill-rule": "evenodd", d: path });
   }
 
+  /** The names of the rows, for a strip at the left edge, and of the columns, for one at the lower edge: [text, index from the first one]. */
   labels() {
-    const group = s("g", { class: `labels ${this.style}` });
-    const bottom = this.top + this.rows * CELL + this.edge;
-    this.columnLabels.forEach((label, column) => {
-      const y = this.style === "stones" ? bottom + 7 : bottom + 13;
-      group.append(s("text", { x: this.centre(0, column)[0], y }, label));
-    });
-    this.rowLabels.forEach((label, row) => group.append(s("text", { class: "row-label", x: this.left - (this.style === "stones" ? 12 : 11), y: this.centre(row, 0)[1] }, label)));
-    return group;
+    const edge = this.top + this.rows * CELL + this.edge;
+    const named = (names, text) => names.map((name, i) => [s("text", text(i), name), i]);
+    return {
+      rows: named(this.rowLabels, (row) => ({ x: (this.left + (this.style === "stones" ? 0 : -2)) / 2, y: this.centre(row, 0)[1] })).map(([text, row]) => [text, this.rows - 1 - row]),
+      columns: named(this.columnLabels, (column) => ({ x: this.centre(0, column)[0], y: edge + (this.style === "stones" ? 0.36 : 0.5) * this.below })),
+    };
   }
 
   piece(owner) {
@@ -112,6 +119,7 @@ export class GridPainter {
     }
     const appeared = changed.filter(([row, column]) => view.cells[row][column] && !this.owners[row][column]);
     const move = animate && appeared.length <= 2 && appeared.length === changed.length;
+    const left = animate && changed.length === 2 && changed.find(([row, column]) => !view.cells[row][column]); // a piece has gone from there
     for (const [row, column] of changed) {
       const [owner, name] = [view.cells[row][column], key(row, column)];
       this.marks.get(name)?.remove();
@@ -120,6 +128,7 @@ export class GridPainter {
       if (!owner) continue;
       const piece = s("g", { transform: this.place(row, column) }, this.piece(owner));
       if (move) this.enter(piece.firstChild, row);
+      else if (left) this.slide(piece.firstChild, left, [row, column]);
       this.marks.set(name, piece);
       this.pieces.append(piece);
     }
@@ -135,6 +144,11 @@ export class GridPainter {
     }
   }
 
+  slide(piece, from, to) {
+    const [[x, y], [toX, toY]] = [this.centre(...from), this.centre(...to)];
+    piece.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-in-out" });
+  }
+
   /** The cell where a move leaves its mark: the lowest free one of a column, else the move's first cell. */
   landing(cells) {
     if (this.style !== "drop" || cells.length < 2) return cells.slice(0, 1);
@@ -148,6 +162,11 @@ export class GridPainter {
     return s("g", { class: "ghost" }, where.map(([row, column]) => (this.owners[row][column]
       ? ring("point", ...this.centre(row, column), this.radius)
       : s("g", { transform: this.place(row, column) }, this.piece(mover + 1)))));
+  }
+
+  /** The way of a piece. */
+  arrow(cells) {
+    return arrow(cells.map((cell) => this.centre(...cell)), CELL);
   }
 
   /** Rings around discs; squares are tinted as a whole. */

@@ -1,25 +1,31 @@
-// Drawing a board of houses and stores (Kalah). The first player sits below and sows to the right, the second sits above.
+// Drawing a board of houses and stores (Kalah). The first player sits below and sows to the right, the second sits above; on a turned board
+// it is the other way round. Scores have their place outside, above and below the houses.
 // After mnkala/games/kalah_picture.py, with a short sowing: the counts change one after the other along the way of the seeds.
 
 import { s } from "./dom.js";
+import { rimBadge } from "./board_annotations.js";
 import { disc, ring, seeds } from "./board_marks.js";
 
 const PLACE = 72; // width of a house's place
 const HOUSE = 29; // radius of a house
 const ROWS = 118; // distance of the two rows
+const RIM = 20; // wood between a house and the edge: the number of the house
+const OUTSIDE = 30; // above and below the wood, for scores; more where many houses make the board small
 const SOWING = 450; // milliseconds: the longest sowing
 const LONGEST_WAIT = 1500; // milliseconds that a sowing may wait for the one before
 const SIDES = ["first", "second"];
 
 export class HousesPainter {
-  constructor(view, { labels = true } = {}) {
+  constructor(view, { labels = true, turned = false } = {}) {
     this.style = "houses";
+    this.turned = turned;
     this.rows = 2;
     this.columns = view.seeds.houses[0].length;
-    this.margin = labels ? 24 : 4;
+    this.margin = labels ? Math.max(OUTSIDE, 5 * this.columns) : 4;
+    this.largestLabel = 0.9 * RIM;
     this.labelled = labels;
     this.width = (this.columns + 2) * PLACE;
-    this.boardHeight = ROWS + 2 * HOUSE + 32;
+    this.boardHeight = ROWS + 2 * (HOUSE + RIM);
     this.height = this.boardHeight + 2 * this.margin;
     this.middle = this.height / 2;
     this.radius = HOUSE;
@@ -35,14 +41,33 @@ export class HousesPainter {
     this.build();
   }
 
+  /** 1 for the row that is shown below, -1 for the other. */
+  side(row) {
+    return Boolean(row) === this.turned ? -1 : 1;
+  }
+
+  /** The stores are cells too, one before the upper row and one behind the lower. */
+  isStore(column) {
+    return column < 0 || column >= this.columns;
+  }
+
   centre(row, column) {
-    return [PLACE * (column + 1.5), this.middle + (row ? ROWS / 2 : -ROWS / 2)];
+    if (this.isStore(column)) return [this.storeX(1 - row), this.middle];
+    return [PLACE * ((this.turned ? this.columns - 1 - column : column) + 1.5), this.middle + (this.side(row) * ROWS) / 2];
   }
 
   box(row, column) {
     const [x] = this.centre(row, column);
     const high = this.height / 2;
-    return { x: x - PLACE / 2, y: row ? high : 0, width: PLACE, height: high };
+    if (this.isStore(column)) return { x: x - PLACE / 2, y: 0, width: PLACE, height: this.height };
+    return { x: x - PLACE / 2, y: this.side(row) > 0 ? high : 0, width: PLACE, height: high };
+  }
+
+  /** What is said of a move, outside the board: the seeds stay in sight. */
+  badge(each, row, column) {
+    const [x] = this.centre(row, column);
+    const y = this.middle + (this.side(row) * (this.boardHeight + this.margin)) / 2;
+    return s("g", { transform: `translate(${x} ${y})` }, rimBadge(each, PLACE - 4, this.margin - 5));
   }
 
   /** The number by which the owner of a house calls it. */
@@ -57,7 +82,7 @@ export class HousesPainter {
         this.under.append(s("circle", { class: `hollow ${SIDES[1 - row]}`, cx: x, cy: y, r: HOUSE }));
         this.houses[row][column] = s("g");
         this.pieces.append(this.houses[row][column]);
-        if (this.labelled) this.over.append(s("text", { class: "label", x, y: row ? this.height - 10 : 11 }, this.number(row, column)));
+        if (this.labelled) this.over.append(s("text", { class: "label", x, y: y + this.side(row) * (HOUSE + RIM / 2 + 1.5) }, this.number(row, column)));
       }
     }
     for (const player of [0, 1]) {
@@ -71,7 +96,7 @@ export class HousesPainter {
   }
 
   storeX(player) {
-    return player === 0 ? this.width - PLACE / 2 - 4 : PLACE / 2 + 4;
+    return (player === 0) !== this.turned ? this.width - PLACE / 2 - 4 : PLACE / 2 + 4;
   }
 
   setHouse(row, column, count) {
@@ -80,7 +105,7 @@ export class HousesPainter {
     const [x, y] = this.centre(row, column);
     const group = this.houses[row][column];
     group.replaceChildren(s("g", { transform: `translate(${x} ${y})` }, seeds(count, HOUSE - 5)),
-      s("text", { class: "count", x, y: y + (row ? -HOUSE - 8 : HOUSE + 19) }, count));
+      s("text", { class: "count", x, y: y + (this.side(row) > 0 ? -HOUSE - 8 : HOUSE + 19) }, count));
     return true;
   }
 
@@ -173,6 +198,7 @@ export class HousesPainter {
 
   focusShape(row, column) {
     const [x, y] = this.centre(row, column);
-    return s("circle", { class: "focus-ring", cx: x, cy: y, r: HOUSE + 3 });
+    const high = (this.isStore(column) ? ROWS / 2 : 0) + HOUSE + 3;
+    return s("rect", { class: "focus-ring", x: x - HOUSE - 3, y: y - high, width: 2 * (HOUSE + 3), height: 2 * high, rx: HOUSE + 3 });
   }
 }

@@ -22,6 +22,9 @@ function houseText(view, row, column, yours) {
   return t(view.seeds.houses[row][column] === 1 ? "play.house_one" : "play.house", { number, seeds: view.seeds.houses[row][column], owner });
 }
 
+/** What lies in a player's store. */
+export const storeText = (view, player) => t("board.store", { player: view.players[player], seeds: view.seeds.stores[player] });
+
 /** One sentence on the whole board, for its label. */
 export function boardText(view) {
   return view.seeds

@@ -1,4 +1,5 @@
-// The plates of the two players: mark, name, clock, whose turn it is, whether an engine is thinking.
+// The plates of the two players: mark, name, clock, whose turn it is, whether an engine is thinking. Below the board sits the reader, or the
+// first player where the reader has both seats or none.
 
 import { h, replace } from "./dom.js";
 import { mark } from "./board_marks.js";
@@ -32,11 +33,17 @@ function clockText(seconds) {
 export class Plates {
   constructor() {
     this.plates = [0, 1].map((seat) => h("div", { class: `plate ${seat ? "second" : "first"}`, "data-seat": String(seat) }));
+    [this.below, this.above] = this.plates.map((plate) => h("div", { class: "plate-place" }, plate));
     this.ticker = setInterval(() => this.tick(), 100);
   }
 
   show(game) {
     this.game = game;
+    const reader = game.yours[1] && !game.yours[0] ? 1 : 0;
+    if (!this.below.contains(this.plates[reader])) {
+      this.below.append(this.plates[reader]);
+      this.above.append(this.plates[1 - reader]);
+    }
     this.since = performance.now();
     this.clocks = [];
     const mover = game.over ? null : game.view.mover;

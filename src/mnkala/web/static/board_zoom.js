@@ -1,0 +1,74 @@
+// A large board under a magnifying glass: buttons, two fingers or Ctrl and the wheel make it larger within its place, where it scrolls.
+
+import { h } from "./dom.js";
+import { t } from "./words.js";
+
+const STEPS = [1, 1.5, 2, 3, 4, 6];
+const MOST = STEPS.at(-1);
+const CLOSE = 40; // pixels: what is nearer to the edge is brought into the middle
+
+export class Zoom {
+  /** `place` scrolls, `sheet` in it grows. `onChange()` is called when the board has another size. */
+  constructor(place, sheet, onChange) {
+    Object.assign(this, { place, sheet, onChange });
+    this.factor = 1;
+    this.useful = false;
+    this.out = h("button", { type: "button", class: "icon", "data-zoom": "out", onclick: () => this.set(STEPS.findLast((step) => step < this.factor - 0.01) ?? 1) }, "−");
+    this.into = h("button", { type: "button", class: "icon", "data-zoom": "in", onclick: () => this.set(STEPS.find((step) => step > this.factor + 0.01) ?? MOST) }, "+");
+    this.element = h("div", { class: "board-zoom", hidden: true }, this.out, this.into);
+    place.addEventListener("touchstart", (event) => this.began(event), { passive: true });
+    place.addEventListener("touchmove", (event) => this.pinched(event), { passive: false });
+    place.addEventListener("wheel", (event) => this.wheeled(event), { passive: false });
+  }
+
+  /** Say whether the board is worth magnifying in its place. */
+  setUseful(useful) {
+    this.useful = useful || this.factor > 1;
+    this.element.hidden = !this.useful;
+    this.place.classList.toggle("zoomable", this.useful);
+  }
+
+  /** Make the board so many times as large as its place; a point of the window stays where it is, by default the middle of the place. */
+  set(factor, at = null) {
+    const box = this.place.getBoundingClientRect();
+    const [x, y] = at ? [at[0] - box.left, at[1] - box.top] : [box.width / 2, box.height / 2];
+    const { scrollLeft, scrollTop } = this.place;
+    const wanted = Math.max(1, Math.min(MOST, factor));
+    const grown = wanted / this.factor;
+    this.factor = wanted;
+    this.sheet.style.width = `${wanted * 100}%`;
+    this.place.classList.toggle("zoomed", wanted > 1);
+    this.place.scrollTo({ left: (scrollLeft + x) * grown - x, top: (scrollTop + y) * grown - y, behavior: "instant" });
+    [this.out.disabled, this.into.disabled] = [wanted === 1, wanted === MOST];
+    this.out.setAttribute("aria-label", t("play.zoom_out"));
+    this.into.setAttribute("aria-label", t("play.zoom_in"));
+    this.onChange();
+  }
+
+  /** Bring a point of the sheet into sight, or into the middle. */
+  reveal(x, y, middle) {
+    if (this.factor === 1) return;
+    const { clientWidth, clientHeight, scrollLeft, scrollTop } = this.place;
+    const outside = x < scrollLeft + CLOSE || x > scrollLeft + clientWidth - CLOSE || y < scrollTop + CLOSE || y > scrollTop + clientHeight - CLOSE;
+    if (middle || outside) this.place.scrollTo({ left: x - clientWidth / 2, top: y - clientHeight / 2 });
+  }
+
+  began({ touches }) {
+    this.pinch = touches.length === 2 && this.useful ? { far: distance(touches), factor: this.factor } : null;
+  }
+
+  pinched(event) {
+    if (!this.pinch || event.touches.length !== 2) return;
+    event.preventDefault();
+    const [one, other] = event.touches;
+    this.set(this.pinch.factor * (distance(event.touches) / this.pinch.far), [(one.clientX + other.clientX) / 2, (one.clientY + other.clientY) / 2]);
+  }
+
+  wheeled(event) {
+    if (!event.ctrlKey || !this.useful) return;
+    event.preventDefault();
+    this.set(this.factor * Math.exp(-event.deltaY / 200), [event.clientX, event.clientY]);
+  }
+}
+
+const distance = ([one, other]) => Math.max(1, Math.hypot(one.clientX - other.clientX, one.clientY - other.clientY));
