@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import contextlib
 import json
+import re
 import sqlite3
 from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Page, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.analysis_json import analysis_json
 from mnkala.play.words import words
-from tests.browser import PATIENCE, Visitor, check_access, check_width, click_move, press_move
+from tests.browser import DESK, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, press_move
 from tests.web_server import Person, Server, locked, running
 
 expect.set_options(timeout=PATIENCE)
@@ -358,6 +359,140 @@ def test_a_phone_plays_by_touch(phone: Visitor) -> None:
     page = phone.new_game("connect4", "human", "easy")
     page.locator('#board [data-cell="0,3"]').tap()
     expect(page.locator("#move-list [data-move]")).to_have_count(2)
+
+
+# ---- The board itself ----
+
+DRAW = """async ({game, moves, texts, options, show}) => {
+  const [{ api }, { Board }] = [await import("/api.js"), await import("/board.js")];
+  const view = await api.post("look", { game, ...(moves ? { moves } : {}) });
+  const place = Object.assign(document.createElement("div"), { className: "board-place" });
+  document.querySelector("main").replaceChildren(place);
+  window.chosen = [];
+  window.board = new Board(place, options?.edit ? { onCell: (...cell) => chosen.push(cell.join()) } : { onMove: (move) => chosen.push(move) });
+  const annotations = texts && view.moves.map(({ move }, i) => ({ move, text: texts[i % texts.length], note: i % 2 ? "in 12" : "", tone: ["good", "even", "bad"][i % 3], best: !i, proved: i % 2 === 0, title: `said of ${move}` }));
+  board.show(view, { annotations, ...show });
+  board.measure();
+}"""
+"""Put a board on an empty page, with something said of every move."""
+SPILT = """() => [...document.querySelectorAll(".badge, .column-tile")].filter((each) => each.getClientRects().length).flatMap((each) => {
+  const box = (each.querySelector("rect") ?? each).getBoundingClientRect();
+  return [...each.querySelectorAll("text, strong, .column-note")].filter((text) => {
+    const { left, right, width } = text.getBoundingClientRect();
+    return width && (left < box.left - 0.5 || right > box.right + 0.5);
+  }).map((text) => text.textContent);
+})"""
+"""The texts that are wider than the badge or tile they stand in."""
+
+
+def draw(page: Page, game: str, **more: Any) -> None:
+    page.evaluate(DRAW, {"game": game, **more})
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_texts_of_any_length_stay_within_their_badges_and_large_boards_rank_the_best_handful(ann: Visitor, size: Any) -> None:
+    page = ann.go("#/games")
+    page.set_viewport_size(size)
+    for game, shown in [("tictactoe", 9), ("connect:7x8x4", 8), ("connect:8x12x4", 12), ("kalah", 6), ("gomoku", 5), ("breakthrough:6x6", 3)]:
+        draw(page, game, texts=["−12…+17", "63 %", "wins 5", "draw"])
+        expect(page.locator("[data-score]")).to_have_count(shown)
+        assert page.evaluate(SPILT) == [], game
+    expect(page.locator("#board .badges .arrow")).to_have_count(5)  # ways of pieces to three goals, each with the best of its ways
+    draw(page, "gomoku", texts=["63 %"])
+    assert [each.get_attribute("data-rank") for each in page.locator("#board [data-rank]").all()][::-1] == list("12345")
+    expect(page.locator('#board [data-cell="0,14"]')).to_have_attribute("aria-label", re.compile("said of o15"))  # also of the others
+    draw(page, "kalah", texts=["+12"])
+    house, badge = (page.locator(where).bounding_box() for where in ("#board .hollow.first >> nth=0", '#board [data-score="1"]'))
+    assert house
+    assert badge
+    assert badge["y"] > house["y"] + house["height"], "the seeds stay in sight"
+    page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
+
+
+def test_the_names_of_rows_and_columns_stay_while_two_fingers_zoom_and_one_scrolls(phone: Visitor) -> None:
+    page = phone.go("#/games")
+    draw(page, "mnk:50x50x5", texts=["63 %"])
+    box = page.locator(".board-view").bounding_box()
+    assert box
+    fingers = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": box["x"] + x, "y": box["y"] + y, "id": i} for i, (x, y) in enumerate(places)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    touch("touchStart", (140, 150), (180, 150))
+    for far in (40, 70, 100):
+        touch("touchMove", (160 - far, 150), (160 + far, 150))
+    touch("touchEnd")
+    assert page.evaluate("board.zoom.factor") > 3
+    page.locator(".board-view").evaluate("(place) => place.scrollTo(300, 500)")
+    for ruler, edge in ((".row-ruler", "left"), (".column-ruler", "bottom")):
+        assert page.evaluate("([ruler, edge]) => Math.abs(document.querySelector(ruler).getBoundingClientRect()[edge]"
+                             " - document.querySelector('.board-view').getBoundingClientRect()[edge])", [ruler, edge]) < 1.5
+    sizes = "(kind) => [...document.querySelectorAll(kind)].filter((each) => each.getClientRects().length).map((each) => each.getBoundingClientRect().height)"
+    assert min(page.evaluate(sizes, ".ruler text")) > 11
+    page.locator('[data-zoom="out"]').click()
+    expect(page.locator(".board-zoom")).to_be_visible()
+
+
+def test_a_piece_is_picked_put_back_dragged_and_goes_where_it_may(ann: Visitor) -> None:
+    page = ann.go("#/games")
+    draw(page, "breakthrough:5x4", moves="b2-b3", texts=["63 %"])
+
+    def cell(row: int, column: int) -> Any:
+        return page.locator(f'#board [data-cell="{row},{column}"]')
+
+    cell(1, 1).click()
+    expect(page.locator("#board .tint.goal")).to_have_count(2)
+    expect(cell(1, 1)).to_have_attribute("aria-selected", "true")
+    expect(cell(2, 0)).to_have_attribute("aria-label", re.compile("can go here. said of b4-a3"))
+    page.keyboard.press("Escape")
+    expect(page.locator("#board .tint.goal")).to_have_count(0)
+    cell(1, 1).click()
+    cell(1, 0).click()
+    expect(cell(1, 0)).to_have_attribute("aria-selected", "true")
+    cell(4, 3).click()
+    expect(page.locator("#board .tint.picked")).to_have_count(0)
+    assert page.evaluate("chosen") == []
+    cell(1, 3).drag_to(cell(2, 2))
+    assert page.evaluate("chosen") == ["d4-c3"]
+
+
+def test_the_reader_sits_below_in_every_seat(ann: Visitor) -> None:
+    page = ann.page
+
+    def y(where: str) -> float:
+        box = page.locator(where).bounding_box()
+        assert box
+        return float(box["y"] + box["height"] / 2)
+
+    for game, turned, upper, lower in (("kalah", True, "1,0", "0,0"), ("breakthrough:5x4", True, "4,0", "0,0"), ("tictactoe", False, "0,0", "2,0")):
+        ann.new_game(game, "random:seed=1", "human")
+        expect(page.locator("#move-list [data-move]").first).to_be_visible()
+        expect(page.locator('.plate[data-seat="1"]')).to_contain_text("to move")
+        assert y('.plate[data-seat="0"]') < y(f'#board [data-cell="{upper}"]') < y(f'#board [data-cell="{lower}"]') < y('.plate[data-seat="1"]')
+        if turned:
+            page.locator("#board").focus()
+            page.keyboard.press("Home")
+            page.keyboard.press("ArrowDown")
+            page.keyboard.press("ArrowDown")
+            columns = ann.state()["view"]["columns"]
+            expect(page.locator("#board")).to_have_attribute("aria-activedescendant", re.compile(f"-{columns - 1}$"))  # the left as one sees it
+    ann.new_game("kalah")
+    assert y('.plate[data-seat="1"]') < y('#board [data-cell="0,0"]') < y('#board [data-cell="1,0"]') < y('.plate[data-seat="0"]'), "two people at one computer"
+
+
+def test_every_cell_of_a_board_can_be_chosen_for_editing_and_a_preview_looks_like_one(ann: Visitor) -> None:
+    page = ann.go("#/games")
+    draw(page, "kalah:3x2", moves="2", options={"edit": True})
+    for cell in ("1,1", "0,2", "0,-1"):
+        page.locator(f'#board [data-cell="{cell}"]').click()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    assert page.evaluate("chosen") == ["1,1", "0,2", "0,-1", "0,0"]
+    draw(page, "connect4", moves="44", show={"preview": True})
+    expect(page.locator(".board-preview")).to_have_text(words("en")["board.preview"])
+    assert page.locator(".board-view").evaluate("(place) => getComputedStyle(place).outlineStyle") == "dashed"
 
 
 def test_a_cell_that_means_several_moves_asks_which(ann: Visitor) -> None:

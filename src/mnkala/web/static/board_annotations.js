@@ -63,7 +63,7 @@ export function cellBadge(each) {
   const lines = texts.map((text) => ({ text, wide: widthOf(text) + beside, shaped: beside }));
   const size = Math.min(lines.length > 1 || note ? 16 : 20, ...lines.map(({ wide }) => (WIDEST - PAD) / wide));
   const rows = lines.map((line) => ({ ...line, size }));
-  if (shaped && !beside) rows.unshift({ text: "", wide: 0.8, shaped: 0.8, size: 0.8 * size });
+  if (shaped && !beside) rows.unshift(shapeAlone(0.8 * size));
   if (note) rows.push({ text: note, wide: widthOf(note), size: Math.min(11, (WIDEST - PAD) / widthOf(note)), class: "badge-note" });
   return named(each, pill(each, rows, WIDEST, HIGHEST));
 }
@@ -81,13 +81,17 @@ export function rimBadge(each, wide, high) {
  * `size` is that of the text, in the board's measures. */
 export function rankBadge(each, rank) {
   const text = (isAbout(each) ? "~" : "") + each.text;
+  const shaped = each.proved && SHAPES[each.tone] ? SIGN : 0;
   const size = Math.min(14, (CELL - 3) / widthOf(text, 600));
-  const full = pill(each, [{ text: String(rank), wide: 1, size: 17, class: "badge-rank" }, { text, wide: widthOf(text, 600), size, class: "badge-note" }], CELL, HIGHEST);
-  const brief = pill(each, [{ text: String(rank), wide: 1, size: 30, class: "badge-rank" }], WIDEST, WIDEST, WIDEST / 2);
+  const full = pill(each, [{ text: rank, wide: 0.7 + shaped, shaped, size: 17, class: "badge-rank" }, { text, wide: widthOf(text, 600), size, class: "badge-note" }], CELL, HIGHEST);
+  const brief = pill(each, [...(shaped ? [shapeAlone(11)] : []), { text: rank, wide: 0.7, size: 27, class: "badge-rank" }], WIDEST, WIDEST, WIDEST / 2);
   full.classList.add("in-full");
   brief.classList.add("in-brief");
   return { element: named(each, s("g", { "data-rank": rank }, full, brief)), size };
 }
+
+/** A line of a badge that holds nothing but the shape. */
+const shapeAlone = (size) => ({ text: "", wide: 0.8, shaped: 0.8, size });
 
 /** An element that says which move it is about. */
 function named({ move, tone, proved }, element) {
