@@ -120,7 +120,7 @@ def test_proved_lines_are_marked_and_walked_through_on_the_board(ann: Visitor) -
     before = discs(page)
     best.locator("[data-line]").nth(3).hover()
     expect(page.locator("#board .pieces > g")).to_have_count(before + 4)
-    page.locator("h1").hover()
+    page.locator("#move-list").hover()
     expect(page.locator("#board .pieces > g")).to_have_count(before)
     best.locator("[data-line]").first.focus()
     expect(page.locator("#board .pieces > g")).to_have_count(before + 1)
@@ -155,26 +155,25 @@ def test_where_there_is_no_solver_an_estimate_stands_alone(ann: Visitor, game: s
     page = ann.go(f"#/analysis?game={game}")
     expect(page.locator('[data-score][data-proved="false"]').first).to_be_attached()
     expect(page.locator(".proof-progress")).to_be_hidden()
-    expect(page.locator("#book")).to_be_hidden()
+    expect(page.locator("#book-about")).to_be_hidden()
 
 
 # ---- The book ----
 
 
-def test_the_opening_is_explored_by_clicks(ann: Visitor) -> None:
+def test_the_book_is_part_of_the_list_and_its_moves_are_played_by_clicks(ann: Visitor) -> None:
     page = ann.go("#/analysis?game=connect4&moves=444")
-    expect(page.locator("#book-moves [data-book]")).to_have_count(7)
     position = Position("connect4").play("444")
     book = open_book(position.rules)
     assert book is not None
     expected = book.moves(position)
     assert expected is not None
-    for move, score in expected.items():
-        expect(page.locator(f'[data-book="{move + 1}"]')).to_have_attribute("data-value", str(score))
-    first = page.locator("#book-moves [data-book]").first
-    assert first.get_attribute("data-value") == str(max(expected.values())) == "-1"
-    expect(first).to_contain_text("loses in 38")
-    first.click()
+    entries = page.locator("#analysis-lines > li[data-move]")
+    expect(entries.locator(".tag", has_text=words("en")["exact.book_tag"])).to_have_count(7)
+    expect(page.locator("#book-about")).to_contain_text("reaches")
+    best = max(expected, key=lambda move: expected[move])
+    assert entries.first.get_attribute("data-move") == str(best + 1)
+    entries.first.locator("[data-play]").click()
     expect(page.locator("#move-list [data-move]")).to_have_count(4)
 
 

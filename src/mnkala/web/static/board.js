@@ -7,6 +7,7 @@ import { GridPainter } from "./board_grid.js";
 import { HousesPainter } from "./board_houses.js";
 import { boardText, cellText } from "./board_text.js";
 import { h, replace, s } from "./dom.js";
+import { byPointer } from "./last_input.js";
 import { t } from "./words.js";
 
 const ZOOMS = [1, 1.5, 2, 3, 4, 6];
@@ -57,7 +58,11 @@ export class Board {
     this.svg.addEventListener("pointermove", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => this.setGhost(null));
     this.svg.addEventListener("keydown", (event) => this.pressed(event));
-    this.svg.addEventListener("focus", () => this.setActive(this.active));
+    this.svg.addEventListener("pointerdown", () => { this.clickedInto = true; });
+    this.svg.addEventListener("focus", () => {
+      this.clickedInto = byPointer();
+      this.setActive(this.active);
+    });
     this.svg.addEventListener("blur", () => this.setGhost(null));
     this.chooser.addEventListener("keydown", (event) => {
       if (event.key === "Escape") this.closeChooser(true);
@@ -269,6 +274,7 @@ export class Board {
 
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;
+    if (this.clickedInto && !/^[1-9]$/.test(event.key)) return; // after a click the arrows are the page's
     const [row, column] = this.active;
     const step = STEPS[event.key];
     if (step) this.setActive([clamp(row + step[0], this.painter.rows), clamp(column + step[1], this.painter.columns)]);
