@@ -60,8 +60,8 @@ class AnalysisPage {
     this.promote = act("promote", "up", () => this.change(() => this.tree.promote(this.node)));
     this.remove = sureButton("trash", t("analysis.remove"), t("analysis.remove_sure"), { class: "icon", id: "remove" }, () => this.removeVariation());
     this.tools = new AnalysisTools({ context: this.context, walk: (name) => this.walk(name), startOver: () => this.open({ game: this.view.game, start: this.view.start }).catch(this.context.notify) });
-    const place = h("div", { class: "board-place" });
-    this.main = h("section", { class: "game-main analysis-main", "aria-label": t("play.board") }, this.analysis.bar, place, this.analysis.previewBar);
+    const place = h("div", { class: "board-place" }, this.analysis.previewBar);
+    this.main = h("section", { class: "game-main analysis-main", "aria-label": t("play.board") }, this.analysis.bar, place);
     replace(container, h("div", { class: "analysis-page" }, h("div", { class: "analysis-stage" }, this.main),
       h("aside", { class: "analysis-side", "aria-label": t("play.about_game") }, this.title, this.chooser.element, this.state, this.analysis.element,
         h("section", { class: "panel variations-panel", "aria-label": t("play.moves") }, h("div", { class: "variations-head" }, h("h2", null, t("play.moves")), this.promote, this.remove), this.variations.list),

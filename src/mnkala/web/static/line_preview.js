@@ -6,6 +6,7 @@ import { icon } from "./play_icons.js";
 import { t } from "./words.js";
 
 const REST = 250; // milliseconds that a pointer rests before it means something
+const LAST = 8; // moves that the board names
 
 export class LinePreview {
   /** `list` holds buttons with `data-line`; `onPreview(moves or null)` shows a line; `onPlay(moves)`, where there is one, plays it. */
@@ -54,7 +55,7 @@ export class LinePreview {
     }
     this.line = line;
     this.bar.hidden = false;
-    replace(this.moves, line.join(" "));
+    replace(this.moves, `${line.length > LAST ? "… " : ""}${line.slice(-LAST).join(" ")}`);
     this.onPreview(line);
   }
 

@@ -51,8 +51,8 @@ class GamePage {
     this.invitation = h("div");
     this.answer = h("div");
     this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
-    const place = h("div", { class: "board-place" });
-    this.main = h("section", { class: "game-main", "aria-label": t("play.board") }, this.plates.plates[1], this.analysis.bar, place, this.plates.plates[0], this.looked, this.analysis.previewBar);
+    const place = h("div", { class: "board-place" }, this.analysis.previewBar);
+    this.main = h("section", { class: "game-main", "aria-label": t("play.board") }, this.plates.plates[1], this.analysis.bar, place, this.plates.plates[0], this.looked);
     const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, this.status, this.invitation, this.controls.element, this.hint.element,
       this.analysis.element, this.moves.element, this.answer, this.more);
     this.board = new Board(place, { onMove: (move) => this.play(move) });

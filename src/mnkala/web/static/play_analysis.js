@@ -34,7 +34,7 @@ export class AnalysisPanel {
       h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("play.analysis")));
     this.facts = h("p", { class: "facts", id: "analysis-facts" });
     this.verdict = h("p", { class: "verdict", id: "analysis-score" });
-    this.unproved = h("p", { class: "soft", id: "analysis-unproved" });
+    this.unproved = h("p", { class: "soft cut", id: "analysis-unproved", onclick: () => this.unproved.classList.toggle("unfolded") });
     this.picker = new EnginePicker(catalogue, { engine: this.engine, unlimited: true, onChange: (engine) => this.choose(engine) });
     this.list = new ScoreList({ onMove });
     this.progress = new ProofProgress({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
@@ -185,7 +185,7 @@ export class AnalysisPanel {
     const moves = view.over ? [] : all;
     this.body.classList.toggle("working", busy(proof) || busy(estimate));
     if (view.over) replace(this.verdict, t("play.analysis_over"));
-    else if (whole) replace(this.verdict, t("play.analysis_says", { player: view.players[view.mover], score: provedText(whole, view) }), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
+    else if (whole) replace(this.verdict, mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })), provedText(whole, view).replace(/ %/g, "\u00a0%"), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
     else replace(this.verdict, estimate.trouble || t(proof.number ? "exact.waits" : "play.analysis_waits"));
     replace(this.unproved, proof.trouble ? t("exact.out_of_reach", { why: proof.trouble }) : "");
     this.list.show(moves, best, view);

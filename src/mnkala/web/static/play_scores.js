@@ -2,6 +2,7 @@
 
 import { toneShape } from "./board_annotations.js";
 import { h, replace } from "./dom.js";
+import { icon } from "./play_icons.js";
 import { fullText, moveName, scoreText, toneOf } from "./scores.js";
 import { known, number, t } from "./words.js";
 
@@ -53,9 +54,10 @@ export class ScoreList {
       return h("p", { class: "score-why cut", tabindex: cells ? "0" : null, "data-cells": cells }, reasonText(reason));
     });
     return h("li", { "data-move": move, class: `${best ? "best" : ""}${this.unfolded.has(move) ? " unfolded" : ""}` },
-      h("p", { class: "score-head" }, scoreChip(worth, best, view), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null,
-        h("button", { type: "button", class: "unfold", "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, "…")),
-      why, moves.length > 1 ? h("div", { class: "line-moves cut" }, role ? h("span", { class: "line-role" }, t(role)) : null, role === "exact.refuted" ? steps.slice(1) : steps, moves.length > LONGEST_LINE ? "…" : null) : null);
+      h("p", { class: "score-head" }, scoreChip(worth, best, view), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null), why,
+      h("div", { class: "line-row" },
+        h("span", { class: "line-moves cut" }, moves.length < 2 ? null : [role ? h("span", { class: `line-role ${toneOf(worth)}` }, t(role)) : null, role === "exact.refuted" ? steps.slice(1) : steps, moves.length > LONGEST_LINE ? "…" : null]),
+        h("button", { type: "button", class: "unfold", "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, icon("down"))));
   }
 
   /** The name of a move; where moves are played from the list, a button. */
