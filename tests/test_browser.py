@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.analysis_json import analysis_json
 from mnkala.play.words import words
-from tests.browser import DESK, EMPTY, PATIENCE, Visitor, check_access, check_width, click_move, press_move
+from tests.browser import EMPTY, PATIENCE, Visitor, check_access, check_width, click_move, press_move
 from tests.web_server import Person, Server, locked, running
 
 expect.set_options(timeout=PATIENCE)
@@ -219,7 +219,7 @@ def test_the_analysis_page_is_one_screen_in_which_only_lists_scroll(ann: Visitor
     board = page.locator("#board").bounding_box()
     assert board is not None
     assert board["height"] > 0.6 * height or board["width"] > 0.5 * width
-    page.set_viewport_size(DESK)
+    page.set_viewport_size({"width": 1280, "height": 800})
 
 
 def test_on_a_phone_the_board_and_the_tools_stay_in_view(phone: Visitor) -> None:
