@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.analysis_json import analysis_json
 from mnkala.play.words import words
-from tests.browser import DESK, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, press_move
+from tests.browser import DESK, EMPTY, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, press_move
 from tests.web_server import Person, Server, locked, running
 
 expect.set_options(timeout=PATIENCE)
@@ -202,6 +202,106 @@ def test_the_analysis_is_kept_while_one_plays(ann: Visitor) -> None:
     expect(page.locator("[data-score]")).to_have_count(8)
 
 
+SCREENS = {"desk": (1280, 800), "wide": (1440, 900), "sideways": (844, 390)}
+FITS = """(selector) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return box.height > 0 && box.top >= 0 && box.left >= 0 && box.bottom <= innerHeight && box.right <= innerWidth;
+}"""
+
+
+@pytest.mark.parametrize(("screen", "game"), [("desk", "connect4"), ("wide", "kalah:3x2"), ("sideways", "tictactoe")])
+def test_the_analysis_page_is_one_screen_in_which_only_lists_scroll(ann: Visitor, screen: str, game: str) -> None:
+    width, height = SCREENS[screen]
+    ann.page.set_viewport_size({"width": width, "height": height})
+    page = ann.go(f"#/analysis?game={game}")
+    expect(page.locator("#analysis-lines > [data-move]").first).to_be_visible()
+    assert page.evaluate("[document.documentElement.scrollHeight, document.documentElement.scrollWidth]") == [height, width]
+    for part in ("#board", "#evaluation-bar", "#analysis-lines", "#move-list", "#analysis-more", "#analysis-family", "#copy-link"):
+        assert page.evaluate(FITS, part), part
+    board = page.locator("#board").bounding_box()
+    assert board is not None
+    assert board["height"] > 0.6 * height or board["width"] > 0.5 * width
+    page.set_viewport_size({"width": 1280, "height": 800})
+
+
+def test_on_a_phone_the_board_and_the_tools_stay_in_view(phone: Visitor) -> None:
+    page = phone.go("#/analysis?game=connect4&moves=121212")
+    expect(page.locator("#analysis-lines > [data-move]")).to_have_count(7)
+    page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+    assert page.evaluate("scrollY") > 0
+    assert page.evaluate(FITS, "#board")
+    assert page.evaluate(FITS, "#analysis-more")
+    assert page.evaluate("parseFloat(getComputedStyle(document.querySelector('.chip')).fontSize)") >= 12
+
+
+def current(page: Page, ply: int, move: str) -> None:
+    expect(page.locator('#move-list [aria-current="step"]')).to_have_attribute("data-ply", str(ply))
+    expect(page.locator('#move-list [aria-current="step"]')).to_have_attribute("data-move", move)
+
+
+def test_a_new_move_branches_and_variations_outlive_a_reload(ann: Visitor) -> None:
+    page = ann.go("#/analysis?game=tictactoe&moves=b2,a1,c3")
+    page.locator("#analysis-switch").click()
+    page.keyboard.press("ArrowLeft")  # after a click the keys are still the page's
+    current(page, 2, "a1")
+    page.locator('#board [data-cell="0,0"]').click()
+    current(page, 3, "a3")
+    expect(page.locator("#move-list [data-ply='3']")).to_have_count(2)
+    page.keyboard.press("ArrowUp")  # after a click on the board, too
+    current(page, 3, "c3")
+    page.keyboard.press("ArrowDown")
+    current(page, 3, "a3")
+    page.locator("#promote").click()
+    expect(page.locator("#move-list .variation")).to_contain_text("c3")
+    page.reload()
+    current(page, 3, "a3")
+    assert page.url.endswith("moves=b2,a1,a3")
+    expect(page.locator("#move-list .variation")).to_contain_text("c3")
+    expect(page.locator("#analysis-switch")).to_have_attribute("aria-checked", "false")
+    page.locator('[data-walk="first"]').click()
+    expect(page.locator('[data-walk="first"]')).to_be_disabled()
+    page.keyboard.press("ArrowRight")
+    current(page, 1, "b2")
+    page.locator("#move-list .variation [data-move]").click()
+    current(page, 3, "c3")
+    page.locator("#remove").click()
+    page.locator("#remove").click()
+    current(page, 2, "a1")
+    expect(page.locator("#move-list [data-move]")).to_have_count(3)
+    page.locator("#analysis-family").select_option("kalah")
+    expect(page.locator("#move-list [data-move]")).to_have_count(0)
+
+
+def test_a_tree_of_moves_is_walked_changed_and_read_again(ann: Visitor) -> None:
+    ann.page.goto(f"{ann.server.address}/{EMPTY}")
+    found = ann.page.evaluate("""async () => {
+      const { MoveTree } = await import("/move_tree.js");
+      const tree = new MoveTree();
+      tree.add(["1", "2", "3"], [0, 1, 0]);
+      const other = tree.add(["1", "4", "5"], [0, 1, 0]);
+      const moves = (node) => tree.moves(node).join("");
+      const seen = [moves(tree.end(tree.root)), moves(tree.beside(other, 1)), moves(tree.branch(other)), tree.branch(tree.find(["1", "2"]))];
+      tree.promote(other);
+      const again = MoveTree.read(JSON.parse(JSON.stringify(tree.serialise())));
+      seen.push(again.root.children[0].children.map(({ move }) => move).join(""), moves(tree.remove(tree.branch(tree.find(["1", "2"])))), tree.find(["1", "2"]));
+      return seen;
+    }""")
+    assert found == ["145", "12", "14", None, "42", "1", None]
+
+
+@pytest.mark.parametrize(("place", "said", "way", "leads"), [
+    ("#/analysis?game=nonsense", "no game is called 'nonsense'", "#choose-game a >> nth=0", "#/analysis?game=connect4"),
+    ("#/analysis?game=tictactoe&moves=b2,a1,b2", "b2 cannot be played", "#open-legal", "#/analysis?game=tictactoe&moves=b2,a1"),
+    ("#/think?game=tictactoe&start=zz", "needs 3 rows", "#open-start", "#/think?game=tictactoe"),
+    ("#/review?game=connect4&moves=448", "column 8 does not exist", "#open-legal", "#/review?game=connect4&moves=4,4"),
+    ("#/puzzles?win_in=99", "99", "#problem a", "#/puzzles?win_in=3"),
+    ("#/game/unknown", "unknown", "#problem a >> nth=0", "#/")])
+def test_a_bad_link_says_what_is_wrong_and_offers_a_way_on(ann: Visitor, place: str, said: str, way: str, leads: str) -> None:
+    page = ann.go(place)
+    expect(page.locator("#problem")).to_contain_text(said)
+    expect(page.locator(way)).to_have_attribute("href", leads)
+
+
 def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     """The sixth move lets three in a column be."""
     page = ann.go("#/review?game=connect4&moves=1212121")
@@ -223,7 +323,11 @@ def test_a_review_is_exported(ann: Visitor, form: str, start: bytes) -> None:
 
 
 def test_a_pasted_record_is_opened_and_a_bad_one_explained(ann: Visitor) -> None:
-    page = ann.go("#/review")
+    ann.new_game("tictactoe", moves="b2")
+    saved = ann.state()["id"]
+    page = ann.go("#/analysis?game=tictactoe")
+    page.locator('[data-nav="review"]').click()
+    expect(page.locator("#saved-games a")).to_have_attribute("href", f"#/review?id={saved}")
     page.locator("#record-input").fill("connect4 44 maybe")
     page.locator("#record-open").click()
     expect(page.locator("body")).to_contain_text("'maybe' is not a result")

@@ -46,7 +46,7 @@ def test_exact_scores_stand_over_the_columns_in_colour_shape_and_words(ann: Visi
         tone, words_of = ("good", "wins in") if score > 0 else ("bad", "loses in") if score < 0 else ("even", "a draw")
         expect(tile(page, move)).to_have_attribute("data-tone", tone)
         expect(tile(page, move)).to_have_attribute("data-proved", "true")
-        expect(tile(page, move).locator("strong")).to_have_text(f"{score:+d}".replace("-", "−") if score else "0")
+        expect(tile(page, move).locator("strong")).to_have_text(re.compile("^in [0-9]+$" if score else "^draw$"))
         expect(tile(page, move).locator("svg.tone-shape")).to_be_visible()
         said = tile(page, move).get_attribute("aria-label") or ""
         assert said.startswith(f"Column {move}")
@@ -116,21 +116,29 @@ def test_proved_lines_are_marked_and_walked_through_on_the_board(ann: Visitor) -
     page = ann.go(f"#/analysis?game=connect4&moves={MIDDLE}")
     wait_for_proof(page)
     best = page.locator("#analysis-lines li.best").first
-    expect(best.locator(".proved-tag")).to_contain_text(words("en")["exact.best_line"])
+    expect(best.locator(".line-role")).to_contain_text(words("en")["exact.best_line"])
     before = discs(page)
     best.locator("[data-line]").nth(3).hover()
     expect(page.locator("#board .pieces > g")).to_have_count(before + 4)
-    page.locator("h1").hover()
+    expect(page.locator(".preview-bar")).to_contain_text("Preview")
+    page.locator("#move-list").hover()
     expect(page.locator("#board .pieces > g")).to_have_count(before)
-    best.locator("[data-line]").first.focus()
-    expect(page.locator("#board .pieces > g")).to_have_count(before + 1)
+    best.locator("[data-line]").nth(1).click()
+    page.locator("#move-list").hover()
+    expect(page.locator("#board .pieces > g")).to_have_count(before + 2)  # a click means it: it stays
+    page.keyboard.press("Escape")
+    expect(page.locator("#board .pieces > g")).to_have_count(before)
+    expect(page.locator(".preview-bar")).to_be_hidden()
+    best.locator("[data-line]").nth(1).click()
+    page.locator("#play-preview").click()
+    expect(page.locator("#move-list [data-move]")).to_have_count(len(MIDDLE) + 2)
 
 
 def test_a_losing_move_has_the_line_that_refutes_it(ann: Visitor) -> None:
     page = ann.go(f"#/analysis?game=connect4&moves={MIDDLE}")
     wait_for_proof(page)
     lost = page.locator("#analysis-lines li", has=page.locator(".chip.bad")).first
-    expect(lost.locator(".proved-tag")).to_contain_text(words("en")["exact.refuted"])
+    expect(lost.locator(".line-role")).to_contain_text(words("en")["exact.refuted"])
     line = lost.locator("[data-line]").last.get_attribute("data-line") or ""
     end = Position("connect4").play(MIDDLE).play(line)
     assert end.outcome is not None
@@ -150,31 +158,33 @@ def test_exact_scores_stay_while_one_plays_a_game(ann: Visitor) -> None:
     assert before != after
 
 
-@pytest.mark.parametrize("game", ["gomoku", "connect4:10x11"])
+@pytest.mark.parametrize("game", ["gomoku&moves=h8", "connect4:10x11"])
 def test_where_there_is_no_solver_an_estimate_stands_alone(ann: Visitor, game: str) -> None:
     page = ann.go(f"#/analysis?game={game}")
     expect(page.locator('[data-score][data-proved="false"]').first).to_be_attached()
+    expect(page.locator("#analysis-lines > [data-move]")).to_have_count(5)
+    page.locator("#more-moves").click()
+    expect(page.locator("#analysis-lines > [data-move]").nth(5)).to_be_attached()
     expect(page.locator(".proof-progress")).to_be_hidden()
-    expect(page.locator("#book")).to_be_hidden()
+    expect(page.locator("#book-about")).to_be_hidden()
 
 
 # ---- The book ----
 
 
-def test_the_opening_is_explored_by_clicks(ann: Visitor) -> None:
+def test_the_book_is_part_of_the_list_and_its_moves_are_played_by_clicks(ann: Visitor) -> None:
     page = ann.go("#/analysis?game=connect4&moves=444")
-    expect(page.locator("#book-moves [data-book]")).to_have_count(7)
     position = Position("connect4").play("444")
     book = open_book(position.rules)
     assert book is not None
     expected = book.moves(position)
     assert expected is not None
-    for move, score in expected.items():
-        expect(page.locator(f'[data-book="{move + 1}"]')).to_have_attribute("data-value", str(score))
-    first = page.locator("#book-moves [data-book]").first
-    assert first.get_attribute("data-value") == str(max(expected.values())) == "-1"
-    expect(first).to_contain_text("loses in 38")
-    first.click()
+    entries = page.locator("#analysis-lines > li[data-move]")
+    expect(entries.locator(".tag", has_text=words("en")["exact.book_tag"])).to_have_count(7)
+    expect(page.locator("#book-about")).to_contain_text("reaches")
+    best = max(expected, key=lambda move: expected[move])
+    assert entries.first.get_attribute("data-move") == str(best + 1)
+    entries.first.locator("[data-play]").click()
     expect(page.locator("#move-list [data-move]")).to_have_count(4)
 
 

@@ -1,179 +1,195 @@
-// A free board: play both sides, walk back and forth, try lines, with the analysis beside it. Its address always says what is on it.
+// A free board: play both sides, try lines, go back and try others, with the analysis beside it. Nothing that was tried is lost, a reload
+// brings it back, and the address always says what is on the board.
 
 import { api } from "./api.js";
+import { AnalysisTools } from "./analysis_tools.js";
+import { badLink } from "./bad_link.js";
 import { Board } from "./board.js";
 import { h, replace } from "./dom.js";
+import { GameChooser } from "./game_chooser.js";
+import { MoveTree } from "./move_tree.js";
 import { AnalysisPanel } from "./play_analysis.js";
-import { sortFamilies, usualGame } from "./play_cards.js";
-import { BookPanel } from "./play_book.js";
-import { copyButton, iconButton } from "./play_icons.js";
-import { MoveList } from "./play_moves.js";
-import { familyName, gameName } from "./play_names.js";
-import { moreAbout, resultText } from "./play_panels.js";
-import { address, look, showLine } from "./play_positions.js";
+import { icon, sureButton } from "./play_icons.js";
+import { gameName } from "./play_names.js";
+import { resultText } from "./play_panels.js";
+import { address, look, lookAt, showLine } from "./play_positions.js";
+import { Variations } from "./variations.js";
 import { t } from "./words.js";
 
-const LAST = "mnkala.analysis";
+const KEPT = "mnkala.analysis"; // the last board with its tree: of this tab, and for a new tab that of any
+
+function keptBoard(storage) {
+  try {
+    return JSON.parse(storage.getItem(KEPT));
+  } catch {
+    return null;
+  }
+}
 
 export async function show(container, params, context) {
+  const kept = keptBoard(sessionStorage) || (params.game ? null : keptBoard(localStorage));
+  let view;
+  try {
+    view = await lookAt(params.game ? params : kept || { game: "connect4" });
+  } catch (error) {
+    if (params.game) return badLink(container, "analysis", params, error, context);
+    view = await lookAt({ game: "connect4" });
+  }
   const page = new AnalysisPage(container, context);
-  const wanted = params.game ? params : { game: localStorage.getItem(LAST) || "connect4" };
-  const opened = await page.open(wanted.game, wanted.start || null, wanted.moves || "");
-  if (!opened && !params.game) await page.open("connect4", null, "");
-  page.analysis.toggle(true);
+  page.begin(view, kept);
   return { close: () => page.close(), keys: page.keys };
 }
 
 class AnalysisPage {
   constructor(container, context) {
     this.context = context;
-    this.line = []; // all moves; `ply` of them are on the board
-    this.ply = 0;
     this.build(container);
   }
 
   build(container) {
     const { catalogue } = this.context;
-    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => showLine(this, this.view, line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
-    this.moves = new MoveList((ply) => this.goTo(ply));
-    this.book = new BookPanel({
-      onMove: (move) => this.play(move), onPoint: (move) => { this.hinted = move; this.draw(); }, onBack: (ply) => this.goTo(ply),
+    this.analysis = new AnalysisPanel({
+      catalogue, kept: [localStorage, "mnkala.analysis.on"], usual: true, onScores: () => this.draw(), onPreview: (line) => showLine(this, this.view, line),
+      onPoint: (cells) => { this.pointed = cells; this.draw(); }, onMove: (move) => this.play(move), onLine: (line) => this.playLine(line), onBack: (ply) => this.goTo(this.tree.path(this.node)[ply - 1] ?? this.tree.root),
     });
-    this.title = h("h1", { class: "game-title" });
+    this.chooser = new GameChooser({ catalogue, onGame: (game) => this.open({ game }), onPaste: (text) => this.paste(text) });
+    this.title = h("h1", { class: "sr-only" });
     this.state = h("p", { class: "notice", role: "status", hidden: true });
-    this.undo = iconButton("undo", t("play.undo"), { id: "undo", title: t("play.undo_about"), onclick: () => this.goTo(this.ply - 1) });
-    this.redo = iconButton("redo", t("play.redo"), { id: "redo", title: t("play.redo_about"), onclick: () => this.goTo(this.ply + 1) });
-    this.again = h("button", { type: "button", id: "from-start", onclick: () => this.open(this.view.game, this.view.start, "") }, t("page.from_start"));
-    this.link = copyButton(() => location.href, t("page.link_here"), { id: "copy-link" });
-    this.fromHere = h("a", { class: "button", id: "play-from-here" }, t("page.play_from_here"));
-    this.toReview = h("a", { class: "button", id: "review" }, t("play.review"));
-    this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
-    const place = h("div", { class: "board-place" });
+    this.variations = new Variations((node) => this.goTo(node));
+    const act = (id, name, action) => h("button", { type: "button", class: "icon", id, title: t(`analysis.${id}`), "aria-label": t(`analysis.${id}`), onclick: action }, icon(name));
+    this.promote = act("promote", "up", () => this.change(() => this.tree.promote(this.node)));
+    this.remove = sureButton("trash", t("analysis.remove"), t("analysis.remove_sure"), { class: "icon", id: "remove" }, () => this.removeVariation());
+    this.tools = new AnalysisTools({ context: this.context, walk: (name) => this.walk(name), startOver: () => this.open({ game: this.view.game, start: this.view.start }).catch(this.context.notify) });
+    const place = h("div", { class: "board-place" }, this.analysis.previewBar);
     this.main = h("section", { class: "game-main analysis-main", "aria-label": t("play.board") }, this.analysis.bar, place);
-    replace(container, h("div", { class: "game-page" }, this.main, h("aside", { class: "game-side", "aria-label": t("play.about_game") },
-      this.title, this.state, this.analysis.element,
-      h("div", { class: "controls", role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.again),
-      this.book.element, this.moves.element, this.setUp(), h("div", { class: "controls" }, this.link, this.fromHere, this.toReview), this.more)));
+    replace(container, h("div", { class: "analysis-page" }, h("div", { class: "analysis-stage" }, this.main),
+      h("aside", { class: "analysis-side", "aria-label": t("play.about_game") }, this.title, this.chooser.element, this.state, this.analysis.element,
+        h("section", { class: "panel variations-panel", "aria-label": t("play.moves") }, h("div", { class: "variations-head" }, h("h2", null, t("play.moves")), this.promote, this.remove), this.variations.list),
+        this.tools.element)));
     this.board = new Board(place, { onMove: (move) => this.play(move) });
-  }
-
-  /** Another game, a record or moves to paste. */
-  setUp() {
-    const families = sortFamilies(this.context.catalogue.games);
-    this.gameField = h("input", { id: "analysis-game", type: "text", list: "analysis-games", autocomplete: "off", spellcheck: "false", onchange: () => this.open(this.gameField.value.trim(), null, "") });
-    this.pasted = h("textarea", { id: "paste", rows: "2", placeholder: "connect4 44352 *", spellcheck: "false", onkeydown: (event) => {
-      if (event.key === "Enter" && !event.shiftKey) {
-        event.preventDefault();
-        this.paste();
-      }
-    } });
-    return h("details", { class: "panel", id: "set-up" }, h("summary", null, t("page.set_up")),
-      h("div", { class: "address" },
-        h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.gameField,
-          h("datalist", { id: "analysis-games" }, families.map((family) => h("option", { value: usualGame(family) }, familyName(family.name))))),
-        h("div", { class: "field" }, h("label", { for: "paste" }, t("page.paste")), this.pasted, h("p", { class: "help" }, t("page.paste_about"))),
-        h("div", null, h("button", { type: "button", id: "open-pasted", onclick: () => this.paste() }, t("page.open")))));
   }
 
   get keys() {
     const digits = Object.fromEntries("123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]));
-    const [back, forward] = [() => this.goTo(this.ply - 1), () => this.goTo(this.ply + 1)];
-    return { u: back, r: forward, ArrowLeft: back, ArrowRight: forward, Home: () => this.goTo(0), End: () => this.goTo(this.line.length), a: () => this.analysis.toggle(), ...digits };
+    const walk = (name) => () => this.walk(name);
+    const beside = (step) => () => {
+      const node = this.tree.beside(this.target, step);
+      return node ? this.goTo(node) : false;
+    };
+    return { u: walk("back"), r: walk("forward"), ArrowLeft: walk("back"), ArrowRight: walk("forward"), Home: walk("first"), End: walk("last"), ArrowUp: beside(-1), ArrowDown: beside(1), a: () => this.analysis.toggle(), ...digits };
   }
 
-  /** Put a position on the board. The moves are a text as people write it. */
-  async open(game, start, moves) {
-    try {
-      const view = await api.post("look", { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}) });
-      this.line = [...view.played];
-      this.take(view);
-      localStorage.setItem(LAST, view.game);
-      return true;
-    } catch (error) {
-      this.context.notify(error);
-      return false;
-    }
+  // ---- What is on the board ----
+
+  /** A position with its moves; the tree that was kept stays if it holds them. */
+  begin(view, kept = null) {
+    const same = kept && kept.game === view.game && (kept.start ?? null) === (view.start ?? null);
+    const tree = same ? MoveTree.read(kept.tree) : null;
+    this.tree = tree?.find(view.played) ? tree : new MoveTree();
+    this.take(view);
   }
 
-  /** A whole record, or only moves of the game that is on the board. */
-  async paste() {
-    const text = this.pasted.value.trim();
-    if (!text) return;
+  /** Open another game or line. The moves are a text as people write it. */
+  async open(where) {
+    this.begin(await lookAt(where));
+  }
+
+  /** A whole record, or only moves of the game that is on the board: these go into its tree. */
+  async paste(text) {
+    const { game, start } = this.view;
+    let record;
     try {
-      const record = await api.post("record", { text });
-      await this.open(record.game, record.start, record.moves);
+      record = await api.post("record", { text });
     } catch (error) {
-      if (/\s\S+\s/.test(` ${text.replace(/,/g, "")} `) && /^[a-z]\w*[:@]?/i.test(text) && text.split(/\s+/).length === 3) {
-        this.context.notify(error);
-        return;
-      }
-      await this.open(this.view.game, this.view.start, text);
+      if (text.split(/\s+/).length === 3 && /^[a-z]\w*[:@]?/i.test(text)) throw error;
+      this.take(await lookAt({ game, start, moves: text }));
+      return;
     }
+    await this.open(record);
   }
 
   async play(move) {
-    const moves = [...this.view.played, move];
-    const view = await this.see(moves);
+    const view = await this.see([...this.view.played, move]);
     if (!view) return;
-    if (this.line.slice(0, moves.length).join() !== moves.join()) this.line = moves;
     this.take(view, true);
     this.context.announce(t("play.said_move", { player: view.players[view.movers.at(-1)], move }));
   }
 
-  async goTo(ply) {
-    const to = Math.max(0, Math.min(this.line.length, ply));
-    if (to === this.ply) return;
-    const view = await this.see(this.line.slice(0, to));
-    if (view) this.take(view, to === this.ply + 1);
+  /** Take a line that was looked ahead into the tree. */
+  async playLine(line) {
+    const view = await this.see([...this.view.played, ...line]);
+    if (view) this.take(view);
+  }
+
+  walk(name) {
+    const { tree, target } = this;
+    return this.goTo({ first: tree.root, back: target.parent, forward: tree.forward(target), last: tree.end(target) }[name]);
+  }
+
+  /** Look at a node of the tree; of several that were asked for in a hurry, the last. */
+  async goTo(node) {
+    if (!node || node === this.target) return;
+    const forward = node.parent === this.node;
+    this.target = node;
+    const view = await this.see(this.tree.moves(node));
+    if (view && this.target === node) this.take(view, forward);
   }
 
   see(moves) {
     return look(this.view.game, this.view.start, moves).catch((error) => this.context.notify(error));
   }
 
+  /** Change the tree, and look at what is left. */
+  async change(action) {
+    this.target = action() ?? this.node;
+    const view = await this.see(this.tree.moves(this.target));
+    if (view) this.take(view);
+  }
+
+  /** The variation that is looked at; on the main line, everything from this move on. */
+  removeVariation() {
+    return this.change(() => this.tree.remove(this.tree.branch(this.node) ?? this.node));
+  }
+
   take(view, animate = false) {
     this.view = view;
-    this.ply = view.played.length;
+    this.node = this.target = this.tree.add(view.played, view.movers);
     this.preview = null;
     this.pointed = [];
-    this.hinted = null;
     history.replaceState(null, "", address("analysis", view));
+    const kept = JSON.stringify({ game: view.game, start: view.start, moves: view.played.join(","), tree: this.tree.serialise() });
+    for (const storage of [sessionStorage, localStorage]) storage.setItem(KEPT, kept);
     this.analysis.setView(view);
-    this.book.setView(view);
     this.draw(animate);
     this.drawSide();
   }
 
+  // ---- Drawing ----
+
   draw(animate = false) {
     if (!this.view) return;
     const shown = this.preview || this.view;
-    this.board.show(shown, { annotations: this.analysis.annotations, preview: Boolean(this.preview), cells: this.preview ? [] : this.pointed || [], hint: this.preview ? null : this.hinted, animate, interactive: !this.preview });
+    this.board.show(shown, { annotations: this.analysis.annotations, preview: Boolean(this.preview), cells: this.preview ? [] : this.pointed || [], animate, interactive: !this.preview });
     this.board.fit(this.main);
   }
 
-  async drawSide() {
-    const { view } = this;
+  drawSide() {
+    const { view, tree, node } = this;
     const name = gameName(view.game);
-    this.title.textContent = name;
-    this.context.title(`${t("page.analysis_title")}: ${name}`);
-    this.gameField.value = view.game;
+    this.title.textContent = `${t("page.analysis_title")}: ${name}`;
+    this.context.title(this.title.textContent);
+    this.chooser.show(view);
     this.state.hidden = !view.over;
     if (view.over) this.state.textContent = resultText({ result: view.result, yours: [true, true], players: [{ human: true }, { human: true }], open_seat: null, linked: false });
-    this.undo.disabled = this.ply === 0;
-    this.redo.disabled = this.ply >= this.line.length;
-    this.fromHere.href = address("", view);
-    this.toReview.href = address("review", { ...view, played: this.line });
-    this.toReview.hidden = !this.line.length;
-    this.drawMore();
-    const whole = await look(view.game, view.start, this.line).catch(() => view);
-    if (view === this.view) this.moves.show(whole.played, whole.movers, this.ply);
-  }
-
-  drawMore() {
-    if (this.more.open) replace(this.moreBody, moreAbout(this.view, null, this.context));
+    this.variations.show(tree, node);
+    this.promote.disabled = !tree.branch(node);
+    this.remove.disabled = !node.parent;
+    this.remove.title = t(tree.branch(node) ? "analysis.remove" : "analysis.remove_from_here");
+    this.tools.show(view, tree.moves(tree.end(node)));
   }
 
   close() {
+    this.chooser.close();
     this.analysis.close();
     this.board.close();
   }

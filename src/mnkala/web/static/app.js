@@ -4,6 +4,7 @@
 import { api, live } from "./api.js";
 import { listenToTheCompiler } from "./compiling.js";
 import { h, replace } from "./dom.js";
+import { byPointer } from "./last_input.js";
 import { icon } from "./play_icons.js";
 import { applySettings, keysOn, openDialog, openSettings } from "./settings.js";
 import { loadWords, preferredLanguage, t } from "./words.js";
@@ -19,8 +20,8 @@ const ROUTES = {
   think: { module: "./think.js", places: [] },
   learn: { module: "./learn.js", places: ["tour"] },
 };
-const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games", "review"]], ["analysis", "#/analysis", ["analysis"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]]];
-const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["← →", "page.key_walk"], ["Home, End", "page.key_ends"],
+const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games"]], ["analysis", "#/analysis", ["analysis"]], ["review", "#/review", ["review"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]]];
+const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["← →", "page.key_walk"], ["↑ ↓", "analysis.key_variations"], ["Home, End", "page.key_ends"],
   ["1 – 9", "page.key_digits"], ["Tab, ← ↑ → ↓, Enter", "page.key_board"], ["␣", "page.key_pause"], ["n", "play.new_game"], ["?", "page.key_help"]];
 
 const main = document.getElementById("main");
@@ -106,7 +107,7 @@ function problemPage(error) {
   const text = error.status === 0 ? t("page.offline") : error.message;
   if (error.status === undefined) console.error(error);
   return h("div", { class: "view problem", id: "problem" }, h("h1", null, t(error.status === 404 ? "page.not_found" : "page.problem")), h("p", null, text),
-    h("p", null, h("a", { class: "button primary", href: "#/" }, t("play.new_game")), " ", h("button", { type: "button", onclick: route }, t("page.try_again"))));
+    h("p", null, h("a", { class: "button primary", href: "#/" }, t("play.new_game")), " ", h("a", { class: "button", href: "#/games" }, t("page.games_title")), " ", h("button", { type: "button", onclick: route }, t("page.try_again"))));
 }
 
 // ---- Header ----
@@ -137,15 +138,23 @@ function openHelp() {
   openDialog(t("page.shortcuts"), h("dl", { class: "shortcuts" }, SHORTCUTS.map(([keys, text]) => h("div", null, h("dt", null, keys.split(", ").map((key) => h("kbd", null, key))), h("dd", null, t(text))))), { id: "help-dialog" });
 }
 
+const CHOICES = "input[type=radio], input[type=checkbox], input[type=range]";
+
 function pressed(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-  if (event.target.closest?.("input, textarea, select, [contenteditable]")) return;
-  const onButton = event.target.closest?.("button, a, summary");
-  if (onButton && (event.key === " " || event.key === "Enter")) return;
+  const on = (selector) => event.target.closest?.(selector);
+  if (on("input, textarea, select, [contenteditable]") && !on(CHOICES)) return;
+  if (on(CHOICES) && !/^[a-z?]$/.test(event.key)) return;
+  if (on("button, a, summary") && (event.key === " " || event.key === "Enter")) return;
   if (/^[a-z?]$/.test(event.key) && !keysOn()) return;
   const action = view?.keys?.[event.key] || { "?": openHelp, n: () => navigate("#/") }[event.key];
   if (!action) return;
   if (action() !== false) event.preventDefault();
+}
+
+/** What was chosen by a click gives the keys back to the page. */
+function chosen() {
+  if (byPointer() && document.activeElement?.matches(`select, ${CHOICES}`)) document.activeElement.blur();
 }
 
 async function begin() {
@@ -161,6 +170,7 @@ async function begin() {
   listenToTheCompiler();
   addEventListener("hashchange", route);
   addEventListener("keydown", pressed);
+  addEventListener("change", chosen);
   document.getElementById("skip").addEventListener("click", (event) => {
     event.preventDefault();
     main.focus();

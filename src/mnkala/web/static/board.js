@@ -12,6 +12,7 @@ import { Rulers } from "./board_rulers.js";
 import { boardText, cellText, storeText } from "./board_text.js";
 import { Zoom } from "./board_zoom.js";
 import { h, replace, s } from "./dom.js";
+import { byPointer } from "./last_input.js";
 import { t } from "./words.js";
 
 const SMALL = 22; // pixels: cells smaller than this ask for a zoom
@@ -68,7 +69,11 @@ export class Board {
     this.svg.addEventListener("pointermove", (event) => this.hovered(event));
     this.svg.addEventListener("pointerleave", () => this.setGhost(null));
     this.svg.addEventListener("keydown", (event) => this.pressed(event));
-    this.svg.addEventListener("focus", () => this.setActive(this.active));
+    this.svg.addEventListener("pointerdown", () => { this.clickedInto = true; });
+    this.svg.addEventListener("focus", () => {
+      this.clickedInto = byPointer();
+      this.setActive(this.active);
+    });
     this.svg.addEventListener("blur", () => this.setGhost(null));
     this.outside = (event) => {
       if (!this.chooser.element.contains(event.target)) this.chooser.close(false);
@@ -303,6 +308,7 @@ export class Board {
 
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;
+    if (this.clickedInto && !/^[1-9]$/.test(event.key) && !(event.key === "Escape" && this.picked.length)) return; // after a click the arrows are the page's
     const { rows, columns, turned } = this.painter;
     const [row, column] = this.active;
     const step = STEPS[event.key]?.map((each) => (turned ? -each : each));

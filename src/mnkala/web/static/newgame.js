@@ -1,12 +1,13 @@
 // The first page: choose a game, who plays, and start. What was chosen is remembered, so that the next game is one click away.
 
 import { api } from "./api.js";
+import { badLink } from "./bad_link.js";
 import { miniature } from "./board.js";
 import { h, replace } from "./dom.js";
 import { Cards, usualGame } from "./play_cards.js";
 import { Computer, choice } from "./play_computer.js";
 import { familyAbout, gameName } from "./play_names.js";
-import { address } from "./play_positions.js";
+import { address, lookAt } from "./play_positions.js";
 import { SizeFields } from "./play_sizes.js";
 import { t } from "./words.js";
 
@@ -23,6 +24,8 @@ function remembered() {
 }
 
 export async function show(container, params, context) {
+  const problem = params.game && await lookAt(params).then(() => null, (error) => error);
+  if (problem) return badLink(container, "", params, problem, context);
   const page = new NewGame(container, params, context);
   return { close: () => page.close(), keys: {} };
 }
@@ -152,7 +155,7 @@ class NewGame {
     let view = null;
     let problem = "";
     try {
-      view = await api.post("look", this.where);
+      view = await lookAt(this.where);
     } catch (error) {
       problem = error.status === 0 ? t("page.offline") : error.message;
     }

@@ -32,16 +32,16 @@ class GamePage {
     this.context = context;
     this.looking = null; // ply of an earlier position that is looked at, or null
     this.preview = null; // View of a line of the analysis that is pointed at
-    this.build(container);
+    this.build(container, game.id);
     this.take(game);
     live.keep(`follow-${game.id}`, { type: "follow", game: game.id });
     this.ends = [live.on("game", (message) => message.game.id === game.id && this.take(message.game))];
   }
 
-  build(container) {
+  build(container, id) {
     const { catalogue } = this.context;
     this.plates = new Plates();
-    this.analysis = new AnalysisPanel({ catalogue, onScores: () => this.draw(), onPreview: (line) => showLine(this, this.past || this.game.view, line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
+    this.analysis = new AnalysisPanel({ catalogue, kept: [sessionStorage, `mnkala.analysis.${id}`], onScores: () => this.draw(), onPreview: (line) => showLine(this, this.past || this.game.view, line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.lookAt(ply));
     this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); });
     this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
@@ -51,7 +51,7 @@ class GamePage {
     this.invitation = h("div");
     this.answer = h("div");
     this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
-    const place = h("div", { class: "board-place" });
+    const place = h("div", { class: "board-place" }, this.analysis.previewBar);
     this.main = h("section", { class: "game-main", "aria-label": t("play.board") }, this.plates.above, this.analysis.bar, place, this.plates.below, this.looked);
     const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, this.status, this.invitation, this.controls.element, this.hint.element,
       this.analysis.element, this.moves.element, this.answer, this.more);
@@ -85,7 +85,10 @@ class GamePage {
     const moved = before && before.view.played.join() !== view.played.join();
     const grown = moved && view.played.length === before.view.played.length + 1;
     if (moved || !before) this.hint.clear();
-    if (moved) this.pointed = null;
+    if (moved) {
+      this.pointed = null;
+      this.analysis.preview.end();
+    }
     if (moved && this.looking !== null && this.looking >= view.played.length) this.looking = null;
     if (grown) this.say(before, game);
     else if (before && game.over && !before.over) this.context.announce(resultText(game));

@@ -5,23 +5,28 @@
 import { live } from "./api.js";
 import { mark } from "./board_marks.js";
 import { h, replace } from "./dom.js";
+import { openLegend } from "./legend.js";
+import { LinePreview } from "./line_preview.js";
+import { menu } from "./menu.js";
+import { BookReach } from "./play_book.js";
 import { EnginePicker } from "./play_engine.js";
 import { icon } from "./play_icons.js";
 import { ProofProgress, ScoreList } from "./play_scores.js";
 import { annotation, firstChance, isProved, merged, provedText } from "./scores.js";
 import { number, t } from "./words.js";
 
-const LINES = 4; // moves that are listed of an estimate
 const ENGINE = "mnkala.analysis.engine";
 const DEFAULT_ENGINE = "deepening";
 const HEAD_START = 300; // milliseconds for the solver: what is proved at once needs no estimate
 
 export class AnalysisPanel {
-  /** `onScores()` is called when there is something new for the board, `onPreview(moves or null)` when a move of a line is pointed at,
-   * `onPoint(cells)` when a reason is. */
-  constructor({ catalogue, onScores, onPreview, onPoint = () => {} }) {
-    Object.assign(this, { onScores, onPreview, onPoint });
-    this.on = false;
+  /** `kept` is [storage, key] of the switch and `usual` whether it is on at first. `onScores()` is called when there is something new for the
+   * board, `onPreview(moves or null)` when a line is looked ahead at, `onPoint(cells)` when a reason is pointed at. Where they are given,
+   * `onMove(move)` plays a move of the list, `onLine(moves)` a line, and `onBack(ply)` goes back to where the book knows the position. */
+  constructor({ catalogue, kept, usual = false, onScores, onPreview, onPoint = () => {}, onMove = null, onLine = null, onBack = null }) {
+    Object.assign(this, { kept, onScores, onPoint });
+    const [storage, key] = kept;
+    this.on = (storage.getItem(key) ?? String(usual)) === "true";
     this.view = null;
     this.asks = { estimate: {}, proof: {} }; // of each question: what is wanted, its number, whether it has ended, the last answer, the trouble
     this.engine = localStorage.getItem(ENGINE) || DEFAULT_ENGINE;
@@ -29,30 +34,40 @@ export class AnalysisPanel {
       h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("play.analysis")));
     this.facts = h("p", { class: "facts", id: "analysis-facts" });
     this.verdict = h("p", { class: "verdict", id: "analysis-score" });
-    this.unproved = h("p", { class: "soft", id: "analysis-unproved" });
+    this.unproved = h("p", { class: "soft cut", id: "analysis-unproved", onclick: () => this.unproved.classList.toggle("unfolded") });
     this.picker = new EnginePicker(catalogue, { engine: this.engine, unlimited: true, onChange: (engine) => this.choose(engine) });
-    this.legend = h("p", { class: "help" });
-    this.list = new ScoreList();
+    this.list = new ScoreList({ onMove });
     this.progress = new ProofProgress({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
-    this.engineBox = h("details", { class: "analysis-engine" }, h("summary", null, icon("gear"), t("play.engine")), this.picker.element);
-    this.body = h("div", { class: "analysis-body", hidden: true }, this.verdict, this.unproved, this.list.element, this.progress.element, this.facts, this.legend, this.engineBox);
-    this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch), this.body);
-    this.bar = h("div", { id: "evaluation-bar", class: "evaluation unknown", role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100", hidden: true },
+    this.book = new BookReach({ onBack });
+    this.preview = new LinePreview(this.list.element, { onPreview, onPlay: onLine });
+    this.previewBar = this.preview.bar;
+    this.engineBox = menu(icon("gear"), { class: "menu analysis-engine", title: t("play.engine") }, this.picker.element);
+    this.legend = h("button", { type: "button", class: "icon", id: "open-legend", title: t("analysis.legend"), "aria-label": t("analysis.legend"), onclick: () => openLegend(this.view) }, icon("help"));
+    this.body = h("div", { class: "analysis-body" }, this.unproved, this.list.element, h("div", { class: "analysis-foot" }, this.book.element, this.progress.element, this.facts));
+    this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch, this.verdict, this.legend, this.engineBox), this.body);
+    this.bar = h("div", { id: "evaluation-bar", class: "evaluation unknown", role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100" },
       this.sides = [0, 1].map((seat) => h("span", { class: "evaluation-end", "aria-hidden": "true" }, mark(seat), h("span"))),
-      h("div", { class: "evaluation-track", "aria-hidden": "true" }, this.share = h("div", { class: "evaluation-first" })));
-    for (const kind of ["mouseover", "focusin", "click"]) this.list.element.addEventListener(kind, (event) => this.point(event));
-    for (const kind of ["mouseleave", "focusout"]) this.list.element.addEventListener(kind, () => this.endPoint());
+      h("div", { class: "evaluation-track", "aria-hidden": "true" }, h("div", { class: "evaluation-first" })));
+    for (const kind of ["mouseover", "focusin"]) this.list.element.addEventListener(kind, (event) => this.point(event));
+    for (const kind of ["mouseleave", "focusout"]) this.list.element.addEventListener(kind, () => this.point(null));
     this.ends = [live.on("analysis", (message) => this.take("estimate", message)), live.on("solve", (message) => this.take("proof", message)), live.on("out_of_reach", (message) => this.take("proof", message)), live.on("error", (message) => this.failed(message))];
+    this.drawSwitch();
   }
 
   toggle(on = !this.on) {
+    const [storage, key] = this.kept;
     this.on = on;
-    this.switch.setAttribute("aria-checked", String(on));
-    this.body.hidden = !on;
-    this.bar.hidden = !on;
-    this.element.classList.toggle("on", on);
+    storage.setItem(key, String(on));
+    this.drawSwitch();
+    this.preview.end();
     this.ask();
     this.onScores();
+  }
+
+  drawSwitch() {
+    this.switch.setAttribute("aria-checked", String(this.on));
+    for (const part of [this.body, this.bar, this.verdict, this.legend, this.engineBox]) part.hidden = !this.on;
+    this.element.classList.toggle("on", this.on);
   }
 
   choose(engine) {
@@ -69,7 +84,12 @@ export class AnalysisPanel {
     const before = this.view && this.name(this.view);
     this.view = view;
     this.picker.setFamily(view.game.split(":")[0]);
-    if (this.name(view) !== before) this.ask();
+    if (this.name(view) === before) return;
+    this.preview.end();
+    if (this.game !== view.game) this.bar.removeAttribute("aria-valuenow"); // another game: nothing is known of it
+    this.game = view.game;
+    this.book.show(view);
+    this.ask();
   }
 
   name(view) {
@@ -163,31 +183,23 @@ export class AnalysisPanel {
     const { whole, moves: all, best } = this.known;
     const busy = (ask) => Boolean(ask.number) && !ask.ended;
     const moves = view.over ? [] : all;
-    const guessed = !moves.every(isProved);
     this.body.classList.toggle("working", busy(proof) || busy(estimate));
     if (view.over) replace(this.verdict, t("play.analysis_over"));
-    else if (whole) replace(this.verdict, t("play.analysis_says", { player: view.players[view.mover], score: provedText(whole, view) }), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
+    else if (whole) replace(this.verdict, mark(view.mover, t("analysis.to_move", { player: view.players[view.mover] })), provedText(whole, view).replace(/ %/g, "\u00a0%"), isProved(whole) ? null : " ", isProved(whole) ? null : h("span", { class: "tag" }, t("exact.estimate_tag")));
     else replace(this.verdict, estimate.trouble || t(proof.number ? "exact.waits" : "play.analysis_waits"));
     replace(this.unproved, proof.trouble ? t("exact.out_of_reach", { why: proof.trouble }) : "");
-    this.list.show(proof.answer ? moves : moves.slice(0, LINES), best, view);
+    this.list.show(moves, best, view);
     this.progress.show(view.over ? null : proof.answer, busy(proof));
     const teller = whole && whole === proof.answer?.whole ? proof.answer : estimate.answer || proof.answer;
     replace(this.facts, teller && !view.over ? t(teller.depth === undefined ? "exact.facts" : "play.facts", { depth: number(teller.depth ?? 0), nodes: number(teller.nodes), seconds: number(teller.seconds, 1) }) : "");
-    replace(this.legend, view.over ? "" : [t(view.graded ? "exact.about_margins" : "exact.about", { player: view.players[view.mover] }), guessed ? t("exact.about_estimates") : ""].join(" "));
-    this.engineBox.hidden = this.settled;
     this.drawBar(whole);
   }
 
+  /** Show the cells that a reason speaks of while it is pointed at. */
   point(event) {
-    const button = event.target.closest("[data-line]");
-    const reason = event.target.closest("[data-cells]");
-    if (button) this.onPreview(button.dataset.line.split(","));
-    if (reason) this.onPoint(JSON.parse(reason.dataset.cells));
-  }
-
-  endPoint() {
-    this.onPreview(null);
-    this.onPoint([]);
+    const cells = event?.target.closest("[data-cells]")?.dataset.cells ?? "[]";
+    if (cells !== (this.pointed ?? "[]")) this.onPoint(JSON.parse(cells));
+    this.pointed = cells;
   }
 
   drawBar(whole) {
@@ -200,7 +212,7 @@ export class AnalysisPanel {
     const about = over === null && (whole.result === "unknown" || whole.kind === "likely") ? "~" : "";
     const [left, right] = [chance, 1 - chance].map((each) => `${about}${number(100 * each)} %`);
     const [first, second] = view.players;
-    this.share.style.width = `${100 * chance}%`;
+    this.bar.style.setProperty("--share", `${100 * chance}%`);
     this.bar.classList.toggle("weak", Boolean(about));
     this.sides.forEach((end, seat) => { end.lastChild.textContent = seat ? right : left; });
     this.bar.setAttribute("aria-valuenow", String(Math.round(100 * chance)));
@@ -209,6 +221,8 @@ export class AnalysisPanel {
 
   close() {
     this.on = false;
+    this.preview.end();
+    this.list.close();
     clearTimeout(this.waiting);
     clearTimeout(this.later);
     for (const kind of ["estimate", "proof"]) this.end(kind);

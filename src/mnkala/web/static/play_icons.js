@@ -24,6 +24,8 @@ const PATHS = {
   last: "m6 5 8 7-8 7M18 5v14",
   back: "m15 5-8 7 8 7",
   forward: "m9 5 8 7-8 7",
+  up: "m5 15 7-8 7 8",
+  down: "m5 9 7 8 7-8",
   download: "M12 3v12M7 11l5 5 5-5M4 21h16",
   link: "M10 14a4 4 0 0 0 6 0l4-4a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-4 4a4 4 0 0 0 6 6l1-1",
   book: "M12 6c-2-2-5-2.500-9-2.500V19c4 0 7 .5 9 2.500 2-2 5-2.500 9-2.500V3.500c-4 0-7 .5-9 2.500ZM12 6v15.500",
@@ -65,11 +67,16 @@ export function sureButton(name, text, sure, attributes, action) {
 /** Copy a text and say so on the button for a moment. */
 export function copyButton(text, label, attributes = {}) {
   const words = h("span", null, label);
-  return h("button", { type: "button", ...attributes, onclick: async () => {
+  const say = (said) => {
+    words.textContent = said ? t("play.copied") : label;
+    button.classList.toggle("copied", said);
+  };
+  const button = h("button", { type: "button", ...attributes, onclick: async () => {
     await copy(typeof text === "function" ? text() : text);
-    words.textContent = t("play.copied");
-    setTimeout(() => { words.textContent = label; }, 1600);
+    say(true);
+    setTimeout(say, 1600, false);
   } }, icon("copy"), words);
+  return button;
 }
 
 async function copy(text) {

@@ -111,7 +111,7 @@ export function lastAnswer(game) {
     h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }
 
-/** The position as text, links to the other pages, files. */
+/** The position as text, files, and of a game also links to the other pages. */
 export function moreAbout(view, game, context) {
   const file = async (format) => {
     try {
@@ -124,8 +124,8 @@ export function moreAbout(view, game, context) {
   const unfair = game && game.linked && !game.over && (game.yours[0] || game.yours[1]);
   return h("div", { class: "more-body" },
     unfair ? null : h("p", { class: "more-links" },
-      h("a", { class: "button", href: address("analysis", view) }, icon("search"), h("span", null, t("play.open_analysis"))),
-      h("a", { class: "button", href: address("think", view) }, icon("tree"), h("span", null, t("play.open_think"))),
+      game ? h("a", { class: "button", href: address("analysis", view) }, icon("search"), h("span", null, t("play.open_analysis"))) : null,
+      game ? h("a", { class: "button", href: address("think", view) }, icon("tree"), h("span", null, t("play.open_think"))) : null,
       view.puzzles ? h("a", { class: "button", href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, icon("hint"), h("span", null, t("puzzle.title"))) : null),
     h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, ["svg", "png", "gif", "record"].map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
     h("h2", null, t("play.as_text")),

@@ -17,6 +17,9 @@ export function look(game, start, moves) {
   return seen.get(name);
 }
 
+/** The View that an address asks for; its moves are a text as people write it. */
+export const lookAt = ({ game, start, moves }) => api.post("look", { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}) });
+
 /** Keep a View that came by another way. */
 export function remember(view) {
   seen.set(JSON.stringify([view.game, view.start, view.played]), Promise.resolve(view));

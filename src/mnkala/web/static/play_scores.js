@@ -1,45 +1,97 @@
-// The moves of a position with their scores: of what is proved also why, and the proved line; and how far the solver has come.
+// The moves of a position with what they are worth, why, and the line that follows; and how far the solver has come.
 
-import { signBefore } from "./board_annotations.js";
+import { toneShape } from "./board_annotations.js";
 import { h, replace } from "./dom.js";
-import { fullText, isProved, moveName, scoreText, shortText, toneOf } from "./scores.js";
+import { icon } from "./play_icons.js";
+import { fullText, moveName, scoreText, toneOf } from "./scores.js";
 import { known, number, t } from "./words.js";
 
 const LONGEST_LINE = 42;
+const [HANDFUL, MANY, MOST] = [5, 9, 60]; // of more than MANY moves a HANDFUL is listed at first, and never more than MOST
 const SAID = ["hint.wins_in", "hint.wins", "why.loses_in"]; // what the score says already
 
 /** A reason in the reader's language, or as the server said it. */
 export const reasonText = ({ key, values, text }) => (known(key) ? t(key, values) : text);
 
-/** A score in a small box. */
-export const scoreChip = (worth, best, view) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth, view) }, signBefore({ tone: toneOf(worth), proved: isProved(worth) }), shortText(worth, view));
+/** What a move is worth, in words, in a small box. */
+const scoreChip = (worth, best, view) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth, view) }, toneShape(toneOf(worth)), scoreText(worth, view));
 
+/** The moves, the best first, each with what it is worth, why, and the line that follows. What does not fit one row is cut with an
+ * ellipsis and unfolds by a click; of many moves the first handful is shown. */
 export class ScoreList {
-  constructor() {
-    this.element = h("ol", { class: "lines", id: "analysis-lines" });
+  /** `onMove(move)`, where there is one, plays a move. */
+  constructor({ onMove = null } = {}) {
+    this.onMove = onMove;
+    this.element = h("ol", { class: "lines", id: "analysis-lines", onclick: (event) => this.clicked(event) });
+    this.watcher = new ResizeObserver(() => this.measure());
+    this.watcher.observe(this.element);
+    this.unfolded = new Set();
   }
 
   show(moves, best, view) {
-    const drawn = JSON.stringify(moves.map((worth) => [worth, best.includes(worth.move)]));
+    const place = JSON.stringify([view.game, view.start, view.played]);
+    if (place !== this.place) Object.assign(this, { place, all: false, unfolded: new Set() });
+    const drawn = JSON.stringify([place, this.all, moves, best]);
     if (drawn === this.drawn) return;
-    this.drawn = drawn;
+    Object.assign(this, { drawn, shown: [moves, best, view] });
     const focused = this.element.contains(document.activeElement) ? document.activeElement.dataset.line : null;
-    replace(this.element, moves.map((worth) => this.entry(worth, best.includes(worth.move), view)));
+    const top = this.element.scrollTop;
+    const many = moves.length > MANY && !this.all;
+    replace(this.element, moves.slice(0, many ? HANDFUL : MOST).map((worth) => this.entry(worth, best.includes(worth.move), view)),
+      many ? h("li", { class: "more-moves" }, h("button", { type: "button", class: "quiet", id: "more-moves" }, t("analysis.more_moves", { count: number(Math.min(moves.length, MOST) - HANDFUL) }))) : null);
+    this.element.scrollTop = top;
+    this.measure();
     if (focused) this.element.querySelector(`[data-line="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   entry(worth, best, view) {
     const { move, line = [], reasons = [], source } = worth;
-    const estimated = !isProved(worth);
     const moves = line[0] === move ? line : [move, ...line];
     const role = worth.kind !== "exact" || moves.length < 2 ? null : worth.result === "loss" ? "exact.refuted" : best ? "exact.best_line" : "exact.proved_line";
     const steps = moves.slice(0, LONGEST_LINE).map((text, i) => h("button", { type: "button", class: "move", "data-line": moves.slice(0, i + 1).join(",") }, text));
-    const head = h("p", { class: "score-head" }, h("strong", null, moveName(move, view)), " ", h("span", null, scoreText(worth, view)), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null);
-    return h("li", { "data-move": move, class: best ? "best" : null }, scoreChip(worth, best, view),
-      h("div", { class: "score-entry" },
-        estimated ? null : head,
-        reasons.filter(({ key }) => !SAID.includes(key)).map((reason) => h("p", { class: "score-why", tabindex: reason.cells?.length ? "0" : null, "data-cells": reason.cells?.length ? JSON.stringify(reason.cells) : null }, reasonText(reason))),
-        role || estimated ? h("div", { class: "proved-line" }, role ? h("span", { class: "tag proved-tag" }, "✓ ", t(role)) : null, h("span", { class: "line-moves" }, role === "exact.refuted" ? steps.slice(1) : steps)) : null));
+    const why = reasons.filter(({ key }) => !SAID.includes(key)).map((reason) => {
+      const cells = reason.cells?.length ? JSON.stringify(reason.cells) : null;
+      return h("p", { class: "score-why cut", tabindex: cells ? "0" : null, "data-cells": cells }, reasonText(reason));
+    });
+    return h("li", { "data-move": move, class: `${best ? "best" : ""}${this.unfolded.has(move) ? " unfolded" : ""}` },
+      h("p", { class: "score-head" }, scoreChip(worth, best, view), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null), why,
+      h("div", { class: "line-row" },
+        h("span", { class: "line-moves cut" }, moves.length < 2 ? null : [role ? h("span", { class: `line-role ${toneOf(worth)}` }, t(role)) : null, role === "exact.refuted" ? steps.slice(1) : steps, moves.length > LONGEST_LINE ? "…" : null]),
+        h("button", { type: "button", class: "unfold", "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, icon("down"))));
+  }
+
+  /** The name of a move; where moves are played from the list, a button. */
+  name(move, view) {
+    const text = moveName(move, view);
+    return this.onMove ? h("button", { type: "button", class: "move-name", "data-play": move, title: t("play.play_move", { move }) }, text) : h("strong", { class: "move-name" }, text);
+  }
+
+  clicked(event) {
+    const on = (selector) => event.target.closest(selector);
+    if (on("#more-moves")) {
+      this.all = true;
+      this.show(...this.shown);
+      this.element.querySelectorAll(".move-name")[HANDFUL]?.focus({ preventScroll: true });
+    } else if (on("[data-play]")) this.onMove(on("[data-play]").dataset.play);
+    else if (on(".unfold, .score-why")) this.unfold(on("li"));
+  }
+
+  unfold(row) {
+    const open = row.classList.toggle("unfolded");
+    this.unfolded[open ? "add" : "delete"](row.dataset.move);
+    row.querySelector(".unfold").setAttribute("aria-expanded", String(open));
+  }
+
+  /** Offer to unfold only what is cut. */
+  measure() {
+    for (const row of this.element.children) {
+      const cut = row.classList.contains("unfolded") || row.querySelectorAll(".score-why").length > 1 || [...row.querySelectorAll(".cut")].some((part) => part.scrollWidth > part.clientWidth + 1);
+      row.classList.toggle("is-cut", cut);
+    }
+  }
+
+  close() {
+    this.watcher.disconnect();
   }
 }
 

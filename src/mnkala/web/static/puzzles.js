@@ -2,11 +2,12 @@
 // The address says which puzzle: #/puzzles?win_in=4&number=3. What was solved is kept in this browser.
 
 import { api } from "./api.js";
+import { badPlace } from "./bad_link.js";
 import { Board, motionOff } from "./board.js";
 import { mark } from "./board_marks.js";
 import { h, replace } from "./dom.js";
 import { icon, iconButton } from "./play_icons.js";
-import { address } from "./play_positions.js";
+import { address, lookAt } from "./play_positions.js";
 import { reasonText } from "./play_scores.js";
 import { scoreText } from "./scores.js";
 import { number, t } from "./words.js";
@@ -30,9 +31,15 @@ const nameOf = ({ game, moves }) => `${game} ${moves}`;
 
 export async function show(container, params, context) {
   const page = new PuzzlePage(container, context);
-  const last = Number(localStorage.getItem(LAST)) || LENGTHS[0];
-  const length = Number(params.win_in) || last;
-  await page.open(params.game || "connect4", LENGTHS.includes(length) ? length : LENGTHS[0], params.number === undefined ? null : Math.max(0, Number(params.number) - 1 || 0));
+  const last = Number(localStorage.getItem(LAST));
+  const { game = "connect4", win_in: length = LENGTHS.includes(last) ? last : LENGTHS[0], number: wanted = null } = params;
+  try {
+    if (!LENGTHS.includes(Number(length))) throw Object.assign(new Error(t("links.no_puzzle_length", { length, lengths: LENGTHS.join(", ") })), { status: 400 });
+    await page.fetch(game, Number(length), wanted === null ? null : (/^\d+$/.test(wanted) ? Number(wanted) : 0) - 1);
+  } catch (error) {
+    page.close();
+    return badPlace(container, error, context, h("a", { class: "button primary", href: "#/puzzles?win_in=3" }, t("links.puzzles")));
+  }
   return { close: () => page.close(), keys: page.keys };
 }
 
@@ -71,27 +78,28 @@ class PuzzlePage {
 
   // ---- Which puzzle ----
 
+  open(game, length, wanted) {
+    return this.fetch(game, length, wanted).catch(this.context.notify);
+  }
+
   /** A puzzle of a length; without a number the first that is not solved. */
-  async open(game, length, wanted) {
+  async fetch(game, length, wanted) {
     this.turn += 1;
     const mine = this.turn;
     this.game = game;
-    try {
-      const set = await api.post("puzzles", { game, win_in: length });
-      const solved = solvedOnes();
-      const first = set.puzzles.findIndex((puzzle) => !solved[nameOf(puzzle)]);
-      const at = Math.min(wanted ?? Math.max(0, first), set.puzzles.length - 1);
-      const puzzle = set.puzzles[at];
-      const view = await api.post("look", { game: puzzle.game, moves: puzzle.moves });
-      if (mine !== this.turn) return;
-      Object.assign(this, { set: set.puzzles, at, puzzle, first: view, length });
-      localStorage.setItem(LAST, String(length));
-      history.replaceState(null, "", `#/puzzles?${game === "connect4" ? "" : `game=${encodeURIComponent(game)}&`}win_in=${length}&number=${at + 1}`);
-      this.lengths.querySelector(`[value="${length}"]`).checked = true;
-      this.restart();
-    } catch (error) {
-      this.context.notify(error);
-    }
+    const set = await api.post("puzzles", { game, win_in: length });
+    const solved = solvedOnes();
+    const first = set.puzzles.findIndex((puzzle) => !solved[nameOf(puzzle)]);
+    const at = wanted ?? Math.max(0, first);
+    const puzzle = set.puzzles[at];
+    if (!puzzle) throw Object.assign(new Error(t("links.no_puzzle_number", { number: at + 1, total: set.puzzles.length })), { status: 400 });
+    const view = await lookAt(puzzle);
+    if (mine !== this.turn) return;
+    Object.assign(this, { set: set.puzzles, at, puzzle, first: view, length });
+    localStorage.setItem(LAST, String(length));
+    history.replaceState(null, "", `#/puzzles?${game === "connect4" ? "" : `game=${encodeURIComponent(game)}&`}win_in=${length}&number=${at + 1}`);
+    this.lengths.querySelector(`[value="${length}"]`).checked = true;
+    this.restart();
   }
 
   restart() {

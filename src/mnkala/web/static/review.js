@@ -2,14 +2,16 @@
 // Its address says which game: #/review?game=…&start=…&moves=… or #/review?id=…
 
 import { api, live } from "./api.js";
+import { badLink } from "./bad_link.js";
 import { Board } from "./board.js";
 import { download, h, replace } from "./dom.js";
 import { Graph } from "./graph.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { gameName } from "./play_names.js";
 import { computerName, seatName } from "./play_plates.js";
-import { address, look } from "./play_positions.js";
+import { address, look, lookAt } from "./play_positions.js";
 import { Accuracy, Comment, FAULTS, GradedMoves } from "./review_parts.js";
+import { savedGames } from "./review_saved.js";
 import { language, t } from "./words.js";
 
 const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
@@ -21,6 +23,7 @@ export async function show(container, params, context) {
     await page.open(params);
   } catch (error) {
     page.close();
+    if (params.game) return badLink(container, "review", params, error, context);
     throw error;
   }
   return { close: () => page.close(), keys: page.keys };
@@ -48,16 +51,15 @@ class ReviewPage {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
       await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result);
     } else if (params.game) {
-      const view = await api.post("look", { game: params.game, ...(params.start ? { start: params.start } : {}), ...(params.moves ? { moves: params.moves } : {}) });
+      const view = await lookAt(params);
       await this.begin(view, null, view.result);
     } else this.ask();
   }
 
-  /** No game is named: ask for a record. */
+  /** No game is named: ask for a record, or for one of the saved games. */
   ask() {
     this.context.title(t("review.title"));
-    replace(this.container, h("div", { class: "page review-ask" }, h("h1", null, t("review.title")), h("p", { class: "soft" }, t("review.about")), this.recordForm(),
-      h("p", null, h("a", { class: "button", href: "#/games" }, t("page.games_title")))));
+    replace(this.container, h("div", { class: "page review-ask" }, h("h1", null, t("review.title")), h("p", { class: "soft" }, t("review.about")), this.recordForm(), savedGames()));
   }
 
   recordForm() {

@@ -1,8 +1,10 @@
 // "See the search think": a tree that is searched step by step, or two of them side by side.
 
 import { api } from "./api.js";
+import { badLink } from "./bad_link.js";
 import { download, h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
+import { lookAt } from "./play_positions.js";
 import { treeList } from "./think_list.js";
 import { Panel } from "./think_panel.js";
 import { Player } from "./think_player.js";
@@ -15,6 +17,8 @@ import { number, t } from "./words.js";
 const WAIT = 250; // milliseconds before a wait is shown
 
 export async function show(container, params, context) {
+  const problem = params.game && await lookAt(params).then(() => null, (error) => error);
+  if (problem) return badLink(container, "think", params, problem, context);
   const page = new ThinkPage(container, params, context);
   await page.load();
   return { close: () => page.close(), keys: page.player.keys };

@@ -1,0 +1,44 @@
+// The tools of the analysis board in one row: walk along the line, start over, other pages for this position, everything else in a menu.
+
+import { h, replace } from "./dom.js";
+import { menu } from "./menu.js";
+import { copyButton, icon, sureButton } from "./play_icons.js";
+import { moreAbout } from "./play_panels.js";
+import { address } from "./play_positions.js";
+import { t } from "./words.js";
+
+export class AnalysisTools {
+  /** `walk(name)` goes to the first, back, forward, last; `startOver()` forgets all moves. */
+  constructor({ walk, startOver, context }) {
+    this.context = context;
+    const named = (text) => ({ "aria-label": text, title: text });
+    const step = (name) => h("button", { type: "button", class: "icon", "data-walk": name, ...named(t(`play.walk_${name}`)), onclick: () => walk(name) }, icon(name));
+    const link = (id, name, text) => h("a", { class: "button icon", id, ...named(text) }, icon(name));
+    this.steps = ["first", "back", "forward", "last"].map(step);
+    this.again = sureButton("rematch", t("analysis.start_over"), t("analysis.start_over_sure"), { class: "icon", id: "from-start", title: t("analysis.start_over") }, startOver);
+    this.fromHere = link("play-from-here", "play", t("page.play_from_here"));
+    this.review = link("review", "chart", t("play.review"));
+    this.think = link("think-from-here", "tree", t("play.open_think"));
+    this.more = h("div");
+    this.menu = menu([h("span", { "aria-hidden": "true" }, "…"), h("span", { class: "sr-only" }, t("play.more"))], { id: "analysis-more", title: t("play.more"), onopen: () => this.drawMore() }, this.more);
+    this.element = h("div", { class: "analysis-tools", role: "group", "aria-label": t("play.controls") },
+      this.steps, this.again, copyButton(() => location.href, t("page.link_here"), { class: "icon", id: "copy-link", title: t("page.link_here") }), this.fromHere, this.review, this.think, this.menu);
+  }
+
+  /** `whole` are all moves of the line of which the view has some. */
+  show(view, whole) {
+    this.view = view;
+    const [first, back, forward, last] = this.steps;
+    first.disabled = back.disabled = !view.played.length;
+    last.disabled = forward.disabled = whole.length <= view.played.length;
+    this.fromHere.href = address("", view);
+    this.review.href = address("review", { ...view, played: whole });
+    this.review.hidden = !whole.length;
+    this.think.href = address("think", view);
+    if (this.menu.open) this.drawMore();
+  }
+
+  drawMore() {
+    replace(this.more, moreAbout(this.view, null, this.context));
+  }
+}

@@ -1,0 +1,50 @@
+// What a page shows when its address cannot be opened: what is wrong with it, and ways on.
+
+import { h, replace } from "./dom.js";
+import { sortFamilies, usualGame } from "./play_cards.js";
+import { familyName, gameName } from "./play_names.js";
+import { address, look } from "./play_positions.js";
+import { t } from "./words.js";
+
+/** The single moves of a text as people write it: "4,4,5", "4 4 5", "445", "a1b2". */
+const movesOf = (text) => (/[,\s]/.test(text) ? text.split(/[,\s]+/).filter(Boolean) : text.match(/[a-z]+\d+|\d|\S/gi) || []);
+
+const opens = (game, start, moves) => look(game, start, moves).catch((error) => {
+  if (error.status === 0) throw error;
+  return null;
+});
+
+/** The position after as many of the moves as are legal. */
+async function legalPart(game, start, moves) {
+  let [good, bad, view] = [0, moves.length, null];
+  while (bad - good > 1) {
+    const middle = (good + bad) >> 1;
+    const seen = await opens(game, start, moves.slice(0, middle));
+    if (seen) [good, view] = [middle, seen];
+    else bad = middle;
+  }
+  return view;
+}
+
+/** Show in the place of a page what is wrong, and ways on; answers what a view answers. What is not the address's fault is thrown on. */
+export function badPlace(container, error, context, ways, ...more) {
+  if (!(error.status >= 400 && error.status < 500)) throw error;
+  context.title(t("links.bad"));
+  replace(container, h("div", { class: "problem", id: "problem" }, h("h1", null, t("links.bad")), h("p", { class: "error" }, error.message), h("div", { class: "controls" }, ways), more));
+  return { close() {}, keys: {} };
+}
+
+/** The same for an address that names a game, perhaps where it starts and its moves. */
+export async function badLink(container, page, { game, start = null, moves = "" }, error, context) {
+  const empty = await opens(game, null, []);
+  const begun = start && empty ? await opens(game, start, []) : empty;
+  const part = begun && moves ? await legalPart(game, start, movesOf(moves)) : null;
+  const way = (id, view, text) => (view ? h("a", { class: "button", id, href: address(page, view) }, text) : null);
+  const name = empty && gameName(empty.game);
+  return badPlace(container, error, context, [
+    way("open-legal", part, part && t("links.legal_part", { moves: part.played.join(" "), count: part.played.length })),
+    start ? way("open-begun", begun, t("links.given_start", { game: name })) : null,
+    way("open-start", empty, t("links.from_start", { game: name })),
+  ], h("h2", null, t("links.choose")), h("div", { class: "controls", id: "choose-game" }, sortFamilies(context.catalogue.games).map((family) =>
+    h("a", { class: "button", href: address(page, { game: usualGame(family), played: [] }) }, familyName(family.name)))));
+}

@@ -1,0 +1,82 @@
+// Choosing what is on the analysis board: the game, its size, and a row of ways to set up a position.
+
+import { h, replace } from "./dom.js";
+import { menu } from "./menu.js";
+import { sortFamilies, usualGame } from "./play_cards.js";
+import { iconButton } from "./play_icons.js";
+import { familyName } from "./play_names.js";
+import { SizeFields } from "./play_sizes.js";
+import { openDialog } from "./settings.js";
+import { t } from "./words.js";
+
+const PAUSE = 400; // milliseconds after the last key in a field
+
+export class GameChooser {
+  /** `onGame(game)` and `onPaste(text)` open something; they answer a promise that fails with the reason why not. */
+  constructor({ catalogue, onGame, onPaste }) {
+    Object.assign(this, { onGame, onPaste, catalogue });
+    this.families = h("select", { id: "analysis-family", "aria-label": t("analysis.game"), onchange: () => this.open(usualGame(this.family(this.families.value))) },
+      sortFamilies(catalogue.games).map(({ name }) => h("option", { value: name }, familyName(name))));
+    this.sizes = new SizeFields((game) => this.openSoon(game));
+    this.size = h("span");
+    this.field = h("input", { id: "analysis-game", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => this.open(this.field.value.trim()) });
+    this.error = h("p", { class: "error", role: "alert" });
+    this.sizeMenu = menu([h("span", { class: "sr-only" }, t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
+      h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.field), this.error);
+    this.tools = h("div", { class: "chooser-tools", id: "position-tools", role: "group", "aria-label": t("analysis.position") },
+      iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("page.paste"), onclick: () => this.askText() }));
+    this.element = h("div", { class: "game-chooser" }, this.families, this.sizeMenu, this.tools);
+  }
+
+  family(name) {
+    return this.catalogue.games.find((each) => each.name === name);
+  }
+
+  /** Say what is on the board. */
+  show(view) {
+    const [name, rest = ""] = view.game.split(/:(.*)/s);
+    this.families.value = name;
+    replace(this.size, rest.replace(/x/g, "×").replace(/,/g, ", ") || `${view.rows}×${view.columns}`);
+    if (!this.sizeMenu.contains(document.activeElement) || view.game !== this.shown) {
+      if (!this.sizes.element.contains(document.activeElement)) this.sizes.show(this.family(name), view.game, view);
+      this.field.value = view.game;
+    }
+    this.shown = view.game;
+    this.error.textContent = "";
+  }
+
+  openSoon(game) {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.open(game), PAUSE);
+  }
+
+  async open(game) {
+    clearTimeout(this.timer);
+    await this.onGame(game).catch((error) => {
+      this.error.textContent = error.message;
+      this.sizeMenu.open = true;
+    });
+  }
+
+  askText() {
+    const error = h("p", { class: "error", id: "paste-error", role: "alert" });
+    const open = async () => {
+      if (!field.value.trim()) return;
+      await this.onPaste(field.value.trim()).then(() => dialog.close(), (problem) => { error.textContent = problem.message; });
+    };
+    const field = h("textarea", { id: "paste", rows: "4", placeholder: "connect4 44352 *", spellcheck: "false", onkeydown: (event) => {
+      if (event.key === "Enter" && !event.shiftKey) {
+        event.preventDefault();
+        open();
+      }
+    } });
+    const dialog = openDialog(t("analysis.paste_title"), h("div", { class: "address" },
+      h("div", { class: "field" }, h("label", { for: "paste" }, t("page.paste")), field, h("p", { class: "help" }, t("page.paste_about"))), error,
+      h("div", null, h("button", { type: "button", class: "primary", id: "open-pasted", onclick: open }, t("page.open")))), { id: "paste-dialog" });
+    field.focus();
+  }
+
+  close() {
+    clearTimeout(this.timer);
+  }
+}

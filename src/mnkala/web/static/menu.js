@@ -1,0 +1,24 @@
+// A small menu that opens beside its button, and closes by Escape, by a click elsewhere or by its button.
+
+import { h } from "./dom.js";
+
+/** `label` is what the button shows; `attributes.onopen` is called when the menu opens. */
+export function menu(label, { title, onopen = () => {}, ...attributes }, ...content) {
+  const button = h("summary", { class: "button", title }, label);
+  const element = h("details", { class: "menu", ...attributes }, button, h("div", { class: "menu-body panel" }, content));
+  const close = () => { element.open = false; };
+  const outside = (event) => { if (!element.contains(event.target)) close(); };
+  const escape = (event) => {
+    if (event.key !== "Escape") return;
+    close();
+    button.focus();
+  };
+  element.addEventListener("toggle", () => {
+    document.removeEventListener("pointerdown", outside);
+    if (!element.open) return;
+    document.addEventListener("pointerdown", outside);
+    onopen();
+  });
+  element.addEventListener("keydown", escape);
+  return element;
+}

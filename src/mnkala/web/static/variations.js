@@ -1,0 +1,68 @@
+// A tree of moves as a list: the main line runs on, each variation follows in a block of its own after the move that it stands beside.
+// A click looks at a move.
+
+import { h, replace } from "./dom.js";
+import { t } from "./words.js";
+
+export class Variations {
+  /** `onLook(node)` is asked for the position after a move. */
+  constructor(onLook) {
+    this.list = h("div", { class: "variations", id: "move-list", role: "group", "aria-label": t("play.moves") });
+    this.list.addEventListener("click", (event) => {
+      const button = event.target.closest("button[data-ply]");
+      if (button) onLook(this.nodes.get(button));
+    });
+  }
+
+  show(tree, node) {
+    const drawn = JSON.stringify(tree.serialise());
+    if (tree !== this.tree || drawn !== this.drawn) this.draw(tree);
+    Object.assign(this, { tree, drawn });
+    this.setCurrent(node);
+  }
+
+  draw(tree) {
+    this.nodes = new Map();
+    const [first] = tree.root.children;
+    replace(this.list, first ? this.line(first, { ply: 1, turn: 1, shown: true }) : h("p", { class: "soft nothing" }, t("play.no_moves")));
+  }
+
+  /** The moves from a node on; at every fork the other moves follow the main one as blocks. */
+  line(first, place) {
+    const parts = [];
+    let [node, { ply, turn, shown }] = [first, place];
+    while (node) {
+      parts.push(this.button(node, ply, turn, shown));
+      const others = node.parent.children[0] === node ? node.parent.children.slice(1) : [];
+      for (const other of others) parts.push(h("div", { class: "variation", role: "group", "aria-label": t("analysis.variation") }, this.line(other, { ply, turn, shown: true })));
+      shown = others.length > 0;
+      const [next] = node.children;
+      if (next && next.mover !== node.mover && next.mover === 0) turn += 1;
+      [node, ply] = [next, ply + 1];
+    }
+    return parts;
+  }
+
+  /** The number of the turn stands before the first player's move, and before the second's where a line begins or goes on with it. */
+  button(node, ply, turn, shown) {
+    const begins = node.mover === 0 && node.parent.mover !== 0;
+    const number = begins || shown ? h("span", { class: "turn-number" }, node.mover === 0 ? `${turn}.` : `${turn}…`) : null;
+    const button = h("button", { type: "button", class: "move", "data-ply": String(ply), "data-move": node.move }, node.move);
+    this.nodes.set(button, node);
+    return h("span", { class: "numbered" }, number, button);
+  }
+
+  /** Point to the move that is looked at, within sight. */
+  setCurrent(node) {
+    for (const old of this.list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
+    const now = [...this.nodes].find(([, each]) => each === node)?.[0];
+    if (!now) {
+      this.list.scrollTop = 0;
+      return;
+    }
+    now.setAttribute("aria-current", "step");
+    const [box, frame] = [now.getBoundingClientRect(), this.list.getBoundingClientRect()];
+    if (box.top < frame.top) this.list.scrollTop -= frame.top - box.top;
+    if (box.bottom > frame.bottom) this.list.scrollTop += box.bottom - frame.bottom;
+  }
+}
