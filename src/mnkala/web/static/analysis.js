@@ -3,6 +3,7 @@
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { h, replace } from "./dom.js";
+import { helpButtons } from "./legend.js";
 import { AnalysisPanel } from "./play_analysis.js";
 import { sortFamilies, usualGame } from "./play_cards.js";
 import { BookPanel } from "./play_book.js";
@@ -51,7 +52,7 @@ class AnalysisPage {
     const place = h("div", { class: "board-place" });
     this.main = h("section", { class: "game-main analysis-main", "aria-label": t("play.board") }, this.analysis.bar, place);
     replace(container, h("div", { class: "game-page" }, this.main, h("aside", { class: "game-side", "aria-label": t("play.about_game") },
-      this.title, this.state, this.analysis.element,
+      this.title, helpButtons(() => this.view, this.context.notify), this.state, this.analysis.element,
       h("div", { class: "controls", role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.again),
       this.book.element, this.moves.element, this.setUp(), h("div", { class: "controls" }, this.link, this.fromHere, this.toReview), this.more)));
     this.board = new Board(place, { onMove: (move) => this.play(move) });
