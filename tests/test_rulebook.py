@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from docs import make_rules
 from textual.widgets import Static
 
 from mnkala import Position
@@ -72,6 +73,13 @@ def test_the_command_and_plain_lines_tell_the_rules_with_boards() -> None:
     assert "2 x x x" in done.stdout
     assert max(map(len, rules_text(parse_game("kalah")).splitlines())) <= 80
     assert "no game is called 'chess'" in mnkala("rules", "chess").stderr
+
+
+def test_the_page_of_rules_in_the_docs_is_what_the_package_says() -> None:
+    folder = make_rules.FOLDER
+    again = "run `python -m docs.make_rules`"
+    assert (folder / "rules.md").read_text(encoding="utf-8") == make_rules.text(), again
+    assert {path.name: path.read_text(encoding="utf-8") for path in (folder / "pictures").glob("rules-*.svg")} == make_rules.pictures(), again
 
 
 def test_the_legend_says_what_the_review_does_and_speaks_of_this_game() -> None:
