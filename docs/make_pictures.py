@@ -32,6 +32,7 @@ PICTURES: dict[str, dict[str, Any]] = {
     "page-mcts": {"place": "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=mcts&iterations=60", "wait": 4, "keys": "End",
                   "color_scheme": "dark"},
     "page-learn": {"place": "#/learn/alphabeta", "wait": 4},
+    "page-legend": {"place": "#/analysis?game=connect4&moves=44", "click": "[data-help=legend]"},
     "page-phone": {"place": "#/analysis?game=gomoku&moves=h8,h9,i8,g8,i9", "wait": 6, **ON_A_PHONE},
 }
 

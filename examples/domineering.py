@@ -26,6 +26,10 @@ class Domineering(Rules):
 
     name = "domineering"
     heuristic = "room"
+    rules_text = """The players take turns to lay a domino on two free cells: the first player upright, the second player flat.
+
+# The end
+Whoever cannot lay a domino loses. There is no draw."""
     rows: int = 8
     cols: int = 8
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.analysis_json import analysis_json
@@ -362,6 +362,64 @@ def test_the_visits_of_a_monte_carlo_tree_are_those_of_the_engine(ann: Visitor) 
     page.keyboard.press("End")
     expected = parse_engine("mcts:iterations=40,keep=off").analyse(Position("tictactoe"))
     expect(page.locator("#think-nodes")).to_have_attribute("data-nodes", str(expected.nodes))
+
+
+def test_rules_numbers_and_reports_are_one_click_away(ann: Visitor, phone: Visitor) -> None:
+    page = ann.go("#/?game=kalah:3x2,standard")
+    expect(page.locator("#start-game")).to_be_enabled()
+    page.locator("[data-help=rules]").click()
+    expect(page.locator("#rules-dialog h2")).to_contain_text("Kalah 3x2,standard")
+    expect(page.locator("#rules-dialog figure .miniature")).to_have_count(11)
+    page.keyboard.press("Escape")
+    page = ann.new_game("domineering:4x4")
+    page.locator("[data-help=rules]").click()
+    for text in ("Lay dominoes, upright or flat", "Whoever cannot lay a domino loses."):
+        expect(page.locator("#rules-dialog")).to_contain_text(text)
+    page.keyboard.press("Escape")
+    page.locator("[data-help=legend]").click()
+    expect(page.locator("#legend-dialog [data-entry=wins_in]")).to_contain_text("moves of both sides")
+    expect(page.locator("#legend-dialog [data-entry=wins_by], #legend-dialog [data-entry=book]")).to_have_count(0)
+    page = ann.go("#/learn")
+    page.locator("[data-help=reports]").click()
+    expect(page.locator("#reports-dialog [data-report]")).to_have_count(5)
+    small = phone.go("#/")
+    small.locator("[data-help=rules]").click()
+    expect(small.locator("#rules-dialog figure").first).to_be_visible()
+    assert small.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_phone_shows_the_tree_of_a_search_large_enough_to_read_and_explains_its_signs(phone: Visitor) -> None:
+    page = phone.go("#/think")
+    for size in (ViewportSize(width=390, height=844), ViewportSize(width=844, height=390)):
+        page.set_viewport_size(size)
+        page.reload()
+        expect(page.locator(".tree .node").first).to_be_visible()
+        stage = page.locator(".tree-stage").bounding_box()
+        assert stage is not None
+        assert stage["y"] + stage["height"] <= size["height"]
+        assert stage["width"] * stage["height"] > 0.45 * size["width"] * size["height"]
+        letters = page.evaluate("""() => Math.min(...[...document.querySelectorAll('.tree text')].filter((text) => text.textContent)
+            .map((text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a))""")
+        assert letters >= 11.99
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.locator("[data-tool=signs]").click()
+    expect(page.locator("#signs-dialog [data-entry=end]")).to_contain_text("L2")
+    page.set_viewport_size(ViewportSize(width=PHONE["width"], height=PHONE["height"]))
+
+
+@pytest.mark.parametrize(("step", "hidden"), [
+    ("minimax?step=5", ".node[data-node='0'] .value:not(:text-is('?'))"), ("alphabeta?step=2", ".node.cut:not(.gone)"), ("mcts?step=6", ".edge.line"),
+])
+def test_a_tour_keeps_its_answer_back_until_it_is_asked_for(ann: Visitor, step: str, hidden: str) -> None:
+    page = ann.go(f"#/learn/{step}")
+    expect(page.locator("#learn-show")).to_be_visible()
+    expect(page.locator(".tree .node").first).to_be_visible()
+    expect(page.locator(hidden)).to_have_count(0)
+    expect(page.locator(".learn-says")).to_have_text("")
+    page.locator("#learn-show").click()
+    expect(page.locator("#learn-feedback")).to_have_attribute("data-right", "true")
+    assert page.locator(hidden).count() > 0
+    assert page.locator(".learn-says").inner_text()
 
 
 @pytest.mark.parametrize("tour", ["minimax", "alphabeta", "mcts"])

@@ -50,6 +50,7 @@ COMMANDS = {
     "lab": Command("lab:lab", "Measure: run the studies of the five reports and your own, and write the report."),
     "class": Command("school:app", "For teachers: hand out exercises on searching, and grade what comes back."),
     "games": Command("listing:games", "List the games, with the form of their game strings."),
+    "rules": Command("listing:rules", "Tell how a game is played, with boards: `mnkala rules kalah`."),
     "engines": Command("listing:engines", "List the engines and their options. Every engine also takes depth=, nodes= and time= "
                        "(seconds)."),
     "heuristics": Command("listing:heuristics", "List the heuristics, or only those that fit a game."),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json as json_module
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson
+from mnkala.cli.arguments import AsJson, GameString
 
 
 def games(*, json: AsJson = False) -> None:
@@ -55,6 +55,21 @@ def heuristics(game: Annotated[str | None, Parameter(help="A game string.")] = N
     width = max(map(len, listed))
     for name, summary in listed.items():
         print(f"{name.ljust(width)}  {summary}" + ("  (default)" if rules and rules.heuristic == name else ""))
+
+
+def rules(
+    game: GameString,
+    *,
+    language: Annotated[Literal["en", "pt", "it"] | None, Parameter(help="en, pt or it; by default the language of the terminal.")] = None,
+) -> None:
+    """Tell how a game is played, with boards: `mnkala rules kalah`."""
+    import sys
+
+    from mnkala.games import parse_game
+    from mnkala.terminal.environment import language_of_locale
+    from mnkala.terminal.help_text import rules_text
+
+    print(rules_text(parse_game(game), language or language_of_locale(), sys.stdout.isatty()))
 
 
 def version() -> None:

@@ -73,10 +73,10 @@ def game(cls: RulesClass) -> RulesClass:
         except Exception as error:
             raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {error!r}") from error
 
+    made.summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
     if is_foreign(cls.__module__):
         make_printable(made)
-    summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
-    register(Family(name, printable(summary), grammar, example=name, build=build, names=(name,)))
+    register(Family(name, printable(made.summary), grammar, example=name, build=build, names=(name,)))
     return made
 
 

@@ -58,6 +58,9 @@ class Rules(NativeClass):
     """The word that a game string starts with."""
     summary: ClassVar[str] = ""
     """One line for the list of games."""
+    rules_text: ClassVar[str] = ""
+    """How the game is played, for people who do not know it: paragraphs, and lines `# Heading` between them. The built-in games have
+    theirs in three languages (`play/rulebook.py`)."""
     graded: ClassVar[bool] = False
     """Whether winning by more is better than winning by less."""
     heuristic: ClassVar[str] = "nothing"

@@ -18,7 +18,7 @@ TEXTS = ("game_string", "move_text", "moves_text", "literal", "board_style", "pi
 
 def make_printable(cls: type[Rules]) -> None:
     """Clean everything that a plug-in's game says."""
-    cls.summary = _clean(cls.summary)
+    cls.summary, cls.rules_text = _clean(cls.summary), _clean(cls.rules_text)
     cls.players = _clean(cls.players)
     for name in TEXTS:
         method = getattr(cls, name)

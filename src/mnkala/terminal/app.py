@@ -24,11 +24,13 @@ from mnkala.games import Position
 from mnkala.games.blame import blame
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
+from mnkala.play.rulebook import Rulebook
 from mnkala.play.words import LANGUAGES, say
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.proofs import Task, make_task
+from mnkala.terminal.reading import Reading, legend_parts, rules_parts
 from mnkala.terminal.saved_games import ending, file_for, keep, save
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
 from mnkala.terminal.session import Session
@@ -44,7 +46,7 @@ GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 KEYS = (
     ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"),
     ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("s", "save"), ("R", "resign"), ("l", "language"),
-    ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"), ("escape", "return"),
+    ("i", "rules"), ("k", "legend"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"), ("escape", "return"),
     ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"), ("end", "look"),
     ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
@@ -52,7 +54,8 @@ KEYS = (
 HELP = (
     ("m", "type"), ("h", "hint"), ("a", "analysis"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
     ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
-    ("n", "new"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("q", "quit"),
+    ("n", "new"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("i", "rules"),
+    ("k", "legend"), ("q", "quit"),
 )
 """Keys and the names of their texts."""
 PUZZLE_LENGTHS = range(3, 9)
@@ -328,6 +331,16 @@ class GameApp(App[int]):
         how = "1-9 arrows" if self.ascii_only else "1-9 ←→↵"
         rows = [(key, self.say(f"help_{name}", move=example)) for key, name in ((how, "play"), *HELP)]
         self.push_screen(Help(self.say("help_title"), rows, self.say("help_close")))
+
+    def action_rules(self) -> None:
+        """How the game is played."""
+        rules = self.session.match.position.rules
+        title = self.say("rules.title", game=Rulebook(rules, self.language).title)
+        self.push_screen(Reading(title, rules_parts(rules, self.language, self.ascii_only), self.say("help_close")))
+
+    def action_legend(self) -> None:
+        """How to read the numbers."""
+        self.push_screen(Reading(self.say("legend.title"), legend_parts(self.session.view, self.language), self.say("help_close")))
 
     # ---- New games ----
 

@@ -14,10 +14,12 @@ from mnkala.play.opening import opening
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.reasons import hint_of
 from mnkala.play.score_words import score_words
+from mnkala.play.view import make_view
 from mnkala.play.words import say
 from mnkala.play.worth import appraise, worth_of_score
 from mnkala.search import Analysis, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
+from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.proofs import Task, book_text, exact_text, make_task
 from mnkala.terminal.saved_games import ending, file_for, keep, player_name, save
 from mnkala.terminal.thoughts import Refused
@@ -95,6 +97,8 @@ class PlainGame:
             "help": self._help, "?": self._help, "hint": self._hint, "analyse": self._analyse, "analyze": self._analyse, "book": self._book,
             "puzzle": self._puzzle, "solution": self._solution, "undo": self._undo, "redo": self._redo,
             "save": self._save_as, "moves": self._list_moves, "resign": lambda _: self.match.resign(),
+            "rules": lambda _: print(rules_text(self.match.position.rules, self.language, self.colour)),
+            "numbers": lambda _: print(legend_text(make_view(self.match.position), self.language)),
             "quit": self._quit, "exit": self._quit, "q": self._quit,
         }
         if not word:

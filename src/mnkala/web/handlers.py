@@ -19,9 +19,9 @@ from mnkala.search import Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
-from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView
-from mnkala.web.requests import PositionRequest, TraceRequest, read_position
-from mnkala.web.serialise import catalogue_message, game_message, hint_message, record_message
+from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView, RulesOfGame
+from mnkala.web.requests import PositionRequest, TraceRequest, read_position, read_rules
+from mnkala.web.serialise import catalogue_message, game_message, hint_message, record_message, rules_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -55,6 +55,11 @@ async def _position(call: Call, where: PositionRequest) -> Position:
 async def look(call: Call) -> View:
     """A view of any position."""
     return await call.read(lambda: make_view(read_position(call.body, call.limits)))
+
+
+async def rules_of(call: Call) -> RulesOfGame:
+    """How a game is played."""
+    return await call.read(lambda: rules_message(read_rules(call.body.game, call.limits), call.body.language))
 
 
 async def read_record(call: Call) -> RecordView:

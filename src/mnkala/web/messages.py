@@ -240,6 +240,29 @@ class RecordView(Answer, frozen=True):
     view: View
 
 
+class RulesFigure(Answer, frozen=True):
+    """A position that shows a rule, and the cells to point at."""
+
+    view: View
+    caption: str
+    cells: list[tuple[int, int]]
+
+
+class RulesSection(Answer, frozen=True):
+    """A rule."""
+
+    heading: str
+    text: str
+    figures: list[RulesFigure]
+
+
+class RulesOfGame(Answer, frozen=True):
+    """How a game is played."""
+
+    title: str
+    sections: list[RulesSection]
+
+
 class FamilyInfo(Answer, frozen=True):
     """A family of games."""
 

@@ -37,6 +37,13 @@ class PositionRequest(Request, frozen=True):
     moves: MovesText = ""
 
 
+class RulesRequest(Request, frozen=True):
+    """A game whose rules are asked for, and the language to tell them in."""
+
+    game: Text
+    language: Literal["en", "pt", "it"] = "en"
+
+
 class ClockRequest(Request, frozen=True):
     """Time for each side, and for each move."""
 

@@ -88,6 +88,8 @@ ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
     Route("POST", "/look", "A view of any position", handlers.look, r.PositionRequest, View, needs_token=False),
+    Route("POST", "/rules", "How a game is played, with positions that show it", handlers.rules_of, r.RulesRequest, m.RulesOfGame,
+          needs_token=False),
     Route("POST", "/games", "A new game", handlers.new_game, r.NewGame, m.Game, status=201),
     Route("GET", "/games", "Saved games, newest first", handlers.list_games, answer=m.Games,
           query=(("everyone", {"type": "boolean"}), ("before", {"type": "string", "maxLength": 40}))),

@@ -13,13 +13,14 @@ import msgspec
 
 from mnkala import __version__
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record, parse_game
+from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.review import Review
+from mnkala.play.rulebook import Rulebook, Section
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
@@ -55,6 +56,17 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
                     for entry in heuristics()],
         limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
     )
+
+
+def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
+    """How a game is played."""
+    book = Rulebook(rules, language)
+
+    def told(section: Section) -> m.RulesSection:
+        figures = [m.RulesFigure(make_view(figure.position), figure.caption, list(figure.cells)) for figure in section.figures]
+        return m.RulesSection(section.heading, section.text, figures)
+
+    return m.RulesOfGame(book.title, [told(section) for section in book.sections])
 
 
 def progress_message(progress: Progress) -> m.CompilerProgress:

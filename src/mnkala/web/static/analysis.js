@@ -52,7 +52,7 @@ class AnalysisPage {
       catalogue, kept: [localStorage, "mnkala.analysis.on"], usual: true, onScores: () => this.draw(), onPreview: (line) => showLine(this, this.view, line),
       onPoint: (cells) => { this.pointed = cells; this.draw(); }, onMove: (move) => this.play(move), onLine: (line) => this.playLine(line), onBack: (ply) => this.goTo(this.tree.path(this.node)[ply - 1] ?? this.tree.root),
     });
-    this.chooser = new GameChooser({ catalogue, onGame: (game) => this.open({ game }), onPaste: (text) => this.paste(text) });
+    this.chooser = new GameChooser({ catalogue, onGame: (game) => this.open({ game }), onPaste: (text) => this.paste(text), notify: this.context.notify });
     this.title = h("h1", { class: "sr-only" });
     this.state = h("p", { class: "notice", role: "status", hidden: true });
     this.variations = new Variations((node) => this.goTo(node));

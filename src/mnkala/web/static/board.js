@@ -28,12 +28,12 @@ export function motionOff() {
   return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
 
-/** A small picture of a board: `miniature(view)`, or `miniature(cells, style)`. */
+/** A small picture of a board: `miniature(view)`, or `miniature(cells, style)`; `view.pointed` are cells to point at. */
 export function miniature(view, style = "squares") {
   const given = Array.isArray(view) ? { cells: view, style } : view;
   const painter = painterOf({ ...given, style: given.style || style }, { labels: false });
   painter.paint({ last: [], ...given });
-  const rings = [...painter.rings("last", given.marked?.length ? [] : given.last || []), ...painter.rings("won", given.marked || [])];
+  const rings = [...painter.rings("last", given.marked?.length ? [] : given.last || []), ...painter.rings("won", given.marked || []), ...painter.rings("point", given.pointed || [])];
   return s("svg", { class: `miniature ${painter.style}`, viewBox: `0 0 ${painter.width} ${painter.height}`, "aria-hidden": "true" },
     painter.under, painter.style === "squares" ? rings : null, painter.pieces, painter.over, painter.style === "squares" ? null : rings);
 }

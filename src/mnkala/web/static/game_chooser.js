@@ -6,6 +6,7 @@ import { sortFamilies, usualGame } from "./play_cards.js";
 import { iconButton } from "./play_icons.js";
 import { familyName } from "./play_names.js";
 import { SizeFields } from "./play_sizes.js";
+import { rulesButton } from "./rules.js";
 import { openDialog } from "./settings.js";
 import { t } from "./words.js";
 
@@ -13,7 +14,7 @@ const PAUSE = 400; // milliseconds after the last key in a field
 
 export class GameChooser {
   /** `onGame(game)` and `onPaste(text)` open something; they answer a promise that fails with the reason why not. */
-  constructor({ catalogue, onGame, onPaste }) {
+  constructor({ catalogue, onGame, onPaste, notify }) {
     Object.assign(this, { onGame, onPaste, catalogue });
     this.families = h("select", { id: "analysis-family", "aria-label": t("analysis.game"), onchange: () => this.open(usualGame(this.family(this.families.value))) },
       sortFamilies(catalogue.games).map(({ name }) => h("option", { value: name }, familyName(name))));
@@ -24,7 +25,7 @@ export class GameChooser {
     this.sizeMenu = menu([h("span", { class: "sr-only" }, t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
       h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.field), this.error);
     this.tools = h("div", { class: "chooser-tools", id: "position-tools", role: "group", "aria-label": t("analysis.position") },
-      iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("page.paste"), onclick: () => this.askText() }));
+      iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("page.paste"), onclick: () => this.askText() }), rulesButton(() => this.shown, notify));
     this.element = h("div", { class: "game-chooser" }, this.families, this.sizeMenu, this.tools);
   }
 

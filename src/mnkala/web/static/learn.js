@@ -5,6 +5,7 @@ import { Board } from "./board.js";
 import { h, replace, s } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { TOURS } from "./learn_tours.js";
+import { reportsButton } from "./reports.js";
 import { Panel } from "./think_panel.js";
 import { Player } from "./think_player.js";
 import { Replay } from "./think_replay.js";
@@ -34,7 +35,7 @@ function overview() {
   return h("div", { class: "learn-home" }, h("h1", null, t("learn.title")), h("p", { class: "soft" }, t("learn.about")),
     h("ol", { class: "tours" }, TOURS.map(({ id, steps }, i) => h("li", null, h("a", { class: "tour-card", href: `#/learn/${id}`, "data-tour": id }, picture(id),
       h("span", { class: "tour-number", "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)), h("strong", null, t(`learn.${id}.title`)), h("span", { class: "soft" }, t(`learn.${id}.about`)),
-      h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))));
+      h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p", null, reportsButton()));
 }
 
 /** A small drawing of what a tour is about: a whole tree, one with cuts, one that fades with its depth, one that leans. */
@@ -142,17 +143,33 @@ class TourPage {
 
   drawQuestion(base, question, tree) {
     this.feedback = h("p", { class: "learn-feedback", id: "learn-feedback", role: "status" });
-    this.answered = false;
     const buttons = question.choices ? h("div", { class: "segments" }, question.choices.map((name) => h("button", { type: "button", "data-answer": name, onclick: () => this.answer(base, name === question.right) }, t(`learn.answer_${name}`)))) : null;
     const among = question.among ? h("div", { class: "segments answers" }, question.among(tree).map((id) => h("button", { type: "button", "data-answer": String(id), onclick: () => this.answer(base, question.nodes(tree).includes(id), id) }, answerText(tree, id)))) : null;
-    replace(this.ask, h("p", { class: "learn-asks" }, t(`${base}.question`)), buttons, among, this.feedback);
+    this.showButton = h("button", { type: "button", id: "learn-show", class: "quiet", onclick: () => this.showAnswer(tree) }, t("learn.show"));
+    replace(this.ask, h("p", { class: "learn-asks" }, t(`${base}.question`)), buttons, among, this.showButton, this.feedback);
     this.question = { base, ...question };
+  }
+
+  /** The answer without an attempt. */
+  showAnswer(tree) {
+    const { base, moves, nodes } = this.question;
+    if (moves) this.board.show(this.board.view, { hint: moves[0] });
+    this.answer(base, true, nodes ? nodes(tree)[0] : null);
+  }
+
+  /** From now on the tree shows everything. */
+  reveal() {
+    this.showButton.hidden = true;
+    if (!this.view?.concealed) return;
+    this.view.conceal(null);
+    this.say();
   }
 
   answer(base, right, node = null) {
     this.feedback.textContent = t(`${base}.${right ? "right" : "wrong"}`);
     this.feedback.className = `learn-feedback ${right ? "good" : "bad"}`;
     this.feedback.dataset.right = String(right);
+    if (right) this.reveal();
     if (node !== null) this.view?.mark(node, right ? "right" : "wrong");
     if (right) this.next.focus({ preventScroll: true });
   }
@@ -178,10 +195,14 @@ class TourPage {
     const panel = detail && new Panel(detail);
     panel?.load(tree, replay, true);
     const reader = new Reader(tree, true);
+    this.say = () => { says.textContent = this.view.concealed ? "" : sentence(replay, reader); };
+    const asked = step.question ? step.at(tree) : null; // what the search says there would be the answer
+    if (step.question) this.view.conceal(step.question.conceal?.(tree) ?? []);
     this.player = new Player(foot, { onGo: (index) => {
       replay.go(index);
+      if (index !== asked && this.player && this.view.concealed) this.reveal();
       this.view.show();
-      says.textContent = step.plain && index === tree.steps.length ? t("learn.finished") : sentence(replay, reader);
+      this.say();
       panel?.show(this.player?.playing);
     } });
     this.player.load(tree.steps.length, replay.milestones, step.at(tree));

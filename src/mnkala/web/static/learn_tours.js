@@ -1,4 +1,5 @@
-// The tours as data: each step has a text (learn.TOUR.STEP.*), a live position or a real tree at a certain step, and perhaps a question.
+// The tours as data: each step has a text (learn.TOUR.STEP.*), a live position or a real tree at a certain step, and perhaps a question. A question
+// conceals the values of some nodes, and always the cuts and the line that are its answer, until it is answered or shown.
 // Numbers in the texts come from the trees: nothing about a search is written here.
 
 const SMALL = { game: "connect4:4x4", moves: "424231", algorithm: "minimax", depth: 2, heuristic: "basic" };
@@ -33,8 +34,8 @@ export const TOURS = [
       const below = leaves(tree, firstMin(tree));
       const least = Math.min(...below.map((leaf) => forMax(tree, leaf)));
       return below.filter((leaf) => forMax(tree, leaf) === least).map(({ id }) => id);
-    }, among: (tree) => leaves(tree, firstMin(tree)).map(({ id }) => id) } },
-    { id: "max", tree: SMALL, at: beforeRoot, question: { nodes: (tree) => [root(tree, tree.best).id], among: (tree) => leaves(tree, tree.nodes_list[0]).map(({ id }) => id) } },
+    }, among: (tree) => leaves(tree, firstMin(tree)).map(({ id }) => id), conceal: (tree) => [0, firstMin(tree).id] } },
+    { id: "max", tree: SMALL, at: beforeRoot, question: { nodes: (tree) => [root(tree, tree.best).id], among: (tree) => leaves(tree, tree.nodes_list[0]).map(({ id }) => id), conceal: () => [0] } },
     { id: "end", tree: SMALL, at: (tree) => tree.steps.length, values: (tree) => ({ nodes: tree.nodes, line: tree.line.join(" ") }) },
   ] },
   { id: "alphabeta", steps: [
@@ -60,7 +61,7 @@ export const TOURS = [
     { id: "backup", tree: FEW, at: iteration("backup", 1), panel: true },
     { id: "expand", tree: FEW, at: iteration("backup", 7) },
     { id: "select", tree: SOME, at: iteration("select", 20), panel: true },
-    { id: "question", tree: GROW, at: (tree) => tree.steps.length, plain: true, question: { nodes: (tree) => [root(tree, tree.best).id], among: (tree) => leaves(tree, tree.nodes_list[0]).map(({ id }) => id) } },
+    { id: "question", tree: GROW, at: (tree) => tree.steps.length, question: { nodes: (tree) => [root(tree, tree.best).id], among: (tree) => leaves(tree, tree.nodes_list[0]).map(({ id }) => id) } },
     { id: "end", tree: { ...GROW, iterations: 200 }, at: (tree) => tree.steps.length, values: (tree) => ({ visits: root(tree, tree.best).visits, all: tree.evaluations, move: tree.best }) },
   ] },
 ];

@@ -1,10 +1,36 @@
-// How to read the numbers of an analysis, in a dialog.
+// "How to read the numbers", in a dialog: samples of what stands beside moves, each with what it means. The texts and their order are
+// in mnkala/play/words/legend.json, as for the terminal.
 
+import { toneShape } from "./board_annotations.js";
 import { h } from "./dom.js";
+import { icon } from "./play_icons.js";
+import { rulesButton } from "./rules.js";
 import { openDialog } from "./settings.js";
-import { t } from "./words.js";
+import { keys, t } from "./words.js";
 
-export function openLegend(view) {
-  const player = view.players[view.mover ?? 0];
-  return openDialog(t("analysis.legend"), h("div", { class: "legend" }, h("p", null, t(view.graded ? "exact.about_margins" : "exact.about", { player })), h("p", null, t("exact.about_estimates"))), { id: "legend" });
+const TONES = ["good", "even", "bad"];
+
+/** Open it for the game of a view; without one, for all games. */
+export function openLegend(view = null) {
+  const absent = [view?.graded === true && "wins_in", view?.graded === false && "wins_by", view?.book === false && "book"];
+  const names = keys("legend.entry.").filter((key) => key.endsWith(".text")).map((key) => key.split(".")[2]).filter((name) => !absent.includes(name));
+  const entry = (name) => h("div", { "data-entry": name }, h("dt", null, sample(name)), h("dd", null, t(`legend.entry.${name}.text`)));
+  return openDialog(t("legend.title"), h("div", { class: "help-text", tabindex: "0", role: "region", "aria-label": t("legend.title") }, h("dl", { class: "legend" }, names.map(entry))), { id: "legend-dialog", class: "dialog wide-dialog" });
+}
+
+/** A button that opens it for the view that `view()` gives when it is pressed. */
+export function legendButton(view) {
+  return h("button", { type: "button", class: "quiet", "data-help": "legend", onclick: () => openLegend(view()) }, icon("help"), h("span", null, t("legend.button")));
+}
+
+/** Both for a board: its rules and its numbers. */
+export const helpButtons = (view, notify) => h("div", { class: "help-buttons" }, rulesButton(() => view().game, notify), legendButton(view));
+
+/** What an entry speaks of, as it looks on the page. */
+function sample(name) {
+  const text = t(`legend.entry.${name}.sample`);
+  if (name === "tones") return TONES.map((tone) => h("span", { class: `chip worth ${tone}` }, toneShape(tone)));
+  if (name === "gauge") return [h("span", { class: "legend-gauge", "aria-hidden": "true" }), h("span", { class: "sr-only" }, text)];
+  const tones = { wins_in: ["good", "bad"], wins_by: ["good", "bad"], draw: ["even"] }[name];
+  return tones ? text.split(" · ").map((part, i) => h("span", { class: `chip worth ${tones[i]}` }, toneShape(tones[i]), part)) : h("span", { class: name === "book" ? "tag" : null }, text);
 }

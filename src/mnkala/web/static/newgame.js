@@ -9,6 +9,7 @@ import { Computer, choice } from "./play_computer.js";
 import { familyAbout, gameName } from "./play_names.js";
 import { address, lookAt } from "./play_positions.js";
 import { SizeFields } from "./play_sizes.js";
+import { rulesButton } from "./rules.js";
 import { t } from "./words.js";
 
 const KEPT = "mnkala.newgame";
@@ -70,7 +71,7 @@ class NewGame {
     this.analyse = h("a", { href: "#/analysis", id: "analyse-it" }, t("page.analyse_it"));
     const form = h("form", { class: "setup", novalidate: "", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
       h("div", { class: "setup-form" }, this.who, h("section", { "aria-label": t("page.size") }, this.sizes.element), this.clock, advanced),
-      h("div", { class: "setup-side panel" }, this.go, this.error, this.name, this.picture, this.about, this.analyse));
+      h("div", { class: "setup-side panel" }, this.go, this.error, this.name, this.picture, this.about, rulesButton(() => this.choices.game, this.context.notify), this.analyse));
     replace(container, h("div", { class: "home" }, h("h1", null, t("page.home_title")), this.cards.element, form));
     this.cards.element.setAttribute("aria-label", t("page.home_title"));
     this.drawWho();

@@ -5,6 +5,7 @@ import { api, live } from "./api.js";
 import { Board } from "./board.js";
 import { h, replace } from "./dom.js";
 import { AnalysisPanel } from "./play_analysis.js";
+import { helpButtons } from "./legend.js";
 import { Controls } from "./play_controls.js";
 import { MoveList } from "./play_moves.js";
 import { HintPanel, invitationPanel, lastAnswer, moreAbout, resultBanner, resultText } from "./play_panels.js";
@@ -53,7 +54,7 @@ class GamePage {
     this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
     const place = h("div", { class: "board-place" }, this.analysis.previewBar);
     this.main = h("section", { class: "game-main", "aria-label": t("play.board") }, this.plates.above, this.analysis.bar, place, this.plates.below, this.looked);
-    const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, this.status, this.invitation, this.controls.element, this.hint.element,
+    const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, helpButtons(() => this.game.view, this.context.notify), this.status, this.invitation, this.controls.element, this.hint.element,
       this.analysis.element, this.moves.element, this.answer, this.more);
     this.board = new Board(place, { onMove: (move) => this.play(move) });
     replace(container, h("div", { class: "game-page" }, this.main, side));

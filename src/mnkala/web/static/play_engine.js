@@ -2,6 +2,7 @@
 // string ("alphabeta:depth=6,heuristic=basic"), which is shown so that it can be learnt.
 
 import { h, replace } from "./dom.js";
+import { reportsButton } from "./reports.js";
 import { known, t } from "./words.js";
 
 const LIMITS = { depth: { value: 6, min: 1, max: 60, step: 1 }, time: { value: 1, min: 0.1, max: 30, step: 0.1 }, nodes: { value: 20000, min: 1, max: 50_000_000, step: 1 } };
@@ -113,7 +114,7 @@ export class EnginePicker {
     const open = this.element.querySelector("details")?.open || false;
     replace(this.element, h("div", { class: "fields" }, fields),
       more.length ? h("details", { open }, h("summary", null, t("game.more_options")), h("div", { class: "fields" }, more.map((option) => this.option(option)))) : null,
-      h("p", { class: "engine-shown" }, this.shown));
+      h("p", { class: "engine-shown" }, this.shown), [described, ...this.heuristics()].some(({ summary }) => /report \d/i.test(summary)) ? h("p", null, reportsButton()) : null);
   }
 
   limitFields() {

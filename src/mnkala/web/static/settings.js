@@ -31,13 +31,18 @@ function keep(name, value, usual) {
   applySettings();
 }
 
-/** A dialog in the middle of the page; Escape or its button closes it. */
+/** A dialog in the middle of the page; Escape, its button or another page closes it. */
 export function openDialog(title, content, attributes = {}) {
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": "dialog-title", ...attributes },
     h("div", { class: "dialog-head" }, h("h2", { id: "dialog-title" }, title),
       h("button", { type: "button", class: "icon", "aria-label": t("page.close"), onclick: () => dialog.close() }, icon("close"))),
     content);
-  dialog.addEventListener("close", () => dialog.remove());
+  const leave = () => dialog.close();
+  addEventListener("hashchange", leave);
+  dialog.addEventListener("close", () => {
+    removeEventListener("hashchange", leave);
+    dialog.remove();
+  });
   dialog.addEventListener("click", (event) => { if (event.target === dialog) dialog.close(); });
   document.body.append(dialog);
   dialog.showModal();

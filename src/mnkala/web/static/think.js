@@ -124,7 +124,7 @@ class ThinkPage {
       this.side.append(this.summary);
       this.compare();
     }
-    for (const player of this.players) this.draw(player, compare); // last, when everything else has taken its room
+    for (const player of this.players) this.draw(player, compare && innerWidth > 1020); // last, when everything else has taken its room
     replace(this.listPlace, treeList(trees.at(-1), this.book));
     const longest = this.players.reduce((a, b) => (a.replay.length >= b.replay.length ? a : b));
     this.player.load(longest.replay.length, longest.replay.milestones);

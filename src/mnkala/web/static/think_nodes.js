@@ -51,7 +51,7 @@ export class NodePainter {
   }
 
   chipWidth(node) {
-    return this.letter * (this.text(node).length + (this.boards ? 0 : node.move.length * 0.85 + 0.9)) + 14;
+    return this.letter * (this.text(node).length + (this.boards ? 0 : node.move.length * 0.95 + 0.9)) + 14;
   }
 
   radius(visits) {
@@ -133,11 +133,10 @@ export class NodePainter {
     parts.classes = text;
     if (node.kind === "cut") return;
     if (this.growing) this.updateBall(parts, node, replay);
-    else this.updateValue(parts, node, replay, status, rank);
+    else this.updateValue(parts, node, replay, marks.veiled ? OPEN : status, marks.veiled ? NaN : replay.value[node.id], rank);
   }
 
-  updateValue(parts, node, replay, status, rank) {
-    const value = replay.value[node.id];
+  updateValue(parts, node, replay, status, value, rank) {
     const shown = status === UNSEEN || Number.isNaN(value) ? (status === OPEN ? "?" : "") : (status === DONE && node.kind === "inner" ? this.reader.bound(node) : "") + this.reader.short(this.reader.value(node, value));
     if (parts.shown !== shown) parts.text.textContent = shown;
     parts.shown = shown;

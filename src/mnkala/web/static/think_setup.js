@@ -23,7 +23,7 @@ export class Setup {
     this.algorithms = h("fieldset", { class: "choice algorithms" }, h("legend", { class: "sr-only" }, t("think.algorithm")), h("div", { class: "segments" },
       ALGORITHMS.map((name) => h("label", null, h("input", { type: "radio", name: "think-algorithm", value: name, id: `algorithm-${name}`, checked: choice.algorithm === name, onchange: () => this.change({ algorithm: name }) }), h("span", null, t(`think.${name}`))))));
     this.measures = h("div", { class: "measures" });
-    this.positionButton = h("button", { type: "button", id: "think-position", "aria-expanded": "false", onclick: () => this.toggle() }, icon("tree"), h("span", null));
+    this.positionButton = h("button", { type: "button", id: "think-position", "aria-expanded": "false", onclick: () => this.toggle() }, icon("tree"), h("span", null, h("span", { class: "small-only" }), h("span", null)));
     this.boardPlace = h("div", { class: "setup-board" });
     this.games = h("select", { id: "think-game", onchange: () => this.pickGame(this.games.value) });
     this.undoButton = h("button", { type: "button", id: "think-undo", onclick: () => this.undo() }, icon("undo"), h("span", null, t("think.undo")));
@@ -46,7 +46,9 @@ export class Setup {
 
   draw() {
     const { choice } = this;
-    this.positionButton.lastChild.textContent = t("think.position", { game: gameName(choice.game), moves: choice.moves || t("think.start") });
+    const [search, position] = this.positionButton.lastChild.children;
+    search.textContent = `${t(`think.${choice.algorithm}`)} · `;
+    position.textContent = t("think.position", { game: gameName(choice.game), moves: choice.moves || t("think.start") });
     const number = (id, key, name, min, max, step = 1) => h("div", { class: "field measure" }, h("label", { for: id }, t(key)),
       h("input", { type: "number", id, min: String(min), max: String(max), step: String(step), value: String(choice[name]), onchange: (event) => {
         const value = Number(event.target.value);

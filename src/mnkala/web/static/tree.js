@@ -6,6 +6,7 @@ import { h, replace, s } from "./dom.js";
 import { Camera } from "./think_camera.js";
 import { Culling } from "./think_culling.js";
 import { layOut } from "./think_layout.js";
+import { openSigns } from "./think_legend.js";
 import { NodePainter } from "./think_nodes.js";
 import { DONE, OPEN, UNSEEN } from "./think_replay.js";
 import { boardView, ranker, Reader } from "./think_values.js";
@@ -15,6 +16,8 @@ const MOST_BOARDS = 70; // nodes that may show their boards
 const READABLE = 0.42; // below this scale texts are hidden
 const FITTING = 0.56; // a tree that needs a smaller scale than this to be seen as a whole is shown in parts
 const CLOSE = 0.8; // the scale of such parts
+const [NARROW, LOW] = [700, 420]; // pixels: on a smaller stage, a phone's, letters are never smaller than
+const LEGIBLE = 12;
 const SPACE = 36; // between two levels, and how far a level may be stretched to fill the stage
 const STRETCH = 2.3;
 const STRETCH_WHOLE = 3.4; // the same for a tree that is always seen as a whole
@@ -47,8 +50,9 @@ export class TreeView {
     this.followButton = button(t("think.follow"), targetIcon(), () => this.setFollowing(!this.following), "follow");
     this.followButton.setAttribute("aria-pressed", "true");
     this.boardsButton = h("button", { type: "button", class: "icon", "data-tool": "boards", title: t("think.boards"), "aria-label": t("think.boards"), "aria-pressed": "false", onclick: () => this.setBoards(!this.boards) }, gridIcon());
+    const signs = button(t("signs.title"), "?", () => openSigns(this.tree.algorithm), "signs");
     return h("div", { class: "tree-tools" }, button(t("think.zoom_in"), "+", () => this.camera.zoom(1.3), "in"), button(t("think.zoom_out"), "−", () => this.camera.zoom(1 / 1.3), "out"),
-      button(t("think.fit"), fitIcon(), () => this.fit(true), "fit"), this.followButton, this.boardsButton);
+      button(t("think.fit"), fitIcon(), () => this.fit(true), "fit"), this.followButton, this.boardsButton, signs);
   }
 
   /** Show a tree and follow a replay of it. */
@@ -62,6 +66,19 @@ export class TreeView {
     this.boards = this.mayHaveBoards && (boards ?? this.tree.nodes_list.length <= 40);
     if (this.boardsButton) this.boardsButton.hidden = !this.mayHaveBoards;
     this.build();
+  }
+
+  /** The smallest scale at which a tree is shown as a whole without being asked to, and the scale of its parts otherwise. */
+  get scales() {
+    if (this.camera.width > NARROW && this.camera.height > LOW) return [FITTING, CLOSE];
+    const legible = LEGIBLE / (this.boards ? 13 : 12); // the smallest letters of think.css
+    return [legible, legible];
+  }
+
+  /** Keep an answer back: these nodes show no value and no best move, and neither cuts nor the best line are drawn. Null shows all. */
+  conceal(nodes) {
+    this.concealed = nodes && new Set(nodes);
+    if (this.replay) this.show(true);
   }
 
   setBoards(on) {
@@ -82,7 +99,8 @@ export class TreeView {
 
   /** To follow a large tree, texts must be readable. */
   bringClose() {
-    if (this.camera.scale < FITTING && this.fitScale < FITTING) this.camera.set(this.camera.width / 2 - this.place.x[this.current] * CLOSE, this.camera.height / 2 - this.place.y[this.current] * CLOSE, CLOSE);
+    const [fitting, close] = this.scales;
+    if (this.camera.scale < fitting && this.fitScale < fitting) this.camera.set(this.camera.width / 2 - this.place.x[this.current] * close, this.camera.height / 2 - this.place.y[this.current] * close, close);
     this.follow();
   }
 
@@ -128,7 +146,8 @@ export class TreeView {
     const first = layOut(this.children, plies, this.sizes, this.level, stack);
     const deepest = Math.max(...plies);
     const across = Math.min(LARGEST, (this.camera.width - 24) / first.width);
-    const spare = (this.camera.height - 40) / (across < FITTING && !this.whole ? CLOSE : across) - first.height;
+    const [fitting, close] = this.scales;
+    const spare = (this.camera.height - 40) / (across < fitting && !this.whole ? close : across) - first.height;
     if (spare <= 0 || !deepest) return first;
     this.level = Math.min(this.level * (this.whole ? STRETCH_WHOLE : STRETCH), this.level + spare / deepest);
     return layOut(this.children, plies, this.sizes, this.level, stack);
@@ -154,38 +173,40 @@ export class TreeView {
   show(everything = false) {
     const { replay } = this;
     const touched = everything || !replay.touched ? this.parts.map((_, id) => id) : new Set([...replay.touched, ...this.drawn]);
-    const path = new Set(replay.path);
-    const finished = replay.index === replay.length;
+    const over = replay.index === replay.length;
+    const finished = over && !this.concealed;
+    const path = new Set(over && this.concealed ? [] : replay.path);
     const line = new Set(finished ? (this.painter.growing ? this.tree.nodes_list.filter((node) => node.on_line).map(({ id }) => id) : replay.line()) : []);
     const step = replay.step;
-    const current = step ? (step.event === "select" || step.event === "expand" ? step.child : step.node) : 0;
+    const current = over && this.concealed ? 0 : step ? (step.event === "select" || step.event === "expand" ? step.child : step.node) : 0;
     const phase = step ? `phase-${step.event}` : "";
     for (const id of touched) {
       const node = this.tree.nodes_list[id];
-      const parentBest = node.parent !== null && replay.best[node.parent] === id;
-      this.painter.update(this.parts[id], node, replay, { path: path.has(id), current: id === current, line: line.has(id), best: parentBest }, this.rank);
-      this.updateEdge(id, replay.status[id], line.has(id), parentBest);
+      const parentBest = node.parent !== null && replay.best[node.parent] === id && !this.concealed?.has(node.parent);
+      const gone = Boolean(this.concealed) && node.kind === "cut" && replay.status[id] === UNSEEN;
+      this.painter.update(this.parts[id], node, replay, { path: path.has(id), current: id === current, line: line.has(id), best: parentBest, gone, veiled: this.concealed?.has(id) }, this.rank);
+      this.updateEdge(id, replay.status[id], line.has(id), parentBest, gone);
     }
     this.svg.setAttribute("class", `tree ${this.svg.classList.contains("far") ? "far" : ""} ${this.painter.growing ? "mcts" : ""} ${this.boards ? "with-boards" : ""} ${phase} ${finished ? "finished" : ""}`);
     const lit = this.painter.growing && step?.event === "backup" ? step.counts.map(({ node }) => node) : [...path, ...(step?.event === "cut" ? [] : [current])];
-    replace(this.activeEdges, finished ? [] : [...new Set(lit)].filter((id) => this.edges[id]).map((id) => s("path", { d: this.edges[id].d })));
+    replace(this.activeEdges, over ? [] : [...new Set(lit)].filter((id) => this.edges[id]).map((id) => s("path", { d: this.edges[id].d })));
     this.drawn = new Set([...path, current, ...line]);
     this.current = current;
     if (this.following) this.follow();
   }
 
-  updateEdge(id, status, onLine, best) {
+  updateEdge(id, status, onLine, best, gone) {
     const edge = this.edges[id];
     if (!edge) return;
     const state = status === UNSEEN ? "unseen" : status === OPEN ? "open" : status === DONE ? "done" : "cut";
-    const classes = `edge ${state}${onLine ? " line" : ""}${best ? " best" : ""}`;
+    const classes = `edge ${state}${onLine ? " line" : ""}${best ? " best" : ""}${gone ? " gone" : ""}`;
     if (this.edgeClasses[id] === classes) return;
     this.edgeClasses[id] = classes;
     edge.group.setAttribute("class", classes);
   }
 
   follow() {
-    if (!this.placed || this.camera.scale >= this.fitScale * 0.98 && this.fitScale >= FITTING) return;
+    if (!this.placed || this.camera.scale >= this.fitScale * 0.98 && this.fitScale >= this.scales[0]) return;
     const [id, parent] = [this.current, this.tree.nodes_list[this.current].parent ?? this.current];
     const box = (node) => [this.place.x[node] - this.sizes[node].width / 2, this.place.y[node], this.place.x[node] + this.sizes[node].width / 2, this.place.y[node] + this.sizes[node].height];
     const [a, b] = [box(id), box(parent)];
@@ -200,13 +221,13 @@ export class TreeView {
     const [x, y, scale] = this.camera.fitting(this.place.width, this.place.height, LARGEST);
     this.fitScale = scale;
     this.placed = true;
-    if (whole || this.whole || scale >= FITTING) {
+    const [fitting, close] = this.scales;
+    if (whole || this.whole || scale >= fitting) {
       if (whole) this.camera.glide(x, y, scale);
       else this.camera.set(x, y, scale);
       return;
     }
-    const wanted = CLOSE;
-    this.camera.set(this.camera.width / 2 - this.place.x[this.current ?? 0] * wanted, 22, wanted);
+    this.camera.set(this.camera.width / 2 - this.place.x[this.current ?? 0] * close, 22, close);
     this.follow();
   }
 

@@ -30,6 +30,9 @@ export function known(key) {
   return key in texts;
 }
 
+/** All keys that begin so, in the order of their file. */
+export const keys = (beginning) => Object.keys(texts).filter((key) => key.startsWith(beginning));
+
 /** The text of a key, with its {places} filled in. A missing key shows itself, so that it is noticed. */
 export function t(key, values = {}) {
   const text = texts[key];

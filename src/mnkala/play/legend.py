@@ -1,0 +1,25 @@
+"""How to read the numbers: what stands beside moves, sample by sample. The texts and their order are in `words/legend.json`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mnkala.play.view import View
+from mnkala.play.words import say, words
+
+
+@dataclass(frozen=True)
+class Entry:
+    """Something that people see, and what it means."""
+
+    name: str
+    sample: str
+    text: str
+
+
+def legend(view: View, language: str = "en") -> tuple[Entry, ...]:
+    """What can stand beside the moves of this game, in the order in which it is best read."""
+    absent = {"wins_in" if view.graded else "wins_by"} | ({"book"} if not view.book else set())
+    names = [key.split(".")[2] for key in words(language) if key.startswith("legend.entry.") and key.endswith(".text")]
+    return tuple(Entry(name, say(f"legend.entry.{name}.sample", language), say(f"legend.entry.{name}.text", language))
+                 for name in names if name not in absent)

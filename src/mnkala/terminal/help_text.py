@@ -1,0 +1,70 @@
+"""Rules and "how to read the numbers" in plain lines: for `mnkala rules` and for games without a full screen."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import textwrap
+from collections.abc import Iterator, Sequence
+
+from mnkala.games import Rules
+from mnkala.play.legend import legend
+from mnkala.play.rulebook import Figure, Rulebook
+from mnkala.play.view import View
+from mnkala.play.words import say
+
+WIDTH, GAP = 78, 4
+"""Characters in a line, and between two boards that stand side by side."""
+
+
+def rules_text(rules: Rules, language: str = "en", colour: bool = False) -> str:
+    """How a game is played, with its boards."""
+    book = Rulebook(rules, language)
+    parts = [say("rules.title", language, game=book.title)]
+    for section in book.sections:
+        parts.append("\n".join([section.heading.upper(), *wrapped(section.text)] if section.heading else wrapped(section.text)))
+        parts += side_by_side([board_lines(figure, colour) for figure in section.figures])
+    return "\n\n".join(parts)
+
+
+def legend_text(view: View, language: str = "en") -> str:
+    """How to read the numbers of a game."""
+    entries = [f"{entry.sample}\n{textwrap.indent(chr(10).join(wrapped(entry.text, WIDTH - 2)), '  ')}" for entry in legend(view, language)]
+    return "\n\n".join([say("legend.title", language), *entries])
+
+
+def wrapped(text: str, width: int = WIDTH) -> list[str]:
+    """The lines of a text; paragraphs keep an empty line between them."""
+    return [line for paragraph in text.split("\n") for line in textwrap.wrap(paragraph, width, break_on_hyphens=False) or [""]]
+
+
+def pointed_at(figure: Figure) -> str:
+    """What a figure shows, with the names of the cells that it points at where they have names."""
+    picture = figure.position.rules.picture(figure.position.state())
+    if not figure.cells or not picture.column_labels:
+        return figure.caption
+    names = (picture.column_labels[column] + (picture.row_labels[row] if picture.row_labels else "") for row, column in figure.cells)
+    return f"{figure.caption}: {', '.join(names)}"
+
+
+def board_lines(figure: Figure, colour: bool) -> tuple[list[str], int]:
+    """The lines of a board with its caption, and how wide they are to be."""
+    picture = figure.position.rules.picture(figure.position.state())
+    plain = picture.text().split("\n")
+    caption = textwrap.wrap(pointed_at(figure), max(30, *map(len, plain)))
+    width = max(len(line) for line in [*plain, *caption])
+    drawn = dataclasses.replace(picture, marked=(*picture.marked, *figure.cells)).terminal() if colour else picture.text()
+    padded = [line + " " * (width - len(bare)) for line, bare in zip(drawn.split("\n"), plain, strict=True)]
+    return [*padded, *(line.ljust(width) for line in caption)], width
+
+
+def side_by_side(boards: Sequence[tuple[list[str], int]]) -> Iterator[str]:
+    """Blocks of lines, as many beside each other as fit."""
+    row: list[tuple[list[str], int]] = []
+    for board in [*boards, None]:
+        if row and (board is None or sum(width + GAP for _, width in row) + board[1] > WIDTH):
+            lines = (zip(cells, row, strict=True) for cells in itertools.zip_longest(*(block for block, _ in row)))
+            yield "\n".join((" " * GAP).join(text or " " * width for text, (_, width) in line).rstrip() for line in lines)
+            row = []
+        if board is not None:
+            row.append(board)
