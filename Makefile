@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml constraints.txt
 TESTS ?= tests
 
-.PHONY: run test test-slow check bench warmup browser clean
+.PHONY: run test test-slow check bench docs pictures warmup browser clean
 
 run: $(VENV)/installed  ## the web page, on this computer only; Ctrl-C ends it. Engines are compiled in the background
 	@$(BIN)/mnkala web
@@ -26,6 +26,14 @@ check: $(VENV)/developing  ## style, types, layers
 
 bench: $(VENV)/developing warmup  ## speed beside its peers; FULL=1 for longer runs
 	$(BIN)/python -m bench $(if $(FULL),--full)
+
+docs: $(VENV)/documenting  ## the documentation site, into site/: open site/index.html
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+	@echo "open site/index.html"
+
+pictures: $(VENV)/developing warmup browser  ## every picture of README and guide, anew; look at them before you keep them
+	$(BIN)/python -m docs.make_rules
+	$(BIN)/python -m docs.make_pictures
 
 browser:  ## Debian's chromium for the tests of the page, where root and apt are there; elsewhere those tests skip and say so
 	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || { \
@@ -46,5 +54,9 @@ $(VENV)/developing: $(VENV)/installed
 	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,peers,data,cluster,databases]"
 	@touch $@
 
+$(VENV)/documenting: $(VENV)/installed
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[docs]"
+	@touch $@
+
 clean:
-	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) dist build site .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

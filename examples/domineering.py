@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mnkala import GOING_ON, Heuristic, Rules, game, heuristic, lowest_bit, mix, popcount, shared
+from mnkala.errors import IllegalMove
 
 
 class Board(NamedTuple):
@@ -63,7 +64,10 @@ Whoever cannot lay a domino loses. There is no draw."""
     def key(self, state: Board) -> np.uint64:  # a hash of everything that matters, the mover included
         return mix(state.free ^ mix(state.upright + np.uint64(state.mover + 1)))
 
-    def most_moves(self) -> int:
+    def most_moves(self) -> int:  # of any position; generous is fine
+        return self.rows * self.cols
+
+    def move_codes(self) -> int:  # every move is smaller
         return self.rows * self.cols
 
     def longest_game(self) -> int:
@@ -73,7 +77,10 @@ Whoever cannot lay a domino loses. There is no draw."""
         return f"{chr(ord('a') + move % self.cols)}{self.rows - move // self.cols}"
 
     def parse_move(self, text: str) -> int:
-        return (self.rows - int(text[1:])) * self.cols + ord(text[0]) - ord("a")
+        for move in range(self.move_codes()):
+            if self.move_text(move) == text:
+                return move
+        raise IllegalMove(f"'{text}' is not a cell; cells are a1 to {self.move_text(self.cols - 1)}")
 
     def cell(self, state: Board, row: int, column: int) -> int:
         bit = np.uint64(1) << np.uint64(row * self.cols + column)

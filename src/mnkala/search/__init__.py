@@ -15,14 +15,15 @@ from mnkala.search import (
     windows,
 )
 from mnkala.search.analysis import Analysis, RootMove
-from mnkala.search.engine import Engine, Search, parse_engine, register_search, searches
+from mnkala.search.engine import Engine, HeuristicSearch, Search, parse_engine, register_search, searches
 from mnkala.search.heuristic import Heuristic, heuristic_for, heuristics, register_heuristic
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.perft import perft
+from mnkala.search.root import Task
 from mnkala.search.values import Score
 
 __all__ = [
-    "Analysis", "Engine", "Heuristic", "Limit", "RootMove", "Score", "Search", "Stop", "budget", "criticality", "deepening",
-    "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "mcts", "parse_engine", "perft", "random_play",
-    "register_heuristic", "register_search", "rule_based", "runs", "searches", "threats", "windows",
+    "Analysis", "Engine", "Heuristic", "HeuristicSearch", "Limit", "RootMove", "Score", "Search", "Stop", "Task", "budget", "criticality",
+    "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "mcts", "parse_engine", "perft",
+    "random_play", "register_heuristic", "register_search", "rule_based", "runs", "searches", "threats", "windows",
 ]

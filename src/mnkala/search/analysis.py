@@ -13,7 +13,9 @@ class RootMove:
     """One move of the analysed position."""
 
     code: int
+    """The move as a number."""
     score: Score
+    """For the player who makes it."""
     line_codes: tuple[int, ...]
     """The move and what follows it, as far as the search knows."""
 

@@ -131,6 +131,11 @@ def options_of(cls: type[Search]) -> list[dataclasses.Field[Any]]:
     return [field for field in dataclasses.fields(cls) if field.init]
 
 
+def kind_of(option: dataclasses.Field[Any]) -> str:
+    """The type of an option as it is written: int, float, bool or str."""
+    return option.type if isinstance(option.type, str) else option.type.__name__
+
+
 def summary(cls: type[Search]) -> str:
     """The first sentence on a search."""
     return printable((inspect.getdoc(cls) or "").partition("\n")[0])
@@ -203,7 +208,7 @@ def parse_engine(text: str) -> Engine:
     if name not in known:
         raise BadEngine(f"no engine is called '{name}'; engines are {', '.join(sorted(known))}")
     cls = known[name]
-    kinds = {field.name: str(field.type) for field in options_of(cls)}
+    kinds = {field.name: kind_of(field) for field in options_of(cls)}
     allowed = kinds | LIMIT_KEYS
     options: dict[str, Any] = {}
     for word in rest.split(",") if colon else []:

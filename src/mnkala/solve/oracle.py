@@ -36,6 +36,7 @@ class MoveProof:
     """What is proved of one move, for the player who makes it."""
 
     code: int
+    """The move as a number."""
     solution: Solution
     line_codes: tuple[int, ...] = ()
     """The move and best play after it, as far as it was followed: proved."""
@@ -322,7 +323,11 @@ def open_oracle(rules: Rules, stop: Stop | None = None, *, until: float | None =
 
 def prove(position: Position, *, seconds: float | None = None, stop: Stop | None = None, moves: Moves = "all", lines: bool = True,
           weak: bool = False, book: bool = True, threads: int = 1, table_mb: int = TABLE_MB) -> Generator[Exact, None, None]:
-    """What is proved of a position and its moves, better and better; see `Oracle.prove`. The seconds start when everything is compiled."""
+    """What is proved of a position and its moves, better and better: the last answer says most, and closing the stream ends the work.
+
+    `seconds` (from when everything is compiled on) and `stop` bound it; `moves` says of which moves scores are wanted, `lines` whether best
+    play is followed too; `weak` asks only who wins. A game that no solver fits raises NoSolver.
+    """
     rules = position.rules
     cls = solver_for(rules)
     check_open(position)

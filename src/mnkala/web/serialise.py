@@ -25,7 +25,7 @@ from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
 from mnkala.search import Analysis, Score, heuristics, searches
-from mnkala.search.engine import options_of, summary
+from mnkala.search.engine import kind_of, options_of, summary
 from mnkala.search.heuristic import fits
 from mnkala.web import messages as m
 from mnkala.web.limits import Limits
@@ -50,7 +50,7 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
         version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
         games=[m.FamilyInfo(family.name, family.summary, family.grammar, family.example, list(family.names),
                             is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for family, rules in offered],
-        engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, str(field.type), field.default) for field in options_of(cls)])
+        engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)])
                  for name, cls in searches().items()],
         heuristics=[m.HeuristicInfo(entry.name, entry.summary, [family.name for family, rules in offered if fits(entry.name, rules)])
                     for entry in heuristics()],
