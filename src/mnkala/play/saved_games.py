@@ -16,6 +16,8 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.record import record_text
@@ -26,8 +28,6 @@ from mnkala.play.nicknames import read_nickname
 from mnkala.play.store import THIS_COMPUTER, DamagedRow, Details, Row, Store, Update, games_file
 from mnkala.play.wanted_games import Wanted
 
-LAST = "last"
-"""Instead of an id: the game of this computer that goes on and was played last."""
 ReadPlayer = Callable[[str, Rules], Player]
 
 
@@ -68,10 +68,15 @@ def controller_of(row: Row, read_player: ReadPlayer = parse_player) -> Controlle
     match = Match(Position(rules, literal=row.start or None).play(row.moves),
                   (dataclasses.replace(first, nickname=row.first_nickname), dataclasses.replace(second, nickname=row.second_nickname)))
     match.resigned, match.out_of_time, match.undone = more.resigned, more.out_of_time, [*more.undone]
-    clock = None if more.clock is None else Clock(more.clock[0], more.clock[1], [*more.clock[2]])
-    controller = Controller(match, clock, pace=more.pace, paused=more.paused)
+    controller = Controller(match, clock_of(row), pace=more.pace, paused=more.paused)
     controller.turn = more.turn
     return controller
+
+
+def clock_of(row: Row) -> Clock | None:
+    """The clock as it stood."""
+    times = row.more.clock
+    return None if times is None else Clock(times[0], times[1], [*times[2]])
 
 
 def record_of(row: Row) -> str:
@@ -117,6 +122,7 @@ class SavedGame:
         if not (running.match.position.history or old):
             return
         details = Details(**details_of(running), rematch=old.more.rematch if old else None, undo_asked=None)
+        details = msgspec.structs.replace(details, turn=max(details.turn, old.more.turn + 1 if old else 0))
         if old is None:
             moment = now_text()
             row = Row(**new, id=self.id, first_owner=THIS_COMPUTER, second_owner=THIS_COMPUTER, invitation=None, linked=False,
@@ -159,27 +165,40 @@ def saved_games(wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
         return store.listed(dataclasses.replace(wanted, here=True), limit)
 
 
-def find_saved_game(name: str) -> Row | None:
-    """A saved game by its id, or the one that was played last."""
-    if name == LAST:
-        going = [row for row in saved_games(Wanted(state="going"), 20) if isinstance(row, Row) and not row.linked]
-        if not going:
-            raise MnkalaError("no game is going on; `mnkala saved` lists those that were played")
-        return going[0]
+def find_saved_game(game_id: str) -> Row | None:
+    """A saved game by its id."""
     with open_store() as store:
-        row = store.load(name)
+        row = store.load(game_id)
     if isinstance(row, DamagedRow):
-        raise MnkalaError(f"game {name!r} cannot be opened: {row.why}")
+        raise MnkalaError(f"game {game_id!r} cannot be opened: {row.why}")
     return row
 
 
-def playable(row: Row) -> Row:
-    """A game that one may go on with in the terminal, or what is against it."""
-    if row.linked:
+def last_unfinished() -> Row | None:
+    """The game of this computer that goes on and was played last."""
+    return next((row for row in saved_games(Wanted(state="going"), 50) if isinstance(row, Row) and not row.linked), None)
+
+
+def open_saved_game(row: Row) -> tuple[SavedGame, Controller]:
+    """A saved game to go on with in the terminal."""
+    if row.linked and not row.over:
         raise MnkalaError(f"game {row.id!r} is played by two people by a link; go on with it on the page (`mnkala web`)")
-    if row.over:
-        raise MnkalaError(f"game {row.id!r} is over ({row.result}); `mnkala review {row.id}` looks at it again")
-    return row
+    return SavedGame(row), controller_of(row)
+
+
+def saved_game_of(file: Path | None) -> SavedGame:
+    """Where a game of the terminal is saved: a new row, or that of the file it came from."""
+    if file is None:
+        return SavedGame()
+    with contextlib.suppress(MnkalaError):
+        return SavedGame(find_saved_game(file_id(file)), file_id(file))
+    return SavedGame(game_id=file_id(file))
+
+
+def one_line(row: Row, say_name: Callable[[Row, int], str]) -> str:
+    """A saved game in a list of the terminal."""
+    moment = datetime.datetime.fromisoformat(row.updated).astimezone().strftime("%Y-%m-%d %H:%M")
+    return f"{moment}  {row.game}  {say_name(row, 0)} – {say_name(row, 1)}  {row.played}  {row.result}"
 
 
 # ---- Records ----

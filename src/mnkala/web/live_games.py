@@ -82,6 +82,7 @@ class LiveGames:
 
         def opened() -> Game:
             self._enter(game)
+            self._presence.seen(game, person)
             self._runner.wake_and_tell(game)
             return self.message(game, person, invitation)
 
