@@ -376,7 +376,7 @@ def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> No
         assert process.stdout is not None
         first, second = process.stdout.readline(), process.stdout.readline()
         assert "Anybody" in second
-        port = int(first.split("0.0.0.0:")[1].split("/")[0])
+        port = int(first.split("localhost:")[1].split("/")[0])
         secret = {"Authorization": f"Bearer {'s' * 40}"}
         assert httpx.get(f"http://127.0.0.1:{port}/api/v1/games?everyone=true", headers=secret).status_code == 403
         made = httpx.post(f"http://127.0.0.1:{port}/api/v1/games", json={"game": "connect4"}, headers=secret).json()
