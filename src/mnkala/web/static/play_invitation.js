@@ -38,7 +38,7 @@ export class Invitation {
 
   async offerToWatch(game) {
     const { bases } = await this.bases().catch(() => ({ bases: [] }));
-    if (this.state === "nullfalse") replace(this.element, h("section", { class: "panel" }, this.link("watch", t("play.watch_link"), `${bases[0] || page()}#/game/${game.id}`)));
+    if (this.state === "nullfalse") replace(this.element, h("section", { class: "panel" }, this.watch(game, bases[0] || page())));
   }
 
   async invite(game, code) {
@@ -63,7 +63,7 @@ export class Invitation {
     replace(body,
       h("div", { class: "notice only-here", id: "only-here", role: "status" }, h("p", null, h("strong", null, t("others.only_here"))), h("p", null, t("others.open_to_network")),
         h("p", { class: "as-line" }, h("code", { id: "host-command" }, command), copyButton(command, t("play.copy")))),
-      this.link("invitation", t("others.link_here"), `${page()}#/join/${game.id}/${code}`), h("p", { class: "help" }, t("play.invitation_about")));
+      this.link("invitation", t("others.link_here"), `${page()}#/join/${game.id}/${code}`), h("p", { class: "help" }, t("play.invitation_about")), this.watch(game, page()));
   }
 
   /** The link by one of the addresses that others may reach, with its QR code. */
@@ -73,7 +73,7 @@ export class Invitation {
     const draw = async (base) => {
       const address = `${base}#/join/${game.id}/${code}`;
       replace(links, this.link("invitation", t("play.invitation_link"), address), h("p", { class: "help" }, t("play.invitation_about")),
-        game.watchable ? this.link("watch", t("play.watch_link"), `${base}#/game/${game.id}`) : null);
+        this.watch(game, base));
       try {
         const drawn = URL.createObjectURL(await api.file("qr", { text: address }));
         this.forget();
@@ -88,6 +88,10 @@ export class Invitation {
       bases.length > 1 ? h("div", { class: "field" }, h("label", { for: "address" }, t("others.address")), choice, h("p", { class: "help" }, t("others.address_help"))) : null,
       links);
     draw(bases[0]);
+  }
+
+  watch(game, base) {
+    return game.watchable ? this.link("watch", t("play.watch_link"), `${base}#/game/${game.id}`) : null;
   }
 
   link(id, label, value) {
