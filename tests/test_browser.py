@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Request, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.analysis_json import analysis_json
@@ -216,7 +216,12 @@ def test_an_invitation_names_an_address_that_works_for_others(ann: Visitor) -> N
     found = ["http://192.168.1.5:8080/", "http://10.0.0.7:8080/"]
     page.route("**/api/v1/addresses", lambda route: route.fulfill(json={"addresses": found, "loopback": False, "command": ""}))
     asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.post_data_json["text"]) if request.url.endswith("/qr") else None)
+
+    def heard(request: Request) -> None:
+        if request.url.endswith("/qr"):
+            asked.append(json.loads(request.post_data or "")["text"])
+
+    page.on("request", heard)
     page = invite()
     for address in found:
         page.locator("#address").select_option(address)
