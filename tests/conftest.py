@@ -24,6 +24,14 @@ settings.register_profile("mnkala", deadline=None, max_examples=50)
 settings.load_profile("mnkala")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def data_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Games that tests play are not the user's."""
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("MNKALA_DATA_DIR", str(tmp_path_factory.mktemp("data")))
+        yield
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of the page, with two plug-ins."""
@@ -82,7 +90,7 @@ def phone(with_a_phone: Visitor) -> Iterator[Visitor]:
 def games_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Games are kept here."""
     monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
-    return tmp_path / "games"
+    return tmp_path
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.analysis_json import analysis_json
@@ -172,8 +172,90 @@ def test_two_browsers_play_one_linked_game_and_a_third_only_watches(browser: Bro
     ann.page.locator("#undo").click()
     ben.page.locator("#agree").click()
     expect(third.page.locator("#move-list [data-move]")).to_have_count(2)
+    # Names are seen by all, also those that are given later.
+    ben.page.locator("#my-name").fill("Ben")
+    ben.page.locator("#give-name").click()
+    expect(ben.page.locator(".plate.second .plate-name")).to_have_text("Ben (you)")
+    expect(page.locator(".plate.second .plate-name")).to_have_text("Ben")
+    # Who leaves is away after some seconds, and back at once.
+    expect(page.locator(".plate.second .presence")).to_have_text("here")
+    place = ben.page.url
+    ben.page.goto(f"{server.address}/{EMPTY}")
+    expect(page.locator(".plate.second .presence")).to_have_text("away")
+    expect(page.locator("#announcements")).to_contain_text("Ben has left.")
+    ben.page.goto(place)
+    expect(page.locator(".plate.second .presence")).to_have_text("here")
+    # A resigned game says so wherever it goes.
+    ben.page.locator("#resign").click()
+    ben.page.locator("#resign").click()
+    expect(page.locator("#result")).to_contain_text("by resignation")
+    page.locator("details.more > summary").click()
+    expect(page.locator("#as-record")).to_have_text("connect4 4,3 1-0")
+    with page.expect_download() as saved:
+        page.locator("[data-export=record]").click()
+    assert saved.value.path().read_text().endswith("# ending: resignation\nconnect4 43 1-0\n")
     ben.close()
     third.close()
+
+
+def test_an_invitation_names_an_address_that_works_for_others(ann: Visitor) -> None:
+    def invite() -> Page:
+        page = ann.new_game("tictactoe")
+        page.evaluate("""async () => {
+            const { api } = await import('/api.js');
+            const game = await api.post('games', { game: 'tictactoe', players: ['human', 'human'], linked: true });
+            sessionStorage.setItem(`mnkala.invitation.${game.id}`, game.invitation);
+            location.hash = `#/game/${game.id}`;
+        }""")
+        expect(page.locator("#invitation-field")).to_be_visible()
+        return page
+
+    page = invite()
+    expect(page.locator("#only-here")).to_contain_text("Only this computer can join")
+    expect(page.locator("#host-command")).to_have_text("mnkala web --host 0.0.0.0")
+    expect(page.locator("#qr")).to_have_count(0)
+    found = ["http://192.168.1.5:8080/", "http://10.0.0.7:8080/"]
+    page.route("**/api/v1/addresses", lambda route: route.fulfill(json={"addresses": found, "loopback": False, "command": ""}))
+    asked: list[str] = []
+
+    def heard(request: Request) -> None:
+        if request.url.endswith("/qr"):
+            asked.append(json.loads(request.post_data or "")["text"])
+
+    page.on("request", heard)
+    page = invite()
+    for address in found:
+        page.locator("#address").select_option(address)
+        expect(page.locator("#invitation-field")).to_have_value(re.compile(f"^{re.escape(address)}#/join/"))
+        page.wait_for_function("document.getElementById('qr').naturalWidth > 0")
+        assert asked[-1] == page.locator("#invitation-field").input_value()
+    page.unroute("**/api/v1/addresses")
+
+
+def test_the_list_of_games_is_filtered_saved_to_a_file_and_read_back(ann: Visitor, tmp_path: Path) -> None:
+    ann.new_game("kalah", nicknames=["Ann", "Zoe"])
+    ann.new_game("connect4", moves="44")
+    page = ann.go("#/games")
+    expect(page.locator("[data-game]")).to_have_count(2)
+    page.locator("#filter-text").fill("zoe")
+    expect(page.locator("[data-game]")).to_have_count(1)
+    expect(page.locator("[data-game] .who")).to_contain_text("Zoe")
+    page.locator("#filter-state").select_option("finished")
+    expect(page.locator("[data-game]")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#filter-state")).to_have_value("finished")
+    page.locator("#filter-state").select_option("")
+    page.locator("#filter-text").fill("")
+    expect(page.locator("[data-game]")).to_have_count(2)
+    with page.expect_download() as saved:
+        page.locator("#export-all").click()
+    text = saved.value.path().read_text()
+    assert "# first: Ann\n# second: Zoe\n" in text
+    file = tmp_path / "games.txt"
+    file.write_text(text * 150)  # more than one request takes
+    page.locator("#import-file").set_input_files(file)
+    expect(page.locator("#announcements")).to_have_text("Games added: 300")
+    expect(page.locator("#older")).to_be_visible()
 
 
 def test_analysis_shows_the_engines_own_numbers_on_the_board(ann: Visitor) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -66,9 +67,9 @@ def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
     output, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in errors
-    (kept,) = (tmp_path / "games").iterdir()
-    assert f"mnkala play --resume {kept}" in output
-    assert Record.load(kept).position.moves == "4"
+    (kept,) = json.loads(mnkala("saved", "--json", MNKALA_DATA_DIR=str(tmp_path)).stdout)
+    assert f"mnkala play --resume {kept['id']}" in output
+    assert kept["moves"] == "4"
 
 
 def test_undo_does_not_play_the_game_again(monkeypatch: pytest.MonkeyPatch) -> None:

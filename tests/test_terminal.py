@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 import json
 import os
 import re
@@ -19,7 +20,10 @@ from textual.widgets import Input, OptionList, Static
 
 from mnkala import Position, Record
 from mnkala.play.clock import Clock
+from mnkala.play.saved_games import open_store, row_of_record, saved_games
+from mnkala.play.store import Row, Update
 from mnkala.play.view import View, make_view
+from mnkala.play.wanted_games import Wanted
 from mnkala.play.words import LANGUAGES
 from mnkala.search import parse_engine
 from mnkala.terminal import environment
@@ -354,14 +358,14 @@ def test_resigning_asks_first_and_gives_the_game_to_the_other() -> None:
     asyncio.run(play())
 
 
-def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path, games_folder: Path) -> None:
+def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path) -> None:
     file = tmp_path / "mine.txt"
 
     async def play() -> None:
         async with table("connect4", "443") as here:
             await here.press("s")
             typed = here.app.query_one("#typed", Input)
-            assert Path(typed.value).parent == games_folder
+            assert typed.value.startswith("connect4-20")
             typed.value = str(file)
             await here.press("enter")
             assert here.said("status") == f"saved to {file}"
@@ -376,7 +380,7 @@ def test_a_saved_game_goes_on_where_it_was_left(tmp_path: Path, games_folder: Pa
     assert "played: 4435" in done.stdout
 
 
-def test_nothing_is_kept_of_a_game_that_was_not_begun(games_folder: Path) -> None:
+def test_nothing_is_kept_of_a_game_that_was_not_begun() -> None:
     async def play() -> None:
         async with table("connect4") as here:
             await here.press("ctrl+c")
@@ -384,10 +388,10 @@ def test_nothing_is_kept_of_a_game_that_was_not_begun(games_folder: Path) -> Non
             assert here.app.kept_messages == []
 
     asyncio.run(play())
-    assert not games_folder.exists()
+    assert saved_games(Wanted(), 9) == []
 
 
-def test_a_new_game_keeps_the_old_one(games_folder: Path) -> None:
+def test_a_new_game_keeps_the_old_one() -> None:
     async def play() -> None:
         async with table("connect4", "44") as here:
             await here.press("n", "down", "down", "enter")
@@ -398,7 +402,33 @@ def test_a_new_game_keeps_the_old_one(games_folder: Path) -> None:
             assert here.app.session.match.position.game == "kalah"
 
     asyncio.run(play())
-    assert Record.load(next(games_folder.iterdir())).position.moves == "44"
+    (kept,) = saved_games(Wanted(), 9)
+    assert isinstance(kept, Row)
+    assert kept.moves == "44"
+
+
+def test_saved_games_of_page_and_terminal_can_be_chosen_and_the_page_may_go_on_with_the_one_that_is_shown() -> None:
+    with open_store() as store:
+        store.write([dataclasses.replace(row_of_record(Record.parse("# first: Ann\n# second: Ben\nconnect4 4435 *")), first_owner="a browser")])
+
+    async def play() -> None:
+        async with table("connect4", "1") as here:
+            await here.press("o")
+            shown = here.app.screen.query_one(OptionList)
+            assert any("Ann – Ben" in str(option.prompt) for option in shown.options)
+            shown.highlighted = next(number for number, option in enumerate(shown.options) if "Ann" in str(option.prompt))
+            await here.press("enter")
+            session = here.app.session
+            assert here.played == "4435"
+            (page,) = (row for row in saved_games(Wanted(), 9) if isinstance(row, Row) and row.first_nickname == "Ann")
+            with open_store() as store:
+                store.write([Update(dataclasses.replace(page, moves="44", played=2, revision=2), 1)])
+            session._looked_elsewhere = 0
+            session.tick()
+            assert here.played == "44"
+            await here.until(lambda: "went on elsewhere" in here.said("status"))
+
+    asyncio.run(play())
 
 
 def test_the_clock_runs_and_ends_the_game() -> None:
@@ -629,7 +659,7 @@ needs_a_terminal = pytest.mark.skipif(os.name == "nt", reason="pseudo-terminals 
 
 
 @needs_a_terminal
-def test_a_real_terminal_shows_the_board_takes_a_move_and_keeps_the_game(games_folder: Path) -> None:
+def test_a_real_terminal_shows_the_board_takes_a_move_and_keeps_the_game() -> None:
     terminal = Terminal("play", "connect4", "--second", "human")
     terminal.wait_for("Connect Four")
     terminal.wait_for("(human) to move")
@@ -638,9 +668,10 @@ def test_a_real_terminal_shows_the_board_takes_a_move_and_keeps_the_game(games_f
     terminal.type("q")
     assert terminal.end() == 0
     assert "\x1b[?1049l" in terminal.output, "the screen is given back"
-    (kept,) = games_folder.iterdir()
-    assert f"mnkala play --resume {kept}" in terminal.output.replace("\r\n", "")
-    assert Record.load(kept).position.moves == "4"
+    (kept,) = saved_games(Wanted(), 9)
+    assert isinstance(kept, Row)
+    assert f"mnkala play --resume {kept.id}" in terminal.output.replace("\r\n", "")
+    assert kept.moves == "4"
 
 
 @needs_a_terminal

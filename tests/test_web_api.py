@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -145,6 +146,30 @@ def test_older_games_are_listed_on_request(ann: Person) -> None:
     assert newest["id"] == made[-1]
     older = ann.http.get("/games", params={"before": newest["updated"]}).json()["games"]
     assert [game["id"] for game in older] == made[1::-1]
+
+
+def test_games_are_filtered_and_come_as_one_file_of_records_which_can_be_taken_in(ann: Person, ben: Person) -> None:
+    game = ann.new("connect4", moves="44", nicknames=["Ann", "Zoe"])
+    ann.act(game, "resign")
+    ann.new("kalah")
+    assert [line["ending"] for line in ann.get("/games?text=zoe&state=finished&game=connect4&opponent=here")["games"]] == ["resignation"]
+    assert ann.get("/games?outcome=drawn")["games"] == []
+    assert "it is going or finished" in ann.get("/games?state=lost", expect=400)["error"]
+    text = ann.http.get("/records?text=zoe").text
+    assert re.fullmatch(r"# first: Ann\n# second: Zoe\n# date: [-\d]+\n# ending: resignation\nconnect4 44 0-1\n", text)
+    assert ben.post("/records", {"text": text}) == {"games": 1}
+    (line,) = ben.get("/games")["games"]
+    assert (line["nicknames"], line["result"], line["ending"]) == (["Ann", "Zoe"], "0-1", "resignation")
+    assert "line 1" in ben.post("/records", {"text": "nonsense"}, expect=400)["error"]
+
+
+def test_an_exported_game_says_how_it_ended(ann: Person) -> None:
+    body = {"game": "connect4", "moves": "44", "format": "record", "resigned": 0, "out_of_time": True, "players": ["Ann", "easy"]}
+    text = ann.http.post("/export", json=body).text
+    assert text.startswith("# first: Ann\n# second: easy\n")
+    assert text.endswith("# ending: time\nconnect4 44 0-1\n")
+    over = ann.post("/export", {**body, "moves": "1212121"}, expect=400)
+    assert "the rules ended this game (1-0)" in over["error"]
 
 
 # ---- Seats ----
@@ -376,8 +401,11 @@ def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> No
         assert process.stdout is not None
         first, second = process.stdout.readline(), process.stdout.readline()
         assert "Anybody" in second
-        port = int(first.split("0.0.0.0:")[1].split("/")[0])
+        port = int(first.split("localhost:")[1].split("/")[0])
         secret = {"Authorization": f"Bearer {'s' * 40}"}
+        found = httpx.get(f"http://127.0.0.1:{port}/api/v1/addresses", headers=secret).json()
+        assert not found["loopback"]
+        assert all(address in second and f":{port}/" in address and "127." not in address for address in found["addresses"])
         assert httpx.get(f"http://127.0.0.1:{port}/api/v1/games?everyone=true", headers=secret).status_code == 403
         made = httpx.post(f"http://127.0.0.1:{port}/api/v1/games", json={"game": "connect4"}, headers=secret).json()
         other = {"Authorization": f"Bearer {'t' * 40}"}

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import functools
+import io
 import socket
 import threading
 import time
@@ -15,9 +16,13 @@ from typing import Any, cast
 
 import httpx
 import pytest
+import resvg_py
+import segno
 import uvicorn
+from PIL import Image
 
 from mnkala.errors import MnkalaError
+from mnkala.web.addresses import addresses_of, plausible, qr_code
 from mnkala.web.connections import BoundedProtocol, room_for
 from mnkala.web.hosts import LOOPBACK, hosts_of
 from mnkala.web.limits import Limits
@@ -290,3 +295,25 @@ def test_a_server_for_the_network_keeps_all_of_this(tmp_path: Path) -> None:
             connection.sendall(b"POST /api/v1/look HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nbegun")
         assert status() == 200
         assert "Traceback" not in server.errors
+
+
+# ---- Where others reach it ----
+
+
+def test_the_addresses_for_others_are_those_of_real_networks_the_outgoing_one_first_and_ipv4_before_ipv6() -> None:
+    found = [("lo", "127.0.0.1"), ("docker0", "172.17.0.1"), ("eth0", "fe80::1"), ("eth0", "2001:db8::5"), ("eth0", "10.0.0.7"),
+             ("wlan0", "192.168.1.5"), ("usb0", "169.254.3.4")]
+    assert plausible(found, ["2001:db8::5", "192.168.1.5"]) == ["192.168.1.5", "10.0.0.7", "2001:db8::5"]
+    assert addresses_of("192.168.1.9", 8080) == ["http://192.168.1.9:8080/"]
+    assert addresses_of("fd00::9", 8080) == ["http://[fd00::9]:8080/"]
+    assert not any("[" in address for address in addresses_of("0.0.0.0", 8080))
+
+
+def test_a_qr_code_is_black_on_white_with_a_quiet_zone_and_says_the_link() -> None:
+    link = "http://192.168.1.5:8080/#/join/sV942d0EOD0L/FhcSAPtTpxlimp1SVXRXeonJ"
+    expected = [[bool(module) for module in row] for row in segno.make(link, error="m", micro=False).matrix_iter(border=4)]
+    side = len(expected)
+    png = resvg_py.svg_to_bytes(svg_string=qr_code(link).decode(), width=side, height=side)
+    drawn = Image.open(io.BytesIO(bytes(png))).convert("RGBA")
+    colours = {True: (0, 0, 0, 255), False: (255, 255, 255, 255)}
+    assert [[drawn.getpixel((column, row)) for column in range(side)] for row in range(side)] == [[colours[dark] for dark in row] for row in expected]

@@ -19,6 +19,7 @@ from hypothesis import strategies as st
 from mnkala import Position
 from mnkala.games import parse_game
 from mnkala.play.clock import Clock
+from mnkala.play.store import Row, Store
 from mnkala.play.view import make_view
 from mnkala.play.words import LANGUAGES, say, words
 from mnkala.web.game_rows import game_of, row_of
@@ -28,7 +29,6 @@ from mnkala.web.openapi import description
 from mnkala.web.requests import NewGame, is_quick, read_engine
 from mnkala.web.routes import ROUTES
 from mnkala.web.serialise import game_message
-from mnkala.web.store import Row, Store
 from mnkala.web.work_queues import TooBusy, WorkQueue
 
 STATIC = Path(str(resources.files("mnkala.web"))) / "static"

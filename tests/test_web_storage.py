@@ -18,19 +18,20 @@ import pytest
 
 from mnkala import Position
 from mnkala.errors import MnkalaError
+from mnkala.play import store
 from mnkala.play.compiler import Compiler
-from mnkala.web import store, transactions
+from mnkala.play.store import BadStore, Change, DiskFull, NotSaved, Row, Store, Update, digest
+from mnkala.web import transactions
 from mnkala.web.game_rows import row_of
-from mnkala.web.http_errors import Conflict, DiskFull, Forbidden, NotFound, NotSaved, TooManyActions, Unreadable, status_of
+from mnkala.web.http_errors import Conflict, Forbidden, NotFound, TooManyActions, Unreadable, status_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
 from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import Game
 from mnkala.web.openapi import description
 from mnkala.web.rate_limiter import RateLimiter
-from mnkala.web.requests import Action, Move, NewGame
+from mnkala.web.requests import Action, Join, Move, NewGame
 from mnkala.web.serialise import game_message
-from mnkala.web.store import BadStore, Change, Row, Store, digest
 from mnkala.web.workers import Workers
 from tests.command_line import mnkala
 from tests.web_server import Person, Server, locked, running
@@ -50,7 +51,8 @@ class SmallDisk(Store):
     def write(self, changes: Iterable[Change]) -> None:
         pages = self._writing.execute("PRAGMA page_count").fetchone()[0]
         self._writing.execute(f"PRAGMA max_page_count={pages if self.full else 1 << 30}")
-        filler = [dataclasses.replace(change, id="filler", moves="x" * 100_000) for change in changes if isinstance(change, Row)][:1]
+        rows = [change.row if isinstance(change, Update) else change for change in changes if not isinstance(change, str)]
+        filler = [dataclasses.replace(row, id="filler", moves="x" * 100_000) for row in rows][:1]
         super().write([*changes, *(filler if self.full else [])])
 
 
@@ -286,7 +288,7 @@ def test_of_many_who_open_one_invitation_at_once_one_gets_the_seat(tmp_path: Pat
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(linked=True), ANN)
             assert made.invitation
-            tries = await asyncio.gather(*(games.join(made.id, digest(str(i)), made.invitation) for i in range(10)), return_exceptions=True)
+            tries = await asyncio.gather(*(games.join(made.id, digest(str(i)), Join(made.invitation)) for i in range(10)), return_exceptions=True)
             assert sum(isinstance(tried, Game) for tried in tries) == 1
             assert sum(isinstance(tried, Forbidden) for tried in tries) == 9
 
@@ -297,7 +299,7 @@ def test_a_rematch_asked_for_by_both_at_once_is_one_game_and_not_for_those_who_w
     async def test() -> None:
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(linked=True, watchable=True), ANN)
-            await games.join(made.id, BEN, made.invitation or "")
+            await games.join(made.id, BEN, Join(made.invitation or ""))
             await games.act(made.id, ANN, Action("resign"))
             hers, his = await asyncio.gather(*(games.act(made.id, person, Action("rematch")) for person in (ANN, BEN)))
             assert hers.id == his.id != made.id
@@ -336,7 +338,7 @@ def test_nothing_that_an_opponent_does_makes_a_move_stale(tmp_path: Path) -> Non
     async def test() -> None:
         async with open_games(tmp_path) as games:
             made = await games.open(a_request(linked=True), ANN)
-            await games.join(made.id, BEN, made.invitation or "")
+            await games.join(made.id, BEN, Join(made.invitation or ""))
             state = await games.play(made.id, ANN, Move("4", 0))
             state = await games.play(made.id, BEN, Move("4", state.turn))
             for action in (Action("pace", 1.0), Action("pause"), Action("undo"), Action("resume"), Action("undo"), Action("step")):

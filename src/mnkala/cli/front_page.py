@@ -49,6 +49,8 @@ COMMANDS = {
     "book": Command("book:book", "Opening books of exact scores for Connect: read, build and check them."),
     "lab": Command("lab:lab", "Measure: run the studies of the five reports and your own, and write the report."),
     "class": Command("school:app", "For teachers: hand out exercises on searching, and grade what comes back."),
+    "saved": Command("saved:saved", "The games that were played at this computer, on the page and in the terminal: list, export, import, "
+                     "delete."),
     "games": Command("listing:games", "List the games, with the form of their game strings."),
     "rules": Command("listing:rules", "Tell how a game is played, with boards: `mnkala rules kalah`."),
     "engines": Command("listing:engines", "List the engines and their options. Every engine also takes depth=, nodes= and time= "

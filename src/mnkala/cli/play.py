@@ -13,6 +13,7 @@ from mnkala.cli.arguments import StartLiteral, make_position, prepare
 if TYPE_CHECKING:
     from mnkala.play import Match
     from mnkala.play.clock import Clock
+    from mnkala.play.saved_games import SavedGame
 
 
 def play(
@@ -25,7 +26,10 @@ def play(
         help="Who moves second: human, a level or an engine string; deepening:time=1 by default.")] = None,
     position: StartLiteral = None,
     moves: Annotated[str, Parameter(help="Moves to play before the game starts.")] = "",
-    resume: Annotated[Path | None, Parameter(help="Go on with a saved game.")] = None,
+    resume: Annotated[Path | None, Parameter(
+        help="Go on with a saved game: its id (`mnkala saved` lists them), `last`, or a file with a record.")] = None,
+    name: Annotated[tuple[str, ...], Parameter(negative=(),
+        help="What you are called in records and lists; given twice, the names of both players.")] = (),
     plain: Annotated[bool, Parameter(
         help="Play in plain lines instead of on the full screen; so it is anyway where there is no terminal.")] = False,
     ascii: Annotated[bool, Parameter(help="Draw with plain characters only, for terminals without the shapes.")] = False,
@@ -37,47 +41,92 @@ def play(
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
+    from mnkala.play.saved_games import clock_of
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
     from mnkala.terminal.plain_text import play_plain
 
-    match = _match(game, first, second, position, moves, resume)
-    time = None if clock is None else _clock(clock)
+    match, saved = _match(game, first, second, position, moves, resume)
+    _call(match, name)
+    file = None if saved is not None else resume
+    time = _clock(clock) if clock is not None else clock_of(saved.row) if saved is not None and saved.row is not None else None
     if not plain and has_screen():
         from mnkala.play.compiler import Compiler
         from mnkala.terminal.app import play_screen
 
         with contextlib.closing(Compiler()) as compiler:
             compiler.start()  # what may be chosen later is compiled while this game is played
-            return play_screen(match, resume, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time,
-                               puzzle=puzzle)
-    if time is not None:
+            return play_screen(match, file, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time,
+                               puzzle=puzzle, saved=saved)
+    if clock is not None:
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
     for engine in match.engines():
         prepare(engine, match.position.rules)
-    return play_plain(match, resume, language=language or "en", puzzle=puzzle)
+    return play_plain(match, file, language=language or "en", puzzle=puzzle, saved=saved)
 
 
-def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str, resume: Path | None) -> Match:
-    """The match that the arguments ask for."""
+def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str,
+           resume: Path | None) -> tuple[Match, SavedGame | None]:
+    """The match that the arguments ask for, and where it is saved if it comes from the list of games."""
     from mnkala.errors import MnkalaError
     from mnkala.games import Record
     from mnkala.play import Match, parse_player
+    from mnkala.play.saved_games import match_of
 
-    saved: dict[str, str] = {}
+    saved = None
     if resume is not None:
         if game is not None or position is not None or moves:
             raise MnkalaError("--resume goes on with a saved game; leave out the game, --position and --moves")
-        record = Record.load(resume)
-        where, saved = record.position, dict(record.tags)
-        if record.result != "*" and not where.is_over:
-            raise MnkalaError(f"{resume} was given up ({record.result}); there is nothing to go on with")
+        if (found := _find_saved(resume)) is not None:
+            saved, match = found
+        else:
+            match = match_of(Record.load(resume))
+        if match.resigned is not None:
+            raise MnkalaError(f"{resume} was given up ({match.result}); there is nothing to go on with")
     elif game is None:
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
         where = make_position(game, [moves], position)
-    players = (parse_player(first or saved.get("first") or "human", where.rules),
-               parse_player(second or saved.get("second") or "deepening:time=1", where.rules))
-    return Match(where, players)
+        match = Match(where, (parse_player("human", where.rules), parse_player(second or "deepening:time=1", where.rules)))
+    rules, (one, other) = match.position.rules, match.players
+    match.players = parse_player(first, rules) if first else one, parse_player(second, rules) if second else other
+    return match, saved
+
+
+def _find_saved(name: Path) -> tuple[SavedGame, Match] | None:
+    """A game from the list of games: by its id, by the file that it was in before there was a list, or the last one."""
+    from mnkala.errors import MnkalaError
+    from mnkala.folders import is_file
+    from mnkala.play.saved_games import file_id, find_saved_game, last_unfinished, open_saved_game
+    from mnkala.play.store import games_file
+
+    if is_file(name):
+        row = find_saved_game(file_id(name)) if name.expanduser().resolve().parent == (games_file().parent / "games").resolve() else None
+    elif str(name) == "last":
+        row = last_unfinished()
+        if row is None:
+            raise MnkalaError("no game is going on; `mnkala saved` lists those that were played")
+    else:
+        row = find_saved_game(str(name))
+    if row is None:
+        return None
+    saved, running = open_saved_game(row)
+    return saved, running.match
+
+
+def _call(match: Match, names: tuple[str, ...]) -> None:
+    """Give the people of a match their names."""
+    import dataclasses
+
+    from mnkala.errors import MnkalaError
+    from mnkala.play.nicknames import read_nickname
+
+    people = [side for side, player in enumerate(match.players) if player.is_human]
+    if len(names) > len(people):
+        raise MnkalaError(f"{len(names)} names for {len(people)} people; computers have names of their own")
+    called = dict(zip(people, names, strict=False))
+    first, second = (dataclasses.replace(player, nickname=read_nickname(called[side])) if side in called else player
+                     for side, player in enumerate(match.players))
+    match.players = first, second
 
 
 def _clock(text: str) -> Clock:

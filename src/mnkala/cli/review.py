@@ -22,7 +22,7 @@ RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 def review(
     *game: Annotated[str, Parameter(allow_leading_hyphen=True,
-        help="A file with a record, or the record itself: game string, moves and result (which may be left out).")],
+        help="A file with a record, the record itself (game string, moves and result, which may be left out), or the id of a saved game.")],
     seconds: Annotated[float | None, Parameter(help="Time for each move, instead of so many nodes that a review comes out the same every "
                                                     "time.")] = None,
     nodes: Annotated[int | None, Parameter(help="Nodes for each position.")] = None,
@@ -72,11 +72,13 @@ def read_game(words: tuple[str, ...]) -> Record:
     from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
     from mnkala.games import Position, Record
+    from mnkala.play.saved_games import find_saved_game, record_of
 
     if not words:
         raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
     if len(words) == 1 and (" " not in words[0].strip() or is_file(words[0])):
-        return Record.load(Path(words[0]).expanduser())
+        row = None if is_file(words[0]) else find_saved_game(words[0])
+        return Record.load(Path(words[0]).expanduser()) if row is None else Record.parse(record_of(row))
     said = " ".join(words).split()
     if len(said) == 2:
         name, at, literal = said[0].partition("@")

@@ -5,7 +5,8 @@
     connect4 44352 *
 
 A game that began elsewhere than at the start names its position after an @: `connect4@7/7/7/7/7/3x3 35 *`. A game without
-moves has `-` in their place. Results are 1-0, 0-1, 1/2-1/2 and * (not finished).
+moves has `-` in their place. Results are 1-0, 0-1, 1/2-1/2 and * (not finished). A game that its rules did not end says what did:
+`# ending: resignation`, or `time`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import contextlib
 import dataclasses
 import os
 import uuid
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from mnkala.errors import BadRecord, MnkalaError
@@ -23,6 +25,12 @@ from mnkala.games.position import Position
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 NO_MOVES = "-"
 LARGEST_FILE = 1 << 20
+
+
+def record_text(game: str, start: str | None, moves: str, result: str, tags: Iterable[tuple[str, str]] = ()) -> str:
+    """A record from its parts."""
+    comments = "".join(f"# {name}: {' '.join(value.split())}\n" for name, value in tags)
+    return f"{comments}{game}{f'@{start}' if start else ''} {moves or NO_MOVES} {result}\n"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -45,12 +53,10 @@ class Record:
 
     def without_tags(self) -> str:
         """Game string, moves and result."""
-        start = f"@{self.position.start_literal}" if self.position.start_literal else ""
-        return f"{self.position.game}{start} {self.position.moves or NO_MOVES} {self.result}"
+        return record_text(self.position.game, self.position.start_literal, self.position.moves, self.result).strip()
 
     def __str__(self) -> str:
-        comments = "".join(f"# {name}: {' '.join(value.split())}\n" for name, value in self.tags)
-        return f"{comments}{self.without_tags()}\n"
+        return record_text(self.position.game, self.position.start_literal, self.position.moves, self.result, self.tags)
 
     @classmethod
     def parse(cls, text: str) -> Record:
@@ -75,6 +81,19 @@ class Record:
         if outcome is not None and str(outcome) != result:
             raise BadRecord(f"the moves end in {outcome}, but the record says {result}")
         return record
+
+    @classmethod
+    def parse_many(cls, text: str) -> Iterator[Record]:
+        """Read many records, one after the other: each has its comment lines above it."""
+        lines: list[str] = []
+        for number, line in enumerate(text.splitlines(), start=1):
+            lines.append(line)
+            if line.strip() and not line.strip().startswith("#"):
+                try:
+                    yield cls.parse("\n".join(lines))
+                except MnkalaError as error:
+                    raise BadRecord(f"line {number}: {error}") from error
+                lines.clear()
 
     def save(self, path: Path) -> None:
         """Write the record; a file that is there is replaced only once the new one is complete."""

@@ -31,17 +31,20 @@ LONGEST_FRAME, SHORTEST_FRAME, WHOLE_GAME = 700, 120, 60_000
 """Milliseconds: of a move, of a move in a long game, and what a whole game should take."""
 
 
-def picture_bytes(position: Position, format: str, language: str = "en") -> tuple[bytes, str, str]:
-    """A file that shows a position (svg, png) or the game that led to it (gif, record): its bytes, media type and name."""
+def picture_bytes(position: Position, format: str, language: str = "en", record: Record | None = None) -> tuple[bytes, str, str]:
+    """A file that shows a position (svg, png) or the game that led to it (gif, record): its bytes, media type and name. The `record` knows
+    the players, and a result that the rules do not."""
+    record = record or Record.of(position)
     if format not in FORMATS:
         raise MnkalaError(f"'{format}' is not a format; formats are {', '.join(FORMATS)}")
     media, end = FORMATS[format]
     name = f"mnkala-{re.sub(r'[^a-z0-9]+', '-', position.game)}.{end}"
     title = say("review.picture_title", language, game=position.game, moves=len(position.history))
+    title += f", {record.result}" if record.result != "*" else ""
     if format == "svg":
         return position.svg().encode(), media, name
     if format == "record":
-        return str(Record.of(position)).encode(), media, name
+        return str(record).encode(), media, name
     data = io.BytesIO()
     if format == "png":
         words = PngImagePlugin.PngInfo()

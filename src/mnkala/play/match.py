@@ -26,7 +26,10 @@ class Player:
     """A person, or an engine."""
 
     name: str
+    """`human`, a level or an engine string: what a player is parsed from."""
     engine: Engine | None = None
+    nickname: str | None = None
+    """What a person wants to be called."""
 
     @property
     def is_human(self) -> bool:
@@ -89,6 +92,12 @@ class Match:
         if self.resigned is not None:
             return Outcome(-1 if self.resigned == 0 else 1)
         return self.position.outcome
+
+    @property
+    def result(self) -> str:
+        """As records have it; `*` while it goes on."""
+        outcome = self.outcome
+        return "*" if outcome is None else str(outcome)
 
     def play(self, text: str) -> None:
         """Make one move that a person typed."""
@@ -158,7 +167,8 @@ class Match:
             self.resigned, self.out_of_time = player, True
 
     def record(self) -> Record:
-        """The game as it stands."""
-        first, second = self.players
+        """The game as it stands, with its players and what ended it, unless it was the rules."""
+        first, second = (player.nickname or player.name for player in self.players)
+        ending = {"ending": self.ending} if self.ending in ("resignation", "time") else {}
         today = datetime.date.today().isoformat()
-        return Record.of(self.position, resigned=self.resigned, first=first.name, second=second.name, date=today)
+        return Record.of(self.position, resigned=self.resigned, first=first, second=second, date=today, **ending)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import concurrent.futures
 import contextlib
+import dataclasses
 import os
 import signal
 import sys
@@ -25,13 +26,14 @@ from mnkala.games.blame import blame
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.rulebook import Rulebook
+from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
 from mnkala.play.words import LANGUAGES, say
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.proofs import Task, make_task
 from mnkala.terminal.reading import Reading, legend_parts, rules_parts
-from mnkala.terminal.saved_games import ending, file_for, keep, save
+from mnkala.terminal.saved_games import ending, file_for, keep, listed, save
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
 from mnkala.terminal.session import Session
 from mnkala.terminal.thoughts import Refused, Study
@@ -45,7 +47,7 @@ GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 """What is offered as another game; the command line knows all."""
 KEYS = (
     ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"),
-    ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("s", "save"), ("R", "resign"), ("l", "language"),
+    ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("o", "open"), ("s", "save"), ("R", "resign"), ("l", "language"),
     ("i", "rules"), ("k", "legend"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"), ("escape", "return"),
     ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"), ("end", "look"),
     ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
@@ -54,7 +56,7 @@ KEYS = (
 HELP = (
     ("m", "type"), ("h", "hint"), ("a", "analysis"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
     ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
-    ("n", "new"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("i", "rules"),
+    ("n", "new"), ("o", "saved.help_open"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("i", "rules"),
     ("k", "legend"), ("q", "quit"),
 )
 """Keys and the names of their texts."""
@@ -77,10 +79,10 @@ class GameApp(App[int]):
     ]
 
     def __init__(self, match: Match, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
-                 clock: Clock | None = None, task: Task | None = None) -> None:
+                 clock: Clock | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
         super().__init__()
         self.language, self.ascii_only = language, ascii_only
-        self.session = Session(self, match, file, clock, task)
+        self.session = Session(self, match, file, clock, task, saved)
         self.kept_messages: list[str] = []
         """What to print after leaving: games that were kept on the way."""
         self.message = ""
@@ -319,7 +321,7 @@ class GameApp(App[int]):
 
     def action_save(self) -> None:
         """Ask where to, and save."""
-        self._open("file", str(file_for(self.session.file)))
+        self._open("file", str(file_for(self.session.match, self.session.file)))
 
     def _save(self, file: Path) -> None:
         save(self.session.match, file)
@@ -329,7 +331,7 @@ class GameApp(App[int]):
         """The keys."""
         example = next(iter(self.session.match.position.root().legal_moves), "1")
         how = "1-9 arrows" if self.ascii_only else "1-9 ←→↵"
-        rows = [(key, self.say(f"help_{name}", move=example)) for key, name in ((how, "play"), *HELP)]
+        rows = [(key, self.say(name if "." in name else f"help_{name}", move=example)) for key, name in ((how, "play"), *HELP)]
         self.push_screen(Help(self.say("help_title"), rows, self.say("help_close")))
 
     def action_rules(self) -> None:
@@ -361,18 +363,41 @@ class GameApp(App[int]):
         strongest = levels_of(position.rules)[-1]
         names = tuple(strongest if player.name == PERFECT else player.name for player in match.players)
         names = {"swap": names[::-1], "level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": (LEVELS[1], LEVELS[1])}.get(word, names)
-        new = Match(position, (parse_player(names[0], position.rules), parse_player(names[1], position.rules)))
+        first, second = (parse_player(name, position.rules) for name in names)
+        called = [player.nickname for player in match.players]
+        called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
+        first, second = (dataclasses.replace(player, nickname=name if player.is_human else None)
+                         for player, name in zip((first, second), called, strict=True))
+        new = Match(position, (first, second))
         clock = self.session.controller.clock
         if not match.is_over:
             self._keep()
         self.session.begin(new, clock and Clock.of(clock.seconds, clock.increment))
+
+    def action_open(self) -> None:
+        """Go on with a saved game, or look at it."""
+        found: dict[str, str] = {}
+        if self.attempt(lambda: found.update(listed(self.language))):
+            if found:
+                self._choose("saved.title", list(found.items()), self._open_saved)
+            else:
+                self.tell(self.say("saved.none"))
+
+    def _open_saved(self, game_id: str) -> None:
+        row = find_saved_game(game_id)
+        if row is None:
+            raise MnkalaError(f"there is no game {game_id!r} any more")
+        saved, running = open_saved_game(row)
+        if not self.session.match.is_over:
+            self._keep()
+        self.session.begin(running.match, running.clock, saved=saved)
 
     # ---- Leaving ----
 
     def _keep(self) -> None:
         if self.session.task is not None:  # a puzzle can be had again
             return
-        message = keep(self.session.match, self.session.file, self.language)
+        message = keep(self.session.saved, self.session.controller, self.session.file, self.language)
         if message:
             self.kept_messages.append(message)
 
@@ -402,10 +427,11 @@ class GameApp(App[int]):
 
 
 def play_screen(match: Match, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
-                clock: Clock | None = None, puzzle: int | None = None) -> int:
-    """Play a match on the full screen; the exit status. `file` is where a resumed game goes back to; `puzzle` a length to begin with."""
+                clock: Clock | None = None, puzzle: int | None = None, saved: SavedGame | None = None) -> int:
+    """Play a match on the full screen; the exit status. `file` or `saved` is where a resumed game goes back to; `puzzle` a length to begin
+    with."""
     if puzzle is None:
-        app = GameApp(match, file, language=language, ascii_only=ascii_only, clock=clock)
+        app = GameApp(match, file, language=language, ascii_only=ascii_only, clock=clock, saved=saved)
     else:
         task = make_task(match.position.rules, puzzle)
         app = GameApp(task.match(), language=language, ascii_only=ascii_only, task=task)
@@ -413,7 +439,7 @@ def play_screen(match: Match, file: Path | None = None, *, language: str = "en",
         loop.set_default_executor(concurrent.futures.ThreadPoolExecutor(thread_name_prefix=WORKERS))
         status = app.run(loop=loop)
     if status is None and not app.session.match.is_over:  # the program itself broke; Textual has said how
-        app.kept_messages.append(keep(app.session.match, app.session.file, language))
+        app.kept_messages.append(keep(app.session.saved, app.session.controller, app.session.file, language))
     for message in app.kept_messages:
         print(message)
     if not _have_ended():  # a compiler cannot be interrupted, and the person has left

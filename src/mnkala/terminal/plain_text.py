@@ -10,9 +10,11 @@ from pathlib import Path
 from mnkala.errors import MnkalaError
 from mnkala.numbers import read_digits, shortened
 from mnkala.play import Match
+from mnkala.play.controller import Controller
 from mnkala.play.opening import opening
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.reasons import hint_of
+from mnkala.play.saved_games import SavedGame, clock_of, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.score_words import score_words
 from mnkala.play.view import make_view
 from mnkala.play.words import say
@@ -21,7 +23,7 @@ from mnkala.search import Analysis, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.proofs import Task, book_text, exact_text, make_task
-from mnkala.terminal.saved_games import ending, file_for, keep, player_name, save
+from mnkala.terminal.saved_games import ending, file_for, keep, listed, player_name, save
 from mnkala.terminal.thoughts import Refused
 
 PROOF_SECONDS = 30.0
@@ -37,9 +39,12 @@ class _Quit(Exception):
 class PlainGame:
     """The dialogue around one match."""
 
-    def __init__(self, match: Match, file: Path | None, colour: bool, language: str) -> None:
+    def __init__(self, match: Match, file: Path | None, colour: bool, language: str, saved: SavedGame | None = None) -> None:
         self.match = match
         self.file = file
+        self.saved = saved or saved_game_of(file)
+        self.not_saved = ""
+        """Why the game is not saved, as it was told."""
         self.colour = colour
         self.language = language
         self.task: Task | None = None
@@ -72,6 +77,7 @@ class PlainGame:
         self._show()
         self._show_task()
         while not self.match.is_over or self.task is not None:
+            self._save_quietly()
             if self.match.is_over or self.match.to_move.is_human:
                 self._ask()
             else:
@@ -79,6 +85,22 @@ class PlainGame:
                 analysis = self.match.think()
                 print(f"\n{self._say('line_plays', mark=mark, move=analysis.best_move)}  {self._details(analysis)}")
                 self._show()
+        self._save_quietly()
+
+    @property
+    def _running(self) -> Controller:
+        row = self.saved.row
+        return Controller(self.match, clock_of(row) if row else None)
+
+    def _save_quietly(self) -> None:
+        """Save what has changed; say once why that is impossible."""
+        if self.task is None:
+            try:
+                self.saved.save(self._running)
+            except MnkalaError as error:
+                if str(error) != self.not_saved:
+                    print(error)
+                self.not_saved = str(error)
 
     def _show(self) -> None:
         position = self.match.position
@@ -96,7 +118,8 @@ class PlainGame:
         commands: dict[str, Callable[[str], None]] = {
             "help": self._help, "?": self._help, "hint": self._hint, "analyse": self._analyse, "analyze": self._analyse, "book": self._book,
             "puzzle": self._puzzle, "solution": self._solution, "undo": self._undo, "redo": self._redo,
-            "save": self._save_as, "moves": self._list_moves, "resign": lambda _: self.match.resign(),
+            "save": self._save_as, "games": self._games, "open": self._open, "moves": self._list_moves,
+            "resign": lambda _: self.match.resign(),
             "rules": lambda _: print(rules_text(self.match.position.rules, self.language, self.colour)),
             "numbers": lambda _: print(legend_text(make_view(self.match.position), self.language)),
             "quit": self._quit, "exit": self._quit, "q": self._quit,
@@ -151,9 +174,9 @@ class PlainGame:
             length = asked
         number = self.task.number + 1 if self.task is not None and length == self.task.puzzle.win_in else None
         task = make_task(self.match.position.rules, length, number)
-        if self.task is None and (kept := keep(self.match, self.file, self.language)):
+        if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
             print(kept)
-        self.task, self.match, self.file = task, task.match(), None
+        self.task, self.match, self.file, self.saved = task, task.match(), None, SavedGame()
         self._show()
         self._show_task()
 
@@ -200,19 +223,37 @@ class PlainGame:
         print(self._say("line_moves", legal=" ".join(position.legal_moves), played=position.moves or self._say("line_none")))
 
     def _save_as(self, name: str) -> None:
-        self._save(Path(name).expanduser() if name else file_for(self.file))
+        self._save(Path(name).expanduser() if name else file_for(self.match, self.file))
 
     def _save(self, file: Path) -> None:
         save(self.match, file)
         self.file = file
         print(self._say("saved", file=file))
 
+    def _games(self, _: str) -> None:
+        """The saved games of this computer."""
+        lines = [f"{game_id}  {line}" for game_id, line in listed(self.language).items()]
+        print("\n".join(lines) or say("saved.none", self.language))
+
+    def _open(self, game_id: str) -> None:
+        """Go on with one of them."""
+        row = find_saved_game(game_id) if game_id else None
+        if row is None:
+            raise MnkalaError(f"there is no saved game '{shortened(game_id)}'; `games` lists them")
+        saved, running = open_saved_game(row)
+        if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
+            print(kept)
+        for engine in running.match.engines():
+            engine.search.prepare(running.match.position.rules)
+        self.task, self.match, self.file, self.saved = None, running.match, None, saved
+        self._show()
+
     def _quit(self, _: str) -> None:
         raise _Quit
 
     def _keep(self, status: int) -> int:
         """Leave without losing the game."""
-        kept = keep(self.match, self.file, self.language) if self.task is None else ""
+        kept = keep(self.saved, self._running, self.file, self.language) if self.task is None else ""
         if kept:
             print(kept)
         return status
@@ -234,10 +275,11 @@ def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
         yield f"{rules.move_text(worth.line_codes[0]):>4}  {score_words(worth, rules, language)}   {line}"
 
 
-def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None) -> int:
-    """Play a match on standard input and output; the exit status. `file` is where a resumed game goes back to; `puzzle` a length to begin
-    with."""
-    game = PlainGame(match, file, sys.stdout.isatty() if colour is None else colour, language)
+def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None,
+               saved: SavedGame | None = None) -> int:
+    """Play a match on standard input and output; the exit status. `file` or `saved` is where a resumed game goes back to; `puzzle` a length
+    to begin with."""
+    game = PlainGame(match, file, sys.stdout.isatty() if colour is None else colour, language, saved)
     if puzzle is not None:
         game.task = make_task(match.position.rules, puzzle)
         game.match = game.task.match()

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import datetime
+import re
 import shlex
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
-from mnkala.folders import data_folder
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match
+from mnkala.play.controller import Controller
+from mnkala.play.saved_games import SavedGame, one_line, saved_games
+from mnkala.play.store import Row
+from mnkala.play.wanted_games import Wanted
 from mnkala.play.words import say
 
+LISTED = 200
+"""Saved games in a list."""
 
-def file_for(file: Path | None) -> Path:
-    """Where a game is saved unless told otherwise: where it came from, or a new file of the user's games."""
-    now = datetime.datetime.now().strftime("%Y-%m-%d-%H%M%S-%f")
-    return file or data_folder() / "games" / f"{now}.txt"
+
+def file_for(match: Match, file: Path | None) -> Path:
+    """The file that is offered for a record: the one that the game came from, or a new one here."""
+    return file or Path(f"{re.sub(r'[^a-z0-9]+', '-', match.position.game)}-{datetime.datetime.now():%Y-%m-%d-%H%M%S}.txt")
 
 
 def save(match: Match, file: Path) -> None:
@@ -23,16 +29,27 @@ def save(match: Match, file: Path) -> None:
     match.record().save(file)
 
 
-def keep(match: Match, file: Path | None, language: str) -> str:
+def keep(saved: SavedGame, controller: Controller, file: Path | None, language: str) -> str:
     """Save an unfinished game that is being left; what to tell the person, or nothing if there was nothing to keep."""
+    match = controller.match
     if not (match.position.history or file):
         return ""
-    where = file_for(file)
     try:
-        save(match, where)
+        if file is not None:
+            save(match, file)
+        saved.save(controller)
     except MnkalaError as error:
         return say("terminal.not_kept", language, error=error, record=match.record().without_tags())
-    return say("terminal.kept", language, file=shlex.quote(str(where)))
+    return say("terminal.kept", language, file=shlex.quote(str(file)) if file else saved.id)
+
+
+def listed(language: str) -> dict[str, str]:
+    """The newest games of this computer, by their ids, each in a line."""
+
+    def name(row: Row, side: int) -> str:
+        return (row.first_nickname, row.second_nickname)[side] or _known_name((row.first, row.second)[side], language)
+
+    return {row.id: one_line(row, name) for row in saved_games(Wanted(), LISTED) if isinstance(row, Row)}
 
 
 def ending(match: Match, language: str, marks: tuple[str, str] | None = None) -> str:
@@ -49,7 +66,11 @@ def ending(match: Match, language: str, marks: tuple[str, str] | None = None) ->
 
 
 def player_name(match: Match, side: int, language: str) -> str:
-    """What a player is called: people and levels have names in every language, engines are called by their string."""
-    name = match.players[side].name
+    """What a player is called: people by the name that they have given, levels in every language, engines by their string."""
+    player = match.players[side]
+    return player.nickname or _known_name(player.name, language)
+
+
+def _known_name(name: str, language: str) -> str:
     known = {HUMAN: "terminal.human"} | {level: f"game.level.{level}" for level in (*LEVELS, PERFECT)}
     return say(known[name], language) if name in known else name

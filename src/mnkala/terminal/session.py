@@ -6,6 +6,7 @@ answers come back.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import time
 from pathlib import Path
@@ -17,7 +18,10 @@ from mnkala.play import Match
 from mnkala.play.clock import Clock
 from mnkala.play.controller import USUAL_PACE, Controller, Step
 from mnkala.play.puzzle_game import Attempt, attempt, solution
+from mnkala.play.saved_games import SavedGame, saved_game_of
+from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, make_view
+from mnkala.play.words import say
 from mnkala.play.worth import appraise
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.proofs import Task, make_task
@@ -28,28 +32,32 @@ if TYPE_CHECKING:
 
 PACES = (0.0, 0.1, 0.3, USUAL_PACE, 1.0, 2.0, 4.0)
 """Seconds between the moves of two engines."""
+ELSEWHERE_SECONDS = 1.0
+"""How often to look whether the page has gone on with the game."""
 
 
 class Session:
     """One game or puzzle after another."""
 
     def __init__(self, app: GameApp, match: Match, file: Path | None = None, clock: Clock | None = None,
-                 task: Task | None = None) -> None:
+                 task: Task | None = None, saved: SavedGame | None = None) -> None:
         self._app = app
         self._preparing, self._thinking, self._judging = (Background(app, group) for group in ("preparation", "engine", "puzzle"))
         self.thoughts = Thoughts(app, match.position)
-        self._set(Controller(match, clock), file, task)
+        self._set(Controller(match, clock), file, task, saved)
 
-    def _set(self, controller: Controller, file: Path | None = None, task: Task | None = None) -> None:
+    def _set(self, controller: Controller, file: Path | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
         self.controller, self.file, self.task = controller, file, task
+        self.saved = saved or saved_game_of(file)
+        self._looked_elsewhere = time.monotonic()
         self.ply: int | None = None
         """The number of moves of the position that is looked at, or None for the game itself."""
         self.thoughts.begin(self.position)
 
-    def begin(self, match: Match, clock: Clock | None = None, task: Task | None = None) -> None:
-        """Another game, or a puzzle."""
+    def begin(self, match: Match, clock: Clock | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
+        """Another game, perhaps one that was saved, or a puzzle."""
         self.close()
-        self._set(Controller(match, clock, pace=self.controller.pace), task=task)
+        self._set(Controller(match, clock, pace=self.controller.pace), task=task, saved=saved)
         self.start()
 
     def begin_puzzle(self, task: Task) -> None:
@@ -174,7 +182,8 @@ class Session:
     # ---- What happens by itself ----
 
     def go_on(self) -> None:
-        """The game may be another now: let engines move, and think about what is on the screen."""
+        """The game may be another now: keep it, let engines move, and think about what is on the screen."""
+        self._keep()
         now = time.monotonic()
         match self.controller.next_step(now):
             case Step.PREPARE:
@@ -185,6 +194,26 @@ class Session:
                 self._app.set_timer(self.controller.seconds_to_wait(now), self.go_on)
         self.thoughts.look_at(self.position)
         self._app.changed()
+
+    def _keep(self) -> None:
+        """Save what has changed. What cannot be saved is told and tried again with the next change; what another program did counts."""
+        if self.task is None:
+            try:
+                self.saved.save(self.controller)
+            except ChangedElsewhere:
+                self._take_over()
+            except MnkalaError as error:
+                self._app.tell(str(error))
+
+    def _take_over(self) -> None:
+        """The page may have gone on with this game: then it is this game."""
+        with contextlib.suppress(MnkalaError):
+            found = self.saved.changed_elsewhere()
+            if found is not None:
+                controller = self.controller
+                controller.match, controller.clock, controller.turn, self.ply = found.match, found.clock, controller.turn + 1, None
+                self.go_on()
+                self._app.tell(say("saved.changed_elsewhere", self._app.language))
 
     def _think(self, now: float) -> None:
         controller = self.controller
@@ -216,6 +245,9 @@ class Session:
     def tick(self) -> None:
         """Look at the clock, and at how far the study has come."""
         now = time.monotonic()
+        if self.task is None and now > self._looked_elsewhere + ELSEWHERE_SECONDS:
+            self._looked_elsewhere = now
+            self._take_over()
         if self.controller.lose_on_time(now):
             self.go_on()
         elif self.thoughts.is_studying or self.controller.seconds_left(now) is not None:

@@ -16,13 +16,14 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from mnkala.play.compiler import Compiler
+from mnkala.play.saved_games import take_in_files
+from mnkala.play.store import Store
 from mnkala.web.hosts import LOOPBACK, Hosts
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.openapi import BASE, description
 from mnkala.web.routes import JSON, ROUTES, endpoint, refuse
 from mnkala.web.sockets import Sockets
-from mnkala.web.store import Store
 from mnkala.web.workers import Workers
 
 STATIC = Path(__file__).parent / "static"
@@ -42,7 +43,9 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
     """The whole application on a file of games. `loopback` says that only this computer can reach it, `hosts` by which names,
     `compile_ahead` that every engine is compiled in the background and not only those that somebody asks for."""
     workers = Workers(limits, Compiler(everything=compile_ahead))
-    games = LiveGames(Store(database), workers, loopback)
+    store = Store(database)
+    take_in_files(store)
+    games = LiveGames(store, workers, loopback)
     sockets = Sockets(games)
 
     @contextlib.asynccontextmanager
@@ -71,7 +74,7 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
         return refuse(500, f"{request.method} {request.url.path[:100]} met a fault of the server; it is in the server's log")
 
     by_path: dict[str, list[Route]] = {}
-    routes = [Route(route.path, endpoint(games, route), methods=[route.method]) for route in ROUTES]
+    routes = [Route(route.path, endpoint(games, hosts, route), methods=[route.method]) for route in ROUTES]
     for route in routes:
         by_path.setdefault(route.path, []).append(route)
     app = Starlette(

@@ -6,27 +6,30 @@ Pictures and hints are imported when they are first asked for, so that the serve
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
-from mnkala.play.match import hint_engine
+from mnkala.play import Match, Player
+from mnkala.play.match import HUMAN, hint_engine
 from mnkala.play.view import View, make_view
+from mnkala.play.wanted_games import Opponent, Outcome, State, Wanted
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
-from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView, RulesOfGame
-from mnkala.web.requests import PositionRequest, TraceRequest, read_position, read_rules
-from mnkala.web.serialise import catalogue_message, game_message, hint_message, record_message, rules_message
+from mnkala.web.messages import Addresses, Catalogue, Game, Games, Hint, RecordView, RulesOfGame, TakenIn
+from mnkala.web.requests import Export, PositionRequest, TraceRequest, read_position, read_rules
+from mnkala.web.serialise import catalogue_message, hint_message, record_message, rules_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
 
 HINT_SECONDS = 1.0
+STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome, Opponent))
 
 
 # ---- What there is ----
@@ -80,8 +83,15 @@ async def export_game(call: Call) -> Response:
     """A file: picture, animation or record."""
     from mnkala.play.export import picture_bytes
 
+    request: Export = call.body
+
     def export() -> Response:
-        return _file(*picture_bytes(read_position(call.body, call.limits), call.body.format, call.body.language))
+        first, second = (Player(name) for name in request.players or (HUMAN, HUMAN))
+        match = Match(read_position(request, call.limits), (first, second))
+        if match.position.is_over and request.resigned is not None:
+            raise MnkalaError(f"the rules ended this game ({match.result}); nobody resigned")
+        match.resigned, match.out_of_time = request.resigned, request.resigned is not None and request.out_of_time
+        return _file(*picture_bytes(match.position, request.format, request.language, match.record()))
 
     return await call.run(call.workers.quick_questions, export)
 
@@ -145,17 +155,49 @@ async def new_game(call: Call) -> Game:
     return await call.games.open(call.body, call.person)
 
 
+def _which_games(call: Call) -> tuple[bool, Wanted]:
+    """Whether everybody's games are meant, and which of them."""
+    asked: dict[str, Any] = dict(call.query)
+    for name, allowed in {"everyone": ["true", "false"], "state": STATES, "outcome": OUTCOMES, "opponent": OPPONENTS}.items():
+        if asked.get(name, allowed[0]) not in allowed:
+            raise MnkalaError(f"{name}={asked[name][:40]}; it is {', '.join(allowed[:-1])} or {allowed[-1]}")
+    return asked.pop("everyone", "false") == "true", Wanted(**asked)
+
+
 async def list_games(call: Call) -> Games:
     """Saved games."""
-    everyone = call.query.get("everyone", "false")
-    if everyone not in ("true", "false"):
-        raise MnkalaError(f"everyone={everyone[:40]}; it is true or false")
-    return await call.games.listed(call.person, everyone == "true", call.query.get("before"))
+    return await call.games.listed(call.person, *_which_games(call))
+
+
+async def export_games(call: Call) -> Response:
+    """The records of saved games in one file."""
+    text = await call.games.exported(call.person, *_which_games(call))
+    return _file(text.encode(), "text/plain; charset=utf-8", "mnkala-games.txt")
+
+
+async def import_games(call: Call) -> TakenIn:
+    """Games from such a file."""
+    return TakenIn(await call.games.take_in(call.person, call.body.text))
+
+
+async def addresses(call: Call) -> Addresses:
+    """Where others reach this server."""
+    from mnkala.web.addresses import COMMAND, addresses_of
+
+    found = [] if call.games.loopback else await call.read(lambda: addresses_of(call.hosts.bound, call.port))
+    return Addresses(found, call.games.loopback, COMMAND)
+
+
+async def qr(call: Call) -> Response:
+    """A link as a QR code."""
+    from mnkala.web.addresses import qr_code
+
+    return Response(await call.read(lambda: qr_code(call.body.text)), media_type="image/svg+xml")
 
 
 async def get_game(call: Call) -> Game:
     """A game."""
-    return game_message(await call.games.find(call.path["id"], call.person), call.person)
+    return call.games.message(await call.games.find(call.path["id"], call.person), call.person)
 
 
 async def delete_game(call: Call) -> None:
@@ -175,12 +217,12 @@ async def do_action(call: Call) -> Game:
 
 async def join_game(call: Call) -> Game:
     """Take the open seat."""
-    return await call.games.join(call.path["id"], call.person, call.body.invitation)
+    return await call.games.join(call.path["id"], call.person, call.body)
 
 
 async def hint_in_game(call: Call) -> Hint:
     """A hint for the player to move."""
     game = await call.games.find(call.path["id"], call.person)
-    if not game_message(game, call.person).can.hint:
+    if not call.games.message(game, call.person).can.hint:
         raise MnkalaError("a hint is for the player to move, in a game that is going on and not linked")
     return await _hint(call, game.match.position)

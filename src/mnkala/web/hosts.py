@@ -27,6 +27,8 @@ class Hosts:
     """In small letters."""
     addresses: bool
     """Whether any address will do as well."""
+    bound: str
+    """What the server listens on."""
 
     def __contains__(self, host: str) -> bool:
         """Whether the header Host names one of them."""
@@ -40,7 +42,7 @@ class Hosts:
         return ", ".join(self.names) + (" and any address" if self.addresses else "")
 
 
-LOOPBACK = Hosts(("localhost", "127.0.0.1", "[::1]"), addresses=False)
+LOOPBACK = Hosts(("localhost", "127.0.0.1", "[::1]"), addresses=False, bound="127.0.0.1")
 
 
 def hosts_of(bound: str, loopback: bool, allowed: Sequence[str] = ()) -> Hosts:
@@ -53,7 +55,7 @@ def hosts_of(bound: str, loopback: bool, allowed: Sequence[str] = ()) -> Hosts:
         host = socket.gethostname()
         own += [host, f"{host.partition('.')[0]}.local"]
     names = dict.fromkeys(name.lower() for name in (*own, *allowed) if name not in ("0.0.0.0", "[::]"))
-    return Hosts(tuple(names), addresses=not loopback)
+    return Hosts(tuple(names), addresses=not loopback, bound=bound)
 
 
 def _is_address(text: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from mnkala.errors import MnkalaError
+from mnkala.play.store import ChangedElsewhere, DiskFull, NotSaved
 from mnkala.web.work_queues import TooBusy
 
 BAD_REQUEST = 400
@@ -63,16 +64,12 @@ class ServerFull(HttpError, status=503):
     """The server holds all that it is allowed to hold."""
 
 
-class NotSaved(HttpError, status=503):
-    """The file of games cannot be used now: the game stands as it was."""
-
-
-class DiskFull(NotSaved, status=507):
-    """There is no room for the change."""
+STATUSES: dict[type[MnkalaError], int] = {TooBusy: 429, ChangedElsewhere: 409, DiskFull: 507, NotSaved: 503}
+"""Of errors that come from further below; of two that fit, the first."""
 
 
 def status_of(error: MnkalaError) -> int:
     """The HTTP status of an error."""
-    if isinstance(error, TooBusy):
-        return 429
-    return error.status if isinstance(error, HttpError) else BAD_REQUEST
+    if isinstance(error, HttpError):
+        return error.status
+    return next((status for kind, status in STATUSES.items() if isinstance(error, kind)), BAD_REQUEST)

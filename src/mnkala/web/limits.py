@@ -38,6 +38,8 @@ class Limits:
     """An engine thinks for so long after a player's last request, unless the game is followed over a socket."""
     left_seconds: float = 20.0
     """And for so long after the last socket that followed the game was closed: a page that is loaded again is back by then."""
+    away_seconds: float = 6.0
+    """How long the other player of a linked game may be gone before one is told."""
     table_bits: int = 22
     """The largest transposition table: 2^bits positions of 16 bytes."""
     tree_nodes: int = 4_000_000
@@ -53,6 +55,8 @@ class Limits:
     waiting: int = 200
     """Questions of all people."""
     followed_per_socket: int = 50
+    taken_in: int = 1_000
+    """Games that are taken in at once from a file of records."""
     listed: int = 200
     """Games in one list."""
     actions_per_second: float = 10.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
-import datetime
+import dataclasses
 import hmac
 import secrets
 import time
@@ -18,15 +18,17 @@ import msgspec
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.games import Position
 from mnkala.games.blame import error_text
-from mnkala.play import Match
+from mnkala.play import Match, Player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Ticket
+from mnkala.play.nicknames import read_nickname
+from mnkala.play.saved_games import now_text
+from mnkala.play.store import digest
 from mnkala.play.view import make_view
 from mnkala.search import Analysis
 from mnkala.web.http_errors import Conflict, Forbidden
 from mnkala.web.limits import Limits
 from mnkala.web.requests import Action, NewGame, read_player, read_position
-from mnkala.web.store import digest
 
 ID_BYTES, INVITATION_BYTES = 9, 18
 CHANGEABLE = ("owners", "invitation", "revision", "updated", "undo_asked", "rematch", "_before")
@@ -40,15 +42,20 @@ class Superseded(MnkalaError):
 class LiveGame:
     """A match between the holders of two seats."""
 
-    def __init__(self, controller: Controller, owners: list[str | None], *, linked: bool, watchable: bool, limits: Limits) -> None:
+    def __init__(self, controller: Controller, owners: list[str | None], *, linked: bool, watchable: bool, here: bool,
+                 limits: Limits) -> None:
         self.id = secrets.token_urlsafe(ID_BYTES)
         self.controller = controller
         self.owners = owners
         self.linked = linked
         self.watchable = watchable
+        self.here = here
+        """Whether it was begun at this computer, so that its terminal may go on with it."""
         self.limits = limits
         self.invitation: str | None = None
         self.revision = 1
+        self.kept_revision: int | None = None
+        """The one on disk; None for a game that is not there yet."""
         self.undo_asked: int | None = None
         self.unsaved: str | None = None
         """Why something that happened by itself is not on disk yet."""
@@ -59,7 +66,10 @@ class LiveGame:
         self.rematch: str | None = None
         self.awaited_until = time.monotonic() + limits.awaited_seconds
         """The moment, on the monotonic clock, up to which somebody seems to wait for an engine's move."""
-        self.created = self.updated = _now()
+        self.seen: dict[str, float] = {}
+        """When its players were last here, on the monotonic clock."""
+        self.present_as_told: tuple[bool | None, bool | None] = (None, None)
+        self.created = self.updated = now_text()
         self._before: Position | None = None
         self._view: tuple[Position, msgspec.Raw] | None = None
         controller.open_seat = self.open_seat is not None
@@ -72,11 +82,12 @@ class LiveGame:
     # ---- Coming and going ----
 
     @classmethod
-    def new(cls, request: NewGame, person: str, limits: Limits) -> tuple[LiveGame, str | None]:
+    def new(cls, request: NewGame, person: str, limits: Limits, here: bool = True) -> tuple[LiveGame, str | None]:
         """A new game, and the invitation to its open seat if it is linked."""
         position = read_position(request, limits)
-        first, second = request.players
-        players = (read_player(first, position.rules, limits), read_player(second, position.rules, limits))
+        first, second = (_named(read_player(text, position.rules, limits), nickname)
+                         for text, nickname in zip(request.players, request.nicknames, strict=True))
+        players = (first, second)
         clock = None if request.clock is None else Clock.of(request.clock.seconds, request.clock.increment)
         controller = Controller(Match(position, players), clock, pace=request.pace, paused=request.paused)
         owners: list[str | None] = [person, person]
@@ -86,7 +97,7 @@ class LiveGame:
                 raise BadGame("a linked game is between two people; both players must be 'human'")
             owners[1 - request.side] = None
             invitation = secrets.token_urlsafe(INVITATION_BYTES)
-        game = cls(controller, owners, linked=request.linked, watchable=request.watchable, limits=limits)
+        game = cls(controller, owners, linked=request.linked, watchable=request.watchable, here=here, limits=limits)
         game.invitation = None if invitation is None else digest(invitation)
         game.encoded_view()  # a large board is drawn by the thread that makes the game, not by the event loop's
         return game, invitation
@@ -104,6 +115,7 @@ class LiveGame:
             setattr(self, name, getattr(draft, name))
         self.controller.adopt(draft.controller)
         self.unsaved = None
+        self.kept_revision = self.revision
 
     # ---- Who may what ----
 
@@ -122,7 +134,7 @@ class LiveGame:
         """Whether a person takes part, as a player or as the one who set engines to play."""
         return person is not None and person in self.owners
 
-    def join(self, person: str, invitation: str) -> None:
+    def join(self, person: str, invitation: str, nickname: str | None = None) -> None:
         """Take the open seat; an invitation works once."""
         seat = self.open_seat
         if seat is None or self.invitation is None or not hmac.compare_digest(self.invitation, digest(invitation)):
@@ -130,6 +142,7 @@ class LiveGame:
         if person in self.owners:
             raise Forbidden("you hold the other seat of this game; open the invitation in another browser")
         self.owners[seat] = person
+        self._call(seat, nickname)
         self.invitation = None
         self.controller.open_seat = False
         self.touch()
@@ -143,7 +156,11 @@ class LiveGame:
         first, second = self.match.players
         clock = self.controller.clock
         again = Controller(Match(start, (second, first)), clock and Clock.of(clock.seconds, clock.increment), pace=self.controller.pace)
-        return LiveGame(again, self.owners[::-1], linked=self.linked, watchable=self.watchable, limits=self.limits)
+        return LiveGame(again, self.owners[::-1], linked=self.linked, watchable=self.watchable, here=self.here, limits=self.limits)
+
+    def _call(self, seat: int, nickname: str | None) -> None:
+        first, second = (_named(player, nickname) if side == seat else player for side, player in enumerate(self.match.players))
+        self.match.players = (first, second)
 
     # ---- Moves and actions ----
 
@@ -176,7 +193,7 @@ class LiveGame:
         self._before, self.undo_asked = before, None
 
     def act(self, person: str, action: Action) -> None:
-        """Undo, redo, resign, pause, resume, step, pace. (`LiveGames` makes a rematch.)"""
+        """Undo, redo, resign, pause, resume, step, pace, rename. (`LiveGames` makes a rematch.)"""
         self._need_holder(person)
         controller, now = self.controller, time.monotonic()
         match action.action:
@@ -197,6 +214,11 @@ class LiveGame:
                 controller.step(now)
             case "pace":
                 controller.set_pace(action.seconds, now)
+            case "rename":
+                mine = self.seats(person)
+                if all(mine) or not any(mine):
+                    raise IllegalMove("a name is for the one seat that is yours; you hold both or none")
+                self._call(mine.index(True), action.nickname)
         self.touch()
 
     def _undo(self, person: str, now: float) -> None:
@@ -220,7 +242,7 @@ class LiveGame:
     def touch(self) -> None:
         """Note that something changed."""
         self.revision += 1
-        self.updated = _now()
+        self.updated = now_text()
 
     def lose_on_time(self) -> None:
         """The running side's time is up."""
@@ -237,8 +259,7 @@ class LiveGame:
     @property
     def result(self) -> str:
         """`*` while it goes on."""
-        outcome = self.match.outcome
-        return "*" if outcome is None else str(outcome)
+        return self.match.result
 
     def encoded_view(self) -> msgspec.Raw:
         """The view as JSON, made once for all who look at it: it is what takes the time."""
@@ -248,5 +269,6 @@ class LiveGame:
         return self._view[1]
 
 
-def _now() -> str:
-    return datetime.datetime.now(datetime.UTC).isoformat(timespec="microseconds")
+def _named(player: Player, nickname: str | None) -> Player:
+    """A person by the name that he has given; engines have their own."""
+    return dataclasses.replace(player, nickname=read_nickname(nickname)) if player.is_human else player

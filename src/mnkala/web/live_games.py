@@ -4,22 +4,30 @@ from __future__ import annotations
 
 import collections
 import contextlib
+import dataclasses
 import functools
 import weakref
 from typing import Protocol
 
 from mnkala.errors import MnkalaError
+from mnkala.games import Record
+from mnkala.play.saved_games import records_text, row_of_record
+from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Row, Store
+from mnkala.play.wanted_games import Wanted
 from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
 from mnkala.web.live_game import LiveGame, Superseded
 from mnkala.web.messages import Game, Games
+from mnkala.web.outside_changes import OutsideChanges
+from mnkala.web.presence import Presence
 from mnkala.web.rate_limiter import RateLimiter
-from mnkala.web.requests import Action, Move, NewGame
+from mnkala.web.requests import Action, Join, Move, NewGame
 from mnkala.web.serialise import game_message, summary_message
-from mnkala.web.store import DamagedRow, Row, Store
 from mnkala.web.transactions import DraftChange, Transactions
 from mnkala.web.workers import Workers
+
+ANY = Wanted()
 
 
 class Follower(Protocol):
@@ -44,10 +52,14 @@ class LiveGames:
         self._known: weakref.WeakValueDictionary[str, LiveGame] = weakref.WeakValueDictionary()
         """Also those that are not kept in memory any more but that somebody still works with: a game is never there twice."""
         self._followers: dict[str, set[Follower]] = {}
+        self._presence = Presence(self.limits.away_seconds, self._follows, self.tell)
+        self._outside = OutsideChanges(self)
 
     def stop_work(self) -> None:
         """Stop every engine and everything else that is being worked at."""
         self._runner.close()
+        self._presence.close()
+        self._outside.close()
         for game in self._games.values():
             game.controller.stop_thinking()
         self.workers.stop()
@@ -66,20 +78,40 @@ class LiveGames:
             raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
-        game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits))
+        game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits, self.loopback))
 
         def opened() -> Game:
             self._enter(game)
+            self._presence.seen(game, person)
             self._runner.wake_and_tell(game)
-            return game_message(game, person, invitation)
+            return self.message(game, person, invitation)
 
         return await self._transactions.commit(game, lambda _: None, opened)
 
-    async def find(self, game_id: str, person: str | None) -> LiveGame:
+    def message(self, game: LiveGame, person: str, invitation: str | None = None) -> Game:
+        """A game as one person sees it."""
+        return game_message(game, self.as_player(game, person), self._presence.of(game), invitation)
+
+    def as_player(self, game: LiveGame, person: str) -> str:
+        """As whom a person acts in a game: on a page that nobody else can reach, games of the terminal are everybody's own."""
+        return THIS_COMPUTER if self.loopback and game.is_held_by(THIS_COMPUTER) else person
+
+    async def find(self, game_id: str, person: str) -> LiveGame:
         """A game that a person may see."""
+        game = await self._find(game_id, person)
+        self._presence.seen(game, person)
+        return game
+
+    async def _find(self, game_id: str, person: str) -> LiveGame:
         game = self._known.get(game_id) or await self._load(game_id, person)
+        person = self.as_player(game, person)
         if not (game.is_held_by(person) or game.watchable or (self.loopback and not game.linked)):
             raise _not_there(game_id)
+        if game.here and not game.changing.locked() and (kept := self.store.revision(game_id)) != game.kept_revision:
+            if kept is None:  # the terminal has deleted it
+                self._forget(game)
+                raise _not_there(game_id)
+            await self.renew(game)
         if game_id not in self._games:
             self._enter(game)
             self._runner.wake(game)
@@ -88,7 +120,19 @@ class LiveGames:
             self._runner.somebody_waits(game)
         return game
 
-    async def _load(self, game_id: str, person: str | None) -> LiveGame:
+    async def renew(self, game: LiveGame) -> None:
+        """Read a game again that another program has changed."""
+
+        async def read() -> LiveGame | None:
+            row = self.store.load(game.id)
+            if game.gone or not isinstance(row, Row) or row.revision == game.kept_revision:
+                return None
+            return await self.workers.read(game.id, functools.partial(self._open_row, row))
+
+        if await self._transactions.renew(game, read):
+            self._runner.wake_and_tell(game)
+
+    async def _load(self, game_id: str, person: str) -> LiveGame:
         """A game from the file. A long one takes a while to be played again, in which others may open, change or delete it."""
         while True:
             row = self.store.load(game_id)
@@ -98,7 +142,7 @@ class LiveGames:
                 if not self.loopback and person not in row.owners:
                     raise _not_there(game_id)
                 raise Unreadable(f"game {game_id!r} cannot be opened: {row.why}")
-            loaded = await self.workers.read(person or game_id, functools.partial(self._open_row, row))
+            loaded = await self.workers.read(person, functools.partial(self._open_row, row))
             known = self._known.setdefault(game_id, loaded) if game_id in self._known or self.store.load(game_id) == row else None
             if known is not None:
                 return known
@@ -117,8 +161,7 @@ class LiveGames:
         row = self.store.load(game_id)
         if row is None or isinstance(row, DamagedRow) or not row.linked:
             raise NotFound(f"there is no game {game_id[:40]!r} to join")
-        holder = row.first_owner or row.second_owner
-        return await self.find(game_id, holder)
+        return await self._find(game_id, row.first_owner or row.second_owner or "")
 
     def _enter(self, game: LiveGame) -> None:
         self._games[game.id] = self._known[game.id] = game
@@ -141,46 +184,85 @@ class LiveGames:
             return
 
         def check(draft: LiveGame) -> None:
-            if not draft.is_held_by(person):
+            if not draft.is_held_by(self.as_player(draft, person)):
                 raise Forbidden("only those who play a game may delete it")
             if draft.linked and draft.open_seat is None and not draft.match.is_over:
                 raise Forbidden("the other player is still in this game; resign before you delete it")
 
-        def forget() -> None:
-            game.controller.stop_thinking()
-            self._leave(game)
-            self._known.pop(game_id, None)
-            self._followers.pop(game_id, None)
+        await self._transactions.delete(game, check, lambda: self._forget(game))
 
-        await self._transactions.delete(game, check, forget)
+    def _forget(self, game: LiveGame) -> None:
+        game.gone = True
+        game.controller.stop_thinking()
+        self._leave(game)
+        self._known.pop(game.id, None)
+        self._followers.pop(game.id, None)
 
     async def _delete_unreadable(self, game_id: str, person: str) -> None:
         row = self.store.load(game_id)
         if row is None:
             raise _not_there(game_id)
-        if person not in (row.owners if isinstance(row, DamagedRow) else (row.first_owner, row.second_owner)):
+        owners = row.owners if isinstance(row, DamagedRow) else (row.first_owner, row.second_owner)
+        if not set(self._owners(person)) & set(owners):
             raise Forbidden("only those who play a game may delete it")
         await self._transactions.delete_row(game_id)
 
-    async def listed(self, person: str, everyone: bool, before: str | None = None) -> Games:
-        """Saved games, newest first."""
+    def _owners(self, person: str) -> tuple[str, ...]:
+        """Whose games are a person's own."""
+        return (person, THIS_COMPUTER) if self.loopback else (person,)
+
+    def _wanted(self, person: str, everyone: bool, wanted: Wanted) -> Wanted:
         if everyone and not self.loopback:
             raise Forbidden("all games are listed only on a server that nobody else can reach")
-        rows = self.store.listed(None if everyone else person, self.limits.listed + 1, before)
-        shown = await self.workers.read(person, lambda: [summary_message(row, person) for row in rows[: self.limits.listed]])
-        return Games(shown, more=len(rows) > self.limits.listed)
+        return dataclasses.replace(wanted, owners=None if everyone else self._owners(person))
+
+    async def listed(self, person: str, everyone: bool, wanted: Wanted = ANY) -> Games:
+        """Saved games, newest first."""
+        asked, owners, most = self._wanted(person, everyone, wanted), self._owners(person), self.limits.listed
+
+        def read() -> Games:
+            rows = self.store.listed(asked, most + 1)
+            return Games([summary_message(row, owners) for row in rows[:most]], more=len(rows) > most)
+
+        return await self.workers.read(person, read)
+
+    async def exported(self, person: str, everyone: bool, wanted: Wanted = ANY) -> str:
+        """The records of all these games."""
+        asked = self._wanted(person, everyone, wanted)
+        return await self.workers.run(self.workers.quick_questions, person,
+                                      lambda: records_text(self.store.listed(asked, self.limits.stored_games)))
+
+    async def take_in(self, person: str, text: str) -> int:
+        """Games from a text of many records, as a person's own; how many. All of them are taken in, or none."""
+
+        def read() -> list[Row]:
+            rows = []
+            for record in Record.parse_many(text):
+                rows.append(dataclasses.replace(row_of_record(record), first_owner=person, second_owner=person, here=self.loopback))
+                if len(rows) > self.limits.taken_in:
+                    raise MnkalaError(f"more than {self.limits.taken_in} games at once; take in fewer at a time")
+            return rows
+
+        rows = await self.workers.run(self.workers.quick_questions, person, read)
+        if self.store.count() + len(rows) > self.limits.stored_games:
+            raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for {len(rows)} others; delete some")
+        if self.store.unfinished(person) + sum(not row.over for row in rows) > self.limits.unfinished_per_person:
+            raise ServerFull(f"you may have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
+        await self._transactions.add(rows)
+        return len(rows)
 
     # ---- What people do with them ----
 
     async def play(self, game_id: str, person: str, move: Move) -> Game:
         """A person's move."""
         game = await self.find(game_id, person)
-        return await self._change(game, person, lambda draft: draft.play(person, move.move, move.turn))
+        player = self.as_player(game, person)
+        return await self._change(game, person, lambda draft: draft.play(player, move.move, move.turn))
 
-    async def join(self, game_id: str, person: str, invitation: str) -> Game:
+    async def join(self, game_id: str, person: str, join: Join) -> Game:
         """Take the open seat of a linked game."""
         game = await self.find_to_join(game_id)
-        return await self._change(game, person, lambda draft: draft.join(person, invitation))
+        return await self._change(game, person, lambda draft: draft.join(person, join.invitation, join.nickname))
 
     async def act(self, game_id: str, person: str, action: Action) -> Game:
         """Do something else with a game; a rematch answers the new game."""
@@ -189,7 +271,8 @@ class LiveGames:
         game = await self.find(game_id, person)
         if action.action == "rematch":
             return await self._rematch(game, person)
-        return await self._change(game, person, lambda draft: draft.act(person, action))
+        player = self.as_player(game, person)
+        return await self._change(game, person, lambda draft: draft.act(player, action))
 
     async def _rematch(self, game: LiveGame, person: str) -> Game:
         """The same again with sides swapped; both players are led to the same new game."""
@@ -197,7 +280,7 @@ class LiveGames:
         start = await self.workers.read(person, game.match.position.root)  # a literal of a large board takes a while to be read
 
         def again(draft: LiveGame) -> Row:
-            made.append(draft.again(person, start))
+            made.append(draft.again(self.as_player(draft, person), start))
             if draft.rematch is not None:
                 raise Superseded("the other player was quicker")
             draft.rematch = made[0].id
@@ -205,6 +288,7 @@ class LiveGames:
             return row_of(made[0])
 
         def entered() -> None:
+            made[0].kept_revision = made[0].revision
             self._enter(made[0])
             self._runner.wake(made[0])
             self._runner.wake_and_tell(game)
@@ -212,16 +296,33 @@ class LiveGames:
         with contextlib.suppress(Superseded):
             await self._transactions.commit(game, again, entered)
         assert game.rematch is not None
-        return game_message(await self.find(game.rematch, person), person)
+        return self.message(await self.find(game.rematch, person), person)
 
     async def _change(self, game: LiveGame, person: str, change: DraftChange) -> Game:
         def changed() -> Game:
+            self._presence.seen(game, person)
             self._runner.wake_and_tell(game)
-            return game_message(game, person)
+            return self.message(game, person)
 
-        return await self._transactions.commit(game, change, changed)
+        try:
+            return await self._transactions.commit(game, change, changed)
+        except ChangedElsewhere:
+            await self.renew(game)
+            raise
 
     # ---- Changes ----
+
+    @property
+    def followed(self) -> bool:
+        """Whether somebody follows any game."""
+        return bool(self._followers)
+
+    def followed_game(self, game_id: str) -> LiveGame | None:
+        """A game that somebody follows."""
+        return self._known.get(game_id) if game_id in self._followers else None
+
+    def _follows(self, game: LiveGame, person: str) -> bool:
+        return any(follower.person == person for follower in self._followers.get(game.id, ()))
 
     def is_followed(self, game: LiveGame) -> bool:
         """Whether somebody hears of its changes."""
@@ -230,12 +331,14 @@ class LiveGames:
     def tell(self, game: LiveGame) -> None:
         """Tell all followers how a game stands."""
         for follower in tuple(self._followers.get(game.id, ())):
-            follower.tell(game_message(game, follower.person))
+            follower.tell(self.message(game, follower.person))
 
     def follow(self, game: LiveGame, follower: Follower) -> None:
         """From now on tell a follower of a game."""
         self._followers.setdefault(game.id, set()).add(follower)
-        follower.tell(game_message(game, follower.person))
+        follower.tell(self.message(game, follower.person))
+        self._presence.seen(game, follower.person)
+        self._outside.watch()
         self._runner.wake(game)
 
     def unfollow(self, game_id: str, follower: Follower) -> None:
@@ -245,7 +348,9 @@ class LiveGames:
             followers.discard(follower)
             if not followers:
                 del self._followers[game_id]
-                if game := self._games.get(game_id):
+            if game := self._games.get(game_id):
+                self._presence.seen(game, follower.person)
+                if not followers:
                     self._runner.nobody_follows(game)
 
 

@@ -49,6 +49,8 @@ class PlayerView(Answer, frozen=True):
     name: str
     human: bool
     engine: str | None
+    nickname: str | None
+    """What a person wants to be called."""
 
 
 class Can(Answer, frozen=True):
@@ -93,6 +95,8 @@ class Game(Answer, frozen=True):
     view: View
     players: tuple[PlayerView, PlayerView]
     yours: tuple[bool, bool]
+    present: tuple[bool | None, bool | None]
+    """Of a linked game: whether the people on its seats are there."""
     linked: bool
     watchable: bool
     open_seat: int | None
@@ -130,6 +134,10 @@ class Summary(Answer, frozen=True):
     open_seat: int | None
     unreadable: str | None = None
     """Why it cannot be opened; it can only be deleted."""
+    nicknames: tuple[str | None, str | None] = (None, None)
+    ending: Literal["rules", "resignation", "time"] | None = None
+    terminal: bool = False
+    """Whether it was begun in the terminal of this computer."""
 
 
 class Games(Answer, frozen=True):
@@ -137,6 +145,21 @@ class Games(Answer, frozen=True):
 
     games: list[Summary]
     more: bool
+
+
+class TakenIn(Answer, frozen=True):
+    """How many games were taken in."""
+
+    games: int
+
+
+class Addresses(Answer, frozen=True):
+    """Where others reach this server, the likeliest first; none on a server that only its own computer can reach."""
+
+    addresses: list[str]
+    loopback: bool
+    command: str
+    """What is to be typed so that others reach it."""
 
 
 class ReasonView(Answer, frozen=True):

@@ -61,6 +61,8 @@ class NewGame(PositionRequest, frozen=True, kw_only=True):
     clock: ClockRequest | None = None
     paused: bool = False
     pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
+    nicknames: tuple[Text | None, Text | None] = (None, None)
+    """What the people on the two seats are called."""
 
 
 class Move(Request, frozen=True):
@@ -73,14 +75,30 @@ class Move(Request, frozen=True):
 class Action(Request, frozen=True):
     """What else can be done with a game."""
 
-    action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace"]
+    action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace", "rename"]
     seconds: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
+    """Of `pace`."""
+    nickname: Text | None = None
+    """Of `rename`."""
 
 
 class Join(Request, frozen=True):
     """An invitation to the open seat of a linked game."""
 
     invitation: Text
+    nickname: Text | None = None
+
+
+class Link(Request, frozen=True):
+    """An address that somebody's camera shall read."""
+
+    text: Annotated[str, msgspec.Meta(min_length=1, max_length=400)]
+
+
+class Records(Request, frozen=True):
+    """Records of many games, one after the other."""
+
+    text: Annotated[str, msgspec.Meta(max_length=20_000)]
 
 
 class RecordText(Request, frozen=True):
@@ -94,6 +112,11 @@ class Export(PositionRequest, frozen=True, kw_only=True):
 
     format: Literal["svg", "png", "gif", "record"]
     language: Literal["en", "pt", "it"] = "en"
+    resigned: Side | None = None
+    """Who gave up or ran out of time, if the rules did not end the game."""
+    out_of_time: bool = False
+    players: tuple[Text, Text] | None = None
+    """The names that a record shall have."""
 
 
 class TraceRequest(PositionRequest, frozen=True, kw_only=True):

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from mnkala.errors import MnkalaError
 from mnkala.games import Rules
 from mnkala.games.blame import blame
+from mnkala.play.store import digest
 from mnkala.play.view import View
 from mnkala.search import Engine, Stop
 from mnkala.trace.as_json import Tree
@@ -23,10 +24,10 @@ from mnkala.web import handlers
 from mnkala.web import messages as m
 from mnkala.web import requests as r
 from mnkala.web.disconnect import cancel_on_disconnect
+from mnkala.web.hosts import Hosts
 from mnkala.web.http_errors import TooLarge, Unauthorized, UnsupportedMedia, status_of
 from mnkala.web.limits import Limits
 from mnkala.web.live_games import LiveGames
-from mnkala.web.store import digest
 from mnkala.web.work_queues import WorkQueue
 from mnkala.web.workers import Workers
 
@@ -46,6 +47,9 @@ class Call:
     body: Any
     path: dict[str, str]
     query: dict[str, str]
+    hosts: Hosts
+    port: int
+    """Where the server listens."""
 
     @property
     def limits(self) -> Limits:
@@ -84,6 +88,11 @@ class Route:
     query: tuple[tuple[str, dict[str, Any]], ...] = ()
 
 
+WHICH_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("everyone", {"type": "boolean"}), ("game", {"type": "string", "maxLength": 60}), ("state", {"enum": handlers.STATES}),
+    ("outcome", {"enum": handlers.OUTCOMES}), ("opponent", {"enum": handlers.OPPONENTS}), ("text", {"type": "string", "maxLength": 60}),
+    ("before", {"type": "string", "maxLength": 40}),
+)
 ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
@@ -91,12 +100,16 @@ ROUTES = (
     Route("POST", "/rules", "How a game is played, with positions that show it", handlers.rules_of, r.RulesRequest, m.RulesOfGame,
           needs_token=False),
     Route("POST", "/games", "A new game", handlers.new_game, r.NewGame, m.Game, status=201),
-    Route("GET", "/games", "Saved games, newest first", handlers.list_games, answer=m.Games,
-          query=(("everyone", {"type": "boolean"}), ("before", {"type": "string", "maxLength": 40}))),
+    Route("GET", "/addresses", "Where others reach this server", handlers.addresses, answer=m.Addresses),
+    Route("POST", "/qr", "A link as a QR code", handlers.qr, r.Link, media=("image/svg+xml",)),
+    Route("GET", "/games", "Saved games, newest first", handlers.list_games, answer=m.Games, query=WHICH_GAMES),
+    Route("GET", "/records", "The records of saved games in one file", handlers.export_games, media=("text/plain",), query=WHICH_GAMES),
+    Route("POST", "/records", "Take in the games of such a file", handlers.import_games, r.Records, m.TakenIn),
     Route("GET", "/games/{id}", "A game", handlers.get_game, answer=m.Game),
     Route("DELETE", "/games/{id}", "Forget a game", handlers.delete_game, status=204, media=()),
     Route("POST", "/games/{id}/moves", "Play a move", handlers.play_move, r.Move, m.Game),
-    Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch", handlers.do_action, r.Action, m.Game),
+    Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch, rename", handlers.do_action, r.Action,
+          m.Game),
     Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, r.Join, m.Game),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
@@ -129,13 +142,14 @@ def refuse(status: int, text: str) -> Response:
     return Response(msgspec.json.encode(m.Problem(text)), status, headers, media_type=JSON)
 
 
-def endpoint(games: LiveGames, route: Route) -> Callable[[Request], Awaitable[Response]]:
+def endpoint(games: LiveGames, hosts: Hosts, route: Route) -> Callable[[Request], Awaitable[Response]]:
     """What Starlette calls for a route: read, check, answer."""
 
     async def answer(request: Request) -> Response:
         try:
             call = Call(games, games.workers, person_of(request, route.needs_token), await _body(games, route, request),
-                        {name: str(value) for name, value in request.path_params.items()}, _query(route, request))
+                        {name: str(value) for name, value in request.path_params.items()}, _query(route, request),
+                        hosts, (request.scope.get("server") or ("", 80))[1])
             result = route.handler(call)
             return respond(await cancel_on_disconnect(request, result) if inspect.isawaitable(result) else result, route.status)
         except MnkalaError as error:

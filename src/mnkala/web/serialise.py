@@ -21,6 +21,7 @@ from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.review import Review
 from mnkala.play.rulebook import Rulebook, Section
+from mnkala.play.store import DamagedRow, Row
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
@@ -29,7 +30,6 @@ from mnkala.search.engine import kind_of, options_of, summary
 from mnkala.search.heuristic import fits
 from mnkala.web import messages as m
 from mnkala.web.limits import Limits
-from mnkala.web.store import DamagedRow, Row
 
 if TYPE_CHECKING:
     from mnkala.play.opening import Opening
@@ -77,7 +77,8 @@ def progress_message(progress: Progress) -> m.CompilerProgress:
 # ---- Games ----
 
 
-def game_message(game: LiveGame, person: str | None, invitation: str | None = None) -> m.Game:
+def game_message(game: LiveGame, person: str | None, present: tuple[bool | None, bool | None] = (None, None),
+                 invitation: str | None = None) -> m.Game:
     """A game as one person sees it."""
     match, controller = game.match, game.controller
     position, over, held, mine = match.position, match.is_over, game.is_held_by(person), game.seats(person)
@@ -90,10 +91,11 @@ def game_message(game: LiveGame, person: str | None, invitation: str | None = No
         hint=going and mine[position.mover] and not game.linked,
         rematch=held and over,
     )
-    first, second = (m.PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None) for player in match.players)
+    first, second = (m.PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None, player.nickname)
+                     for player in match.players)
     return m.Game(
         id=game.id, revision=game.revision, turn=controller.turn, view=cast("View", game.encoded_view()), players=(first, second),
-        yours=mine, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, over=over, result=game.result,
+        yours=mine, present=present, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, over=over, result=game.result,
         ending=match.ending, thinking=controller.ticket.player if controller.ticket else None, preparing=controller.is_preparing, can=can,
         undo_asked=game.undo_asked, paused=controller.paused, pace=controller.pace,
         clock=_clock(controller.clock), answer=_engine_answer(controller.answer), rematch=game.rematch,
@@ -117,15 +119,16 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
                           round(analysis.seconds, 3), analysis.engine)
 
 
-def summary_message(row: Row | DamagedRow, person: str | None) -> m.Summary:
+def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary:
     """A saved game in a list, without opening it. What cannot be opened is there too, with the reason, so that it can be deleted."""
     if isinstance(row, DamagedRow):
         return m.Summary(row.id, row.game, ("?", "?"), (False, False), 0, over=True, result="*", created=row.updated, updated=row.updated,
                          linked=False, open_seat=None, unreadable=row.why)
-    yours = (row.first_owner == person and row.first == "human", row.second_owner == person and row.second == "human")
+    yours = (row.first_owner in owners and row.first == "human", row.second_owner in owners and row.second == "human")
     seat = 0 if row.first_owner is None else 1 if row.second_owner is None else None
     return m.Summary(row.id, row.game, (row.first, row.second), yours, row.played, row.over, row.result, row.created, row.updated,
-                     row.linked, seat, _why_unreadable(row.game, row.first, row.second))
+                     row.linked, seat, _why_unreadable(row.game, row.first, row.second), (row.first_nickname, row.second_nickname),
+                     row.ending, row.of_terminal)
 
 
 @functools.lru_cache(maxsize=1000)

@@ -20,6 +20,7 @@ from typing import cast
 import uvicorn
 
 from mnkala.errors import MnkalaError
+from mnkala.web.addresses import EVERY_ADDRESS, addresses_of
 from mnkala.web.app import make_app
 from mnkala.web.connections import BoundedProtocol, room_for
 from mnkala.web.hosts import hosts_of
@@ -46,12 +47,13 @@ def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None,
     listening = listen(host, port)
     chosen = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
-    address = f"http://{'localhost' if host in ('127.0.0.1', '::1') else shown}:{chosen}/"
+    address = f"http://{'localhost' if host in ('127.0.0.1', '::1', *EVERY_ADDRESS) else shown}:{chosen}/"
     app = make_app(database, loopback=loopback, hosts=hosts, limits=limits, compile_ahead=compile_ahead)
     lock.announce(address)
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
-        say(f"Anybody who can reach {shown}:{chosen} can now play, and use this computer's engines within the limits of docs/api.md. "
+        others = " or ".join(addresses_of(host, chosen)) or f"{shown}:{chosen}"
+        say(f"Anybody who can reach {others} can now play, and use this computer's engines within the limits of docs/api.md. "
             "Nothing is encrypted: put a proxy with TLS in front of it before you let strangers in. "
             f"It answers to {hosts}; --allow-host NAME adds a name.")
     protocol = functools.partial(BoundedProtocol, limits=dataclasses.replace(limits, connections=room_for(limits)))

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Self
 
 from mnkala.errors import MnkalaError
-from mnkala.web.store import BadStore
+from mnkala.play.store import BadStore
 
 STARTING_SECONDS = 5.0
 """How long a server may take from its lock to its address."""

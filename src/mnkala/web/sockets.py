@@ -22,6 +22,7 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.games.blame import error_text
 from mnkala.play.review import review, reviewer
+from mnkala.play.store import digest
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web import requests as r
 from mnkala.web.exact_handlers import SOLVER
@@ -31,7 +32,6 @@ from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, OutOf
 from mnkala.web.requests import read_engine, read_position
 from mnkala.web.routes import SECRET, decode
 from mnkala.web.serialise import analysis_update, progress_message, review_update, solve_update
-from mnkala.web.store import digest
 
 POLICY, TRY_LATER = 1008, 1013
 COUNT_SECONDS = 0.2

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from mnkala.errors import MnkalaError
+from mnkala.play.store import ChangedElsewhere, NotSaved, Row, Store, Update
 from mnkala.web.game_rows import row_of
-from mnkala.web.http_errors import NotFound, NotSaved
+from mnkala.web.http_errors import NotFound
 from mnkala.web.live_game import LiveGame, Superseded
-from mnkala.web.store import Row, Store
 from mnkala.web.writer import Writer
 
 log = logging.getLogger("mnkala.web")
@@ -40,6 +40,18 @@ class Transactions:
         """Delete a game, if that is allowed."""
         await asyncio.shield(self._start(self._delete(game, check, then)))
 
+    async def renew(self, game: LiveGame, read: Callable[[], Awaitable[LiveGame | None]]) -> bool:
+        """Let a game become what another program has made of it; whether that was another."""
+        async with game.changing:
+            kept = await read()
+            if kept is not None:
+                game.adopt(kept)
+            return kept is not None
+
+    async def add(self, rows: Iterable[Row]) -> None:
+        """Add games that are not open."""
+        await asyncio.wrap_future(self._writer.write(*rows))
+
     async def delete_row(self, game_id: str) -> None:
         """Delete a game that cannot be opened."""
         await asyncio.wrap_future(self._writer.write(game_id))
@@ -64,7 +76,9 @@ class Transactions:
         async with game.changing:
             draft = _draft(game)
             other = change(draft)
-            await asyncio.wrap_future(self._writer.write(row_of(draft), *([other] if other else [])))
+            row = row_of(draft)
+            kept = row if game.kept_revision is None else Update(row, game.kept_revision)
+            await asyncio.wrap_future(self._writer.write(kept, *([other] if other else [])))
             game.adopt(draft)
             return then()
 
@@ -87,7 +101,7 @@ class Transactions:
                 tell(game)
                 await asyncio.sleep(pause)
                 pause = min(2 * pause, LONGEST_PAUSE)
-            except (Superseded, NotFound):
+            except (Superseded, NotFound, ChangedElsewhere):
                 game.unsaved = None
                 return
             except Exception as error:

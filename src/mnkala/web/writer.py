@@ -11,8 +11,7 @@ import dataclasses
 import queue
 import threading
 
-from mnkala.web.http_errors import DiskFull, NotSaved
-from mnkala.web.store import Change, Store
+from mnkala.play.store import Change, ChangedElsewhere, DiskFull, NotSaved, Store
 
 MOST_TOGETHER = 64
 CLOSING_SECONDS = 5.0
@@ -62,8 +61,8 @@ class Writer:
     def _write(self, jobs: list[_Job]) -> None:
         try:
             self._store.write([change for job in jobs for change in job.changes])
-        except DiskFull as error:
-            if len(jobs) > 1:  # one that does not fit must not take the others with it
+        except (DiskFull, ChangedElsewhere) as error:
+            if len(jobs) > 1:  # one that cannot be written must not take the others with it
                 for job in jobs:
                     self._write([job])
             else:

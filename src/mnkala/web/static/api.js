@@ -42,7 +42,7 @@ export const api = {
   post: async (path, body = {}) => (await request("POST", path, body)).json(),
   remove: async (path) => void (await request("DELETE", path)),
   /** A file that the server makes: a Blob. */
-  file: async (path, body) => (await request("POST", path, body)).blob(),
+  file: async (path, body) => (await request(body === undefined ? "GET" : "POST", path, body)).blob(),
 };
 
 /** The live line to the server. `live.on(type, handler)` returns a function that ends it. */

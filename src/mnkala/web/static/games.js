@@ -1,46 +1,85 @@
-// The games that were played or are going on: open, review, delete.
+// The games that were played or are going on, of the page and of the terminal: find, open, review, delete, save all to a file.
 
 import { api } from "./api.js";
 import { miniature } from "./board.js";
 import { mark } from "./board_marks.js";
-import { h, replace } from "./dom.js";
+import { download, h, replace } from "./dom.js";
 import { familyPicture } from "./play_cards.js";
-import { icon, sureButton } from "./play_icons.js";
-import { gameName } from "./play_names.js";
+import { icon, iconButton, sureButton } from "./play_icons.js";
+import { familyName, gameName } from "./play_names.js";
 import { computerName } from "./play_plates.js";
 import { language, number, t } from "./words.js";
 
 const EVERYONE = "mnkala.games.everyone";
+const FILTERS = { game: null, state: ["going", "finished"], outcome: ["won", "lost", "drawn"], opponent: ["computer", "here", "link", "watched"] };
+const LARGEST_PART = 18_000; // characters of records that are sent at once
 
 export async function show(container, params, context) {
-  const page = new GamesPage(container, context);
+  const page = new GamesPage(container, params, context);
   await page.load();
   return { close: () => page.close(), keys: {} };
 }
 
 class GamesPage {
-  constructor(container, context) {
+  constructor(container, params, context) {
     this.context = context;
     this.everyone = context.catalogue.loopback && localStorage.getItem(EVERYONE) === "true";
+    this.wanted = Object.fromEntries(["text", ...Object.keys(FILTERS)].filter((name) => params[name]).map((name) => [name, params[name]]));
+    this.asked = 0;
     context.title(t("page.games_title"));
     this.list = h("ul", { class: "game-list", id: "games" });
-    this.note = h("div", { class: "soft" });
+    this.note = h("div", { class: "soft", role: "status" });
     const all = h("button", { type: "button", class: "switch", id: "everyone", role: "switch", "aria-checked": String(this.everyone), onclick: () => {
       this.everyone = !this.everyone;
       localStorage.setItem(EVERYONE, String(this.everyone));
       all.setAttribute("aria-checked", String(this.everyone));
       this.load().catch(context.notify);
     } }, h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("page.games_all")));
-    replace(container, h("div", { class: "page" }, h("div", { class: "page-head" }, h("h1", null, t("page.games_title")), context.catalogue.loopback ? all : null), this.list, this.note));
+    const file = h("input", { type: "file", id: "import-file", accept: ".txt,text/plain", onchange: () => this.takeIn(file) });
+    replace(container, h("div", { class: "page" },
+      h("div", { class: "page-head" }, h("h1", null, t("page.games_title")), h("div", { class: "list-tools" }, context.catalogue.loopback ? all : null,
+        iconButton("download", t("saved.export_all"), { id: "export-all", title: t("saved.export_about"), onclick: () => this.save() }),
+        file, iconButton("upload", t("saved.import"), { id: "import", title: t("saved.import_about"), onclick: () => file.click() }))),
+      this.filters(), this.list, this.note));
     this.watcher = new IntersectionObserver((entries) => {
       for (const entry of entries) if (entry.isIntersecting) this.picture(entry.target);
     }, { rootMargin: "200px" });
   }
 
+  // ---- Which games ----
+
+  filters() {
+    const text = h("input", { id: "filter-text", type: "search", maxlength: "60", placeholder: t("saved.text_example"), value: this.wanted.text || "", oninput: () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.want("text", text.value.trim()), 250);
+    } });
+    const select = (name) => {
+      const options = FILTERS[name] ? FILTERS[name].map((value) => [value, t(`saved.${name}_${value}`)]) : this.context.catalogue.games.map((family) => [family.name, familyName(family.name)]);
+      const field = h("select", { id: `filter-${name}`, onchange: () => this.want(name, field.value) }, h("option", { value: "" }, t(`saved.any_${name}`)), options.map(([value, label]) => h("option", { value }, label)));
+      field.value = this.wanted[name] || "";
+      return h("div", { class: "field" }, h("label", { for: field.id }, t(`saved.${name}`)), field);
+    };
+    return h("form", { class: "filters", role: "search", onsubmit: (event) => event.preventDefault() }, h("div", { class: "field" }, h("label", { for: text.id }, t("saved.text")), text), Object.keys(FILTERS).map(select));
+  }
+
+  want(name, value) {
+    if (value) this.wanted[name] = value;
+    else delete this.wanted[name];
+    const query = new URLSearchParams(this.wanted).toString();
+    history.replaceState(null, "", `#/games${query ? `?${query}` : ""}`);
+    this.load().catch(this.context.notify);
+  }
+
+  query(more = {}) {
+    return new URLSearchParams({ ...this.wanted, ...(this.everyone ? { everyone: "true" } : {}), ...more });
+  }
+
   /** Fill the list, or add the games that were last touched before a time. */
   async load(before = null) {
-    const wanted = new URLSearchParams({ ...(this.everyone ? { everyone: "true" } : {}), ...(before ? { before } : {}) });
-    const { games, more } = await api.get(`games?${wanted}`);
+    this.asked += 1;
+    const mine = this.asked;
+    const { games, more } = await api.get(`games?${this.query(before ? { before } : {})}`);
+    if (mine !== this.asked) return; // another filter was chosen meanwhile
     if (!before) {
       this.watcher.disconnect();
       this.list.replaceChildren();
@@ -48,10 +87,47 @@ class GamesPage {
     const rows = games.map((game) => this.row(game));
     this.list.append(...rows);
     const older = () => this.load(games.at(-1).updated).then(() => rows.at(-1).nextElementSibling?.querySelector("a, button").focus()).catch(this.context.notify);
-    replace(this.note, this.list.children.length ? null : [t("page.games_none"), h("p", { class: "above" }, h("a", { class: "button primary", href: "#/" }, t("play.new_game")))],
-      more ? h("button", { type: "button", id: "older", onclick: older }, t("page.games_more")) : null);
+    const none = Object.keys(this.wanted).length ? t("saved.none_such") : [t("page.games_none"), h("p", { class: "above" }, h("a", { class: "button primary", href: "#/" }, t("play.new_game")))];
+    replace(this.note, this.list.children.length ? null : none, more ? h("button", { type: "button", id: "older", onclick: older }, t("page.games_more")) : null);
     for (const row of rows) if (row.querySelector("[data-open]")) this.watcher.observe(row);
   }
+
+  // ---- Files ----
+
+  async save() {
+    try {
+      download(await api.file(`records?${this.query()}`), "mnkala-games.txt");
+    } catch (error) {
+      this.context.notify(error);
+    }
+  }
+
+  /** Send the records of a file, in parts: a record ends with its line, its comments stand above it. */
+  async takeIn(field) {
+    const [file] = field.files;
+    let part = "";
+    let total = 0;
+    const send = async () => {
+      if (part.trim()) total += (await api.post("records", { text: part })).games;
+      part = "";
+    };
+    try {
+      let whole = true; // whether the last line that was added ended a record
+      for (const line of (await file.text()).split(/\r?\n/)) {
+        if (whole && part.length + line.length > LARGEST_PART) await send();
+        part += `${line}\n`;
+        if (line.trim()) whole = !line.trim().startsWith("#");
+      }
+      await send();
+      this.context.announce(t("saved.imported", { count: number(total) }));
+    } catch (error) {
+      this.context.notify(error);
+    }
+    field.value = "";
+    await this.load().catch(this.context.notify);
+  }
+
+  // ---- Rows ----
 
   /** The board as it stands, once the row is near the screen. */
   async picture(row) {
@@ -65,8 +141,13 @@ class GamesPage {
   row(game) {
     if (game.unreadable) return this.unreadable(game);
     const family = this.context.catalogue.games.find(({ name }) => name === game.game.split(":")[0]);
-    const player = (seat) => [mark(seat), h("span", null, game.players[seat] === "human" ? t(game.yours[seat] && !game.yours[1 - seat] ? "play.you" : "page.human") : computerName(game.players[seat]))];
-    const state = game.over ? game.result.replace(/1\/2/g, "½").replace("-", "–") : t(game.open_seat === null ? "page.games_going" : "page.games_waiting");
+    const name = (seat) => {
+      if (game.players[seat] !== "human") return computerName(game.players[seat]);
+      return game.nicknames[seat] || t(game.yours[seat] && !game.yours[1 - seat] ? "play.you" : "page.human");
+    };
+    const player = (seat) => [mark(seat), h("span", null, name(seat))];
+    const how = { resignation: ` ${t("play.by_resignation")}`, time: ` ${t("play.by_time")}` }[game.ending] || "";
+    const state = game.over ? `${game.result.replace(/1\/2/g, "½").replace("-", "–")}${how}` : t(game.open_seat === null ? "page.games_going" : "page.games_waiting");
     const date = new Intl.DateTimeFormat(navigator.languages.find((each) => each.startsWith(language)) || language, { dateStyle: "medium", timeStyle: "short" }).format(new Date(game.updated));
     const moves = game.moves === 1 ? t("page.games_one_move") : t("page.games_moves", { count: number(game.moves) });
     const goesOn = !game.over && (game.yours[0] || game.yours[1]);
@@ -75,7 +156,7 @@ class GamesPage {
       h("div", null,
         h("h2", null, h("a", { href: `#/game/${game.id}` }, gameName(game.game))),
         h("p", { class: "who" }, player(0), h("span", { class: "soft" }, "–"), player(1)),
-        h("p", { class: "help" }, [state, moves, date].join(" · "))),
+        h("p", { class: "help" }, [state, moves, date].join(" · "), game.terminal ? [" · ", h("span", { class: "origin" }, t("saved.terminal"))] : null)),
       h("div", { class: "controls" },
         h("a", { class: `button${goesOn ? " primary" : ""}`, "data-open": game.id, href: `#/game/${game.id}` }, t(goesOn ? "page.games_open" : "page.games_look")),
         game.moves ? h("a", { class: "button", "data-review": game.id, href: `#/review?id=${game.id}` }, icon("chart"), h("span", null, t("page.games_review"))) : null,
@@ -106,6 +187,8 @@ class GamesPage {
   }
 
   close() {
+    clearTimeout(this.timer);
+    this.asked += 1;
     this.watcher.disconnect();
   }
 }

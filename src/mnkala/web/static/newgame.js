@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { badLink } from "./bad_link.js";
 import { miniature } from "./board.js";
 import { h, replace } from "./dom.js";
+import { nameField, nickname, setNickname } from "./nickname.js";
 import { Cards, usualGame } from "./play_cards.js";
 import { Computer, choice } from "./play_computer.js";
 import { familyAbout, gameName } from "./play_names.js";
@@ -101,13 +102,20 @@ class NewGame {
       choices.mode === "computer" || choices.mode === "link" ? choice("side", t("page.side"), sides, choices.side, (side) => this.set("side", side)) : null,
       choices.mode === "computer" ? this.computers[0].draw() : null,
       choices.mode === "watch" ? h("div", { class: "sides" }, this.computers.map((computer) => computer.draw())) : null,
-      choices.mode === "link" ? this.linkFields() : null);
+      choices.mode === "link" ? this.linkFields() : null,
+      choices.mode === "watch" ? null : this.nameFields());
     if (held) this.who.querySelector(`[name="${held[0]}"][value="${CSS.escape(held[1])}"]`)?.focus();
   }
 
   linkFields() {
     const box = h("input", { type: "checkbox", id: "watchable", checked: this.choices.watchable, onchange: () => { this.choices.watchable = box.checked; } });
     return [h("p", { class: "help" }, t("page.mode_link_about")), h("div", { class: "field check" }, box, h("label", { for: "watchable" }, t("page.watchable")))];
+  }
+
+  nameFields() {
+    const two = this.choices.mode === "here";
+    return h("div", { class: "names" }, nameField("your-name", t(two ? "others.first_name" : "others.your_name"), nickname(), setNickname),
+      two ? nameField("second-name", t("others.second_name"), this.choices.guest, (name) => { this.choices.guest = name.trim(); }) : null);
   }
 
   drawClock() {
@@ -182,7 +190,9 @@ class NewGame {
   order() {
     const { choices } = this;
     const side = choices.side === "random" ? Math.floor(Math.random() * 2) : choices.side === "second" ? 1 : 0;
-    const order = { ...this.where, players: ["human", "human"] };
+    const order = { ...this.where, players: ["human", "human"], nicknames: [null, null] };
+    if (choices.mode === "here") order.nicknames = [nickname(), choices.guest || null];
+    else if (choices.mode !== "watch") order.nicknames[side] = nickname();
     if (choices.mode === "computer") order.players[1 - side] = choices.computers[0];
     if (choices.mode === "watch") Object.assign(order, { players: [...choices.computers], pace: 0.6 });
     if (choices.mode === "link") Object.assign(order, { linked: true, side, watchable: choices.watchable });

@@ -4,11 +4,13 @@
 import { api, live } from "./api.js";
 import { Board } from "./board.js";
 import { h, replace } from "./dom.js";
+import { nameField, nickname, setNickname } from "./nickname.js";
 import { AnalysisPanel } from "./play_analysis.js";
 import { helpButtons } from "./legend.js";
 import { Controls } from "./play_controls.js";
 import { MoveList } from "./play_moves.js";
-import { HintPanel, invitationPanel, lastAnswer, moreAbout, resultBanner, resultText } from "./play_panels.js";
+import { Invitation } from "./play_invitation.js";
+import { HintPanel, lastAnswer, moreAbout, resultBanner, resultText } from "./play_panels.js";
 import { Plates, seatName } from "./play_plates.js";
 import { look, remember, showLine } from "./play_positions.js";
 import { gameName } from "./play_names.js";
@@ -19,7 +21,7 @@ const NOT_SAVED = [503, 507]; // the file of games is locked, or the disk is ful
 export async function show(container, params, context) {
   let { id } = params;
   if (params.invitation) {
-    const joined = await api.post(`games/${id}/join`, { invitation: params.invitation });
+    const joined = await api.post(`games/${id}/join`, { invitation: params.invitation, nickname: nickname() });
     id = joined.id;
     history.replaceState(null, "", `#/game/${id}`); // the secret leaves the address
   }
@@ -36,7 +38,9 @@ class GamePage {
     this.build(container, game.id);
     this.take(game);
     live.keep(`follow-${game.id}`, { type: "follow", game: game.id });
-    this.ends = [live.on("game", (message) => message.game.id === game.id && this.take(message.game))];
+    const renamed = () => this.rename();
+    addEventListener("nickname", renamed);
+    this.ends = [live.on("game", (message) => message.game.id === game.id && this.take(message.game)), () => removeEventListener("nickname", renamed)];
   }
 
   build(container, id) {
@@ -49,12 +53,13 @@ class GamePage {
     this.title = h("h1", { class: "game-title" });
     this.status = h("div", { class: "game-status" });
     this.looked = h("div", { class: "looking", hidden: true });
-    this.invitation = h("div");
+    this.invitation = new Invitation(this.context);
+    this.named = h("div");
     this.answer = h("div");
     this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
     const place = h("div", { class: "board-place" }, this.analysis.previewBar);
     this.main = h("section", { class: "game-main", "aria-label": t("play.board") }, this.plates.above, this.analysis.bar, place, this.plates.below, this.looked);
-    const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, helpButtons(() => this.game.view, this.context.notify), this.status, this.invitation, this.controls.element, this.hint.element,
+    const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, helpButtons(() => this.game.view, this.context.notify), this.status, this.named, this.invitation.element, this.controls.element, this.hint.element,
       this.analysis.element, this.moves.element, this.answer, this.more);
     this.board = new Board(place, { onMove: (move) => this.play(move) });
     replace(container, h("div", { class: "game-page" }, this.main, side));
@@ -93,6 +98,7 @@ class GamePage {
     if (moved && this.looking !== null && this.looking >= view.played.length) this.looking = null;
     if (grown) this.say(before, game);
     else if (before && game.over && !before.over) this.context.announce(resultText(game));
+    else if (before) this.sayWhoIsThere(before, game);
     if (moved && !grown && view.seeds && view.played.join().startsWith(before.view.played.join()) && view.played.length > before.view.played.length) this.catchUp(before.view.played.length);
     else this.draw(grown);
     this.drawSide();
@@ -104,6 +110,14 @@ class GamePage {
     if (game.over) words.push(resultText(game));
     else if (game.yours[game.view.mover] && game.yours[0] !== game.yours[1]) words.push(t("play.your_turn"));
     this.context.announce(words.join(" "));
+  }
+
+  /** Somebody has left, or is back. */
+  sayWhoIsThere(before, game) {
+    for (const seat of [0, 1]) {
+      if (game.yours[seat] || before.present[seat] === null || before.present[seat] === game.present[seat]) continue;
+      this.context.announce(t(game.present[seat] ? "others.back" : "others.left", { player: seatName(game, seat) }));
+    }
   }
 
   /** Several moves came at once (a quick engine): every sowing is shown, one after the other. */
@@ -156,16 +170,42 @@ class GamePage {
         : null,
       asked !== null && game.yours[asked] ? h("p", { class: "notice", role: "status" }, t("play.undo_waits")) : null,
       game.rematch && !this.wantsRematch ? h("div", { class: "notice" }, h("a", { class: "button primary", id: "go-rematch", href: `#/game/${game.rematch}` }, t("play.rematch_ready"))) : null);
-    const links = `${game.open_seat}${game.over}`;
-    if (this.links !== undefined && this.links !== links && game.open_seat === null && !game.over) this.context.announce(t("play.joined"));
-    if (this.links !== links) replace(this.invitation, invitationPanel(game));
-    this.links = links;
+    if (typeof this.openSeat === "number" && game.open_seat === null && !game.over) this.context.announce(t("play.joined"));
+    this.openSeat = game.open_seat;
+    this.invitation.show(game);
+    this.askName();
     replace(this.answer, lastAnswer(game));
     const fair = !game.linked || game.over || !(game.yours[0] || game.yours[1]);
     this.analysis.element.hidden = !fair;
     if (!fair && this.analysis.on) this.analysis.toggle(false);
     this.drawMoves();
     this.drawMore();
+  }
+
+  /** The seat that is mine alone, in a game with somebody elsewhere. */
+  get mySeat() {
+    const { linked, yours } = this.game;
+    return linked && yours[0] !== yours[1] ? yours.indexOf(true) : null;
+  }
+
+  /** Whoever has come by a link without a name may give one. */
+  askName() {
+    const asked = this.mySeat !== null && !this.game.over && !this.game.players[this.mySeat].nickname;
+    if (!asked) replace(this.named);
+    else if (!this.named.firstChild) {
+      const field = nameField("my-name", t("others.your_name"), nickname(), () => {});
+      const give = (event) => {
+        event.preventDefault();
+        setNickname(field.querySelector("input").value);
+        this.rename();
+      };
+      replace(this.named, h("form", { class: "panel name-form", onsubmit: give }, field, h("button", { type: "submit", id: "give-name" }, t("others.give_name"))));
+    }
+  }
+
+  /** Be called in this game as everywhere. */
+  rename() {
+    if (this.mySeat !== null && this.game.players[this.mySeat].nickname !== nickname()) this.act("rename", { nickname: nickname() });
   }
 
   drawMoves() {
@@ -180,7 +220,7 @@ class GamePage {
   }
 
   drawMore() {
-    const drawn = `${this.shown.played}${this.game.over}`;
+    const drawn = `${this.shown.played}${this.game.over}${this.game.players.map((player) => player.nickname)}`;
     if (!this.more.open || this.moreDrawn === drawn) return;
     this.moreDrawn = drawn;
     replace(this.moreBody, moreAbout(this.shown, this.game, this.context));
@@ -263,6 +303,7 @@ class GamePage {
     for (const end of this.ends) end();
     live.forget(`follow-${this.game.id}`, { type: "unfollow", game: this.game.id });
     this.plates.close();
+    this.invitation.forget();
     this.analysis.close();
     this.board.close();
   }

@@ -1,5 +1,5 @@
-// Smaller parts of the game page: the hint with its reasons, the result, the invitation of a linked game, the last answer of an
-// engine, and everything else that can be done with a position.
+// Smaller parts of the game page: the hint with its reasons, the result, the last answer of an engine, and everything else that can be
+// done with a position.
 
 import { api } from "./api.js";
 import { positionText } from "./board_text.js";
@@ -59,6 +59,7 @@ export function resultText(game) {
   return t("play.won", { player: seatName(game, winner) });
 }
 
+/** What ended a game. */
 function ending(game) {
   if (game.ending === "resignation") return t("play.by_resignation");
   if (game.ending === "time") return t("play.by_time");
@@ -78,24 +79,6 @@ export function resultBanner(game) {
     h("div", { class: "controls" }, h("a", { class: "button", id: "review", href: `#/review?id=${game.id}` }, icon("chart"), h("span", null, t("play.review")))));
 }
 
-const here = () => location.href.split("#")[0];
-
-/** Links of a game between two browsers: the invitation (once, for the creator) and the address to watch. */
-export function invitationPanel(game) {
-  if (!game.linked) return null;
-  const name = `mnkala.invitation.${game.id}`;
-  if (game.open_seat === null) sessionStorage.removeItem(name);
-  const code = sessionStorage.getItem(name);
-  const link = (text, value, id) => h("div", { class: "link" }, h("label", { for: `${id}-field` }, text),
-    h("div", { class: "copy" }, h("input", { id: `${id}-field`, readonly: "", value, onfocus: (event) => event.target.select() }), copyButton(value, t("play.copy"), { id: `${id}-copy` })));
-  const watch = game.watchable ? link(t("play.watch_link"), `${here()}#/game/${game.id}`, "watch") : null;
-  if (game.open_seat === null) return watch && !game.over ? h("section", { class: "panel" }, watch) : null;
-  return h("section", { class: "panel invitation", id: "invitation", "aria-label": t("play.invitation") },
-    h("p", { class: "waiting" }, t("play.waiting_for_other")),
-    code ? link(t("play.invitation_link"), `${here()}#/join/${game.id}/${code}`, "invitation") : h("p", { class: "soft" }, t("play.invitation_gone")),
-    code ? h("p", { class: "help" }, t("play.invitation_about")) : null, watch);
-}
-
 /** The computer's last move in plain words; its engine, depth and numbers for those who unfold them. */
 export function lastAnswer(game) {
   const { answer } = game;
@@ -111,11 +94,20 @@ export function lastAnswer(game) {
     h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }
 
+/** What an exported game says of its players and its end, which the position alone does not know; `over` if the end is shown. */
+export function circumstances(game, over) {
+  if (!game) return {};
+  const resigned = over && (game.ending === "resignation" || game.ending === "time");
+  return { players: game.players.map((player) => player.nickname || player.name), ...(resigned ? { resigned: game.result === "1-0" ? 1 : 0, out_of_time: game.ending === "time" } : {}) };
+}
+
 /** The position as text, files, and of a game also links to the other pages. */
 export function moreAbout(view, game, context) {
+  const last = view === game?.view;
+  const record = recordLine(view, last ? game.result : view.result);
   const file = async (format) => {
     try {
-      const body = { game: view.game, ...(view.start ? { start: view.start } : {}), moves: view.played.join(","), format, ...(format === "record" ? {} : { language }) };
+      const body = { game: view.game, ...(view.start ? { start: view.start } : {}), moves: view.played.join(","), format, ...(format === "record" ? {} : { language }), ...circumstances(game, last) };
       download(await api.file("export", body), `${view.game.replace(/\W+/g, "-")}.${format === "record" ? "txt" : format}`);
     } catch (error) {
       context.notify(error);
@@ -130,9 +122,9 @@ export function moreAbout(view, game, context) {
     h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, ["svg", "png", "gif", "record"].map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
     h("h2", null, t("play.as_text")),
     h("pre", { class: "as-text", tabindex: "0", id: "as-text" }, positionText(view)),
-    h("p", { class: "as-line" }, h("code", { id: "as-record" }, recordLine(view)), copyButton(() => recordLine(view), t("play.copy"))));
+    h("p", { class: "as-line" }, h("code", { id: "as-record" }, record), copyButton(record, t("play.copy"))));
 }
 
-function recordLine(view) {
-  return `${view.game}${view.start ? `@${view.start}` : ""} ${view.played.join(",") || "-"} ${view.result}`;
+function recordLine(view, result) {
+  return `${view.game}${view.start ? `@${view.start}` : ""} ${view.played.join(",") || "-"} ${result}`;
 }

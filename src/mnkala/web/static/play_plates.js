@@ -1,5 +1,5 @@
-// The plates of the two players: mark, name, clock, whose turn it is, whether an engine is thinking. Below the board sits the reader, or the
-// first player where the reader has both seats or none.
+// The plates of the two players: mark, name, clock, whose turn it is, whether an engine is thinking or a person is there. Below the board
+// sits the reader, or the first player where the reader has both seats or none.
 
 import { h, replace } from "./dom.js";
 import { mark } from "./board_marks.js";
@@ -16,7 +16,8 @@ export function seatName(game, seat) {
   if (!player.human) return computerName(player.name);
   if (game.open_seat === seat) return t("play.waiting_seat");
   const alone = game.yours[0] !== game.yours[1];
-  if (alone && game.yours[seat]) return t("play.you");
+  if (alone && game.yours[seat]) return player.nickname ? t("others.name_you", { name: player.nickname }) : t("play.you");
+  if (player.nickname) return player.nickname;
   if (alone && game.linked) return t("play.other");
   return t(seat === 0 ? "play.first_player" : "play.second_player");
 }
@@ -54,7 +55,9 @@ export class Plates {
       const preparing = game.preparing && mover === seat && !game.players[seat].human;
       const thinking = game.thinking === seat || preparing;
       const state = preparing ? t("play.preparing") : thinking ? t("play.thinking") : mover === seat ? t("play.to_move") : null;
+      const there = game.yours[seat] ? null : game.present[seat];
       replace(plate, mark(seat, game.view.players[seat]), h("span", { class: "plate-name" }, seatName(game, seat)),
+        there === null ? null : h("span", { class: `presence ${there ? "here" : "away"}` }, t(there ? "others.here" : "others.away")),
         state ? h("span", { class: `plate-state${thinking ? " thinking" : ""}` }, thinking ? h("span", { class: "dots", "aria-hidden": "true" }) : null, state) : null,
         game.view.seeds ? h("span", { class: "plate-score" }, number(game.view.seeds.stores[seat])) : null, clock);
     });

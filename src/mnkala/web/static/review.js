@@ -8,6 +8,7 @@ import { download, h, replace } from "./dom.js";
 import { Graph } from "./graph.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { gameName } from "./play_names.js";
+import { circumstances } from "./play_panels.js";
 import { computerName, seatName } from "./play_plates.js";
 import { address, look, lookAt } from "./play_positions.js";
 import { Accuracy, Comment, FAULTS, GradedMoves } from "./review_parts.js";
@@ -49,7 +50,7 @@ class ReviewPage {
   async open(params) {
     if (params.id) {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
-      await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result);
+      await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result, circumstances(game, true));
     } else if (params.game) {
       const view = await lookAt(params);
       await this.begin(view, null, view.result);
@@ -74,7 +75,7 @@ class ReviewPage {
         const record = await api.post("record", { text: field.value });
         if (!record.view.played.length) throw Object.assign(new Error(t("review.no_moves")), { status: 400 });
         history.pushState(null, "", address("review", record.view));
-        await this.begin(record.view, this.namesOf(record.tags), record.result);
+        await this.begin(record.view, this.namesOf(record.tags), record.result, circumstancesOf(record));
       } catch (error) {
         this.context.notify(error);
       }
@@ -91,9 +92,11 @@ class ReviewPage {
     });
   }
 
-  async begin(view, names, result) {
+  /** Look at a game; `circumstances` are what a record says beside its moves: players, who resigned. */
+  async begin(view, names, result, circumstances = {}) {
     this.stop();
     this.view = view;
+    this.circumstances = circumstances;
     this.result = result || view.result;
     this.names = names || this.namesOf({});
     this.moves = view.played;
@@ -228,7 +231,11 @@ class ReviewPage {
 
   draw() {
     const { review } = this;
-    if (this.result !== "*") this.state.textContent = this.result === "1/2-1/2" ? t("play.draw") : t("play.won", { player: this.names[this.result === "1-0" ? 0 : 1] });
+    if (this.result !== "*") {
+      const { resigned, out_of_time: outOfTime } = this.circumstances;
+      const how = resigned === undefined ? "" : `, ${t(outOfTime ? "play.by_time" : "play.by_resignation")}`;
+      this.state.textContent = this.result === "1/2-1/2" ? t("play.draw") : `${t("play.won", { player: this.names[this.result === "1-0" ? 0 : 1] })}${how}`;
+    }
     const moves = review.moves.length ? review : { ...review, moves: [], chances: [null] };
     this.graph.show(moves, this.names, this.ply);
     this.list.show(moves, this.ply);
@@ -249,7 +256,9 @@ class ReviewPage {
     const moves = (whole ? this.moves : this.moves.slice(0, this.ply)).join(",");
     const { game, start } = this.view;
     try {
-      const body = { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}), format, language };
+      const { players, ...end } = this.circumstances;
+      const atEnd = whole || this.ply === this.moves.length;
+      const body = { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}), format, language, ...(players ? { players } : {}), ...(atEnd ? end : {}) };
       download(await api.file("export", body), `${game.replace(/\W+/g, "-")}${whole ? "" : `-${this.ply}`}.${format === "record" ? "txt" : format}`);
     } catch (error) {
       this.context.notify(error);
@@ -262,6 +271,13 @@ class ReviewPage {
     this.graph?.close();
     this.board?.close();
   }
+}
+
+/** The players and the end of a record that was pasted, for the files that are made of it. */
+function circumstancesOf({ view, result, tags }) {
+  const resigned = !view.over && { "1-0": 1, "0-1": 0 }[result];
+  return { ...(tags.first || tags.second ? { players: [tags.first || "human", tags.second || "human"] } : {}),
+    ...(typeof resigned === "number" ? { resigned, out_of_time: tags.ending === "time" } : {}) };
 }
 
 /** The cells where a move would have been made; of a column, the one that its disc would have fallen to. */

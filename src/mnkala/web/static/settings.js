@@ -1,6 +1,7 @@
-// What a person likes: language, light or dark, movement, single keys. Kept in this browser only.
+// What a person likes: a name, language, light or dark, movement, single keys. Kept in this browser only.
 
 import { h, replace } from "./dom.js";
+import { nameField, nickname, setNickname } from "./nickname.js";
 import { choice as choose } from "./play_computer.js";
 import { icon } from "./play_icons.js";
 import { language, t } from "./words.js";
@@ -53,6 +54,7 @@ export function openDialog(title, content, attributes = {}) {
 export function openSettings(languages, onLanguage) {
   const body = h("div", { class: "settings" });
   replace(body,
+    nameField("nickname", t("others.your_name"), nickname(), setNickname),
     choice("language", t("page.language"), Object.entries(languages), language, async (wanted) => {
       await onLanguage(wanted);
       dialog.close();

@@ -1,0 +1,114 @@
+"""`mnkala saved`: the games that were played here, on the page and in the terminal; as one file of records, and back."""
+
+from __future__ import annotations
+
+import json as json_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import App, Parameter
+
+from mnkala.cli.arguments import AsJson
+
+if TYPE_CHECKING:
+    from mnkala.play.store import Row
+
+saved = App(name="saved", help="The games that were played at this computer, on the page and in the terminal: list, export, import, "
+                               "delete.")
+OfGame = Annotated[str | None, Parameter(help="Only games of a family or a game string, such as connect4.")]
+InState = Annotated[Literal["going", "finished"] | None, Parameter(help="Only games that go on, or that are finished.")]
+WithText = Annotated[str | None, Parameter(help="Only games with this in the game string or in the name of a player.")]
+EVERYTHING = 1_000_000
+
+
+@saved.default
+def list_saved(
+    *,
+    game: OfGame = None,
+    state: InState = None,
+    text: WithText = None,
+    count: Annotated[int, Parameter(name=["--count", "-n"], help="So many at most, the newest.")] = 50,
+    json: AsJson = False,
+) -> None:
+    """List the games, the newest first. `mnkala play --resume ID` goes on with one, `mnkala review ID` looks at it again."""
+    from mnkala.errors import MnkalaError
+    from mnkala.play.saved_games import saved_games
+    from mnkala.play.store import DamagedRow
+    from mnkala.play.wanted_games import Wanted
+
+    if not 1 <= count <= EVERYTHING:
+        raise MnkalaError(f"--count {count}; 1 to {EVERYTHING} games can be listed")
+    rows = saved_games(Wanted(game=game, state=state, text=text), count)
+    if json:
+        print(json_module.dumps([{"id": row.id, "unreadable": row.why} if isinstance(row, DamagedRow) else
+                                 {"id": row.id, "game": row.game, "first": row.first_nickname or row.first,
+                                  "second": row.second_nickname or row.second, "moves": row.moves, "result": row.result,
+                                  "ending": row.ending, "updated": row.updated} for row in rows]))
+        return
+    if not rows:
+        print("no saved game" + (" is like that" if game or state or text else " yet"))
+    for row in rows:
+        print(f"{row.id:<12}  {row.why}" if isinstance(row, DamagedRow) else f"{row.id:<12}  {in_one_line(row)}")
+
+
+@saved.command
+def export(
+    file: Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")] = None,
+    *,
+    game: OfGame = None,
+    state: InState = None,
+    text: WithText = None,
+) -> None:
+    """Write the records of all games, or of some: `mnkala saved export games.txt`."""
+    from mnkala.folders import write_text
+    from mnkala.play.saved_games import records_text, saved_games
+    from mnkala.play.wanted_games import Wanted
+
+    rows = saved_games(Wanted(game=game, state=state, text=text), EVERYTHING)
+    if file is None:
+        print(records_text(rows), end="")
+        return
+    write_text(file.expanduser(), records_text(rows))
+    print(f"{counted(len(rows))} written to {file}")
+
+
+@saved.command(name="import")
+def take_in(file: Annotated[Path, Parameter(help="A file of records, one after the other.")]) -> None:
+    """Add the games of such a file to the list: `mnkala saved import games.txt`. All of them are added, or none."""
+    from mnkala.errors import BadRecord
+    from mnkala.folders import file_errors
+    from mnkala.games import Record
+    from mnkala.play.saved_games import open_store, row_of_record
+
+    with file_errors(file, "read", BadRecord):
+        text = file.expanduser().read_text(encoding="utf-8")
+    rows = [row_of_record(record) for record in Record.parse_many(text)]
+    with open_store() as store:
+        store.write(rows)
+    print(f"{counted(len(rows))} added")
+
+
+@saved.command
+def delete(*games: Annotated[str, Parameter(help="The ids of games.")]) -> None:
+    """Forget games for good: `mnkala saved delete ID`."""
+    from mnkala.errors import MnkalaError
+    from mnkala.play.saved_games import open_store
+
+    with open_store() as store:
+        for game in games:
+            if store.revision(game) is None:
+                raise MnkalaError(f"there is no saved game {game!r}; `mnkala saved` lists them")
+        store.write(games)
+    print(f"{counted(len(games))} deleted")
+
+
+def in_one_line(row: Row) -> str:
+    """A game without its id."""
+    from mnkala.play.saved_games import one_line
+
+    return one_line(row, lambda each, side: (each.first_nickname or each.first, each.second_nickname or each.second)[side])
+
+
+def counted(games: int) -> str:
+    """So many games, in words."""
+    return "1 game" if games == 1 else f"{games:,} games"

@@ -1,0 +1,317 @@
+"""Games on disk: one SQLite file in the user's data folder, one row a game, written after every change, for the page and the terminal.
+
+With the write-ahead log a killed program loses nothing that it had answered, and readers never wait for a writer: the server's event loop
+reads by a connection of its own while its writer's thread writes by another, and lists, which may take a while, are made by a third. A
+server and any number of terminals may use the file at once: a change names the revision that it follows and is refused if another
+program was quicker. The secrets of people and invitations are kept as digests.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import hashlib
+import sqlite3
+import threading
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+
+from mnkala.errors import MnkalaError
+from mnkala.folders import data_folder
+from mnkala.play.wanted_games import Wanted
+
+VERSION = 2
+WRITE_SECONDS = 2.0
+"""How long a write waits for another program's lock. A read waits for none: it would hold up the event loop."""
+MOST_REVISIONS = 5_000
+THIS_COMPUTER = "this computer"
+"""The owner of games that were begun in the terminal. (Others are digests.)"""
+Seat = Annotated[int, msgspec.Meta(ge=0, le=1)]
+
+
+class BadStore(MnkalaError):
+    """A database that cannot be used."""
+
+
+class NotSaved(MnkalaError):
+    """The file of games cannot be used now: the game stands as it was."""
+
+
+class DiskFull(NotSaved):
+    """There is no room for the change."""
+
+
+class ChangedElsewhere(MnkalaError):
+    """Another program has changed or deleted the game since it was read."""
+
+
+def games_file() -> Path:
+    """Where the games of this user are kept."""
+    return data_folder() / "games.sqlite"
+
+
+def digest(secret: str) -> str:
+    """What is kept of a secret. Secrets are long and random, so a plain hash cannot be reversed."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+class Details(msgspec.Struct, frozen=True, kw_only=True):
+    """What no query needs, in one column as JSON."""
+
+    turn: int = 0
+    resigned: Seat | None
+    out_of_time: bool
+    undone: list[tuple[int, ...]]
+    paused: bool
+    pace: float
+    rematch: str | None
+    undo_asked: Seat | None
+    clock: tuple[float, float, tuple[float, float]] | None
+    """Seconds for each side, increment, seconds left."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    """A game as it is saved."""
+
+    id: str
+    game: str
+    start: str | None
+    moves: str
+    first: str
+    second: str
+    first_nickname: str | None
+    second_nickname: str | None
+    first_owner: str | None
+    second_owner: str | None
+    invitation: str | None
+    linked: bool
+    watchable: bool
+    here: bool
+    """Whether it was begun at this computer: in the terminal, or on a page that nobody else can reach."""
+    over: bool
+    result: str
+    played: int
+    revision: int
+    """Grows with every change."""
+    created: str
+    updated: str
+    more: Details
+
+    @property
+    def ending(self) -> Literal["rules", "resignation", "time"] | None:
+        """What ended it; None while it goes on."""
+        if self.more.resigned is not None:
+            return "time" if self.more.out_of_time else "resignation"
+        return "rules" if self.over else None
+
+    @property
+    def of_terminal(self) -> bool:
+        """Whether it was begun in the terminal."""
+        return THIS_COMPUTER in (self.first_owner, self.second_owner)
+
+
+@dataclasses.dataclass(frozen=True)
+class DamagedRow:
+    """A row that cannot be read, with what can be told of it: it is set aside, so that it does not hide the others."""
+
+    id: str
+    game: str
+    owners: tuple[str, str]
+    updated: str
+    why: str
+
+
+@dataclasses.dataclass(frozen=True)
+class Update:
+    """A game that goes on: written only if what is kept is still the revision that it follows."""
+
+    row: Row
+    follows: int
+
+
+Change = Row | Update | str
+"""A new game, a change of one, or the id of one to be forgotten."""
+COLUMNS = tuple(field.name for field in dataclasses.fields(Row))
+INSERT = f"INSERT OR REPLACE INTO games ({','.join(COLUMNS)}) VALUES ({','.join('?' * len(COLUMNS))})"
+UPDATE = f"UPDATE games SET {','.join(f'{name} = ?' for name in COLUMNS)} WHERE id = ? AND revision = ?"
+SQL = {"str": "TEXT NOT NULL", "str | None": "TEXT", "bool": "INTEGER NOT NULL", "int": "INTEGER NOT NULL", "Details": "TEXT NOT NULL"}
+SCHEMA = f"""
+CREATE TABLE IF NOT EXISTS games ({",".join(f"{field.name} {SQL[str(field.type)]}" for field in dataclasses.fields(Row))}, PRIMARY KEY(id));
+CREATE INDEX IF NOT EXISTS games_by_first ON games (first_owner, updated);
+CREATE INDEX IF NOT EXISTS games_by_second ON games (second_owner, updated);
+CREATE INDEX IF NOT EXISTS games_by_time ON games (updated);
+CREATE TABLE IF NOT EXISTS files_taken_in (name TEXT PRIMARY KEY);
+"""
+SINCE_VERSION_1 = {"first_nickname": "TEXT", "second_nickname": "TEXT", "here": "INTEGER NOT NULL DEFAULT 1",
+                   "revision": "INTEGER NOT NULL DEFAULT 1"}
+"""Columns that the first version did not have; its revision was among the details."""
+
+
+class Store:
+    """The file of games. Reading is for one thread, `write` for another; `listed` may be called by any."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._writing = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=WRITE_SECONDS)
+            self._bring_up_to_date()
+            self._reading, self._listing = (
+                sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0) for _ in range(2))
+            self._reading.text_factory = self._listing.text_factory = bytes
+            self._one_list = threading.Lock()
+        except (sqlite3.Error, OSError) as error:
+            raise BadStore(f"{path} cannot be used for games: {error}; move it away or set MNKALA_DATA_DIR") from error
+
+    def _bring_up_to_date(self) -> None:
+        """Refuse a file of another version or program before anything in it is touched; make what is missing."""
+        writing = self._writing
+        version = writing.execute("PRAGMA user_version").fetchone()[0]
+        if version not in (0, 1, VERSION):
+            raise BadStore(f"{self.path} was written by another version of mnkala (format {version}; this one reads {VERSION})")
+        if (missing := self._missing_columns()) is None:
+            return self._make()
+        if missing - set(SINCE_VERSION_1):
+            columns = [column[1] for column in writing.execute("PRAGMA table_info(games)")]
+            raise BadStore(f"{self.path} cannot be used for games: its table 'games' is of another program (it has the columns "
+                           f"{', '.join(columns)[:200]}); move it away or set MNKALA_DATA_DIR")
+        if missing:
+            writing.execute("BEGIN IMMEDIATE")
+            for name in self._missing_columns() or ():  # another program may have been quicker
+                writing.execute(f"ALTER TABLE games ADD COLUMN {name} {SINCE_VERSION_1[name]}")
+                if name == "revision":
+                    writing.execute("UPDATE games SET revision = coalesce(json_extract(more, '$.revision'), 1) WHERE json_valid(more)")
+            writing.execute("COMMIT")
+        return self._make()
+
+    def _missing_columns(self) -> set[str] | None:
+        """Those that the table lacks; None if there is no table yet."""
+        columns = {column[1] for column in self._writing.execute("PRAGMA table_info(games)")}
+        return set(COLUMNS) ^ columns if columns else None
+
+    def _make(self) -> None:
+        self._writing.execute("PRAGMA journal_mode=WAL")
+        self._writing.execute("PRAGMA synchronous=NORMAL")
+        self._writing.executescript(SCHEMA)
+        if self._writing.execute("PRAGMA user_version").fetchone()[0] != VERSION:
+            self._writing.execute(f"PRAGMA user_version={VERSION}")
+
+    # ---- Writing ----
+
+    def write(self, changes: Iterable[Change]) -> None:
+        """Make all of these changes, or none; raises NotSaved, or ChangedElsewhere if one of them follows a revision that is no more."""
+        with self._transaction() as connection:
+            for change in changes:
+                match change:
+                    case Row():
+                        connection.execute(INSERT, _values(change))
+                    case Update(row, follows):
+                        if not connection.execute(UPDATE, (*_values(row), row.id, follows)).rowcount:
+                            raise ChangedElsewhere(f"game {row.id!r} was changed or deleted by another program meanwhile")
+                    case str():
+                        connection.execute("DELETE FROM games WHERE id = ?", (change,))
+
+    def take_in(self, games: Mapping[str, Row]) -> None:
+        """Write games that were in files, by the files' names; those of files that were taken in before are left out."""
+        with self._transaction() as connection:
+            for name, row in games.items():
+                if connection.execute("INSERT OR IGNORE INTO files_taken_in VALUES (?)", (name,)).rowcount:
+                    connection.execute(INSERT, _values(row))
+
+    @contextlib.contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        connection = self._writing
+        with _plainly_told():
+            try:
+                connection.execute("BEGIN IMMEDIATE")
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    # ---- Reading ----
+
+    def load(self, game_id: str) -> Row | DamagedRow | None:
+        """A game by its id."""
+        found = self._read(f"SELECT {','.join(COLUMNS)} FROM games WHERE id = ?", game_id)
+        return _row(found[0]) if found else None
+
+    def revision(self, game_id: str) -> int | None:
+        """How often a game was changed; None if it is not there."""
+        found = self._read("SELECT revision FROM games WHERE id = ?", game_id)
+        return int(found[0][0]) if found else None
+
+    def changes_of_others(self) -> int:
+        """A number that is another whenever something was written, by whomever."""
+        return int(self._read("PRAGMA data_version")[0][0])
+
+    def revisions_since(self, moment: str) -> dict[str, int]:
+        """The revisions of games that were changed since a time."""
+        query = f"SELECT id, revision FROM games WHERE updated >= ? LIMIT {MOST_REVISIONS}"
+        return {game_id.decode(): revision for game_id, revision in self._read(query, moment)}
+
+    def files_taken_in(self) -> set[str]:
+        """The names of files whose games are here."""
+        return {name.decode() for name, in self._read("SELECT name FROM files_taken_in")}
+
+    def listed(self, wanted: Wanted, limit: int) -> list[Row | DamagedRow]:
+        """The newest of these games."""
+        condition, values = wanted.query()
+        query = f"SELECT {','.join(COLUMNS)} FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
+        with _plainly_told(), self._one_list:
+            return [_row(found) for found in self._listing.execute(query, (*values, limit))]
+
+    def count(self) -> int:
+        """How many games there are."""
+        return int(self._read("SELECT count(*) FROM games")[0][0])
+
+    def unfinished(self, owner: str) -> int:
+        """How many games of an owner are going on."""
+        query = "SELECT count(*) FROM games WHERE over = 0 AND (first_owner = ? OR second_owner = ?)"
+        return int(self._read(query, owner, owner)[0][0])
+
+    def _read(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        with _plainly_told():
+            return self._reading.execute(query, values).fetchall()
+
+    def close(self) -> None:
+        """Let go of the file."""
+        for connection in (self._listing, self._reading, self._writing):
+            connection.close()
+
+
+def _values(row: Row) -> list[Any]:
+    return [msgspec.json.encode(value).decode() if name == "more" else value for name, value in vars(row).items()]
+
+
+@contextlib.contextmanager
+def _plainly_told() -> Iterator[None]:
+    """Errors of the database as refusals that say what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the rest of the code is detail
+            case sqlite3.SQLITE_FULL:
+                raise DiskFull("not saved: the disk that keeps the games is full; make room and try again") from error
+            case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+                raise NotSaved("not saved: another program holds the file of games; try again when it has let go") from error
+        raise NotSaved(f"not saved: the file of games cannot be used now ({error})") from error
+
+
+def _row(values: tuple[Any, ...]) -> Row | DamagedRow:
+    """The columns of a row, texts as bytes, as a game."""
+    named = dict(zip(COLUMNS, values, strict=True))
+    try:
+        plain = {name: value.decode() if isinstance(value, bytes) else value for name, value in named.items()}
+        flags = {name: bool(plain[name]) for name in ("linked", "watchable", "here", "over")}
+        return msgspec.convert(plain | flags | {"more": msgspec.json.decode(plain["more"], type=Details)}, Row)
+    except (ValueError, TypeError) as error:  # msgspec's errors and those of UTF-8 are ValueErrors
+        legible = {name: value.decode(errors="replace") if isinstance(value, bytes) else str(value) for name, value in named.items()}
+        owners, why = (legible["first_owner"], legible["second_owner"]), f"its row in the file of games is damaged: {error}"[:300]
+        return DamagedRow(legible["id"], legible["game"], owners, legible["updated"], why)

@@ -1,0 +1,106 @@
+// The invitation of a linked game: an address that works for the other person, as a link and as a QR code. Where nobody else can
+// reach the server, it says so and how to change that.
+
+import { api } from "./api.js";
+import { h, replace } from "./dom.js";
+import { copyButton, icon } from "./play_icons.js";
+import { t } from "./words.js";
+
+const page = () => location.href.split("#")[0];
+const isLoopback = (host) => /^(localhost|127(\.\d+){3}|\[::1\]|.+\.localhost)$/.test(host);
+
+export class Invitation {
+  constructor(context) {
+    this.context = context;
+    this.element = h("div");
+  }
+
+  /** Draw it again if a seat was taken or the game has ended. */
+  show(game) {
+    const state = `${game.open_seat}${game.over}`;
+    if (state === this.state) return;
+    this.state = state;
+    const kept = `mnkala.invitation.${game.id}`;
+    if (game.open_seat === null) sessionStorage.removeItem(kept);
+    this.forget();
+    replace(this.element);
+    if (!game.linked || game.over) return;
+    if (game.open_seat !== null) this.invite(game, sessionStorage.getItem(kept));
+    else if (game.watchable) this.offerToWatch(game);
+  }
+
+  /** Where others find this page, the likeliest first, and what to type if nobody else can. */
+  async bases() {
+    const { addresses, command } = await api.get("addresses");
+    const own = isLoopback(location.hostname) ? [] : [page()];
+    return { bases: [...own, ...addresses.filter((address) => !own.includes(address))], command };
+  }
+
+  async offerToWatch(game) {
+    const { bases } = await this.bases().catch(() => ({ bases: [] }));
+    if (this.state === "nullfalse") replace(this.element, h("section", { class: "panel" }, this.watch(game, bases[0] || page())));
+  }
+
+  async invite(game, code) {
+    const body = h("div", { class: "invitation-body" });
+    replace(this.element, h("section", { class: "panel invitation", id: "invitation", "aria-label": t("play.invitation") }, h("p", { class: "waiting" }, t("play.waiting_for_other")), body));
+    if (!code) {
+      replace(body, h("p", { class: "soft" }, t("play.invitation_gone")));
+      return;
+    }
+    try {
+      const { bases, command } = await this.bases();
+      if (bases.length) this.offer(body, game, code, bases);
+      else this.alone(body, game, code, command);
+    } catch (error) {
+      this.context.notify(error);
+      this.offer(body, game, code, [page()]);
+    }
+  }
+
+  /** Only this computer reaches the server: say so, and what to type. */
+  alone(body, game, code, command) {
+    replace(body,
+      h("div", { class: "notice only-here", id: "only-here", role: "status" }, h("p", null, h("strong", null, t("others.only_here"))), h("p", null, t("others.open_to_network")),
+        h("p", { class: "as-line" }, h("code", { id: "host-command" }, command), copyButton(command, t("play.copy")))),
+      this.link("invitation", t("others.link_here"), `${page()}#/join/${game.id}/${code}`), h("p", { class: "help" }, t("play.invitation_about")), this.watch(game, page()));
+  }
+
+  /** The link by one of the addresses that others may reach, with its QR code. */
+  offer(body, game, code, bases) {
+    const links = h("div", { class: "invitation-links" });
+    const picture = h("img", { class: "qr", id: "qr", width: "168", height: "168", alt: t("others.qr_about") });
+    const draw = async (base) => {
+      const address = `${base}#/join/${game.id}/${code}`;
+      replace(links, this.link("invitation", t("play.invitation_link"), address), h("p", { class: "help" }, t("play.invitation_about")),
+        this.watch(game, base));
+      try {
+        const drawn = URL.createObjectURL(await api.file("qr", { text: address }));
+        this.forget();
+        this.drawn = picture.src = drawn;
+      } catch (error) {
+        this.context.notify(error);
+      }
+    };
+    const choice = h("select", { id: "address", onchange: () => draw(choice.value) }, bases.map((base) => h("option", { value: base }, new URL(base).host)));
+    replace(body,
+      h("div", { class: "invitation-code" }, picture, h("p", { class: "help" }, icon("phone"), t("others.qr_help"))),
+      bases.length > 1 ? h("div", { class: "field" }, h("label", { for: "address" }, t("others.address")), choice, h("p", { class: "help" }, t("others.address_help"))) : null,
+      links);
+    draw(bases[0]);
+  }
+
+  watch(game, base) {
+    return game.watchable ? this.link("watch", t("play.watch_link"), `${base}#/game/${game.id}`) : null;
+  }
+
+  link(id, label, value) {
+    return h("div", { class: "link" }, h("label", { for: `${id}-field` }, label),
+      h("div", { class: "copy" }, h("input", { id: `${id}-field`, readonly: "", value, onfocus: (event) => event.target.select() }), copyButton(value, t("play.copy"), { id: `${id}-copy` })));
+  }
+
+  forget() {
+    if (this.drawn) URL.revokeObjectURL(this.drawn);
+    this.drawn = null;
+  }
+}
