@@ -107,8 +107,8 @@ def test_no_literal_raises_anything_but_our_own_error(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("", "0 games"), ("connect4 44352", "2 words"), ("connect4 44 5-3", "'5-3' is not a result"), ("connect4 48 *", "column 8"),
-    ("connect4 1212121 0-1", "end in 1-0"), ("a b *\nc d *", "2 games"), ("connect4@zz 4 *", "1 rows"),
+    ("", "nothing is written"), ("connect4 44 5-3", "'5-3' is neither a move nor a result"), ("connect4 48 *", "column 8"),
+    ("connect4 1212121 0-1", "end in 1-0"), ("connect4 4 *\nkalah 3 *", "2 games"), ("connect4@zz 4 *", "1 rows"),
 ])
 def test_a_bad_record_is_told_what_is_wrong(text: str, words: str) -> None:
     with pytest.raises(MnkalaError, match=words):

@@ -419,7 +419,10 @@ def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> No
     ("/think", {"game": "gomoku", "depth": 9, "algorithm": "minimax"}, "depth"),
     ("/think", {"game": "connect4", "algorithm": "magic"}, "algorithm"),
     ("/export", {"game": "connect4", "format": "exe"}, "format"),
-    ("/record", {"text": "nothing"}, "record"),
+    ("/record", {"text": "nothing"}, "no game is called 'nothing'"),
+    ("/record", {"text": "48", "game": "connect4"}, "column 8"),
+    ("/record", {"text": "mnk:90x90x5 " + "a1 " * 3000}, "this server reads up to"),
+    ("/record", {"text": "connect4:99x99 4"}, "boards of up to"),
 ])
 def test_bad_requests_are_told_what_is_wrong_and_what_is_allowed(ann: Person, path: str, body: Any, told: str) -> None:
     assert told in ann.post(path, body, expect=400)["error"]

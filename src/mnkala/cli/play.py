@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 
 
 def play(
-    game: Annotated[str | None, Parameter(help="A game string, such as connect4 or connect4:10x11.")] = None,
+    game: Annotated[str | None, Parameter(
+        help="A game string, such as connect4 or connect4:10x11; or a whole game to go on with: a record, an address, a file.")] = None,
     *,
     first: Annotated[str | None, Parameter(
         help="Who moves first: human (the default), a level (easy, medium, hard; perfect where a solver reaches the start) "
@@ -74,7 +75,7 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
     elif game is None:
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
-        where = make_position(game, [moves], position)
+        where = make_position(game, [moves] if moves else [], position)
     players = (parse_player(first or saved.get("first") or "human", where.rules),
                parse_player(second or saved.get("second") or "deepening:time=1", where.rules))
     return Match(where, players)

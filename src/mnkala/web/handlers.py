@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
+from mnkala.games.paste import written_games
 from mnkala.play.match import hint_engine
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES, words
@@ -58,15 +59,14 @@ async def look(call: Call) -> View:
 
 
 async def read_record(call: Call) -> RecordView:
-    """A pasted record."""
+    """A pasted game; of several the first."""
+
+    def make(game: str, start: str | None, moves: str) -> Position:
+        return read_position(PositionRequest(game, start, moves), call.limits)
 
     def read() -> RecordView:
-        lines = [line for line in call.body.text.splitlines() if line.strip() and not line.strip().startswith("#")]
-        words_of_line = lines[0].split() if len(lines) == 1 else []
-        if len(words_of_line) == 3:  # within the limits before anything is played
-            game, at, start = words_of_line[0].partition("@")
-            read_position(PositionRequest(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.limits)
-        return record_message(Record.parse(call.body.text))
+        found = written_games(call.body.text)
+        return record_message(Record.of_written(found[0], call.body.game, call.body.start, make), len(found))
 
     return await call.read(read)
 

@@ -230,7 +230,7 @@ class PuzzleHelp(Answer, frozen=True):
 
 
 class RecordView(Answer, frozen=True):
-    """A record that was read."""
+    """A game that was pasted."""
 
     game: str
     start: str | None
@@ -238,6 +238,8 @@ class RecordView(Answer, frozen=True):
     result: str
     tags: dict[str, str]
     view: View
+    games: int
+    """How many games the text held; this is the first."""
 
 
 class FamilyInfo(Answer, frozen=True):

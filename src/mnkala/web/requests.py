@@ -77,9 +77,11 @@ class Join(Request, frozen=True):
 
 
 class RecordText(Request, frozen=True):
-    """A record that somebody pasted."""
+    """A game that somebody pasted, in any form; what names no game is of the one that is open."""
 
     text: Annotated[str, msgspec.Meta(max_length=20_000)]
+    game: Text | None = None
+    start: MovesText | None = None
 
 
 class Export(PositionRequest, frozen=True, kw_only=True):

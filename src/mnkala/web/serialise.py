@@ -128,10 +128,10 @@ def _why_unreadable(game: str, first: str, second: str) -> str | None:
     return None
 
 
-def record_message(record: Record) -> m.RecordView:
-    """A record that was read."""
+def record_message(record: Record, games: int) -> m.RecordView:
+    """A record that was read, the first of so many."""
     position = record.position
-    return m.RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position))
+    return m.RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position), games)
 
 
 # ---- What engines say ----
