@@ -36,10 +36,12 @@ export function miniature(view, style = "squares") {
 }
 
 export class Board {
-  constructor(container, { onMove = () => {}, interactive = true, id = "board" } = {}) {
+  /** `onMove(move)` hears what is played. With `onCell(row, column)` the board is edited instead: every cell can be chosen, and nothing is played. */
+  constructor(container, { onMove = () => {}, onCell = null, interactive = true, id = "board" } = {}) {
     boards += 1;
     this.name = `board-${boards}`;
     this.onMove = onMove;
+    this.onCell = onCell;
     this.interactive = interactive;
     this.zoom = 0;
     this.active = null;
@@ -77,7 +79,7 @@ export class Board {
     if (shape !== this.shape) this.build(view, shape);
     this.view = view;
     this.yours = yours;
-    this.playable = interactive && !view.over;
+    this.playable = interactive && !view.over && !this.onCell;
     this.byCell = new Map();
     this.byMove = new Map();
     for (const { move, cells: places } of view.moves) {
@@ -94,8 +96,8 @@ export class Board {
     this.setGhost(null);
     if (animate && view.last.length) this.reveal(view.last[0]);
     if (this.chooserMoves && !this.chooserMoves.every((move) => this.byMove.has(move))) this.closeChooser(false);
-    this.svg.classList.toggle("playable", this.playable);
-    if (!this.playable) this.svg.classList.remove("over-move");
+    this.svg.classList.toggle("playable", this.playable || Boolean(this.onCell));
+    if (!this.playable) this.svg.classList.toggle("over-move", Boolean(this.onCell));
   }
 
   build(view, shape) {
@@ -214,8 +216,9 @@ export class Board {
     this.choose(cell);
   }
 
-  /** What a cell means: its move, or a question when it means several. */
+  /** What a cell means: a cell to edit, its move, or a question when it means several. */
   choose(cell) {
+    if (this.onCell) this.onCell(...cell);
     if (!this.playable) return;
     const moves = this.byCell.get(key(...cell)) || [];
     if (moves.length === 1) this.onMove(moves[0]);
