@@ -32,11 +32,11 @@ LARGEST_FILE = 1 << 20
 GAMESOLVER = "connect4"
 """The game of addresses with `pos=`: those of connect4.gamesolver.org, whose notation is ours."""
 
-_TAG = re.compile(r'#\s*([^:]+?)\s*:\s*(.*)|\[(\w+)\s+"(.*)"\]')
+_TAG = re.compile(r'\[(\w+)\s+"(.*)"\]')
 _GRID = re.compile(r"[.xo0-9]+(?:/[.xo0-9]+)+", re.IGNORECASE)
 _SEEDS = re.compile(r"<[^<>]*>(?:\s*[xo]\b)?", re.IGNORECASE)
 _NUMBER_OF_MOVE = re.compile(r"(?<![^\s,])[0-9]+\.+")
-_GRADE = re.compile(r"[!?]+(?=[\s,]|$)")
+_GRADE = re.compile(r"(?<![!?])[!?]+(?=[\s,]|$)")
 _FILE = re.compile(r"(?:[~/\\]|\.{1,2}[/\\]|[a-z]:[/\\]).+|[^\s?#<@]*[^\s./?#]\.[a-z]\w{0,7}", re.IGNORECASE)
 _NAME = re.compile(r"[a-z-]{4}|[a-z-]+$|[a-z]\w*[:@]", re.IGNORECASE)
 """How a word begins that is rather the name of a game than a move."""
@@ -173,9 +173,12 @@ def written_games(text: str) -> list[Written]:
     is_open = False
     for raw in text.lstrip("\ufeff").splitlines():
         line = raw.strip().strip("`").strip()
-        if (line.startswith("#") and not line.startswith("#/")) or _TAG.fullmatch(line):
-            tag = _TAG.fullmatch(line)
-            tags += [(tag[1] or tag[3], tag[2] or tag[4] or "")] if tag else []
+        if tag := _TAG.fullmatch(line):
+            tags.append((tag[1], tag[2]))
+            is_open = False
+        elif line.startswith("#") and not line.startswith("#/"):
+            name, colon, value = line[1:].partition(":")
+            tags += [(name.strip(), value.strip())] if colon else []
             is_open = False
         elif line:
             first = line.split()[0]

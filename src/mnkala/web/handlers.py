@@ -12,17 +12,20 @@ from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
+from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.paste import written_games
+from mnkala.games.picture import Picture
 from mnkala.play.match import hint_engine
+from mnkala.play.set_up import set_up
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
-from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView
-from mnkala.web.requests import PositionRequest, TraceRequest, read_position
-from mnkala.web.serialise import catalogue_message, game_message, hint_message, record_message
+from mnkala.web.messages import Catalogue, Edited, Game, Games, Hint, RecordView
+from mnkala.web.requests import EditRequest, PositionRequest, TraceRequest, read_position, read_rules
+from mnkala.web.serialise import catalogue_message, edited_message, game_message, hint_message, record_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -67,6 +70,19 @@ async def read_record(call: Call) -> RecordView:
     def read() -> RecordView:
         found = written_games(call.body.text)
         return record_message(Record.of_written(found[0], call.body.game, call.body.start, make), len(found))
+
+    return await call.read(read)
+
+
+async def edit(call: Call) -> Edited:
+    """A board that is being set up."""
+    asked: EditRequest = call.body
+
+    def read() -> Edited:
+        picture = Picture(tuple(map(tuple, asked.cells)))
+        if asked.seeds is not None:
+            picture = KalahPicture(picture.cells, seeds=tuple(map(tuple, asked.seeds.houses)), stores=asked.seeds.stores)
+        return edited_message(set_up(read_rules(asked.game, call.limits), picture, asked.mover))
 
     return await call.read(read)
 

@@ -242,6 +242,14 @@ class RecordView(Answer, frozen=True):
     """How many games the text held; this is the first."""
 
 
+class Edited(Answer, frozen=True):
+    """A board that somebody set up: its literal and view if it can arise, and what there is to say of it."""
+
+    literal: str | None
+    view: View | None
+    reasons: list[ReasonView]
+
+
 class FamilyInfo(Answer, frozen=True):
     """A family of games."""
 

@@ -104,6 +104,8 @@ ROUTES = (
     Route("POST", "/puzzles/try", "Try a move: the solver judges it, the best defence answers", exact.try_move, r.PuzzleMove, m.Tried),
     Route("POST", "/puzzles/help", "The solution of a puzzle from here, with reasons", exact.help_out, r.PuzzleRequest, m.PuzzleHelp),
     Route("POST", "/record", "Read a pasted game, in any form", handlers.read_record, r.RecordText, m.RecordView, needs_token=False),
+    Route("POST", "/edit", "Whether a board that is set up can arise, or why not", handlers.edit, r.EditRequest, m.Edited,
+          needs_token=False),
     Route("POST", "/export", "A picture, an animation or a record of a game", handlers.export_game, r.Export, needs_token=False,
           media=("image/svg+xml", "image/png", "image/gif", "text/plain")),
     Route("POST", "/think", "The tree of a small search, step by step", handlers.think, r.TraceRequest, Tree),
