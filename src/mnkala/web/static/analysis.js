@@ -3,6 +3,8 @@
 import { api } from "./api.js";
 import { Board } from "./board.js";
 import { h, replace } from "./dom.js";
+import { editButton } from "./editor.js";
+import { pasteForm } from "./paste.js";
 import { AnalysisPanel } from "./play_analysis.js";
 import { sortFamilies, usualGame } from "./play_cards.js";
 import { BookPanel } from "./play_book.js";
@@ -53,7 +55,7 @@ class AnalysisPage {
     replace(container, h("div", { class: "game-page" }, this.main, h("aside", { class: "game-side", "aria-label": t("play.about_game") },
       this.title, this.state, this.analysis.element,
       h("div", { class: "controls", role: "group", "aria-label": t("play.controls") }, this.undo, this.redo, this.again),
-      this.book.element, this.moves.element, this.setUp(), h("div", { class: "controls" }, this.link, this.fromHere, this.toReview), this.more)));
+      this.book.element, this.moves.element, this.setUp(), h("div", { class: "controls" }, editButton(() => this.view), this.link, this.fromHere, this.toReview), this.more)));
     this.board = new Board(place, { onMove: (move) => this.play(move) });
   }
 
@@ -61,18 +63,11 @@ class AnalysisPage {
   setUp() {
     const families = sortFamilies(this.context.catalogue.games);
     this.gameField = h("input", { id: "analysis-game", type: "text", list: "analysis-games", autocomplete: "off", spellcheck: "false", onchange: () => this.open(this.gameField.value.trim(), null, "") });
-    this.pasted = h("textarea", { id: "paste", rows: "2", placeholder: "connect4 44352 *", spellcheck: "false", onkeydown: (event) => {
-      if (event.key === "Enter" && !event.shiftKey) {
-        event.preventDefault();
-        this.paste();
-      }
-    } });
     return h("details", { class: "panel", id: "set-up" }, h("summary", null, t("page.set_up")),
       h("div", { class: "address" },
         h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.gameField,
           h("datalist", { id: "analysis-games" }, families.map((family) => h("option", { value: usualGame(family) }, familyName(family.name))))),
-        h("div", { class: "field" }, h("label", { for: "paste" }, t("page.paste")), this.pasted, h("p", { class: "help" }, t("page.paste_about"))),
-        h("div", null, h("button", { type: "button", id: "open-pasted", onclick: () => this.paste() }, t("page.open")))));
+        pasteForm({ id: "paste", label: t("paste.label"), button: t("page.open"), buttonId: "open-pasted", open: () => this.view, onRead: ({ game, start, moves }) => this.open(game, start, moves), context: this.context })));
   }
 
   get keys() {
@@ -92,22 +87,6 @@ class AnalysisPage {
     } catch (error) {
       this.context.notify(error);
       return false;
-    }
-  }
-
-  /** A whole record, or only moves of the game that is on the board. */
-  async paste() {
-    const text = this.pasted.value.trim();
-    if (!text) return;
-    try {
-      const record = await api.post("record", { text });
-      await this.open(record.game, record.start, record.moves);
-    } catch (error) {
-      if (/\s\S+\s/.test(` ${text.replace(/,/g, "")} `) && /^[a-z]\w*[:@]?/i.test(text) && text.split(/\s+/).length === 3) {
-        this.context.notify(error);
-        return;
-      }
-      await this.open(this.view.game, this.view.start, text);
     }
   }
 
