@@ -18,6 +18,7 @@ from mnkala.play.words import say
 from mnkala.play.worth import appraise, worth_of_score
 from mnkala.search import Analysis, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
+from mnkala.terminal.pasted import pasted_match
 from mnkala.terminal.proofs import Task, book_text, exact_text, make_task
 from mnkala.terminal.saved_games import ending, file_for, keep, player_name, save
 from mnkala.terminal.thoughts import Refused
@@ -94,7 +95,7 @@ class PlainGame:
         commands: dict[str, Callable[[str], None]] = {
             "help": self._help, "?": self._help, "hint": self._hint, "analyse": self._analyse, "analyze": self._analyse, "book": self._book,
             "puzzle": self._puzzle, "solution": self._solution, "undo": self._undo, "redo": self._redo,
-            "save": self._save_as, "moves": self._list_moves, "resign": lambda _: self.match.resign(),
+            "open": self._open, "save": self._save_as, "moves": self._list_moves, "resign": lambda _: self.match.resign(),
             "quit": self._quit, "exit": self._quit, "q": self._quit,
         }
         if not word:
@@ -194,6 +195,20 @@ class PlainGame:
     def _list_moves(self, _: str) -> None:
         position = self.match.position
         print(self._say("line_moves", legal=" ".join(position.legal_moves), played=position.moves or self._say("line_none")))
+
+    def _open(self, text: str) -> None:
+        """Go on with another game; this one is kept."""
+        if not text:
+            raise Refused("terminal.opened_nothing")
+        match, games = pasted_match(text, self.match)
+        if self.task is None and (kept := keep(self.match, self.file, self.language)):
+            print(kept)
+        self.task, self.match, self.file = None, match, None
+        if games > 1:
+            print(say("paste.several", self.language, games=games))
+        for engine in match.engines():
+            engine.search.prepare(match.position.rules)
+        self._show()
 
     def _save_as(self, name: str) -> None:
         self._save(Path(name).expanduser() if name else file_for(self.file))

@@ -13,8 +13,10 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
     event.preventDefault();
     read();
   } });
+  const error = h("p", { class: "error", id: `${id}-error`, role: "alert" });
   const read = async () => {
     const text = field.value.trim();
+    error.textContent = "";
     if (!text) {
       field.focus();
       return;
@@ -24,14 +26,15 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
       const record = await api.post("record", { text, ...(view ? { game: view.game } : {}), ...(view?.start ? { start: view.start } : {}) });
       await onRead(record);
       if (record.games > 1) context.notify(t("paste.several", { games: record.games }));
-    } catch (error) {
-      context.notify(error);
+    } catch (problem) {
+      if (problem.status === undefined) throw problem;
+      error.textContent = problem.status === 0 ? t("page.offline") : problem.message;
     }
   };
   const take = async (file) => {
     if (!file) return;
     if (file.size > LARGEST) {
-      context.notify(t("paste.too_large", { file: file.name, most: LARGEST }));
+      error.textContent = t("paste.too_large", { file: file.name, most: LARGEST });
       return;
     }
     field.value = await file.text();
@@ -48,7 +51,7 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
       event.preventDefault();
       take(event.dataTransfer.files[0]);
     } },
-  h("div", { class: "field" }, h("label", { for: id }, label), field, h("p", { class: "help", id: `${id}-about` }, t("paste.about"))),
+  h("div", { class: "field" }, h("label", { for: id }, label), field, h("p", { class: "help", id: `${id}-about` }, t("paste.about")), error),
   h("div", { class: "controls" }, h("button", { type: "submit", id: buttonId, class: "primary" }, button),
     h("button", { type: "button", onclick: () => chooser.click() }, t("paste.file")), chooser));
 }
