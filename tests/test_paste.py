@@ -75,13 +75,13 @@ def test_several_games_are_told_apart_and_keep_their_tags() -> None:
 @given(seed=st.integers(0, 10_000), game=st.sampled_from(["connect4", "connect4:10x11", "tictactoe", "gomoku", "kalah", "kalah:4x3"]), cut=st.integers(0, 6))
 def test_every_way_of_writing_a_random_game_gives_the_same_position(seed: int, game: str, cut: int) -> None:
     position = random_position(game, seed)
-    codes, texts = position.history, [position.rules.move_text(move) for move in position.history]
+    texts = list(position.history)
     numbered = " ".join(f"{i // 2 + 1}. {text}" if i % 2 == 0 else text for i, text in enumerate(texts))
     for text in (position.moves or "-", " ".join(texts), ",".join(texts), numbered, f"{game} {position.moves}", str(Record.of(position, first="Ann")),
                  f"http://localhost/#/analysis?game={game}&moves={','.join(texts)}"):
         assert Record.parse(text, game).position == position
-    start = Position(game).play_codes(codes[:cut])
-    after = Position(game, literal=start.literal).play_codes(codes[cut:]) if cut <= len(codes) else None
+    start = Position(game).play(texts[:cut])
+    after = Position(game, literal=start.literal).play(texts[cut:]) if cut <= len(texts) else None
     for text in (f"{game}@{start.literal} {' '.join(texts[cut:])}", f"{start.literal} {start.rules.players[start.mover]} {' '.join(texts[cut:])}"):
         assert after is None or Record.parse(text, game).position == after
 
