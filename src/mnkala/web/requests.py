@@ -80,7 +80,7 @@ class Join(Request, frozen=True):
 class RecordText(Request, frozen=True):
     """A game that somebody pasted, in any form; what names no game is of the one that is open."""
 
-    text: Annotated[str, msgspec.Meta(max_length=100_000)]
+    text: Annotated[str, msgspec.Meta(max_length=40_000)]
     game: Text | None = None
     start: MovesText | None = None
 

@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
-const LARGEST = 100_000; // characters that the server reads
+const LARGEST = 40_000; // characters that the server reads
 
 /** A form whose game goes to `onRead(record)`. `open()` gives the view of the game that is open, of which bare moves are; `id` names the field. */
 export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = () => null, onRead, context }) {
