@@ -57,8 +57,12 @@ class Editor {
     const body = h("div", { class: view.seeds ? "editor-body below" : "editor-body" }, place, tools);
     this.dialog = openDialog(`${t("editor.title")}: ${gameName(view.game)}`, body, { id: "editor", class: "dialog editor" });
     this.board = new Board(place, { id: "editor-board", onCell: (row, column) => this.put(row, column) });
-    this.dialog.addEventListener("close", () => this.board.close());
-    this.dialog.addEventListener("keydown", (event) => this.pressed(event));
+    const pressed = (event) => this.pressed(event);
+    document.addEventListener("keydown", pressed); // wherever the focus is: a click may leave it nowhere
+    this.dialog.addEventListener("close", () => {
+      document.removeEventListener("keydown", pressed);
+      this.board.close();
+    });
     this.drawBrushes();
     if (view.seeds) replace(this.stores, [1, 0].map((player) => this.storeField(player)));
   }
@@ -148,7 +152,7 @@ class Editor {
     if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input[type=number]")) return;
     const brush = { 1: "1", x: "1", 2: "2", o: "2", 0: "0", ".": "0", Delete: "0", Backspace: "0" }[event.key];
     if (!this.seeds && brush) this.choose(brush);
-    else if (this.seeds && this.board.svg === event.target && /^[0-9+-]$/.test(event.key)) {
+    else if (this.seeds && /^[0-9+-]$/.test(event.key)) {
       this.sow(...this.board.active, { "+": (count) => count + 1, "-": (count) => count - 1 }[event.key] || (() => Number(event.key)));
     } else return;
     event.preventDefault();
