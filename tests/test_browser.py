@@ -412,7 +412,7 @@ def test_a_pasted_record_is_opened_and_a_bad_one_explained(ann: Visitor) -> None
     expect(page.locator("#saved-games a")).to_have_attribute("href", f"#/review?id={saved}")
     page.locator("#record-input").fill("connect4 44 maybe")
     page.locator("#record-open").click()
-    expect(page.locator("body")).to_contain_text("'maybe' is not a result")
+    expect(page.locator("body")).to_contain_text("'maybe' is neither a move nor a result")
     page.locator("#record-input").fill("tictactoe b2,a1,c3 *")
     page.locator("#record-open").click()
     expect(page.locator("#review-moves [data-ply]")).to_have_count(3)

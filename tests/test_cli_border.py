@@ -16,9 +16,9 @@ from rich.console import Console
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.cli import run
+from mnkala.cli.arguments import read_record
 from mnkala.cli.commands import app, read_value
 from mnkala.cli.front_page import COMMANDS, print_front_page
-from mnkala.cli.review import read_game
 from mnkala.cli.solve import _opened
 from mnkala.errors import BadEngine, BadPosition, IllegalMove, MnkalaError
 from mnkala.numbers import LARGEST, read_decimal, read_digits, read_whole
@@ -142,13 +142,13 @@ def test_a_move_or_a_literal_of_5000_digits_is_refused_in_a_short_sentence(game:
 
 def test_a_long_record_may_be_typed_as_one_argument() -> None:
     cells = [f"{column}{row}" for row in range(1, 10) for column in "abcdefghijklmnopqrst"]
-    record = read_game((f"mnk:20x20x20 {''.join(cells)} *",))
+    record = read_record((f"mnk:20x20x20 {''.join(cells)} *",))
     assert len(record.position.history) == len(cells) == 180
 
 
 def test_a_record_in_a_file_with_a_blank_in_its_name_is_still_found(tmp_path: Path) -> None:
     (tmp_path / "my game.txt").write_text("connect4 44352 *\n")
-    assert len(read_game((str(tmp_path / "my game.txt"),)).position.history) == 5
+    assert len(read_record((str(tmp_path / "my game.txt"),)).position.history) == 5
 
 
 @pytest.mark.parametrize("arguments", [

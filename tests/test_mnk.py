@@ -377,8 +377,8 @@ def test_a_game_goes_on_from_a_literal_and_comes_back(seed: int) -> None:
 @pytest.mark.parametrize(("game", "literal", "words"), [
     ("tictactoe", "3/3", "2 rows"), ("tictactoe", "3/3/4", "row 3 has 4 cells"), ("tictactoe", "3/3/z2", "'z' in row 3"),
     ("tictactoe", "3/3/xx1", "as many as o, or one more"), ("tictactoe", "3/3/o2", "as many as o"),
-    ("tictactoe", "3/ooo/xxx", "x has a line already, so o could not have moved"),
-    ("mnk:2x8x3", "xxx1xxx1/ooo2oo1", "o has a line already"), ("mnk:2x8x3", "xxx1xxx1/oo1oo1o1", "x had a line before the last move"),
+    ("tictactoe", "3/ooo/xxx", "x and o both have a line already"), ("tictactoe", "o2/oo1/xxx", "x has a line already, so o could not have moved"),
+    ("mnk:2x8x3", "xxx1xxx1/ooo2oo1", "x and o both have a line already"), ("mnk:2x8x3", "xxx1xxx1/oo1oo1o1", "x had a line before the last move"),
     ("mnk:2x8x3", "xxxxxx2/oo1oo1o1", "x had a line before the last move"),
     ("tictactoe", "", "1 rows"),
 ])

@@ -45,6 +45,14 @@ def test_a_person_against_an_engine_with_everything_at_the_prompt(tmp_path: Path
     assert "was given up (0-1)" in mnkala("play", "--resume", str(file)).stderr
 
 
+def test_another_game_is_opened_at_the_prompt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNKALA_DATA_DIR", str(tmp_path))
+    done = mnkala("play", "connect4", "--second", "human", stdin="4\nopen\nopen 48\nopen tictactoe b2 a1\nmoves\nquit\n")
+    for words in ("open what?", "column 8 does not exist", ". x .", "b2a1"):
+        assert words in done.stdout, words
+    assert len([*(tmp_path / "games").iterdir()]) == 2, "both games are kept"
+
+
 def test_engines_play_each_other_without_a_terminal() -> None:
     done = mnkala("play", "connect4", "--first", "deepening:depth=4", "--second", "random:seed=1")
     assert done.returncode == 0

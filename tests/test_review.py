@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from cyclopts import App
 
-from mnkala.cli.review import read_game
+from mnkala.cli.arguments import read_record
 from mnkala.cli.review import review as review_command
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.games import Position
@@ -183,8 +183,8 @@ def test_the_command_reads_files_and_records(tmp_path: Path, capsys: pytest.Capt
     assert (told["game"], told["result"], len(told["moves"])) == ("connect4", "1-0", 7)
     run(str(file), "--nodes", "2000")
     assert "x (Ada): accuracy" in capsys.readouterr().out
-    assert read_game(("connect4 4435261 1-0",)).position.moves == "4435261"
-    assert read_game(("connect4@7/7/7/7/3o3/2xx3", "25")).position.moves == "25"
+    assert read_record(("connect4 4435261 1-0",)).position.moves == "4435261"
+    assert read_record(("connect4@7/7/7/7/3o3/2xx3", "25")).position.moves == "25"
 
 
 def test_the_command_says_what_it_needs() -> None:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual.widgets import Input, OptionList, Static
 
 from mnkala import Position, Record
@@ -75,6 +76,32 @@ def test_a_game_of_connect_four_by_the_mouse() -> None:
             assert here.played == "1212121"
 
     asyncio.run(play())
+
+
+def test_a_game_is_opened_in_any_form_by_typing_and_by_pasting(tmp_path: Path, games_folder: Path) -> None:
+    file = tmp_path / "game.txt"
+    file.write_text("# first: Ann\nkalah 36 *\n")
+
+    async def play() -> None:
+        async with table("connect4") as here:
+            here.app.session.play("4")
+            for typed, game, moves in (("44352", "connect4", "44352"), (str(file), "kalah", "36"),
+                                       ("https://connect4.gamesolver.org/?pos=4455", "connect4", "4455")):
+                await here.press("o")
+                here.app.query_one("#typed", Input).value = typed
+                await here.press("enter")
+                assert (here.app.session.match.position.game, here.played) == (game, moves)
+            await here.press("o", *"48", "enter")
+            assert "column 8 does not exist" in here.said("status")
+            for keys in (["o"], ["escape"]):  # with the field open, and on the board
+                await here.press(*keys)
+                here.app.post_message(events.Paste("# a comment\nconnect4 12\nkalah 3 *\n"))
+                await here.until(lambda: here.played == "12")
+                assert "2 games; this is the first" in here.said("status")
+                here.app.session.play("3")
+
+    asyncio.run(play())
+    assert {Record.load(kept).position.moves for kept in games_folder.iterdir()} >= {"4", "123"}
 
 
 def test_kalah_shows_seeds_and_stores_and_moves_again() -> None:

@@ -329,10 +329,29 @@ def test_a_game_is_exported_in_every_form(ann: Person, form: str, start: bytes) 
     assert "attachment" in answer.headers["content-disposition"]
 
 
-def test_a_record_is_read_back(ann: Person) -> None:
-    found = ann.post("/record", {"text": "# first: Ann\nconnect4 44352 *\n"})
-    assert (found["game"], found["moves"], found["tags"]) == ("connect4", "44352", {"first": "Ann"})
+def test_a_game_is_read_in_any_form(ann: Person) -> None:
+    found = ann.post("/record", {"text": "# first: Ann\nconnect4 44352 *\nkalah 36 *\n"})
+    assert (found["game"], found["moves"], found["tags"], found["games"]) == ("connect4", "44352", {"first": "Ann"}, 2)
     assert "result" in ann.post("/record", {"text": "connect4 44352 maybe"}, expect=400)["error"]
+    start = "......./......./......./......./......./...x..."
+    found = ann.post("/record", {"text": "3 5", "game": "connect4", "start": "7/7/7/7/7/3x3"})
+    assert (found["start"], found["moves"], found["games"]) == (start, "35", 1)
+    assert ann.post("/record", {"text": "https://connect4.gamesolver.org/?pos=44", "game": "kalah"})["view"]["played"] == ["4", "4"]
+
+
+def test_a_board_that_is_set_up_is_a_position_or_told_why_not(ann: Person) -> None:
+    cells = [[0] * 7 for _ in range(6)]
+    cells[5][3] = 1
+    found = ann.post("/edit", {"game": "connect4", "cells": cells})
+    assert (found["literal"], found["view"]["mover"], found["reasons"]) == ("......./......./......./......./......./...x...", 1, [])
+    assert ann.post("/look", {"game": "connect4", "start": found["literal"]}) == found["view"]
+    cells[2][0] = 1
+    found = ann.post("/edit", {"game": "connect4", "cells": cells})
+    assert (found["literal"], found["view"]) == (None, None)
+    assert [(reason["key"], reason["cells"]) for reason in found["reasons"]] == [("editor.floats", [[2, 0]]), ("editor.too_many_first", [])]
+    houses = {"houses": [[2, 2, 2], [2, 2, 2]], "stores": [0, 0]}
+    found = ann.post("/edit", {"game": "kalah:3x2", "cells": [[2] * 3, [1] * 3], "seeds": houses, "mover": 1})
+    assert (found["literal"], found["view"]["seeds"]) == ("<3,0,0,2,2,2,2,2,2>o", houses)
 
 
 # ---- A restart loses nothing ----
@@ -447,7 +466,12 @@ def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> No
     ("/think", {"game": "gomoku", "depth": 9, "algorithm": "minimax"}, "depth"),
     ("/think", {"game": "connect4", "algorithm": "magic"}, "algorithm"),
     ("/export", {"game": "connect4", "format": "exe"}, "format"),
-    ("/record", {"text": "nothing"}, "record"),
+    ("/record", {"text": "nothing"}, "no game is called 'nothing'"),
+    ("/record", {"text": "48", "game": "connect4"}, "column 8"),
+    ("/edit", {"game": "connect4", "cells": [[0, 0], [0]]}, "6 rows of 7 cells"), ("/edit", {"game": "connect4", "cells": [[3]]}, "<= 2"),
+    ("/edit", {"game": "connect4:99x99", "cells": []}, "boards of up to"),
+    ("/record", {"text": "mnk:90x90x5 " + "a1 " * 3000}, "this server reads up to"),
+    ("/record", {"text": "connect4:99x99 4"}, "boards of up to"),
 ])
 def test_bad_requests_are_told_what_is_wrong_and_what_is_allowed(ann: Person, path: str, body: Any, told: str) -> None:
     assert told in ann.post(path, body, expect=400)["error"]

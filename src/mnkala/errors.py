@@ -24,7 +24,12 @@ class BadGame(MnkalaError):
 
 
 class BadPosition(MnkalaError):
-    """A position literal that cannot be read or cannot arise."""
+    """A position literal that cannot be read or cannot arise. `fault` names what is wrong, with its `values` and the cells of the
+    picture that show it, for those who say it in other words."""
+
+    def __init__(self, text: str, fault: str = "", cells: tuple[tuple[int, int], ...] = (), **values: str | int) -> None:
+        super().__init__(text)
+        self.fault, self.cells, self.values = fault, cells, values
 
 
 class BadRecord(MnkalaError):

@@ -34,7 +34,8 @@ def analyse(
     all_moves: Annotated[bool, Parameter(help="Search every move with a full window, so that each gets a score of its own.")] = False,
     json: AsJson = False,
     batch: Annotated[str | None, Parameter(allow_leading_hyphen=True,
-        help="A file (or - for standard input) with a position a line: moves, or @LITERAL and moves. Prints a JSON line for each.")] = None,
+        help="A file (or - for standard input) with a position a line: moves, @LITERAL and moves, or any other form. Prints a JSON "
+             "line for each.")] = None,
 ) -> int:
     """Analyse a position: `mnkala analyse connect4 44352 --time 2`."""
     from mnkala.errors import MnkalaError
@@ -60,14 +61,13 @@ def analyse(
 def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int:
     """A JSON line for every line of a file; a line that cannot be read gets an error and does not stop the rest."""
     from mnkala.errors import MnkalaError
+    from mnkala.games import Record
 
     failed = 0
     for number, line in enumerate(read_lines(file), start=1):
-        words = line.split()
-        literal = words.pop(0)[1:] if words and words[0].startswith("@") else None
         answer: dict[str, Any]
         try:
-            answer = _to_json(engine.analyse(make_position(game, words, literal), all_moves=all_moves), all_moves)
+            answer = _to_json(engine.analyse(Record.parse(line, game).position, all_moves=all_moves), all_moves)
         except MnkalaError as error:
             answer = {"line": number, "input": line.strip()[:200], "error": str(error)}
             failed += 1

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
-    from mnkala.games import Position, Rules
+    from mnkala.games import Position, Record, Rules
     from mnkala.search import Engine
 
-GameString = Annotated[str, Parameter(help="A game string, such as connect4 or connect4:5x6; see `mnkala games`.")]
+GameString = Annotated[str, Parameter(
+    help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. Or a whole game: a record, an address, a file.")]
 PlayedMoves = Annotated[str, Parameter(help="The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.")]
 StartLiteral = Annotated[str | None, Parameter(help="A position to start from; in Connect the rows from the top: 7/7/7/7/3o3/2xx3.")]
 AsJson = Annotated[bool, Parameter(help="Print one JSON object.")]
@@ -25,11 +26,26 @@ Retry = Annotated[bool, Parameter(help="Try failed work again.")]
 PATIENCE_SECONDS = 1.5
 
 
-def make_position(game: str, moves: Sequence[str], literal: str | None) -> Position:
-    """The position that a game string, an optional literal and a list of moves describe."""
-    from mnkala.games import Position
+def make_position(game: str, moves: Sequence[str] = (), literal: str | None = None, open_game: str | None = None) -> Position:
+    """The position that is meant: a game and its moves in any form that `games.paste` reads, or a file; a literal to start from."""
+    return read_record((game, *moves), literal, open_game).position
 
-    return Position(game, literal=literal).play(" ".join(moves))
+
+def read_record(words: Sequence[str], literal: str | None = None, open_game: str | None = None) -> Record:
+    """The game that words of the command line tell. `open_game` is that of words which name none."""
+    from mnkala.errors import MnkalaError
+    from mnkala.games import Record
+    from mnkala.games.paste import typed_text, written_games
+
+    found = written_games(typed_text(words[0]) if len(words) == 1 else " ".join(words))
+    if len(found) > 1:
+        print(f"mnkala: this holds {len(found)} games; the first one is taken", file=sys.stderr)
+    first = found[0]
+    if literal is not None:
+        if first.start is not None:
+            raise MnkalaError("the position is given twice; leave out --position, or the one beside the game")
+        first = dataclasses.replace(first, start=literal)
+    return Record.of_written(first, open_game)
 
 
 def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: float | None, heuristic: str | None,

@@ -31,7 +31,7 @@ def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLite
     from mnkala.solve.book import open_book
     from mnkala.solve.connect.shape import shape_for
 
-    where = make_position(game, moves, position)
+    where = make_position(game, moves, position, open_game="connect4")
     found = open_book(where.rules)
     if found is None:
         shape_for(where.rules)  # says so where no book can be made

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 
 def play(
-    game: Annotated[str | None, Parameter(help="A game string, such as connect4 or connect4:10x11.")] = None,
+    game: Annotated[str | None, Parameter(
+        help="A game string, such as connect4 or connect4:10x11; or a whole game to go on with: a record, an address, a file.")] = None,
     *,
     first: Annotated[str | None, Parameter(
         help="Who moves first: human (the default), a level (easy, medium, hard; perfect where a solver reaches the start) "
@@ -85,7 +86,7 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
     elif game is None:
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
-        where = make_position(game, [moves], position)
+        where = make_position(game, [moves] if moves else [], position)
         match = Match(where, (parse_player("human", where.rules), parse_player(second or "deepening:time=1", where.rules)))
     rules, (one, other) = match.position.rules, match.players
     match.players = parse_player(first, rules) if first else one, parse_player(second, rules) if second else other

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json as json_module
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, make_engine, prepare
+from mnkala.cli.arguments import AsJson, make_engine, prepare, read_record
 
 if TYPE_CHECKING:
     from mnkala.games import Record
@@ -22,7 +21,7 @@ RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 
 def review(
     *game: Annotated[str, Parameter(allow_leading_hyphen=True,
-        help="A file with a record, the record itself (game string, moves and result, which may be left out), or the id of a saved game.")],
+        help="A file with a record, the game itself (game string and moves, a record, an address), or the id of a saved game.")],
     seconds: Annotated[float | None, Parameter(help="Time for each move, instead of so many nodes that a review comes out the same every "
                                                     "time.")] = None,
     nodes: Annotated[int | None, Parameter(help="Nodes for each position.")] = None,
@@ -37,11 +36,17 @@ def review(
     it gave away at least 10, 20 or 30 % of the result that its player could expect.
     """
     from mnkala.errors import MnkalaError
+    from mnkala.folders import is_file
+    from mnkala.games import Record
     from mnkala.play.review import review as review_game
     from mnkala.play.review import reviewer
+    from mnkala.play.saved_games import find_saved_game, record_of
     from mnkala.search import Limit
 
-    record = read_game(game)
+    if not game:
+        raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
+    saved = find_saved_game(game[0]) if len(game) == 1 and not is_file(game[0]) else None
+    record = read_record(game) if saved is None else Record.parse(record_of(saved))
     if not record.position.history:
         raise MnkalaError("no move was played, so there is nothing to review")
     judge = reviewer(record.position.rules) if engine is None else make_engine(engine, depth=None, nodes=None, time=None, heuristic=None)
@@ -65,25 +70,6 @@ def review(
         print(json_module.dumps(whose | to_builtins(review_message(last))))
         return
     print("\n".join(table(last, record)))
-
-
-def read_game(words: tuple[str, ...]) -> Record:
-    """The game that is meant: the record in a file, or a record typed on the command line."""
-    from mnkala.errors import MnkalaError
-    from mnkala.folders import is_file
-    from mnkala.games import Position, Record
-    from mnkala.play.saved_games import find_saved_game, record_of
-
-    if not words:
-        raise MnkalaError("name a file with a record, or write the game: mnkala review connect4 44352")
-    if len(words) == 1 and (" " not in words[0].strip() or is_file(words[0])):
-        row = None if is_file(words[0]) else find_saved_game(words[0])
-        return Record.load(Path(words[0]).expanduser()) if row is None else Record.parse(record_of(row))
-    said = " ".join(words).split()
-    if len(said) == 2:
-        name, at, literal = said[0].partition("@")
-        return Record.of(Position(name, literal=literal if at else None).play(said[1]))
-    return Record.parse(" ".join(said))
 
 
 def table(review: Review, record: Record) -> list[str]:

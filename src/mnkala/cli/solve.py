@@ -46,7 +46,6 @@ def solve(
     in Kalah it is the difference of the stores; elsewhere it is 1, 0 or -1.
     """
     from mnkala.errors import MnkalaError
-    from mnkala.games import parse_game
     from mnkala.search.limit import Limit
     from mnkala.solve import solver_for
     from mnkala.solve.connect.shape import shape_for
@@ -61,9 +60,9 @@ def solve(
     if not 1 <= table <= 1 << 16:
         raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     Limit(time=time)
-    rules = parse_game(game)
+    where = make_position(game, moves, position, open_game="connect4")
+    rules = where.rules
     solver = solver_for(rules)
-    where = make_position(game, moves, position)
     check_open(where)
     if batch is not None:
         shape_for(rules)

@@ -11,12 +11,12 @@ count for empty cells: `7/7/7/7/3o3/2xx3`. The mover follows from the number of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
 from mnkala.errors import BadGame, BadPosition, IllegalMove
-from mnkala.games.grid import MARKS, read_owners, winning_cells, write_owners
+from mnkala.games.grid import MARKS, line_faults, read_owners, seen, winning_cells, write_owners
 from mnkala.games.picture import FIRST, Cell, Picture
 from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, State
@@ -93,20 +93,36 @@ class ConnectRules(Rules):
 
     def parse_literal(self, text: str) -> State:
         owners = read_owners(text, self.rows, self.cols, self.game_string())
+        for fault in self._faults(owners):
+            raise fault
+        return self.from_owners(owners)
+
+    def faults(self, literal: str) -> Iterator[BadPosition]:
+        return self._faults(read_owners(literal, self.rows, self.cols, self.game_string()))
+
+    def _faults(self, owners: np.ndarray) -> Iterator[BadPosition]:
+        found = [*self._floating(owners)]
+        lines = (winning_cells(owners, 1, self.line), winning_cells(owners, 2, self.line))
+        found += line_faults(owners, lines, self.line)
+        yield from found
+        discs = int(np.count_nonzero(owners))
+        if found or not discs:
+            return
+        last = 2 - discs % 2
+        mark = MARKS[last]
+        if not any(self._top_owner(owners, col) == last for col in range(self.cols)):
+            yield BadPosition(f"{mark} moved last, but no disc of {mark} lies on top of a column", "none_on_top", last=mark)
+        line = lines[last - 1]
+        if line and not any(self._top_row(owners, col) == row for row, col in line):
+            yield BadPosition(f"the line of {mark} was complete before the last move", "line_early", seen(owners, line), last=mark)
+
+    def _floating(self, owners: np.ndarray) -> Iterator[BadPosition]:
         for col in range(self.cols):
             height = int(np.count_nonzero(owners[:, col]))
             if np.any(owners[height:, col]):
-                raise BadPosition(f"a disc in column {col + 1} hangs above an empty cell")
-        discs = int(np.count_nonzero(owners))
-        last = 2 - discs % 2
-        if winning_cells(owners, 3 - last, self.line):
-            raise BadPosition(f"{MARKS[3 - last]} has a line already, so {MARKS[last]} could not have moved after it")
-        if discs and not any(self._top_owner(owners, col) == last for col in range(self.cols)):
-            raise BadPosition(f"{MARKS[last]} moved last, but no disc of {MARKS[last]} lies on top of a column")
-        line = winning_cells(owners, last, self.line)
-        if line and not any(self._top_row(owners, col) == row for row, col in line):
-            raise BadPosition(f"the line of {MARKS[last]} was complete before the last move")
-        return self.from_owners(owners)
+                gap = int(np.argmin(owners[:, col] != 0))
+                above = [(row, col) for row in range(gap, self.rows) if owners[row, col]]
+                yield BadPosition(f"a disc in column {col + 1} hangs above an empty cell", "floats", seen(owners, above), column=col + 1)
 
     @staticmethod
     def _top_row(owners: np.ndarray, col: int) -> int:

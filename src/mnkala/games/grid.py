@@ -6,6 +6,7 @@ Cells are (row, column) with row 0 at the bottom; an *owner* is 0 for an empty c
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -52,10 +53,26 @@ def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
         if len(cells) != cols:
             raise BadPosition(f"row {number} has {len(cells)} cells; {game} needs {shape}")
         owners[rows - number] = [MARKS.index(mark) for mark in cells]
+    return owners
+
+
+def line_faults(owners: np.ndarray, lines: tuple[set[tuple[int, int]], set[tuple[int, int]]], length: int) -> Iterator[BadPosition]:
+    """What keeps a board from arising in a game of lines that players take turns in: too many marks of a player, or a line of both."""
     first, second = int(np.count_nonzero(owners == 1)), int(np.count_nonzero(owners == 2))
     if first - second not in (0, 1):
-        raise BadPosition(f"{first} marks of x and {second} of o: x moves first, so x has as many as o, or one more")
-    return owners
+        yield BadPosition(f"{first} marks of x and {second} of o: x moves first, so x has as many as o, or one more",
+                          "too_many_first" if first > second else "too_many_second", first=first, second=second)
+    if all(lines):
+        yield BadPosition("x and o both have a line already", "both_lines", seen(owners, *lines), line=length)
+    last, other = ("x", "o") if first > second else ("o", "x")
+    if first - second in (0, 1) and lines[first - second] and not all(lines):
+        yield BadPosition(f"{other} has a line already, so {last} could not have moved after it", "line_before",
+                          seen(owners, *lines), winner=other, last=last, line=length)
+
+
+def seen(owners: np.ndarray, *groups: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
+    """Cells as a picture counts them, from the top."""
+    return tuple(sorted((len(owners) - 1 - row, col) for cells in groups for row, col in cells))
 
 
 @shared

@@ -14,14 +14,14 @@ rows in the order of sowing: `<3,0,0,3,3,3,3,3,3>`. An `o` behind it says that t
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.games.kalah_picture import KalahPicture
-from mnkala.games.picture import Cell
+from mnkala.games.picture import Cell, Picture
 from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, pick
 from mnkala.native import lowest_bit, mix, native, popcount, shared
@@ -220,6 +220,21 @@ class Kalah(Rules):
             raise BadPosition(f"{sum(seeds)} seeds; a board holds at most {MOST_IN_ALL}")
         own, other = (sum(count << 8 * i for i, count in enumerate(row)) for row in (seeds[2 : 2 + houses], seeds[2 + houses :]))
         return self._swept(own, other, seeds[0], seeds[1], mover=int(match[2] == "o"))
+
+    def literal_of(self, picture: Picture, mover: int) -> str | None:
+        if not isinstance(picture, KalahPicture):
+            return None
+        rows = (picture.seeds[1], picture.seeds[0][::-1])
+        numbers = [self.houses, picture.stores[mover], picture.stores[1 - mover], *rows[mover], *rows[1 - mover]]
+        return f"<{','.join(map(str, numbers))}>" + ("o" if mover else "")
+
+    def faults(self, literal: str) -> Iterator[BadPosition]:
+        """A literal may have any number of seeds, a game of this board always has the same."""
+        found = [*super().faults(literal)]
+        yield from found
+        needed, count = 2 * self.houses * self.seeds, sum(map(int, re.findall("[0-9]+", literal)[1:]))
+        if not found and count != needed:
+            yield BadPosition(f"{needed} seeds are needed, {count} are on the board", "seeds", needed=needed, count=count)
 
     @staticmethod
     def _swept(own: int, other: int, store: int, other_store: int, mover: int) -> KalahState:

@@ -13,7 +13,7 @@ together or apart. Position literal: as in Connect, `3/1x1/o2`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -26,8 +26,10 @@ from mnkala.games.grid import (
     column_name,
     column_number,
     completes_line,
+    line_faults,
     maximal_runs,
     read_owners,
+    seen,
     write_owners,
 )
 from mnkala.games.picture import Picture
@@ -260,10 +262,17 @@ class Mnk(Rules):
 
     def parse_literal(self, text: str) -> MnkState:
         owners = read_owners(text, self.rows, self.cols, self.game_string())
-        last = 2 - int(np.count_nonzero(owners)) % 2
-        if self._winning_cells(owners, 3 - last):
-            raise BadPosition(f"{MARKS[3 - last]} has a line already, so {MARKS[last]} could not have moved after it")
-        return self._from_owners(owners, self._last_mark(owners, last))
+        for fault in self._faults(owners):
+            raise fault
+        return self._from_owners(owners, self._last_mark(owners, 2 - int(np.count_nonzero(owners)) % 2))
+
+    def faults(self, literal: str) -> Iterator[BadPosition]:
+        owners = read_owners(literal, self.rows, self.cols, self.game_string())
+        found = [*self._faults(owners)]
+        yield from found or super().faults(literal)
+
+    def _faults(self, owners: np.ndarray) -> Iterator[BadPosition]:
+        return line_faults(owners, (self._winning_cells(owners, 1), self._winning_cells(owners, 2)), self.line)
 
     def _last_mark(self, owners: np.ndarray, last: int) -> Cell | None:
         """A mark that the last mover can have put last: one without which there was no line yet."""
@@ -275,7 +284,8 @@ class Mnk(Rules):
             if not any(self.wins(rest) for rest in rests):
                 return mark
         if runs:
-            raise BadPosition(f"{MARKS[last]} had a line before the last move, whichever mark of {MARKS[last]} that was")
+            raise BadPosition(f"{MARKS[last]} had a line before the last move, whichever mark of {MARKS[last]} that was", "line_early",
+                              seen(owners, *won), last=MARKS[last])
         return None
 
     def _from_owners(self, owners: np.ndarray, last: Cell | None) -> MnkState:

@@ -52,6 +52,10 @@ class Picture:
     marked: tuple[Cell, ...] = ()
     """Cells to bring out: the line that won."""
 
+    def rows(self) -> str:
+        """The rows from the top, separated by `/`, as position literals have them."""
+        return "/".join("".join(TEXT_MARKS[owner] for owner in row) for row in self.cells)
+
     def text(self) -> str:
         """Plain characters, one cell a character."""
         return self._lines(lambda row, column: TEXT_MARKS[self.cells[row][column]])

@@ -20,11 +20,8 @@ from pathlib import Path
 
 from mnkala.errors import BadRecord, MnkalaError
 from mnkala.folders import file_errors
+from mnkala.games.paste import NO_MOVES, Make, Written, file_text, make_position, written_games
 from mnkala.games.position import Position
-
-RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
-NO_MOVES = "-"
-LARGEST_FILE = 1 << 20
 
 
 def record_text(game: str, start: str | None, moves: str, result: str, tags: Iterable[tuple[str, str]] = ()) -> str:
@@ -59,28 +56,19 @@ class Record:
         return record_text(self.position.game, self.position.start_literal, self.position.moves, self.result, self.tags)
 
     @classmethod
-    def parse(cls, text: str) -> Record:
-        """Read what `str` wrote."""
-        lines = [line.strip() for line in text.splitlines() if line.strip()]
-        tags = tuple((name.strip(), value.strip()) for line in lines if line.startswith("#")
-                     for name, colon, value in [line[1:].partition(":")] if colon)
-        games = [line for line in lines if not line.startswith("#")]
-        if len(games) != 1:
-            raise BadRecord(f"{len(games)} games; a record holds one line of game string, moves and result")
-        words = games[0].split()
-        if len(words) != 3:
-            raise BadRecord(f"'{games[0][:80]}' has {len(words)} words; a record is game string, moves and result, "
-                            "for example: connect4 44352 *")
-        game, moves, result = words
-        if result not in RESULTS:
-            raise BadRecord(f"'{result}' is not a result; results are {' '.join(RESULTS)}")
-        name, at, literal = game.partition("@")
-        position = Position(name, literal=literal if at else None)
-        record = cls(position if moves == NO_MOVES else position.play(moves), result, tags)
-        outcome = record.position.outcome
-        if outcome is not None and str(outcome) != result:
-            raise BadRecord(f"the moves end in {outcome}, but the record says {result}")
-        return record
+    def parse(cls, text: str, game: str | None = None, start: str | None = None, make: Make = make_position) -> Record:
+        """Read a game however it is written (`paste`): what `str` wrote, moves alone, a literal, an address. What names no game is of the
+        one that is open, `game` from `start` on; without one, of the only game that it fits."""
+        found = written_games(text)
+        if len(found) > 1:
+            raise BadRecord(f"{len(found)} games; one is meant to stand here")
+        return cls.of_written(found[0], game, start, make)
+
+    @classmethod
+    def of_written(cls, written: Written, game: str | None = None, start: str | None = None, make: Make = make_position) -> Record:
+        """The record of one of several games that stand in a text."""
+        position = written.position(game, start, make)
+        return cls(position, str(position.outcome or written.result or "*"), written.tags)
 
     @classmethod
     def parse_many(cls, text: str) -> Iterator[Record]:
@@ -110,10 +98,7 @@ class Record:
     @classmethod
     def load(cls, path: Path) -> Record:
         """Read a saved game."""
-        with file_errors(path, "read", BadRecord):
-            if path.stat().st_size > LARGEST_FILE:
-                raise BadRecord(f"{path} is larger than any record ({LARGEST_FILE} bytes)")
-            text = path.read_text(encoding="utf-8")
+        text = file_text(path)
         try:
             return cls.parse(text)
         except MnkalaError as error:

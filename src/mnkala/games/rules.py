@@ -18,7 +18,7 @@ Conventions
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -193,6 +193,19 @@ class Rules(NativeClass):
     def parse_literal(self, text: str) -> State:
         """The state that a position literal describes."""
         raise BadPosition(f"{self.name} has no position literal; give the moves from the start instead")
+
+    def literal_of(self, picture: Picture, mover: int) -> str | None:
+        """The literal of a board that somebody set up, whether it can arise or not; None if a picture cannot say it. By default that
+        of games whose literal is the rows of their picture, from which the mover follows."""
+        state = self.start()
+        return picture.rows() if self.literal(state) == self.picture(state).rows() else None
+
+    def faults(self, literal: str) -> Iterator[BadPosition]:
+        """All that keeps a board that somebody set up from arising in this game; by default the first that `parse_literal` finds."""
+        try:
+            self.parse_literal(literal)
+        except BadPosition as fault:
+            yield fault
 
     def exact_score(self, state: State, margin: int, plies: int) -> int:
         """The score of a solved position for its mover, whose game ends in `margin` after `plies` more moves. By default the

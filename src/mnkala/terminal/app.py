@@ -31,6 +31,7 @@ from mnkala.play.words import LANGUAGES, say
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
+from mnkala.terminal.pasted import pasted_match
 from mnkala.terminal.proofs import Task, make_task
 from mnkala.terminal.reading import Reading, legend_parts, rules_parts
 from mnkala.terminal.saved_games import ending, file_for, keep, listed, save
@@ -47,17 +48,17 @@ GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 """What is offered as another game; the command line knows all."""
 KEYS = (
     ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"),
-    ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("o", "open"), ("s", "save"), ("R", "resign"), ("l", "language"),
-    ("i", "rules"), ("k", "legend"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"), ("escape", "return"),
-    ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"), ("end", "look"),
+    ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("o", "open"), ("g", "game"), ("s", "save"), ("R", "resign"),
+    ("l", "language"), ("i", "rules"), ("k", "legend"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"),
+    ("escape", "return"), ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"), ("end", "look"),
     ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
 )
 HELP = (
     ("m", "type"), ("h", "hint"), ("a", "analysis"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
     ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
-    ("n", "new"), ("o", "saved.help_open"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"), ("i", "rules"),
-    ("k", "legend"), ("q", "quit"),
+    ("n", "new"), ("o", "saved.help_open"), ("g", "open"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"),
+    ("i", "rules"), ("k", "legend"), ("q", "quit"),
 )
 """Keys and the names of their texts."""
 PUZZLE_LENGTHS = range(3, 9)
@@ -210,13 +211,15 @@ class GameApp(App[int]):
         self._game_screen.open_input(text, self.say(f"typed_{what}"))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
-        """A move or a file's name was typed."""
+        """A move, a game or a file's name was typed."""
         self._game_screen.close_input()
         text = event.value.strip()
         if not text:
             return
         if self._typing == "move":
             self.play(text)
+        elif self._typing == "game":
+            self._go_on_with(text)
         elif self.attempt(lambda: self._save(Path(text).expanduser())):
             self.tell(self.say("saved", file=text))
 
@@ -355,6 +358,30 @@ class GameApp(App[int]):
         here = self.session.match.position.game
         options += [(f"game {game}", self.say("new_other", game=self.say(f"game.{game}.name"))) for game in GAMES if game != here]
         self._choose("play.new_game", options, self._begin)
+
+    def action_game(self) -> None:
+        """Ask for a game in any form, or its file."""
+        self._open("game", "")
+
+    def on_paste(self, event: events.Paste) -> None:
+        """A game may be pasted at any time; one line into an open field is typed there."""
+        if event.text.strip() and len(self.screen_stack) == 1:
+            self._game_screen.close_input()
+            self._go_on_with(event.text)
+
+    def _go_on_with(self, text: str) -> None:
+        """Another game that was pasted; the one on the screen is kept."""
+        games = 0
+
+        def begin() -> None:
+            nonlocal games
+            match, games = pasted_match(text, self.session.match)
+            if not self.session.match.is_over:
+                self._keep()
+            self.session.begin(match)
+
+        if self.attempt(begin) and games > 1:
+            self.tell(self.say("paste.several", games=games))
 
     def _begin(self, chosen: str) -> None:
         match = self.session.match

@@ -28,7 +28,7 @@ ANALYSIS_KEY = ("a", "play.analysis", "study('analysis')")
 WATCHING_KEYS = (("space", "play.pause", "pause()"), (".", "play.step", "step()"), ("+", "key_speed", "pace(False)"), ANALYSIS_KEY)
 PLAYING_KEYS = (("h", "play.hint", "hint()"), ("u", "play.undo", "undo()"), ("r", "play.redo", "redo()"), ANALYSIS_KEY)
 BOOK_KEY, PUZZLE_KEY = ("b", "key_book", "study('book')"), ("p", "puzzle.title", "puzzle()")
-OTHER_KEYS = (("n", "play.new_game", "new()"), ("o", "saved.key_open", "open()"), ("s", "key_save", "save()"),
+OTHER_KEYS = (("n", "play.new_game", "new()"), ("o", "saved.key_open", "open()"), ("g", "key_open", "game()"), ("s", "key_save", "save()"),
               ("m", "key_move", "type()"), ("R", "play.resign", "resign()"), ("l", "page.language", "language()"))
 """A key, its text and what it does, the most useful first."""
 Part = str | tuple[str, str | Style]

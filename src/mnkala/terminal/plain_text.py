@@ -22,6 +22,7 @@ from mnkala.play.worth import appraise, worth_of_score
 from mnkala.search import Analysis, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.help_text import legend_text, rules_text
+from mnkala.terminal.pasted import pasted_match
 from mnkala.terminal.proofs import Task, book_text, exact_text, make_task
 from mnkala.terminal.saved_games import ending, file_for, keep, listed, player_name, save
 from mnkala.terminal.thoughts import Refused
@@ -235,17 +236,25 @@ class PlainGame:
         lines = [f"{game_id}  {line}" for game_id, line in listed(self.language).items()]
         print("\n".join(lines) or say("saved.none", self.language))
 
-    def _open(self, game_id: str) -> None:
-        """Go on with one of them."""
-        row = find_saved_game(game_id) if game_id else None
+    def _open(self, text: str) -> None:
+        """Go on with a saved game, or with one in any form; this one is kept."""
+        if not text:
+            raise Refused("terminal.opened_nothing")
+        row = find_saved_game(text)
+        saved: SavedGame | None = None
+        games = 1
         if row is None:
-            raise MnkalaError(f"there is no saved game '{shortened(game_id)}'; `games` lists them")
-        saved, running = open_saved_game(row)
+            match, games = pasted_match(text, self.match)
+        else:
+            saved, running = open_saved_game(row)
+            match = running.match
         if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
             print(kept)
-        for engine in running.match.engines():
-            engine.search.prepare(running.match.position.rules)
-        self.task, self.match, self.file, self.saved = None, running.match, None, saved
+        if games > 1:
+            print(say("paste.several", self.language, games=games))
+        for engine in match.engines():
+            engine.search.prepare(match.position.rules)
+        self.task, self.match, self.file, self.saved = None, match, None, saved or saved_game_of(None)
         self._show()
 
     def _quit(self, _: str) -> None:

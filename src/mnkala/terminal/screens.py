@@ -29,6 +29,14 @@ SIDE_WIDTHS = ((76, 24), (100, 28), (130, 36))
 WIDEST_SIDE = 44
 
 
+class TypedLine(Input):
+    """A field for one line; several that are pasted are left to the app."""
+
+    def _on_paste(self, event: events.Paste) -> None:
+        if len(event.text.strip().splitlines()) > 1:
+            event.prevent_default()
+
+
 class GameScreen(Screen[None]):
     """Header, board and side, status, keys."""
 
@@ -53,7 +61,7 @@ class GameScreen(Screen[None]):
                     yield Static(id="moves")
                 with VerticalScroll(id="thoughts_box", can_focus=False):
                     yield Static(id="thoughts")
-        yield Input(id="typed", compact=True, select_on_focus=False)
+        yield TypedLine(id="typed", compact=True, select_on_focus=False)
         yield Static(id="status")
         yield Static(id="keys")
         yield Static(id="small")

@@ -12,8 +12,12 @@ from starlette.responses import Response
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
+from mnkala.games.kalah_picture import KalahPicture
+from mnkala.games.paste import written_games
+from mnkala.games.picture import Picture
 from mnkala.play import Match, Player
 from mnkala.play.match import HUMAN, hint_engine
+from mnkala.play.set_up import set_up
 from mnkala.play.view import View, make_view
 from mnkala.play.wanted_games import Opponent, Outcome, State, Wanted
 from mnkala.play.words import LANGUAGES, words
@@ -21,9 +25,9 @@ from mnkala.search import Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
-from mnkala.web.messages import Addresses, Catalogue, Game, Games, Hint, RecordView, RulesOfGame, TakenIn
-from mnkala.web.requests import Export, PositionRequest, TraceRequest, read_position, read_rules
-from mnkala.web.serialise import catalogue_message, hint_message, record_message, rules_message
+from mnkala.web.messages import Addresses, Catalogue, Edited, Game, Games, Hint, RecordView, RulesOfGame, TakenIn
+from mnkala.web.requests import EditRequest, Export, PositionRequest, TraceRequest, read_position, read_rules
+from mnkala.web.serialise import catalogue_message, edited_message, hint_message, record_message, rules_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -66,15 +70,27 @@ async def rules_of(call: Call) -> RulesOfGame:
 
 
 async def read_record(call: Call) -> RecordView:
-    """A pasted record."""
+    """A pasted game; of several the first."""
+
+    def make(game: str, start: str | None, moves: str) -> Position:
+        return read_position(PositionRequest(game, start, moves), call.limits)
 
     def read() -> RecordView:
-        lines = [line for line in call.body.text.splitlines() if line.strip() and not line.strip().startswith("#")]
-        words_of_line = lines[0].split() if len(lines) == 1 else []
-        if len(words_of_line) == 3:  # within the limits before anything is played
-            game, at, start = words_of_line[0].partition("@")
-            read_position(PositionRequest(game, start if at else None, "" if words_of_line[1] == "-" else words_of_line[1]), call.limits)
-        return record_message(Record.parse(call.body.text))
+        found = written_games(call.body.text)
+        return record_message(Record.of_written(found[0], call.body.game, call.body.start, make), len(found))
+
+    return await call.read(read)
+
+
+async def edit(call: Call) -> Edited:
+    """A board that is being set up."""
+    asked: EditRequest = call.body
+
+    def read() -> Edited:
+        picture = Picture(tuple(map(tuple, asked.cells)))
+        if asked.seeds is not None:
+            picture = KalahPicture(picture.cells, seeds=tuple(map(tuple, asked.seeds.houses)), stores=asked.seeds.stores)
+        return edited_message(set_up(read_rules(asked.game, call.limits), picture, asked.mover))
 
     return await call.read(read)
 

@@ -253,7 +253,7 @@ class PuzzleHelp(Answer, frozen=True):
 
 
 class RecordView(Answer, frozen=True):
-    """A record that was read."""
+    """A game that was pasted."""
 
     game: str
     start: str | None
@@ -261,6 +261,16 @@ class RecordView(Answer, frozen=True):
     result: str
     tags: dict[str, str]
     view: View
+    games: int
+    """How many games the text held; this is the first."""
+
+
+class Edited(Answer, frozen=True):
+    """A board that somebody set up: its literal and view if it can arise, and what there is to say of it."""
+
+    literal: str | None
+    view: View | None
+    reasons: list[ReasonView]
 
 
 class RulesFigure(Answer, frozen=True):

@@ -19,6 +19,7 @@ Text = Annotated[str, msgspec.Meta(max_length=200)]
 MovesText = Annotated[str, msgspec.Meta(max_length=10_000)]
 Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
 WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
+Seeds = Annotated[int, msgspec.Meta(ge=0, le=999)]
 QUICK_SECONDS = 0.25
 """Moves that are expected to take less go into the quick queue."""
 NODES_PER_SECOND = 1_000_000
@@ -102,9 +103,28 @@ class Records(Request, frozen=True):
 
 
 class RecordText(Request, frozen=True):
-    """A record that somebody pasted."""
+    """A game that somebody pasted, in any form; what names no game is of the one that is open."""
 
-    text: Annotated[str, msgspec.Meta(max_length=20_000)]
+    text: Annotated[str, msgspec.Meta(max_length=40_000)]
+    game: Text | None = None
+    start: MovesText | None = None
+
+
+class SeedsRequest(Request, frozen=True):
+    """Seeds in houses, the upper row and the lower from the left, and in the stores of the first player and the second."""
+
+    houses: Annotated[list[list[Seeds]], msgspec.Meta(max_length=2)]
+    stores: tuple[Seeds, Seeds]
+
+
+class EditRequest(Request, frozen=True):
+    """A board as somebody sets it up: rows of cells as in a view, seeds where there are houses. Without a mover it is whoever's turn it is
+    by the number of marks."""
+
+    game: Text
+    cells: Annotated[list[list[Annotated[int, msgspec.Meta(ge=0, le=2)]]], msgspec.Meta(max_length=90)]
+    seeds: SeedsRequest | None = None
+    mover: Side | None = None
 
 
 class Export(PositionRequest, frozen=True, kw_only=True):

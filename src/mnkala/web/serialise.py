@@ -21,6 +21,7 @@ from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.review import Review
 from mnkala.play.rulebook import Rulebook, Section
+from mnkala.play.set_up import SetUp
 from mnkala.play.store import DamagedRow, Row
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES
@@ -143,10 +144,16 @@ def _why_unreadable(game: str, first: str, second: str) -> str | None:
     return None
 
 
-def record_message(record: Record) -> m.RecordView:
-    """A record that was read."""
+def record_message(record: Record, games: int) -> m.RecordView:
+    """A record that was read, the first of so many."""
     position = record.position
-    return m.RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position))
+    return m.RecordView(position.game, position.start_literal, position.moves, record.result, dict(record.tags), make_view(position), games)
+
+
+def edited_message(found: SetUp) -> m.Edited:
+    """A board that somebody set up."""
+    position, reasons = found.position, reason_messages(found.reasons)
+    return m.Edited(None, None, reasons) if position is None else m.Edited(position.literal, make_view(position), reasons)
 
 
 # ---- What engines say ----

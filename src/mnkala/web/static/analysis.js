@@ -1,7 +1,6 @@
 // A free board: play both sides, try lines, go back and try others, with the analysis beside it. Nothing that was tried is lost, a reload
 // brings it back, and the address always says what is on the board.
 
-import { api } from "./api.js";
 import { AnalysisTools } from "./analysis_tools.js";
 import { badLink } from "./bad_link.js";
 import { Board } from "./board.js";
@@ -52,7 +51,7 @@ class AnalysisPage {
       catalogue, kept: [localStorage, "mnkala.analysis.on"], usual: true, onScores: () => this.draw(), onPreview: (line) => showLine(this, this.view, line),
       onPoint: (cells) => { this.pointed = cells; this.draw(); }, onMove: (move) => this.play(move), onLine: (line) => this.playLine(line), onBack: (ply) => this.goTo(this.tree.path(this.node)[ply - 1] ?? this.tree.root),
     });
-    this.chooser = new GameChooser({ catalogue, onGame: (game) => this.open({ game }), onPaste: (text) => this.paste(text), notify: this.context.notify });
+    this.chooser = new GameChooser({ catalogue, onGame: (game) => this.open({ game }), onPaste: (record) => this.paste(record), current: () => this.view, context: this.context });
     this.title = h("h1", { class: "sr-only" });
     this.state = h("p", { class: "notice", role: "status", hidden: true });
     this.variations = new Variations((node) => this.goTo(node));
@@ -94,18 +93,10 @@ class AnalysisPage {
     this.begin(await lookAt(where));
   }
 
-  /** A whole record, or only moves of the game that is on the board: these go into its tree. */
-  async paste(text) {
-    const { game, start } = this.view;
-    let record;
-    try {
-      record = await api.post("record", { text });
-    } catch (error) {
-      if (text.split(/\s+/).length === 3 && /^[a-z]\w*[:@]?/i.test(text)) throw error;
-      this.take(await lookAt({ game, start, moves: text }));
-      return;
-    }
-    await this.open(record);
+  /** A game of the board's own start goes into its tree. */
+  async paste({ game, start, moves, view }) {
+    if (game === this.view.game && start === this.view.start) this.take(view);
+    else await this.open({ game, start, moves });
   }
 
   async play(move) {

@@ -1,7 +1,9 @@
 // Choosing what is on the analysis board: the game, its size, and a row of ways to set up a position.
 
 import { h, replace } from "./dom.js";
+import { editButton } from "./editor.js";
 import { menu } from "./menu.js";
+import { pasteForm } from "./paste.js";
 import { sortFamilies, usualGame } from "./play_cards.js";
 import { iconButton } from "./play_icons.js";
 import { familyName } from "./play_names.js";
@@ -13,9 +15,9 @@ import { t } from "./words.js";
 const PAUSE = 400; // milliseconds after the last key in a field
 
 export class GameChooser {
-  /** `onGame(game)` and `onPaste(text)` open something; they answer a promise that fails with the reason why not. */
-  constructor({ catalogue, onGame, onPaste, notify }) {
-    Object.assign(this, { onGame, onPaste, catalogue });
+  /** `onGame(game)` and `onPaste(record)` open something; they answer a promise that fails with the reason why not. `current()` is on the board. */
+  constructor({ catalogue, onGame, onPaste, current, context }) {
+    Object.assign(this, { onGame, onPaste, current, context, catalogue });
     this.families = h("select", { id: "analysis-family", "aria-label": t("analysis.game"), onchange: () => this.open(usualGame(this.family(this.families.value))) },
       sortFamilies(catalogue.games).map(({ name }) => h("option", { value: name }, familyName(name))));
     this.sizes = new SizeFields((game) => this.openSoon(game));
@@ -25,7 +27,7 @@ export class GameChooser {
     this.sizeMenu = menu([h("span", { class: "sr-only" }, t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
       h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.field), this.error);
     this.tools = h("div", { class: "chooser-tools", id: "position-tools", role: "group", "aria-label": t("analysis.position") },
-      iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("page.paste"), onclick: () => this.askText() }), rulesButton(() => this.shown, notify));
+      iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("paste.label"), onclick: () => this.askText() }), editButton(current), rulesButton(() => this.shown, context.notify));
     this.element = h("div", { class: "game-chooser" }, this.families, this.sizeMenu, this.tools);
   }
 
@@ -60,21 +62,12 @@ export class GameChooser {
   }
 
   askText() {
-    const error = h("p", { class: "error", id: "paste-error", role: "alert" });
-    const open = async () => {
-      if (!field.value.trim()) return;
-      await this.onPaste(field.value.trim()).then(() => dialog.close(), (problem) => { error.textContent = problem.message; });
-    };
-    const field = h("textarea", { id: "paste", rows: "4", placeholder: "connect4 44352 *", spellcheck: "false", onkeydown: (event) => {
-      if (event.key === "Enter" && !event.shiftKey) {
-        event.preventDefault();
-        open();
-      }
+    const form = pasteForm({ id: "paste", label: t("paste.label"), button: t("page.open"), buttonId: "open-pasted", open: this.current, context: this.context, onRead: async (record) => {
+      await this.onPaste(record);
+      dialog.close();
     } });
-    const dialog = openDialog(t("analysis.paste_title"), h("div", { class: "address" },
-      h("div", { class: "field" }, h("label", { for: "paste" }, t("page.paste")), field, h("p", { class: "help" }, t("page.paste_about"))), error,
-      h("div", null, h("button", { type: "button", class: "primary", id: "open-pasted", onclick: open }, t("page.open")))), { id: "paste-dialog" });
-    field.focus();
+    const dialog = openDialog(t("analysis.paste_title"), form, { id: "paste-dialog" });
+    form.querySelector("textarea").focus();
   }
 
   close() {

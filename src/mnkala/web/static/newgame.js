@@ -4,6 +4,7 @@ import { api } from "./api.js";
 import { badLink } from "./bad_link.js";
 import { miniature } from "./board.js";
 import { h, replace } from "./dom.js";
+import { editButton } from "./editor.js";
 import { nameField, nickname, setNickname } from "./nickname.js";
 import { Cards, usualGame } from "./play_cards.js";
 import { Computer, choice } from "./play_computer.js";
@@ -63,7 +64,7 @@ class NewGame {
     this.movesField = this.text("start-moves", t("page.start_moves"), (value) => { this.moves = value.trim(); this.checkSoon(); });
     this.startField.querySelector("input").value = this.start;
     this.movesField.querySelector("input").value = this.moves;
-    const advanced = h("details", { id: "advanced", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.advanced")), h("div", { class: "fields" }, this.gameField, this.startField, this.movesField));
+    const advanced = h("details", { id: "advanced", open: Boolean(this.start || this.moves) }, h("summary", null, t("page.advanced")), h("div", { class: "fields" }, this.gameField, this.startField, this.movesField), this.edit = editButton(() => this.view, { disabled: true }));
     this.error = h("p", { class: "error", id: "game-error", role: "alert" });
     this.about = h("p", { class: "soft" });
     this.name = h("h2");
@@ -175,6 +176,8 @@ class NewGame {
     typed.toggleAttribute("aria-invalid", false);
     if (problem) typed.setAttribute("aria-invalid", "true");
     if (document.activeElement !== typed) typed.value = this.choices.game;
+    this.view = view;
+    this.edit.disabled = !view;
     if (!view) return;
     const family = this.family();
     if (fields || !this.sizes.family) this.sizes.show(family, view.game, view);

@@ -6,6 +6,7 @@ import { badLink } from "./bad_link.js";
 import { Board } from "./board.js";
 import { download, h, replace } from "./dom.js";
 import { Graph } from "./graph.js";
+import { pasteForm } from "./paste.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { gameName } from "./play_names.js";
 import { circumstances } from "./play_panels.js";
@@ -64,25 +65,12 @@ class ReviewPage {
   }
 
   recordForm() {
-    const field = h("textarea", { id: "record-input", rows: "3", spellcheck: "false", placeholder: "connect4 44352 *", "aria-describedby": "record-help" });
-    const open = async (event) => {
-      event.preventDefault();
-      if (!field.value.trim()) {
-        field.focus();
-        return;
-      }
-      try {
-        const record = await api.post("record", { text: field.value });
-        if (!record.view.played.length) throw Object.assign(new Error(t("review.no_moves")), { status: 400 });
-        history.pushState(null, "", address("review", record.view));
-        await this.begin(record.view, this.namesOf(record.tags), record.result, circumstancesOf(record));
-      } catch (error) {
-        this.context.notify(error);
-      }
+    const onRead = async (record) => {
+      if (!record.view.played.length) throw Object.assign(new Error(t("review.no_moves")), { status: 400 });
+      history.pushState(null, "", address("review", record.view));
+      await this.begin(record.view, this.namesOf(record.tags), record.result, circumstancesOf(record));
     };
-    return h("form", { class: "panel record-form", onsubmit: open },
-      h("div", { class: "field" }, h("label", { for: "record-input" }, t("review.paste")), field, h("p", { class: "help", id: "record-help" }, t("review.paste_about"))),
-      h("div", null, h("button", { type: "submit", class: "primary", id: "record-open" }, t("review.open"))));
+    return h("div", { class: "panel record-form" }, pasteForm({ id: "record-input", label: t("paste.label"), button: t("review.open"), buttonId: "record-open", open: () => this.view, onRead, context: this.context }));
   }
 
   namesOf(tags) {

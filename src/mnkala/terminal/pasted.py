@@ -1,0 +1,15 @@
+"""Going on with a game that was pasted or typed in any form, or that stands in a file."""
+
+from __future__ import annotations
+
+from mnkala.games.paste import typed_text, written_games
+from mnkala.play import PERFECT, Match, levels_of, parse_player
+
+
+def pasted_match(text: str, match: Match) -> tuple[Match, int]:
+    """The match between the same players that goes on with it, and how many games there were; bare moves are of the game of `match`."""
+    found = written_games(typed_text(text))
+    position = found[0].position(match.position.game, match.position.start_literal)
+    strongest = levels_of(position.rules)[-1]
+    first, second = (parse_player(strongest if player.name == PERFECT else player.name, position.rules) for player in match.players)
+    return Match(position, (first, second)), len(found)
