@@ -27,6 +27,7 @@ from mnkala.play.match import HUMAN, Match, Player, parse_player
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.store import THIS_COMPUTER, DamagedRow, Details, Row, Store, Update, games_file
 from mnkala.play.wanted_games import Wanted
+from mnkala.play.words import say
 
 ReadPlayer = Callable[[str, Rules], Player]
 
@@ -195,10 +196,11 @@ def saved_game_of(file: Path | None) -> SavedGame:
     return SavedGame(game_id=file_id(file))
 
 
-def one_line(row: Row, say_name: Callable[[Row, int], str]) -> str:
+def one_line(row: Row, say_name: Callable[[Row, int], str], language: str = "en") -> str:
     """A saved game in a list of the terminal."""
     moment = datetime.datetime.fromisoformat(row.updated).astimezone().strftime("%Y-%m-%d %H:%M")
-    return f"{moment}  {row.game}  {say_name(row, 0)} – {say_name(row, 1)}  {row.played}  {row.result}"
+    moves = say("page.games_one_move" if row.played == 1 else "page.games_moves", language, count=row.played)
+    return f"{moment}  {row.game}  {say_name(row, 0)} – {say_name(row, 1)}  {moves}  {row.result}"
 
 
 # ---- Records ----

@@ -177,14 +177,14 @@ class GameApp(App[int]):
             self._choose("play.which_move", [(move, move) for move in event.moves], self.session.play, preview)
 
     def _choose(self, title: str, options: list[tuple[str, str]], then: Callable[[str], object],
-                preview: Callable[[str | None], None] | None = None) -> None:
+                preview: Callable[[str | None], None] | None = None, wide: bool = False) -> None:
         """Do something with what is chosen from a list, if anything is."""
 
         def chosen(option: str | None) -> None:
             if option is not None:
                 self.attempt(lambda: then(option))
 
-        self.push_screen(Choice(self.say(title), options, preview), chosen)
+        self.push_screen(Choice(self.say(title), options, preview, wide), chosen)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """A move that has no place on the board."""
@@ -406,7 +406,7 @@ class GameApp(App[int]):
         found: dict[str, str] = {}
         if self.attempt(lambda: found.update(listed(self.language))):
             if found:
-                self._choose("saved.title", list(found.items()), self._open_saved)
+                self._choose("saved.title", list(found.items()), self._open_saved, wide=True)
             else:
                 self.tell(self.say("saved.none"))
 

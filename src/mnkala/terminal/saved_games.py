@@ -49,7 +49,7 @@ def listed(language: str) -> dict[str, str]:
     def name(row: Row, side: int) -> str:
         return (row.first_nickname, row.second_nickname)[side] or _known_name((row.first, row.second)[side], language)
 
-    return {row.id: one_line(row, name) for row in saved_games(Wanted(), LISTED) if isinstance(row, Row)}
+    return {row.id: one_line(row, name, language) for row in saved_games(Wanted(), LISTED) if isinstance(row, Row)}
 
 
 def ending(match: Match, language: str, marks: tuple[str, str] | None = None) -> str:

@@ -150,14 +150,15 @@ class Choice(ModalScreen[str | None]):
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q", "cancel", show=False)]
 
-    def __init__(self, title: str, options: Sequence[tuple[str, str]], preview: Callable[[str | None], None] | None = None) -> None:
+    def __init__(self, title: str, options: Sequence[tuple[str, str]], preview: Callable[[str | None], None] | None = None,
+                 wide: bool = False) -> None:
         super().__init__()
-        self._title, self._options, self._preview = title, options, preview
+        self._title, self._options, self._preview, self._wide = title, options, preview, wide
         self.set_class(preview is not None, "beside")
 
     def compose(self) -> ComposeResult:
         """A title and the list."""
-        with Vertical(classes="window"):
+        with Vertical(classes="window wide" if self._wide else "window"):
             yield Static(Content(self._title), classes="title")
             yield OptionList(*(Option(Content(text), id=name) for name, text in self._options))
 
