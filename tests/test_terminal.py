@@ -87,13 +87,13 @@ def test_a_game_is_opened_in_any_form_by_typing_and_by_pasting(tmp_path: Path, g
             here.app.session.play("4")
             for typed, game, moves in (("44352", "connect4", "44352"), (str(file), "kalah", "36"),
                                        ("https://connect4.gamesolver.org/?pos=4455", "connect4", "4455")):
-                await here.press("o")
+                await here.press("g")
                 here.app.query_one("#typed", Input).value = typed
                 await here.press("enter")
                 assert (here.app.session.match.position.game, here.played) == (game, moves)
-            await here.press("o", *"48", "enter")
+            await here.press("g", *"48", "enter")
             assert "column 8 does not exist" in here.said("status")
-            for keys in (["o"], ["escape"]):  # with the field open, and on the board
+            for keys in (["g"], ["escape"]):  # with the field open, and on the board
                 await here.press(*keys)
                 here.app.post_message(events.Paste("# a comment\nconnect4 12\nkalah 3 *\n"))
                 await here.until(lambda: here.played == "12")

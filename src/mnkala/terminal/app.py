@@ -50,8 +50,8 @@ KEYS = (
     ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"),
     ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("o", "open"), ("g", "game"), ("s", "save"), ("R", "resign"),
     ("l", "language"), ("i", "rules"), ("k", "legend"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"),
-    ("escape", "return"), ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"), ("end", "look"),
-    ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
+    ("escape", "return"), ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"),
+    ("end", "look"), ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
 )
 HELP = (
