@@ -7,9 +7,12 @@ import dataclasses
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+
+from mnkala.errors import BadEngine, MnkalaError
 
 if TYPE_CHECKING:
     from mnkala.games import Position, Rules
@@ -22,7 +25,11 @@ AsJson = Annotated[bool, Parameter(help="Print one JSON object.")]
 Processes = Annotated[int | None, Parameter(help="How many processes; one a core if not given, 0 to stay in this process.")]
 Scheduler = Annotated[str | None, Parameter(help="The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.")]
 Retry = Annotated[bool, Parameter(help="Try failed work again.")]
+BatchFile = Annotated[str | None, Parameter(allow_leading_hyphen=True,
+    help="A file (or - for standard input) with a position a line: moves, or @LITERAL and moves. Prints a JSON line for each, in order.")]
 PATIENCE_SECONDS = 1.5
+LONGEST_INPUT = 200
+"""Characters of a bad line that its error repeats."""
 
 
 def make_position(game: str, moves: Sequence[str], literal: str | None) -> Position:
@@ -32,10 +39,58 @@ def make_position(game: str, moves: Sequence[str], literal: str | None) -> Posit
     return Position(game, literal=literal).play(" ".join(moves))
 
 
+@dataclasses.dataclass(frozen=True)
+class Reading:
+    """A line of a batch: the position that it names, or why it names none."""
+
+    number: int
+    text: str
+    position: Position | None
+    error: MnkalaError | None = None
+
+    def required(self) -> Position:
+        """The position; raises the error if there is none."""
+        if self.position is None:
+            raise self.error or MnkalaError("no position")
+        return self.position
+
+    def refused(self, error: MnkalaError) -> dict[str, Any]:
+        """The answer to a line that has none."""
+        return {"line": self.number, "input": self.text[:LONGEST_INPUT], "error": str(error)}
+
+
+def read_batch(rules: Rules, file: str) -> Iterator[Reading]:
+    """The positions of a file, or of standard input for -, a line each."""
+    for number, line in enumerate(_lines(file), start=1):
+        try:
+            yield Reading(number, line.strip(), position_of_line(rules, line))
+        except MnkalaError as error:
+            yield Reading(number, line.strip(), None, error)
+
+
+def position_of_line(rules: Rules, line: str) -> Position:
+    """The position that a line of a batch names: moves from the start, or @LITERAL and moves from there."""
+    from mnkala.games import Position
+
+    words = line.split()
+    literal = words.pop(0)[1:] if words and words[0].startswith("@") else None
+    return Position(rules, literal=literal).play(" ".join(words))
+
+
+def _lines(file: str) -> Iterator[str]:
+    from mnkala.folders import file_errors
+
+    with file_errors(file, "read"):
+        if file == "-":
+            yield from sys.stdin
+            return
+        with Path(file).expanduser().open(encoding="utf-8") as lines:
+            yield from lines
+
+
 def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: float | None, heuristic: str | None,
                 threads: int | None = None, depth_from_nodes: int | None = None) -> Engine:
     """An engine from its string, with the command's own options laid over it."""
-    from mnkala.errors import BadEngine
     from mnkala.search import Engine, parse_engine
 
     base = parse_engine(engine)

@@ -25,11 +25,16 @@ def puzzles(
 ) -> int:
     """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no other; the easy ones come first."""
     from mnkala.cli.arguments import announced
+    from mnkala.errors import BadGame
     from mnkala.games import parse_game
-    from mnkala.play.puzzles import check_lengths, make_puzzles
+    from mnkala.play.puzzles import check_game, check_lengths, make_puzzles
     from mnkala.search import parse_engine
 
     rules = parse_game(game)
+    try:
+        check_game(rules)
+    except BadGame as error:
+        raise BadGame(f"{error}: try `mnkala puzzles connect4`") from None
     lengths = read_lengths(win_in)
     check_lengths(lengths, count)
     engine = parse_engine("perfect")

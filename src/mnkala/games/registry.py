@@ -19,6 +19,8 @@ from mnkala.games.rules import Rules
 from mnkala.games.texts import make_printable
 from mnkala.native import native
 from mnkala.native.objects import is_foreign
+from mnkala.numbers import counted
+from mnkala.suggestions import unknown
 
 RulesClass = TypeVar("RulesClass", bound=type[Rules])
 
@@ -65,7 +67,7 @@ def game(cls: RulesClass) -> RulesClass:
         if options:
             raise BadGame(f"{name} has no option '{options[0]}'; write {grammar}")
         if sizes and len(sizes) != len(fields):
-            raise BadGame(f"{len(sizes)} sizes for {name}; write {grammar}")
+            raise BadGame(f"{counted(len(sizes), 'size')} for {name}; write {grammar}")
         try:
             return made(*sizes)
         except MnkalaError:
@@ -128,7 +130,7 @@ def read_game(text: str) -> Rules:
     if name not in _families:
         plugins.load("mnkala.games")
     if name not in _families:
-        raise BadGame(f"no game is called '{name}'; games are {', '.join(sorted(_families))}")
+        raise BadGame(unknown("game", name, sorted(_families)))
     family = _families[name]
     words = rest.split(",") if colon else []
     sizes: tuple[int, ...] = ()

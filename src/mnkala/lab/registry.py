@@ -30,6 +30,7 @@ from typing import Any, TypeVar
 
 from mnkala.errors import BadPlugin, MnkalaError
 from mnkala.folders import file_errors
+from mnkala.suggestions import unknown
 
 Row = dict[str, Any]
 MeasureFunction = Callable[..., Row | list[Row]]
@@ -109,7 +110,7 @@ def find_measure(name: str) -> Measure:
     if name not in _measures:
         load_shipped()
     if name not in _measures:
-        raise UnknownName(f"there is no measure {name!r}; there are {', '.join(sorted(_measures))}")
+        raise UnknownName(unknown("measure", name, sorted(_measures)))
     return _measures[name]
 
 

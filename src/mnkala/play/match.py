@@ -9,8 +9,9 @@ from typing import Literal
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
 from mnkala.play.levels import engine_of_level, levels_of
-from mnkala.search import Analysis, Engine, Limit, parse_engine
+from mnkala.search import Analysis, Engine, Limit, parse_engine, searches
 from mnkala.solve import find_solver
+from mnkala.suggestions import unknown
 
 HUMAN = "human"
 HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("deepening:time=2"), parse_engine("perfect:time=2")
@@ -41,10 +42,9 @@ def parse_player(text: str, rules: Rules) -> Player:
         return Player(HUMAN)
     if word in levels_of(rules):
         return Player(word, parse_engine(engine_of_level(word, rules)))
-    try:
-        engine = parse_engine(text)
-    except BadEngine as error:
-        raise BadEngine(f"{error} (a player is '{HUMAN}', {', '.join(levels_of(rules))} or an engine)") from None
+    if (name := word.partition(":")[0].strip()) not in searches():
+        raise BadEngine(unknown("player", name, (HUMAN, *levels_of(rules), *searches())))
+    engine = parse_engine(text)
     engine.search.check(rules)
     return Player(str(engine), engine)
 

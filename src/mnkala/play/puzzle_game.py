@@ -12,11 +12,11 @@ from collections.abc import Iterator
 
 from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.games import Position
+from mnkala.play.puzzles import check_game
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import explain
 from mnkala.search import Analysis, Limit, Score, Stop, parse_engine
 from mnkala.solve import ConnectSolver, Solution
-from mnkala.solve.connect.shape import shape_for
 from mnkala.solve.oracle import Oracle, check_open, open_oracle
 from mnkala.solve.solution import SOLVED
 
@@ -66,7 +66,7 @@ def needed_score(position: Position, left: int) -> int:
 
 def check_puzzle(position: Position, left: int) -> None:
     """Raise an error that says why, if a position cannot be won in `left` moves of one's own whatever they are."""
-    shape_for(position.rules)
+    check_game(position.rules)
     check_open(position)
     most = needed_score(position, 1)
     if not 1 <= left <= most:

@@ -13,9 +13,8 @@ from typing import Any
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Rules
-from mnkala.play.puzzles import FEWEST_SAFE, Grade, Puzzle, check_lengths, make_puzzles
+from mnkala.play.puzzles import FEWEST_SAFE, Grade, Puzzle, check_game, check_lengths, make_puzzles
 from mnkala.search import Stop
-from mnkala.solve.connect.shape import shape_for
 
 ON_DEMAND = 6
 """Puzzles of a length for a board that comes without any."""
@@ -43,7 +42,7 @@ def puzzle_set(rules: Rules, win_in: int, stop: Stop | None = None) -> tuple[Puz
 def check_possible(rules: Rules, win_in: int) -> None:
     """Raise an error that says why, if a board cannot have puzzles of a length. Nothing is searched for it."""
     check_lengths(range(win_in, win_in + 1), 1)
-    shape = shape_for(rules)
+    shape = check_game(rules)
     longest = (shape.rows * shape.cols + 1) // 2
     if win_in > longest:
         raise NoPuzzles(f"a win in {win_in} on {rules.game_string()}; its {shape.rows * shape.cols} cells are full after {longest} moves "

@@ -28,6 +28,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Root, Task
 from mnkala.search.runner import stream
 from mnkala.search.values import final_score
+from mnkala.suggestions import did_you_mean, unknown
 
 LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
 
@@ -201,7 +202,7 @@ def parse_engine(text: str) -> Engine:
     name, colon, rest = text.strip().partition(":")
     known = _searches if name in _searches else searches()
     if name not in known:
-        raise BadEngine(f"no engine is called '{name}'; engines are {', '.join(sorted(known))}")
+        raise BadEngine(unknown("engine", name, sorted(known)))
     cls = known[name]
     kinds = {field.name: str(field.type) for field in options_of(cls)}
     allowed = kinds | LIMIT_KEYS
@@ -209,7 +210,8 @@ def parse_engine(text: str) -> Engine:
     for word in rest.split(",") if colon else []:
         key, equals, value = (part.strip() for part in word.partition("="))
         if not equals or key not in allowed:
-            raise BadEngine(f"'{word}' is not an option of {name}; options are {', '.join(f'{key}=' for key in allowed)}")
+            listed = f"options are {', '.join(f'{key}=' for key in allowed)}"
+            raise BadEngine(f"'{shortened(word)}' is not an option of {name}; {did_you_mean(key, allowed, listed)}")
         if key in options:
             raise BadEngine(f"{key} is given twice")
         options[key] = _read(key, value, allowed[key])

@@ -19,6 +19,7 @@ from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
 from mnkala.native.objects import IntArray
 from mnkala.search.values import HIGHEST, WIN
+from mnkala.suggestions import unknown
 
 Memory = Any
 NO_MOVE = -1
@@ -135,7 +136,7 @@ def heuristic_for(name: str, rules: Rules) -> Heuristic:
     if name not in _entries:
         plugins.load("mnkala.heuristics")
     if name not in _entries:
-        raise BadEngine(f"no heuristic is called '{name}'; heuristics are {', '.join(sorted(_entries))}")
+        raise BadEngine(unknown("heuristic", name, sorted(_entries)))
     try:
         return _entries[name].make(rules)
     except MnkalaError:
