@@ -122,7 +122,7 @@ def test_a_batch_of_solve_asks_the_book_and_reads_literals_as_analyse_does() -> 
     assert [(row.get("score"), row.get("nodes")) for row in rows] == [(1, 0), (1, 0), (1, 0), (None, None)]
     assert rows[2]["start"] is not None
     assert "rows" in rows[3]["error"]
-    assert done.stderr == "mnkala: 1 line could not be solved\n"
+    assert done.stderr.endswith("mnkala: 1 line could not be solved\n")
 
 
 def test_a_batch_solves_other_games_and_says_what_is_out_of_reach() -> None:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.error_words import essence, is_of_compiler, keep_in_log
 from mnkala.errors import MnkalaError, printable
 from mnkala.games.bounded import TookTooLong, run_within
 from mnkala.games.registry import read_game
@@ -76,8 +77,10 @@ def describe(error: BaseException) -> str:
     place = traceback.extract_tb(error.__traceback__)[-1]
     if isinstance(error, SystemExit):
         return f"calls sys.exit() in {place.name}, line {place.lineno}"
-    text = printable(" ".join(str(error).split()))
-    return f"{type(error).__name__} in {place.name}, line {place.lineno}: {text[:400]}"
+    if is_of_compiler(error):
+        keep_in_log(error)
+        return f"cannot be compiled: {essence(error)}"
+    return f"{type(error).__name__} in {place.name}, line {place.lineno}: {printable(' '.join(str(error).split()))[:400]}"
 
 
 def check_game_string(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable
 from typing import TypeVar, dataclass_transform
 
+from mnkala.error_words import in_one_line
 from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable
 from mnkala.games import plugins
 from mnkala.games.blame import name_of
@@ -73,7 +74,7 @@ def game(cls: RulesClass) -> RulesClass:
         except MnkalaError:
             raise
         except Exception as error:
-            raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {error!r}") from error
+            raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {in_one_line(error)}") from error
 
     if is_foreign(cls.__module__):
         make_printable(made)

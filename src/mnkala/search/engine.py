@@ -46,6 +46,10 @@ class Search:
         """All that runs in a search of this game, for whom to blame if it breaks."""
         return (self, rules)
 
+    def described(self, rules: Rules) -> str:
+        """The search and the game, for people."""
+        return f"{self.name} on {rules.game_string()}"
+
     def prepare(self, rules: Rules) -> None:
         """Compile (or load) everything that a search of this game needs, before any clock runs."""
         raise NotImplementedError
@@ -83,6 +87,9 @@ class HeuristicSearch(Search):
     def parts(self, rules: Rules) -> tuple[object, ...]:
         return (*super().parts(rules), self.heuristic_for(rules))
 
+    def described(self, rules: Rules) -> str:
+        return f"{self.name} with the heuristic {rules.heuristic if self.heuristic == 'auto' else self.heuristic} on {rules.game_string()}"
+
     def trial(self) -> HeuristicSearch:
         """The same search made quick, for compiling by running it once."""
         return self
@@ -92,7 +99,7 @@ class HeuristicSearch(Search):
 
     def prepare(self, rules: Rules) -> None:
         require_sound(rules)
-        with blaming(lambda: self.parts(rules)):
+        with blaming(lambda: self.parts(rules), self.described(rules)):
             self._prepare(rules)
 
     def _prepare(self, rules: Rules) -> None:
@@ -180,7 +187,7 @@ class Engine:
     def ready(self, rules: Rules) -> Iterator[None]:
         """A block in which the engine may search a game: everything is compiled, and the mistakes of plug-ins are named as such."""
         require_sound(rules)
-        with blaming(lambda: self.search.parts(rules)):
+        with blaming(lambda: self.search.parts(rules), self.search.described(rules)):
             self.search.prepare(rules)
             yield
 

@@ -19,9 +19,9 @@ from mnkala.search import Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
-from mnkala.web.messages import Catalogue, Game, Games, Hint, RecordView
-from mnkala.web.requests import PositionRequest, TraceRequest, read_position
-from mnkala.web.serialise import catalogue_message, game_message, hint_message, record_message
+from mnkala.web.messages import Catalogue, Game, Games, Hint, Offers, RecordView
+from mnkala.web.requests import PositionRequest, TraceRequest, read_position, read_rules
+from mnkala.web.serialise import catalogue_message, game_message, hint_message, offers_message, record_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -35,6 +35,11 @@ HINT_SECONDS = 1.0
 async def catalogue(call: Call) -> Catalogue:
     """Everything that can be chosen. A plug-in's game is tried when it is first listed, so another thread does that."""
     return await call.read(lambda: catalogue_message(call.limits, call.games.loopback))
+
+
+async def offers(call: Call) -> Offers:
+    """What fits a game. A plug-in's heuristic is tried on it when it is first asked for."""
+    return await call.read(lambda: offers_message(read_rules(call.body.game, call.limits)))
 
 
 def words_of(call: Call) -> dict[str, str]:

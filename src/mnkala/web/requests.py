@@ -37,6 +37,12 @@ class PositionRequest(Request, frozen=True):
     moves: MovesText = ""
 
 
+class GameRequest(Request, frozen=True):
+    """A game."""
+
+    game: Text
+
+
 class ClockRequest(Request, frozen=True):
     """Time for each side, and for each move."""
 

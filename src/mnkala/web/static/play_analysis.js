@@ -68,7 +68,7 @@ export class AnalysisPanel {
   setView(view) {
     const before = this.view && this.name(this.view);
     this.view = view;
-    this.picker.setFamily(view.game.split(":")[0]);
+    this.picker.setGame(view.game);
     if (this.name(view) !== before) this.ask();
   }
 
