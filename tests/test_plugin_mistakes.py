@@ -78,7 +78,7 @@ def told(source: str, folder: Path, *arguments: str) -> str:
 
 @pytest.mark.parametrize(("source", "words"), [
     (plugins.WRITES_TOO_MANY, "IndexError in moves"),
-    (plugins.COUNTS_TOO_MANY, "moves() gives 500000 moves"),
+    (plugins.COUNTS_TOO_MANY, "moves() gives 500,000 moves"),
     (plugins.NEVER_ENDS, "a game went on after 9 moves, which longest_game() says is the most"),
     (plugins.ASKS_FOR_TERABYTES, "longest_game() is 1000000000000; it must be a whole number from 1 to 1048576"),
     (plugins.ASKS_FOR_MANY_MOVES, "most_moves() is 1000000; it must be a whole number from 1 to 65535"),

@@ -11,6 +11,7 @@ from cyclopts import App, Parameter
 
 from mnkala.cli.arguments import AsJson, GameString, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, make_position
 from mnkala.errors import MnkalaError
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.games import Position
@@ -125,8 +126,8 @@ def build(
         print(f"\nwhat is done is kept in {path}; go on with: {again}", file=sys.stderr)
         raise
     _print_known(built.known)
-    print(f"best moves are known of {built.with_best:,} of {built.known.known(plies)[1]:,} positions of {plies} plies")
-    print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {plies} plies")
+    print(f"best moves are known of {built.with_best:,} of {built.known.known(plies)[1]:,} positions of {counted(plies, 'ply')}")
+    print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {counted(plies, 'ply')}")
     if built.failures:
         print(f"some work failed and is left alone until `{again} --retry`:", file=sys.stderr)
     for failure in built.failures[:5]:
@@ -166,7 +167,7 @@ def check(
     wrong = 0
     for number, entry in enumerate(check_entries(known, rules, count, seed), start=1):
         wrong += not entry.agrees
-        print(f"{number:>4} of {count}  {entry.position.literal}  {entry.plies} plies  book {_number(entry.lower, entry.upper):>7}  "
-              f"solver {entry.score:+d}  {'ok' if entry.agrees else 'WRONG'}", flush=True)
-    print(f"{wrong} entries are wrong" if wrong else "all agree")
+        print(f"{number:>4} of {count}  {entry.position.literal}  {counted(entry.plies, 'ply')}  "
+              f"book {_number(entry.lower, entry.upper):>7}  solver {entry.score:+d}  {'ok' if entry.agrees else 'WRONG'}", flush=True)
+    print(f"{counted(wrong, 'entry')} {'is' if wrong == 1 else 'are'} wrong" if wrong else "all agree")
     return 1 if wrong else 0

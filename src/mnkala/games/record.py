@@ -19,6 +19,7 @@ from pathlib import Path
 from mnkala.errors import BadRecord, MnkalaError
 from mnkala.folders import file_errors
 from mnkala.games.position import Position
+from mnkala.numbers import counted
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 NO_MOVES = "-"
@@ -60,10 +61,10 @@ class Record:
                      for name, colon, value in [line[1:].partition(":")] if colon)
         games = [line for line in lines if not line.startswith("#")]
         if len(games) != 1:
-            raise BadRecord(f"{len(games)} games; a record holds one line of game string, moves and result")
+            raise BadRecord(f"{counted(len(games), 'game')}; a record holds one line of game string, moves and result")
         words = games[0].split()
         if len(words) != 3:
-            raise BadRecord(f"'{games[0][:80]}' has {len(words)} words; a record is game string, moves and result, "
+            raise BadRecord(f"'{games[0][:80]}' has {counted(len(words), 'word')}; a record is game string, moves and result, "
                             "for example: connect4 44352 *")
         game, moves, result = words
         if result not in RESULTS:

@@ -8,6 +8,7 @@ from typing import Literal
 
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
+from mnkala.numbers import counted
 from mnkala.play.levels import engine_of_level, levels_of
 from mnkala.search import Analysis, Engine, Limit, parse_engine, searches
 from mnkala.solve import find_solver
@@ -94,7 +95,7 @@ class Match:
         """Make one move that a person typed."""
         moves = self.position.rules.parse_moves(text)
         if len(moves) != 1:
-            raise IllegalMove(f"'{text}' is {len(moves)} moves; type one")
+            raise IllegalMove(f"'{text}' is {counted(len(moves), 'move')}; type one")
         self.position = self.position.play_codes(moves)
         self.undone.clear()
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.games import Position
+from mnkala.numbers import counted
 from mnkala.play.puzzles import check_game
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import explain
@@ -70,7 +71,7 @@ def check_puzzle(position: Position, left: int) -> None:
     check_open(position)
     most = needed_score(position, 1)
     if not 1 <= left <= most:
-        raise IllegalMove(f"a win in {left} moves of one's own; here it can be 1 to {most}")
+        raise IllegalMove(f"a win in {counted(left, 'move')} of one's own; here it can be 1 to {most}")
 
 
 def attempt(position: Position, left: int, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
@@ -106,7 +107,7 @@ def solution(position: Position, left: int, *, seconds: float | None = None, sto
     needed = needed_score(position, left)
     with _asked(position, seconds, stop) as oracle:
         if oracle.is_above(position, needed - 1, position.mover) is not True:
-            raise NotSolvedInTime(f"no win in {left} moves was found here")
+            raise NotSolvedInTime(f"no win in {counted(left, 'move')} was found here")
         line = oracle.line(position, Solution(needed, needed, position.mover))
     return tuple(position.rules.move_text(code) for code in line)
 

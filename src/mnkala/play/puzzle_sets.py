@@ -13,6 +13,7 @@ from typing import Any
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Rules
+from mnkala.numbers import counted
 from mnkala.play.puzzles import FEWEST_SAFE, Grade, Puzzle, check_game, check_lengths, make_puzzles
 from mnkala.search import Stop
 
@@ -45,10 +46,10 @@ def check_possible(rules: Rules, win_in: int) -> None:
     shape = check_game(rules)
     longest = (shape.rows * shape.cols + 1) // 2
     if win_in > longest:
-        raise NoPuzzles(f"a win in {win_in} on {rules.game_string()}; its {shape.rows * shape.cols} cells are full after {longest} moves "
-                        "of each side")
+        raise NoPuzzles(f"a win in {win_in} on {rules.game_string()}; its {counted(shape.rows * shape.cols, 'cell')} are full after "
+                        f"{counted(longest, 'move')} of each side")
     if shape.cols < FEWEST_SAFE:
-        raise NoPuzzles(f"{rules.game_string()} has {shape.cols} columns; a puzzle needs {FEWEST_SAFE} to choose from")
+        raise NoPuzzles(f"{rules.game_string()} has {counted(shape.cols, 'column')}; a puzzle needs {FEWEST_SAFE} to choose from")
 
 
 def is_ready(rules: Rules, win_in: int) -> bool:

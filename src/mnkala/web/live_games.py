@@ -9,6 +9,7 @@ import weakref
 from typing import Protocol
 
 from mnkala.errors import MnkalaError
+from mnkala.numbers import counted
 from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
@@ -63,7 +64,7 @@ class LiveGames:
     async def open(self, request: NewGame, person: str) -> Game:
         """A new game."""
         if self.store.count() >= self.limits.stored_games:
-            raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
+            raise ServerFull(f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
         game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits))
