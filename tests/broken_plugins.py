@@ -64,8 +64,24 @@ LEAVES = faulty("        return state.mover\n", "        os._exit(3)\n")
 EXITS = faulty("        return state.mover\n", "        sys.exit(4)\n")
 STEERS_THE_TERMINAL = faulty('"""Take one to three stones."""', '"""Take \\x1b[31mred\\x07 stones."""\n    players = ("\\x1b]0;title\\x07", "o")')
 HEURISTIC_RAISES = faulty("        return -state.stones", "        return 1 // (state.stones - state.stones)")
+HEURISTIC_RAISES_LATER = faulty("        return -state.stones", "        return 1 // (state.stones - 1)")
+"""At the end of a game only: its trial on a large pile does not get there."""
 HEURISTIC_OF_WORDS = faulty("        return -state.stones", '        return "many" if state.stones > 3 else "few"')
 HEURISTIC_OF_MIXED_TYPES = faulty("        return -state.stones", "        return state.stones + 'few'")
+HEURISTIC_NOT_TYPED = faulty("        return -state.stones", '        return int(format(int(state.stones), "d"))')
+"""Sound in plain Python; the compiler knows no `format`."""
+HEURISTIC_OF_ONE_FAMILY = faulty("        return -state.stones", "        return int(state[0].sum())")
+"""Sound in plain Python for any game; compiled only where a state begins with an array."""
+HEURISTIC_RAISES_WHEN_COMPILED = faulty("        return -state.stones", "        return -counted(state.stones)") + """
+from numba.extending import overload
+
+def counted(stones):
+    return int(stones)
+
+@overload(counted)
+def _counted(stones):
+    raise ValueError("not today")
+"""
 ASKS_FOR_MANY_MOVES = faulty("        return 3\n", "        return 1000000\n")
 ENDLESS_WHEN_LARGE = faulty("np.int64(state.stones - move - 1)", "np.int64(state.stones - (move + 1) * (state.stones < 20))")
 RAISES_WHEN_LARGE = faulty("    def play(self, state, move):\n", "    def play(self, state, move):\n        if state.stones > 20:\n"

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.play.analysis_json import analysis_json
-from mnkala.play.words import words
+from mnkala.play.words import say, words
 from tests.browser import DESK, EMPTY, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, press_move
 from tests.web_server import Person, Server, locked, running
 
@@ -596,6 +596,8 @@ def test_the_page_speaks_the_readers_language(browser: Browser, server: Server, 
     page = ann.go()
     expect(page.locator("#start-game")).to_have_text(words(language)["page.start_game"])
     assert page.locator("html").get_attribute("lang") == language
+    said = page.evaluate("import('./words.js').then(({ t }) => [1, 2].map((count) => t('page.games_moves', { count })))")
+    assert said == [say("page.games_moves", language, count=count) for count in (1, 2)]
     ann.close()
 
 

@@ -115,6 +115,23 @@ def test_a_batch_answers_every_line_in_order_and_names_the_bad_ones(tmp_path: Pa
         assert rows[4]["score"] == 18
 
 
+def test_a_batch_of_solve_asks_the_book_and_reads_literals_as_analyse_does() -> None:
+    lines = "\n44\n@7/7/7/7/7/3x3 4\n@oops\n"
+    done = mnkala("solve", "connect4", "--batch", "-", stdin=lines)
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row.get("score"), row.get("nodes")) for row in rows] == [(1, 0), (1, 0), (1, 0), (None, None)]
+    assert rows[2]["start"] is not None
+    assert "rows" in rows[3]["error"]
+    assert done.stderr.endswith("mnkala: 1 line could not be solved\n")
+
+
+def test_a_batch_solves_other_games_and_says_what_is_out_of_reach() -> None:
+    done = mnkala("solve", "tictactoe", "--batch", "-", stdin="b2\na1 b1 a2 b2\n")
+    assert [(row["score"], row["plies"]) for row in map(json.loads, done.stdout.splitlines())] == [(0, None), (1, 1)]
+    done = mnkala("solve", "kalah", "--batch", "-", stdin="\n")
+    assert "--time SECONDS tries anyway" in json.loads(done.stdout)["error"]
+
+
 def test_report_002s_depth_formula_is_an_option() -> None:
     assert answer("analyse", "connect4", "--engine", "alphabeta", "--depth-from-nodes", "100000")["depth"] == 5
 
@@ -184,7 +201,7 @@ def test_a_plug_in_game_is_listed_and_played(tmp_path: Path) -> None:
     (["perft", "connect4", "-3"], "0 to 1000|option"), (["perft", "connect4", "many"], "whole number"), (["perft", "nogame", "3"], "games are"),
     (["check", "nothing"], "module:Class"), (["check", "no_such:Game"], "cannot be imported"), (["check", "json:Game"], "has no class"),
     (["check", "json:JSONDecoder"], "must derive from"), (["play"], "which game"), (["play", "chess"], "games are"),
-    (["play", "connect4", "--first", "hal"], "a player is 'human', easy, medium, hard, perfect or an engine"), (["play", "--resume", "no.txt"], "cannot be read"),
+    (["play", "connect4", "--first", "hal"], "no player is called 'hal'; players are human, easy, medium, hard, perfect, alphabeta"), (["play", "--resume", "no.txt"], "cannot be read"),
     (["play", "connect4", "--resume", "no.txt"], "leave out"), (["play", "connect4", "--moves", "88"], "1-7"),
     (["heuristics", "chess"], "games are"), (["games", "extra"], "extra"), (["warmup", "extra"], "extra"),
     (["analyse", "connect4:999999x9"], "1 to 40"), (["analyse", "connect4", "٣"], "is not a column|does not exist"),
@@ -194,6 +211,40 @@ def test_bad_input_gets_one_clear_error_and_no_traceback(arguments: list[str], w
     assert done.returncode == 2, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     assert any(word in done.stderr for word in words.split("|")), done.stderr
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["analyse", "conect4"], "no game is called 'conect4'; did you mean connect4? Games are connect, connect4"),
+    (["analyse", "connect4", "--engine", "deepning"], "no engine is called 'deepning'; did you mean deepening? Engines are"),
+    (["analyse", "connect4", "--engine", "alphabeta:dept=3"], "'dept=3' is not an option of alphabeta; did you mean depth? Options are heuristic="),
+    (["analyse", "connect4", "--heuristic", "treats"], "no heuristic is called 'treats'; did you mean threats? Heuristics are"),
+    (["play", "connect4", "--second", "hrad"], "no player is called 'hrad'; did you mean hard? Players are human, easy"),
+    (["think", "connect4", "--algorithm", "alfabeta"], "did you mean alphabeta? Searches that can be watched are"),
+    (["anlayse"], 'Did you mean "analyse"?'), (["analyse", "connect4", "--dept", "3"], "Did you mean --depth?"), (["book", "shw"], 'Did you mean "show"?'),
+])
+def test_a_name_that_does_not_exist_is_answered_by_the_one_that_was_meant(arguments: list[str], words: str) -> None:
+    done = mnkala(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+@pytest.mark.parametrize(("arguments", "words"), [
+    (["puzzles", "kalah"], "there are no puzzles for kalah; there are puzzles for Connect boards"), (["puzzles", "gomoku"], "try `mnkala puzzles connect4`"),
+    (["play", "kalah", "--puzzle", "3"], "there are puzzles for Connect boards"), (["play", "gomoku", "--second", "perfect"], "deepening plays every game"),
+    (["book", "show", "kalah"], "there are opening books for Connect boards"), (["book", "build", "gomoku", "--plies", "2"], "there are opening books for"),
+    (["book", "check", "tictactoe"], "there are opening books for"), (["solve", "gomoku"], "such as connect4"), (["match", "gomoku", "easy", "perfect"], "deepening"),
+])
+def test_what_a_game_does_not_have_is_said_with_what_there_is(arguments: list[str], words: str) -> None:
+    done = mnkala(*arguments)
+    assert done.returncode == 2
+    assert words in done.stderr
+
+
+def test_a_position_out_of_reach_is_not_tried_unless_a_time_is_given() -> None:
+    done = mnkala("solve", "kalah")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "is out of reach" in done.stderr
+    assert "--time SECONDS tries anyway" in done.stderr
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a shell pipe")

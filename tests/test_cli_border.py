@@ -19,7 +19,7 @@ from mnkala.cli import run
 from mnkala.cli.arguments import read_record
 from mnkala.cli.commands import app, read_value
 from mnkala.cli.front_page import COMMANDS, print_front_page
-from mnkala.cli.solve import _opened
+from mnkala.cli.solve_batch import opened
 from mnkala.errors import BadEngine, BadPosition, IllegalMove, MnkalaError
 from mnkala.numbers import LARGEST, read_decimal, read_digits, read_whole
 from mnkala.web.server import listen
@@ -172,7 +172,7 @@ def test_bytes_that_are_no_text_are_told_so(capsys: pytest.CaptureFixture[str], 
 
 
 def test_the_answers_of_a_batch_go_into_a_folder_that_is_made_and_never_into_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with _opened(tmp_path / "new" / "folder" / "answers.jsonl") as answers:
+    with opened(tmp_path / "new" / "folder" / "answers.jsonl") as answers:
         answers.write("{}\n")
     (tmp_path / "positions.txt").write_text("44\n")
     refused("solve", "connect4", "--batch", str(tmp_path / "positions.txt"), "--out", str(tmp_path / "positions.txt" / "answers.jsonl"),

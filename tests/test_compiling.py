@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from mnkala.errors import NotCompiled
 from mnkala.games import families, parse_game
 from mnkala.native import compiled
 from mnkala.native.disk_cache import CacheWarning
@@ -117,7 +118,7 @@ for line in sys.stdin:
     print(json.dumps({"begins": COMBINATIONS[name], "label": name}), flush=True)
     if name == "greedy" and not any("greedy" in word for word in sys.argv[1:]):
         os._exit(7)
-    print(json.dumps({"ends": COMBINATIONS[name], "seconds": 0.1}), flush=True)
+    print(json.dumps({"ends": COMBINATIONS[name], "seconds": 0.1, "problem": ""}), flush=True)
 """
 
 
@@ -139,6 +140,19 @@ def test_a_process_that_dies_at_one_combination_goes_on_with_the_others(scripted
     minimax.result(timeout=300)
     assert len(compiler.commands) == 2
     assert compiler.commands[1][-1] == "skip:" + GREEDY.search.combination(CONNECT4)
+
+
+def test_what_the_compiler_refuses_is_told_to_everybody_who_waits_for_it(scripted: Callable[..., Scripted]) -> None:
+    compiler = scripted("""
+import json, sys
+sys.stdin.readline()
+print(json.dumps({"ends": COMBINATIONS["greedy"], "seconds": 0.1, "problem": "greedy cannot be compiled"}), flush=True)
+sys.stdin.read()
+""")
+    for _ in range(2):
+        with pytest.raises(NotCompiled, match="greedy cannot be compiled"):
+            compiler.want(GREEDY, CONNECT4).result(timeout=300)
+        assert not compiler.is_ready(GREEDY, CONNECT4)
 
 
 def test_a_process_that_never_lives_is_given_up_and_nobody_waits_for_ever(scripted: Callable[..., Scripted]) -> None:

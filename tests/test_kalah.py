@@ -240,7 +240,7 @@ def test_game_strings_are_written_as_short_as_possible(text: str, canonical: str
 
 @pytest.mark.parametrize(("text", "words"), [
     ("kalah:9x4", "9 houses; a row has 1 to 8"), ("kalah:0x4", "0 houses"), ("kalah:6x11", "11 seeds; a house starts with 1 to 10"),
-    ("kalah:6x0", "0 seeds"), ("kalah:6", "1 sizes; sizes are HOUSESxSEEDS"), ("kalah:6x4x2", "3 sizes"),
+    ("kalah:6x0", "0 seeds"), ("kalah:6", "1 size; sizes are HOUSESxSEEDS"), ("kalah:6x4x2", "3 sizes"),
     ("kalah:6x4,empty", "no option 'empty'"), ("kalah:standard,standard", "given twice"), ("kalah:,", "cannot be read"),
 ])
 def test_bad_game_strings_say_what_is_allowed(text: str, words: str) -> None:

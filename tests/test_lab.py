@@ -126,9 +126,9 @@ def command_line(*arguments: str) -> list[str]:
 MISTAKES = [
     # what is replaced, by what, the line, what the message says
     ('title = "A toy"', 'title = "A toy', 1, "line 1"),
-    ('source = "no report"', 'sauce = "no report"', 3, "the key 'sauce' is not known here; did you mean 'source'"),
+    ('source = "no report"', 'sauce = "no report"', 3, "the key 'sauce' is not known here; did you mean source?"),
     ('question = "Does it <grow>?"', "question = 5", 2, "'question' must be a text, not 5"),
-    ('measure = "toy growth"', 'measure = "toy groth"', 5, "there is no measure 'toy groth'"),
+    ('measure = "toy growth"', 'measure = "toy groth"', 5, "no measure is called 'toy groth'; did you mean toy growth?"),
     ('code = "toy_code.py"', 'code = "none.py"', 4, "there is no file"),
     ("repeat = 3", "repeat = 0", 6, "'repeat' must be a whole number, 1 or more, not 0"),
     ("repeat = 3", "repeat = true", 6, "'repeat' must be a whole number, 1 or more, not True"),
@@ -145,7 +145,7 @@ MISTAKES = [
     ('error = "ci"', 'error = ["low"]', 37, "two columns"),
     ('error = "ci"', 'band = ["low"]', 37, "'band' must be two columns of the report's figures, the low and the high end, not ['low']"),
     ('error = "ci"', 'mark = "half"', 37, "'mark' must be a number, not 'half'"),
-    ('title = "Growth"', 'titel = "Growth"', 38, "did you mean 'title'"),
+    ('title = "Growth"', 'titel = "Growth"', 38, "did you mean title?"),
     ('value = "share"', "", 41, "needs value"),
     ('kind = "line"', "", 31, "[[plot]] lacks 'kind'"),
     ('question = "Does it <grow>?"', "", 1, "the study lacks 'question'"),
@@ -466,7 +466,7 @@ def test_export_writes_to_standard_output_or_a_file(folder: Path) -> None:
 def test_an_unknown_study_names_the_known_ones_and_all_shipped_studies_can_be_read(folder: Path) -> None:
     done = command("run", "prunning", folder=folder, check=False)
     assert done.returncode == 2
-    assert "there is no study 'prunning'; there are" in done.stderr
+    assert "no study is called 'prunning'; did you mean pruning? Studies are" in done.stderr
     assert all(study.question and study.parts for study in lab.all_studies())
     listed = json.loads(command("list", "--json", folder=folder).stdout)
     assert set(listed) == {study.name for study in lab.all_studies()}

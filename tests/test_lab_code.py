@@ -48,7 +48,7 @@ def test_rows_of_another_version_are_left_out_told_measured_again_and_kept(study
     assert cli.run(["lab", "report", str(study), "--data", str(data), "--out", str(out)]) == 0
     assert "3 jobs that another version of the measure did" in (out / "report.md").read_text(encoding="utf-8")
     assert cli.run(["lab", "run", str(study), "--data", str(data), "--jobs", "0"]) == 0
-    assert f"3 jobs in {data} were done by another version of the measure; they stay there and are done again" in capsys.readouterr().err
+    assert f"{data} has 3 jobs of another version of the measure; the results stay there and are measured again" in capsys.readouterr().err
     assert [row["number"] for row in lab.load(study, data).rows] == [-1, -2, -3]
     study.with_suffix(".py").write_text(CODE)
     assert [row["number"] for row in lab.load(study, data).rows] == [1, 2, 3]

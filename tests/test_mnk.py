@@ -286,7 +286,7 @@ def test_a_game_string_has_one_canonical_form(text: str, canonical: str) -> None
     ("mnk", "0 sizes; write mnk:ROWSxCOLSxLINE"), ("mnk:3x3", "2 sizes"), ("mnk:3x3x3x3", "4 sizes"), ("mnk:0x3x3", "1 to 90 rows"),
     ("mnk:3x91x3", "91 columns; an .* board has 1 to 90"), ("mnk:3x3x4", "a line of 4 on 3x3; this board allows 1 to 3"),
     ("mnk:3x3x0", "1 to 3"), ("mnk:3x3x3,renju", "no option is called 'renju'; write mnk"), ("gomoku:4", "a line of 5 on 4x4"),
-    ("gomoku:15x15", "2 sizes; write gomoku"), ("tictactoe:3", "1 sizes; write tictactoe"), ("tictactoe:exact", "'exact'"),
+    ("gomoku:15x15", "2 sizes; write gomoku"), ("tictactoe:3", "1 size; write tictactoe"), ("tictactoe:exact", "'exact'"),
     ("mnk:3*3", "cannot be read"),
 ])
 def test_a_bad_game_string_is_told_what_is_allowed(text: str, words: str) -> None:
@@ -380,7 +380,7 @@ def test_a_game_goes_on_from_a_literal_and_comes_back(seed: int) -> None:
     ("tictactoe", "3/ooo/xxx", "x and o both have a line already"), ("tictactoe", "o2/oo1/xxx", "x has a line already, so o could not have moved"),
     ("mnk:2x8x3", "xxx1xxx1/ooo2oo1", "x and o both have a line already"), ("mnk:2x8x3", "xxx1xxx1/oo1oo1o1", "x had a line before the last move"),
     ("mnk:2x8x3", "xxxxxx2/oo1oo1o1", "x had a line before the last move"),
-    ("tictactoe", "", "1 rows"),
+    ("tictactoe", "", "1 row"),
 ])
 def test_a_bad_literal_is_told_what_is_wrong(game: str, literal: str, words: str) -> None:
     with pytest.raises(BadPosition, match=words):

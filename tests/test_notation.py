@@ -89,7 +89,7 @@ def test_a_finished_game_survives_its_literal_on_both_boards(seed: int) -> None:
     ("7/7/7/7/7", "5 rows"), ("7/7/7/7/7/8", "row 6 has 8 cells"), ("7/7/7/7/7/3x4", "row 6 has 8 cells"),
     ("7/7/7/7/7/3z3", "'z' in row 6"), ("7/7/7/7/3x3/7", "hangs"), ("7/7/7/7/7/xx5", "as many as o, or one more"),
     ("7/7/7/7/7/o6", "as many as o"), ("7/7/7/7/xxxx3/oooo3", "both have a line already"), ("7/7/7/7/3o3/xxxxooo", "has a line already"),
-    ("7/7/7/o6/x6/o6", "as many as o"), ("7/7/7/7/x6/o6", "no disc of o lies on top"), ("", "1 rows"),
+    ("7/7/7/o6/x6/o6", "as many as o"), ("7/7/7/7/x6/o6", "no disc of o lies on top"), ("", "1 row"),
     ("7/7/7/7/7/99999999999999999999", "row 6 has"),
 ])
 def test_a_bad_literal_is_told_what_is_wrong(literal: str, words: str) -> None:
@@ -108,7 +108,7 @@ def test_no_literal_raises_anything_but_our_own_error(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "words"), [
     ("", "nothing is written"), ("connect4 44 5-3", "'5-3' is neither a move nor a result"), ("connect4 48 *", "column 8"),
-    ("connect4 1212121 0-1", "end in 1-0"), ("connect4 4 *\nkalah 3 *", "2 games"), ("connect4@zz 4 *", "1 rows"),
+    ("connect4 1212121 0-1", "end in 1-0"), ("connect4 4 *\nkalah 3 *", "2 games"), ("connect4@zz 4 *", "1 row"),
 ])
 def test_a_bad_record_is_told_what_is_wrong(text: str, words: str) -> None:
     with pytest.raises(MnkalaError, match=words):

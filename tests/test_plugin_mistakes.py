@@ -14,18 +14,23 @@ from typing import Any
 
 import numpy as np
 import pytest
+from numba.core.errors import TypingError
 
 from mnkala import Position, Rules, parse_engine, parse_game
 from mnkala.cli import checking
 from mnkala.cli.checking import Examination
-from mnkala.errors import BadPlugin, MnkalaError, printable
+from mnkala.error_words import LARGEST_LOG, in_one_line, keep_in_log
+from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
 from mnkala.games import guards, trial
-from mnkala.games.blame import blame
+from mnkala.games.blame import blame, error_text
 from mnkala.games.registry import sound_families
 from mnkala.native import plain
+from mnkala.native.compiled import mark_compiled
 from mnkala.native.disk_cache import CacheWarning
 from mnkala.play import Match, parse_player
-from mnkala.search import mcts, perft
+from mnkala.search import heuristic_for, heuristics, mcts, offers, perft
+from mnkala.search.heuristic_trial import require_compiled, trial_name
+from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.search.perft import count_games
 from mnkala.search.tree import grow
 from mnkala.terminal.app import GameApp
@@ -73,7 +78,7 @@ def told(source: str, folder: Path, *arguments: str) -> str:
 
 @pytest.mark.parametrize(("source", "words"), [
     (plugins.WRITES_TOO_MANY, "IndexError in moves"),
-    (plugins.COUNTS_TOO_MANY, "moves() gives 500000 moves"),
+    (plugins.COUNTS_TOO_MANY, "moves() gives 500,000 moves"),
     (plugins.NEVER_ENDS, "a game went on after 9 moves, which longest_game() says is the most"),
     (plugins.ASKS_FOR_TERABYTES, "longest_game() is 1000000000000; it must be a whole number from 1 to 1048576"),
     (plugins.ASKS_FOR_MANY_MOVES, "most_moves() is 1000000; it must be a whole number from 1 to 65535"),
@@ -199,16 +204,80 @@ def test_a_game_that_never_ends_is_stopped(load: Any, monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize(("source", "words"), [
-    (plugins.HEURISTIC_RAISES, "Guess, in compiled code, raised ZeroDivisionError: integer division by zero"),
-    (plugins.HEURISTIC_OF_MIXED_TYPES, "evaluate(), line 43, cannot be compiled: No implementation of function <built-in function add> "
-                                       "found for signature: add(int64, "),
+    (plugins.HEURISTIC_RAISES, r"Guess.evaluate\(\), line 43, raised FloatingPointError: divide by zero"),
+    (plugins.HEURISTIC_OF_MIXED_TYPES, r"Guess.evaluate\(\), line 43, raised UFuncTypeError"),
+    (plugins.HEURISTIC_OF_WORDS, "it gives 'many' for the value of a position, which must be a whole number"),
 ])
-def test_a_heuristic_with_a_mistake_is_named(load: Any, source: str, words: str) -> None:
+def test_a_heuristic_that_cannot_judge_a_game_does_not_fit_it(load: Any, source: str, words: str) -> None:
     load(source)
+    with pytest.raises(BadEngine, match=f"the heuristic guess does not fit faulty:9: .*{words}"):
+        parse_engine("greedy:heuristic=guess").search.check(Position("faulty").rules)
+
+
+def test_a_heuristic_that_breaks_later_in_the_game_is_named(load: Any) -> None:
+    load(plugins.HEURISTIC_RAISES_LATER)
+    with pytest.raises(BadPlugin, match="Guess, in compiled code, raised ZeroDivisionError: integer division by zero"):
+        parse_engine("greedy:heuristic=guess").analyse(Position("faulty:20").play("3 3 3 3 3 3"))
+
+
+def test_a_heuristic_that_the_compiler_refuses_is_told_in_a_sentence_and_not_offered(load: Any, tmp_path: Path,
+                                                                                              monkeypatch: pytest.MonkeyPatch) -> None:
+    load(plugins.HEURISTIC_NOT_TYPED)
+    rules = Position("faulty").rules
+    monkeypatch.setattr(offers, "heuristics", lambda: [entry for entry in heuristics() if entry.name == "guess"])
     with pytest.raises(BadPlugin) as refusal:
-        parse_engine("greedy:heuristic=guess").analyse(Position("faulty"))
-    assert words in str(refusal.value)
-    assert "\n" not in str(refusal.value)
+        require_compiled("guess", heuristic_for("guess", rules), rules)
+    said = str(refusal.value)
+    assert "evaluate(), line 43, cannot be compiled, so the heuristic guess on faulty:9 cannot be used; compiler.log in mnkala's" in said
+    assert is_plain(said)
+    assert "nopython" in (tmp_path / "cache" / "compiler.log").read_text()
+    assert offered_heuristics(rules, compiling=True) == []
+
+
+def test_a_heuristic_that_breaks_the_compiler_is_told_in_a_sentence(load: Any) -> None:
+    load(plugins.HEURISTIC_RAISES_WHEN_COMPILED)
+    with pytest.raises(BadPlugin, match=r"_counted\(\), line \d+, raised ValueError: not today") as refusal:
+        require_compiled("guess", heuristic_for("guess", rules := Position("faulty").rules), rules)
+    assert is_plain(str(refusal.value))
+
+
+def test_a_plug_ins_heuristic_is_offered_where_it_fits_once_it_is_compiled(load: Any) -> None:
+    load(plugins.SOUND)
+    rules = Position("faulty").rules
+
+    def offered(game: str) -> bool:
+        return "guess" in [entry.name for entry in offered_heuristics(parse_game(game))]
+
+    assert not offered("faulty")
+    mark_compiled(trial_name(heuristic_for("guess", rules), rules))
+    assert offered("faulty")
+    assert offered("faulty:12")
+    assert not offered("connect4")
+    with pytest.raises(BadEngine, match=r"the heuristic guess does not fit connect4: .* has no attribute 'stones'"):
+        parse_player("greedy:heuristic=guess", parse_game("connect4"))
+
+
+def test_every_search_that_a_menu_offers_can_play_the_game() -> None:
+    assert "perfect" in offered_searches(parse_game("connect4"))
+    assert "perfect" not in offered_searches(parse_game("gomoku"))
+    assert {entry.name for entry in offered_heuristics(parse_game("connect4"))} ^ {
+        entry.name for entry in offered_heuristics(parse_game("connect4:10x11"))} == {"criticality", "criticality-by-cell", "runs"}
+
+
+def test_what_a_compiler_says_is_no_text_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
+    error = TypingError("Failed in nopython mode pipeline (step: nopython frontend)\n" + "- of which:\n  Overload 'x'\n" * 100)
+    for said in (error_text(error), in_one_line(error), str(blame(error, what="deepening on connect4"))):
+        assert is_plain(said)
+    assert str(blame(error, what="deepening on connect4")).startswith("deepening on connect4 cannot be compiled; compiler.log")
+    for _ in range(200):
+        keep_in_log(error)
+    assert 0 < (tmp_path / "compiler.log").stat().st_size < 2 * LARGEST_LOG
+
+
+def is_plain(text: str) -> bool:
+    """Whether a text fits a line or two, and has no words of a compiler."""
+    return "\n" not in text and len(text) < 400 and not any(word in text for word in ("nopython", "Overload", "signature", "numba", "TypingError"))
 
 
 def test_a_search_with_a_mistake_is_named(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -251,7 +320,7 @@ def test_control_characters_never_come_out_of_an_error() -> None:
 
 
 def test_the_server_names_mistakes_and_goes_on(tmp_path: Path) -> None:
-    (tmp_path / "mistake.py").write_text(plugins.RAISES_WHEN_LARGE.replace("return -state.stones", "return 1 // (state.stones - state.stones)"))
+    (tmp_path / "mistake.py").write_text(plugins.RAISES_WHEN_LARGE.replace("return -state.stones", "return 1 // (state.stones - 1)"))
     (tmp_path / "another.py").write_text(plugins.NEVER_ENDS.replace('"faulty"', '"endless"').replace('"guess"', '"another-guess"'))
     path = os.pathsep.join(filter(None, (str(tmp_path), os.environ.get("PYTHONPATH"))))
     with running(tmp_path, PYTHONPATH=path, MNKALA_PLUGINS="mistake,another") as server:
@@ -263,7 +332,7 @@ def test_the_server_names_mistakes_and_goes_on(tmp_path: Path) -> None:
         assert "longest_game() says is the most" in refused["error"]
         refused = person.post("/look", {"game": "faulty:30", "moves": "1"}, expect=400)
         assert "the plug-in mistake: Faulty.play(), line 25, raised ValueError: too many stones" in refused["error"]
-        troubled = person.until(person.new("faulty", "greedy:heuristic=guess", "human"), lambda game: game["trouble"])
+        troubled = person.until(person.new("faulty:20", "greedy:heuristic=guess", "human", moves="3 3 3 3 3 3"), lambda game: game["trouble"])
         assert "mistake: Guess, in compiled code, raised ZeroDivisionError" in troubled["trouble"]
         person.move(person.new("faulty"), "1")
         assert "Traceback" not in server.errors

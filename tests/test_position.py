@@ -82,7 +82,7 @@ def test_history_goes_back_to_the_start() -> None:
     assert (position.history, position.history_codes) == (("3", "5"), (2, 4))
     assert position.back(2) == position.root()
     assert position.root().literal == "......./......./......./......./......./...x..."
-    with pytest.raises(IllegalMove, match="2 were played"):
+    with pytest.raises(IllegalMove, match="the game has 2"):
         position.back(3)
 
 

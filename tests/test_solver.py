@@ -387,7 +387,7 @@ def test_a_batch_keeps_its_order_and_goes_on_after_an_interruption(run: Callable
     result = run("solve", "connect4", "--batch", str(source))
     answers = [json.loads(line) for line in result.out.splitlines()]
     assert result.status == 1
-    assert "1 lines could not be solved" in result.err
+    assert "1 line could not be solved" in result.err
     assert [answer.get("moves") for answer in answers[:7]] == lines[:7]
     assert answers[7]["line"] == 8
     assert "column 9" in answers[7]["error"]

@@ -177,4 +177,4 @@ def test_a_puzzle_in_lines_judges_every_move() -> None:
     assert "hint:" in done.stdout
     refused = mnkala("play", "gomoku", "--puzzle", "3", "--plain")
     assert refused.returncode == 2
-    assert "no puzzles of gomoku" in refused.stderr
+    assert "no puzzles for gomoku" in refused.stderr

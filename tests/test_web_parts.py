@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 
 from mnkala import Position
 from mnkala.games import parse_game
+from mnkala.numbers import counted
 from mnkala.play.clock import Clock
 from mnkala.play.store import Row, Store
 from mnkala.play.view import make_view
@@ -157,7 +158,7 @@ def sections() -> dict[str, dict[str, dict[str, str]]]:
 
 
 def places(text: str) -> set[str]:
-    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+    return {name.partition("?")[0] for _, name, _, _ in string.Formatter().parse(text) if name is not None}
 
 
 def test_every_text_is_there_in_every_language_with_the_same_places() -> None:
@@ -192,6 +193,14 @@ def test_texts_are_filled_in() -> None:
     key = next(key for key, text in words("en").items() if places(text))
     value = dict.fromkeys(places(words("en")[key]), "HERE")
     assert "HERE" in say(key, "it", **value)
+
+
+def test_one_thing_is_told_in_the_singular_in_every_language() -> None:
+    for language, one, more in (("en", "1 move", "2 moves"), ("pt", "1 jogada", "2 jogadas"), ("it", "1 mossa", "2 mosse")):
+        assert (say("page.games_moves", language, count=1), say("page.games_moves", language, count=2)) == (one, more)
+        for key, text in words(language).items():
+            assert "{" not in say(key, language, **dict.fromkeys(places(text), 1)), key
+    assert [counted(number, "reply") for number in (0, 1, 12000)] == ["0 replies", "1 reply", "12,000 replies"]
 
 
 # ---- The description ----

@@ -44,5 +44,9 @@ class BadEngine(MnkalaError):
     """An engine string, a heuristic or a limit that does not exist or does not fit the game."""
 
 
+class NotCompiled(MnkalaError):
+    """Something that works in plain Python but that the compiler refuses."""
+
+
 class BadPlugin(MnkalaError):
     """A plug-in that cannot be loaded or breaks the contract."""

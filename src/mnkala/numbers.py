@@ -1,4 +1,6 @@
-"""Numbers as people type them: plain decimal digits, and no more than 64 bits hold, for compiled code counts in 64 bits.
+"""Numbers as people type them, and counts as they read them.
+
+Typed are plain decimal digits, and no more than 64 bits hold, for compiled code counts in 64 bits.
 
 Python reads more than that (`1_0`, digits of other scripts) and raises an error at thousands of digits.
 """
@@ -37,6 +39,18 @@ def read_decimal(text: str) -> float:
     if not _DECIMAL.fullmatch(text):
         raise ValueError(f"{shortened(text)!r} is not a number in plain digits, such as 10 or 0.5")
     return float(text)
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: `1 line`, `2 lines`, `12,000 lines`."""
+    return f"{number:,} {noun if number == 1 else plural(noun)}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun whose plural is regular, or of its last word."""
+    if noun.endswith(("s", "x", "ch", "sh")):
+        return f"{noun}es"
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2] not in "aeiou" else f"{noun}s"
 
 
 def shortened(text: str, longest: int = 40) -> str:

@@ -5,16 +5,15 @@ from __future__ import annotations
 import dataclasses
 import json as json_module
 import sys
-from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, GameString, PlayedMoves, StartLiteral, make_engine, make_position, prepare
+from mnkala.cli.arguments import AsJson, BatchFile, GameString, PlayedMoves, StartLiteral, make_engine, make_position, prepare, read_batch
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
-    from mnkala.games import Position
+    from mnkala.games import Position, Rules
     from mnkala.play.reason import Reason
     from mnkala.search import Analysis, Engine
 
@@ -33,9 +32,7 @@ def analyse(
         help="For minimax and alphabeta: choose the depth by report 002's formula for this many nodes.")] = None,
     all_moves: Annotated[bool, Parameter(help="Search every move with a full window, so that each gets a score of its own.")] = False,
     json: AsJson = False,
-    batch: Annotated[str | None, Parameter(allow_leading_hyphen=True,
-        help="A file (or - for standard input) with a position a line: moves, @LITERAL and moves, or any other form. Prints a JSON "
-             "line for each.")] = None,
+    batch: BatchFile = None,
 ) -> int:
     """Analyse a position: `mnkala analyse connect4 44352 --time 2`."""
     from mnkala.errors import MnkalaError
@@ -48,7 +45,7 @@ def analyse(
     if batch is not None:
         rules = parse_game(game)
         prepare(chosen, rules)
-        return _analyse_batch(game, batch, chosen, all_moves)
+        return _analyse_batch(rules, batch, chosen, all_moves)
     where = make_position(game, moves, position)
     prepare(chosen, where.rules)
     if json:
@@ -58,35 +55,21 @@ def analyse(
     return 0
 
 
-def _analyse_batch(game: str, file: str, engine: Engine, all_moves: bool) -> int:
-    """A JSON line for every line of a file; a line that cannot be read gets an error and does not stop the rest."""
+def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> int:
+    """A JSON line for every line of a file; a line that cannot be analysed gets an error and does not stop the rest."""
     from mnkala.errors import MnkalaError
-    from mnkala.games import Record
 
     failed = 0
-    for number, line in enumerate(read_lines(file), start=1):
-        answer: dict[str, Any]
+    for reading in read_batch(rules, file):
         try:
-            answer = _to_json(engine.analyse(Record.parse(line, game).position, all_moves=all_moves), all_moves)
+            answer = _to_json(engine.analyse(reading.required(), all_moves=all_moves), all_moves)
         except MnkalaError as error:
-            answer = {"line": number, "input": line.strip()[:200], "error": str(error)}
+            answer = reading.refused(error)
             failed += 1
         print(json_module.dumps(answer), flush=True)
     if failed:
-        print(f"mnkala: {failed} lines could not be analysed", file=sys.stderr)
+        print(f"mnkala: {counted(failed, 'line')} could not be analysed", file=sys.stderr)
     return 1 if failed else 0
-
-
-def read_lines(file: str) -> Iterator[str]:
-    """The lines of a file, or of standard input for -."""
-    from mnkala.folders import file_errors
-
-    with file_errors(file, "read"):
-        if file == "-":
-            yield from sys.stdin
-            return
-        with Path(file).expanduser().open(encoding="utf-8") as lines:
-            yield from lines
 
 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:

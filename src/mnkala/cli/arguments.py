@@ -7,9 +7,13 @@ import dataclasses
 import sys
 import threading
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
+
+from mnkala.errors import BadEngine, MnkalaError
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.games import Position, Record, Rules
@@ -23,7 +27,12 @@ AsJson = Annotated[bool, Parameter(help="Print one JSON object.")]
 Processes = Annotated[int | None, Parameter(help="How many processes; one a core if not given, 0 to stay in this process.")]
 Scheduler = Annotated[str | None, Parameter(help="The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.")]
 Retry = Annotated[bool, Parameter(help="Try failed work again.")]
+BatchFile = Annotated[str | None, Parameter(allow_leading_hyphen=True,
+    help="A file (or - for standard input) with a position a line: moves, @LITERAL and moves, or any other form. Prints a JSON "
+         "line for each, in order.")]
 PATIENCE_SECONDS = 1.5
+LONGEST_INPUT = 200
+"""Characters of a bad line that its error repeats."""
 
 
 def make_position(game: str, moves: Sequence[str] = (), literal: str | None = None, open_game: str | None = None) -> Position:
@@ -33,13 +42,12 @@ def make_position(game: str, moves: Sequence[str] = (), literal: str | None = No
 
 def read_record(words: Sequence[str], literal: str | None = None, open_game: str | None = None) -> Record:
     """The game that words of the command line tell. `open_game` is that of words which name none."""
-    from mnkala.errors import MnkalaError
     from mnkala.games import Record
     from mnkala.games.paste import typed_text, written_games
 
     found = written_games(typed_text(words[0]) if len(words) == 1 else " ".join(words))
     if len(found) > 1:
-        print(f"mnkala: this holds {len(found)} games; the first one is taken", file=sys.stderr)
+        print(f"mnkala: this holds {counted(len(found), 'game')}; the first one is taken", file=sys.stderr)
     first = found[0]
     if literal is not None:
         if first.start is not None:
@@ -48,10 +56,59 @@ def read_record(words: Sequence[str], literal: str | None = None, open_game: str
     return Record.of_written(first, open_game)
 
 
+@dataclasses.dataclass(frozen=True)
+class Reading:
+    """A line of a batch: the position that it names, or why it names none."""
+
+    number: int
+    text: str
+    position: Position | None
+    error: MnkalaError | None = None
+
+    def required(self) -> Position:
+        """The position; raises the error if there is none."""
+        if self.position is None:
+            raise self.error or MnkalaError("no position")
+        return self.position
+
+    def refused(self, error: MnkalaError) -> dict[str, Any]:
+        """The answer to a line that has none."""
+        return {"line": self.number, "input": self.text[:LONGEST_INPUT], "error": str(error)}
+
+
+def read_batch(rules: Rules, file: str) -> Iterator[Reading]:
+    """The positions of a file, or of standard input for -, a line each."""
+    for number, line in enumerate(_lines(file), start=1):
+        try:
+            yield Reading(number, line.strip(), position_of_line(rules, line))
+        except MnkalaError as error:
+            yield Reading(number, line.strip(), None, error)
+
+
+def position_of_line(rules: Rules, line: str) -> Position:
+    """The position that a line of a batch names, in any form: moves from the start, @LITERAL and moves from there, a record."""
+    from mnkala.games import Record
+
+    position = Record.parse(line, rules.game_string()).position
+    if position.game != rules.game_string():
+        raise MnkalaError(f"a position of {position.game}; all lines of this batch are of {rules.game_string()}")
+    return position
+
+
+def _lines(file: str) -> Iterator[str]:
+    from mnkala.folders import file_errors
+
+    with file_errors(file, "read"):
+        if file == "-":
+            yield from sys.stdin
+            return
+        with Path(file).expanduser().open(encoding="utf-8") as lines:
+            yield from lines
+
+
 def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: float | None, heuristic: str | None,
                 threads: int | None = None, depth_from_nodes: int | None = None) -> Engine:
     """An engine from its string, with the command's own options laid over it."""
-    from mnkala.errors import BadEngine
     from mnkala.search import Engine, parse_engine
 
     base = parse_engine(engine)

@@ -10,10 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import App, Parameter
 
 from mnkala.cli.arguments import AsJson, GameString, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, make_position
+from mnkala.errors import MnkalaError
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.games import Position
-    from mnkala.solve.book import Book
+    from mnkala.play.opening import Opening
+    from mnkala.solve import Solution
     from mnkala.solve.book.bounds import Bounds
 
 book = App(name="book", help="Opening books of exact scores for Connect: read, build and check them.\n\n"
@@ -27,72 +30,69 @@ def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLite
 
     Scores are for the mover: +1 is a win with the last disc, one more for each disc of the winner that is left over.
     """
-    from mnkala.errors import MnkalaError
-    from mnkala.solve.book import open_book
-    from mnkala.solve.connect.shape import shape_for
+    from mnkala.play.opening import opening
 
     where = make_position(game, moves, position, open_game="connect4")
-    found = open_book(where.rules)
-    if found is None:
-        shape_for(where.rules)  # says so where no book can be made
-        raise MnkalaError(f"there is no book for {where.game}; `mnkala book build {where.game} --plies 4` makes one")
+    found = opening(where)
+    if found.book is None:
+        raise _no_book(where.game)
     if json:
-        print(json_module.dumps(_as_json(where, found)))
+        print(json_module.dumps(_as_json(found)))
         return
     print(where.terminal() if sys.stdout.isatty() else where)
     if where.is_over:
         print(f"the game is over: {where.outcome}")
         return
-    bounds = found.bounds(where)
-    print(f"{where.to_move} to move: {_in_words(where, bounds)}   (book: {found.name})")
-    best = found.best_codes(where) or ()
-    for move, known in sorted(found.move_bounds(where).items(), key=lambda item: (_order(item[1]), item[0])):
-        print(f" {'*' if move in best else ' '} {where.rules.move_text(move):>3}  {_number(known):>8}  {_in_words(where, known)}")
-    if best:
+    print(f"{where.to_move} to move: {_in_words(where, found.solution)}   (book: {found.book})")
+    known = {each.code: each.solution for each in found.moves}
+    for move in sorted(where.legal_codes, key=lambda move: (_order(known.get(move)), move)):
+        text = where.rules.move_text(move)
+        print(f" {'*' if move in found.best_codes else ' '} {text:>3}  {_bounds(known.get(move)):>8}  {_in_words(where, known.get(move))}")
+    if found.best_codes:
         print("* best")
 
 
-def _order(known: tuple[int, int] | None) -> tuple[int, int]:
+def _no_book(game: str) -> MnkalaError:
+    return MnkalaError(f"there is no book for {game}; `mnkala book build {game} --plies 4` makes one")
+
+
+def _order(known: Solution | None) -> tuple[int, int]:
     """The best moves first, the unknown ones last."""
-    return (1000, 0) if known is None else (-known[1], -known[0])
+    return (1000, 0) if known is None else (-known.upper, -known.lower)
 
 
-def _number(known: tuple[int, int] | None) -> str:
-    if known is None:
-        return "?"
-    low, high = (f"{bound:+d}" if bound else "0" for bound in known)
+def _bounds(known: Solution | None) -> str:
+    return "?" if known is None else _number(*known.within)
+
+
+def _number(lower: int, upper: int) -> str:
+    low, high = (f"{bound:+d}" if bound else "0" for bound in (lower, upper))
     return low if low == high else f"{low}…{high}"
 
 
-def _in_words(position: Position, known: tuple[int, int] | None) -> str:
+def _in_words(position: Position, known: Solution | None) -> str:
     """The result in words; `position` is where the move is made that is worth so much to its mover."""
-    from mnkala.solve import ConnectSolver
-
     if known is None:
         return "not in the book"
     mover, other = position.to_move, position.rules.players[1 - position.mover]
-    low, high = known
-    if low == high == 0:
+    if known.result == "draw":
         return "draw"
-    if low == high:
-        end = int(position.state().all).bit_count() + ConnectSolver(position.rules, table_mb=1).plies(position, low)
-        return f"{mover if low > 0 else other} wins on ply {end}"
-    if low > 0 or high < 0:
-        return f"{mover if low > 0 else other} wins"
-    return f"{mover} does not win" if high == 0 else f"{mover} does not lose" if low == 0 else "open"
+    if known.result != "unknown":
+        winner = mover if known.lower > 0 else other
+        discs = int(position.state().all).bit_count()
+        return f"{winner} wins" if known.plies is None else f"{winner} wins on ply {discs + known.plies}"
+    return f"{mover} does not win" if known.upper == 0 else f"{mover} does not lose" if known.lower == 0 else "open"
 
 
-def _as_json(position: Position, found: Book) -> dict[str, Any]:
-    def told(known: tuple[int, int] | None) -> dict[str, Any]:
-        low, high = known or (None, None)
-        return {"score": low if low == high else None, "lower": low, "upper": high}
+def _as_json(found: Opening) -> dict[str, Any]:
+    def told(known: Solution | None) -> dict[str, Any]:
+        return {"score": None, "lower": None, "upper": None} if known is None else {
+            "score": known.score, "lower": known.lower, "upper": known.upper}
 
-    over = position.is_over
-    best = () if over else found.best_codes(position) or ()
-    return {"game": position.game, "position": position.moves, "book": found.name, "plies": found.plies,
-            **told(None if over else found.bounds(position)),
-            "best": [position.rules.move_text(move) for move in best],
-            "moves": {position.rules.move_text(move): told(known) for move, known in ({} if over else found.move_bounds(position)).items()}}
+    position, known = found.position, {each.code: each.solution for each in found.moves}
+    return {"game": position.game, "position": position.moves, "book": found.book, "plies": found.plies, **told(found.solution),
+            "best": [position.rules.move_text(move) for move in found.best_codes],
+            "moves": {position.rules.move_text(move): told(known.get(move)) for move in (() if position.is_over else position.legal_codes)}}
 
 
 @book.command
@@ -110,17 +110,15 @@ def build(
 
     Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped, and an unfinished book can be used.
     """
-    from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
     from mnkala.jobs import shown_on
     from mnkala.solve.book.build import build_book
-    from mnkala.solve.book.shelf import own_path
-    from mnkala.solve.connect.shape import shape_for
+    from mnkala.solve.book.shelf import own_path, shape_of_books
 
     if not 1 <= table <= 1 << 16:
         raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     rules = parse_game(game)
-    path = out or own_path(shape_for(rules))
+    path = out or own_path(shape_of_books(rules))
     again = f"mnkala book build {game} --plies {plies}" + (f" --out {out}" if out else "")
     try:
         built = build_book(rules, plies, path, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
@@ -128,8 +126,8 @@ def build(
         print(f"\nwhat is done is kept in {path}; go on with: {again}", file=sys.stderr)
         raise
     _print_known(built.known)
-    print(f"best moves are known of {built.with_best:,} of {built.known.known(plies)[1]:,} positions of {plies} plies")
-    print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {plies} plies")
+    print(f"best moves are known of {built.with_best:,} of {built.known.known(plies)[1]:,} positions of {counted(plies, 'ply')}")
+    print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {counted(plies, 'ply')}")
     if built.failures:
         print(f"some work failed and is left alone until `{again} --retry`:", file=sys.stderr)
     for failure in built.failures[:5]:
@@ -152,18 +150,16 @@ def check(
     seed: Annotated[int, Parameter(help="Chooses them.")] = 1,
 ) -> int:
     """Check a book: its checksum, and some of its entries, chosen at random, by solving them again."""
-    from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
     from mnkala.solve.book.bounds import close
     from mnkala.solve.book.check import check_entries
-    from mnkala.solve.book.shelf import own_path, read_for, shipped_path
-    from mnkala.solve.connect.shape import shape_for
+    from mnkala.solve.book.shelf import own_path, read_for, shape_of_books, shipped_path
 
     rules = parse_game(game)
-    shape = shape_for(rules)
+    shape = shape_of_books(rules)
     path = file or next((path for path in (own_path(shape), shipped_path(shape)) if path.is_file()), None)
     if path is None:
-        raise MnkalaError(f"there is no book for {game}; `mnkala book build {game} --plies 4` makes one")
+        raise _no_book(game)
     known = read_for(path, shape)
     close(known)
     print(f"{path}: the checksum fits, and no score contradicts another")
@@ -171,7 +167,7 @@ def check(
     wrong = 0
     for number, entry in enumerate(check_entries(known, rules, count, seed), start=1):
         wrong += not entry.agrees
-        print(f"{number:>4} of {count}  {entry.position.literal}  {entry.plies} plies  book {_number((entry.lower, entry.upper)):>7}  "
-              f"solver {entry.score:+d}  {'ok' if entry.agrees else 'WRONG'}", flush=True)
-    print(f"{wrong} entries are wrong" if wrong else "all agree")
+        print(f"{number:>4} of {count}  {entry.position.literal}  {counted(entry.plies, 'ply')}  "
+              f"book {_number(entry.lower, entry.upper):>7}  solver {entry.score:+d}  {'ok' if entry.agrees else 'WRONG'}", flush=True)
+    print(f"{counted(wrong, 'entry')} {'is' if wrong == 1 else 'are'} wrong" if wrong else "all agree")
     return 1 if wrong else 0

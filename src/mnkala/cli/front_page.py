@@ -60,7 +60,7 @@ COMMANDS = {
     "check": Command("tools:check", "Check that a game keeps the contract: `mnkala check my_module:MyGame`. Says in words which "
                      "clause is broken."),
     "warmup": Command("tools:warmup", "Compile ahead, with a progress bar. Later starts then take a second."),
-    "version": Command("listing:version", "Print the versions of mnkala and of what it runs on."),
+    "version": Command("listing:version", "Print the versions of mnkala and of what it runs on, and its folders."),
 }
 FLAGS = {
     "--help (-h)": "Display this message and exit.",

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import App, Parameter
 
 from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.lab.results import Results
@@ -40,7 +41,8 @@ def list_studies(*, data: Annotated[Path | None, Parameter(help="The file with t
 
 
 def _state(state: str, done: int, total: int) -> str:
-    return {"full": f"full data ({total} jobs)", "quick": f"quick data ({total} jobs)", "partial": f"{done} of {total} jobs done",
+    jobs = counted(total, "job")
+    return {"full": f"full data ({jobs})", "quick": f"quick data ({jobs})", "partial": f"{done} of {jobs} done",
             "none": "no data yet"}[state]
 
 
@@ -78,23 +80,23 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
 
     where = data or default_data()
     if where.is_file() and not fresh and (old := load(study, where, quick=quick).earlier):
-        print(f"{study.name}: {old} jobs in {where} were done by another version of the measure; they stay there and are done again",
-              file=sys.stderr)
+        print(f"{study.name}: {where} has {counted(old, 'job')} of another version of the measure; the results stay there and are "
+              "measured again", file=sys.stderr)
     again = " ".join([study.command, *(["--quick"] if quick else []), *([f"--data {data}"] if data else [])])
     try:
         results = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry, fresh=fresh)
     except KeyboardInterrupt:
         kept = load(study, where, quick=quick)
-        print(f"\n{kept.done} of {kept.total} jobs are done and kept in {where}; go on with: {again}", file=sys.stderr)
+        print(f"\n{kept.done} of {counted(kept.total, 'job')} done and kept in {where}; go on with: {again}", file=sys.stderr)
         raise
     _print_results(results)
     if results.rows:
         page = write_page([results], out or where.with_name(f"{where.stem}-pages"), study.name)
         print(f"\npage with plots: {page}")
     if results.summary and results.summary.replaced:
-        print(f"{results.summary.replaced} worker processes died and were replaced", file=sys.stderr)
+        print(f"replaced {counted(results.summary.replaced, 'worker process')} that died", file=sys.stderr)
     if results.failures:
-        print(f"{len(results.failures)} of {results.total} jobs failed and are left alone until `{again} --retry`:", file=sys.stderr)
+        print(f"{len(results.failures)} of {counted(results.total, 'job')} failed; left alone until `{again} --retry`:", file=sys.stderr)
         for failure in results.failures[:5]:
             print(f"failed: {failure.values}: {failure.error}", file=sys.stderr)
     return 1 if results.failures else 0
@@ -120,7 +122,8 @@ def _print_results(results: Results) -> None:
                 shown.add_row(*row)
             console.print(shown, highlight=False, markup=False)
             if len(table.rows) > MOST_LINES:
-                console.print(f"… and {len(table.rows) - MOST_LINES} more rows: see the page, or `mnkala lab export`", highlight=False)
+                left = counted(len(table.rows) - MOST_LINES, "more row")
+                console.print(f"… and {left}: see the page, or `mnkala lab export`", highlight=False)
     if finding := results.finding:
         console.print(f"\n{finding}", highlight=False, markup=False)
 

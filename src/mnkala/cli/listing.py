@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, GameString
+from mnkala.cli.arguments import AsJson, GameString, announced
 
 
 def games(*, json: AsJson = False) -> None:
@@ -44,11 +44,12 @@ def engines(*, json: AsJson = False) -> None:
 def heuristics(game: Annotated[str | None, Parameter(help="A game string.")] = None, *, json: AsJson = False) -> None:
     """List the heuristics, or only those that fit a game."""
     from mnkala.games import parse_game
-    from mnkala.search.heuristic import fits
     from mnkala.search.heuristic import heuristics as all_heuristics
+    from mnkala.search.offers import offered_heuristics
 
     rules = parse_game(game) if game else None
-    listed = {entry.name: entry.summary for entry in all_heuristics() if rules is None or fits(entry.name, rules)}
+    with announced("trying the heuristics of plug-ins, once"):
+        listed = {entry.name: entry.summary for entry in (all_heuristics() if rules is None else offered_heuristics(rules, compiling=True))}
     if json:
         print(json_module.dumps(listed))
         return
@@ -73,13 +74,16 @@ def rules(
 
 
 def version() -> None:
-    """Print the versions of mnkala and of what it runs on."""
+    """Print the versions of mnkala and of what it runs on, and its folders."""
     import importlib.metadata
     import platform
 
     from mnkala import __version__
+    from mnkala.folders import cache_base, data_folder
 
     print(f"mnkala {__version__}")
     print(f"Python {platform.python_version()} on {platform.system()} {platform.machine()}")
     for package in ("numba", "numpy"):
         print(f"{package} {importlib.metadata.version(package)}")
+    print(f"games, books and results are kept in {data_folder()}")
+    print(f"compiled engines, and the log of what cannot be compiled, in {cache_base()}")

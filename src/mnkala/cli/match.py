@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import AsJson, GameString
+from mnkala.numbers import counted
 
 
 def match(
@@ -34,7 +35,8 @@ def match(
     from mnkala.play.series import SeriesResult, series_games
 
     if not 1 <= games <= 1_000_000 or not 0 <= opening <= 1000:
-        raise MnkalaError(f"{games} games from openings of {opening} moves; games are 1 to 1,000,000, openings 0 to 1000")
+        raise MnkalaError(f"{counted(games, 'game')} from openings of {counted(opening, 'move')}; "
+                          "games are 1 to 1,000,000, openings 0 to 1000")
     rules = parse_game(game)
     result = SeriesResult()
     console = Console(stderr=True)
@@ -46,7 +48,7 @@ def match(
                 result = result.add(played.points)
                 progress.update(bar, advance=1, description=str(result))
     except KeyboardInterrupt:
-        print(f"stopped after {result.games} of {games} games", file=sys.stderr)
+        print(f"stopped after {result.games} of {counted(games, 'game')}", file=sys.stderr)
         print(f"{one} against {other} on {rules.game_string()}: {result}")
         raise
     if json:

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from mnkala.numbers import counted
+
 if TYPE_CHECKING:
     from mnkala.play.puzzles import Puzzle
 
@@ -25,11 +27,16 @@ def puzzles(
 ) -> int:
     """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no other; the easy ones come first."""
     from mnkala.cli.arguments import announced
+    from mnkala.errors import BadGame
     from mnkala.games import parse_game
-    from mnkala.play.puzzles import check_lengths, make_puzzles
+    from mnkala.play.puzzles import check_game, check_lengths, make_puzzles
     from mnkala.search import parse_engine
 
     rules = parse_game(game)
+    try:
+        check_game(rules)
+    except BadGame as error:
+        raise BadGame(f"{error}: try `mnkala puzzles connect4`") from None
     lengths = read_lengths(win_in)
     check_lengths(lengths, count)
     engine = parse_engine("perfect")
@@ -40,7 +47,7 @@ def puzzles(
 
     def progress(done: int, games: int) -> None:
         if live:
-            print(f"\r{done} of {count} puzzles, {games} games looked through ", end="", file=sys.stderr, flush=True)
+            print(f"\r{done} of {counted(count, 'puzzle')}, {counted(games, 'game')} looked through ", end="", file=sys.stderr, flush=True)
 
     try:
         for puzzle in make_puzzles(rules, lengths, count, seed, report=progress):
@@ -53,7 +60,7 @@ def puzzles(
         if not json:
             _print(sorted(found, key=lambda each: (each.grade.stars, each.win_in)), solutions)
     if len(found) < count:
-        print(f"mnkala: only {len(found)} of {count} puzzles were found on this board with a win in {win_in}", file=sys.stderr)
+        print(f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board with a win in {win_in}", file=sys.stderr)
         return 1
     return 0
 
@@ -85,7 +92,7 @@ def _print(puzzles: list[Puzzle], solutions: bool) -> None:
             grade = puzzle.grade
             rules = puzzle.position.rules
             line = rules.moves_text(rules.parse_moves(" ".join(puzzle.solution[1:])))
-            print(f"solution {number}: {puzzle.solution[0]}, then {line}  (looks like choice {grade.rank}, {grade.tempting} tempting wrong "
-                  f"moves, {grade.quiet} quiet moves)")
+            print(f"solution {number}: {puzzle.solution[0]}, then {line}  (looks like choice {grade.rank}, "
+                  f"{counted(grade.tempting, 'tempting wrong move')}, {counted(grade.quiet, 'quiet move')})")
     elif puzzles:
         print("the solutions: the same command with --solutions")

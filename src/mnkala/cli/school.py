@@ -10,6 +10,8 @@ from typing import Annotated
 
 from cyclopts import App, Parameter
 
+from mnkala.numbers import counted
+
 app = App(name="class", help="For teachers: hand out exercises on searching, and grade what comes back.")
 
 
@@ -37,9 +39,9 @@ def grade(
 
     jobs = max(1, (os.cpu_count() or 1) // 2) if jobs is None else jobs
     if not 0.1 <= seconds <= 600 or not 16 <= memory <= 1 << 16:
-        raise MnkalaError(f"{seconds:g} seconds and {memory} megabytes; seconds are 0.1 to 600, megabytes 16 to 65536")
+        raise MnkalaError(f"{seconds:g} seconds and {counted(memory, 'megabyte')}; seconds are 0.1 to 600, megabytes 16 to 65536")
     if not 0 <= games <= 1000 or not 1 <= jobs <= 64:
-        raise MnkalaError(f"{games} games and {jobs} jobs; games are 0 to 1000, jobs 1 to 64")
+        raise MnkalaError(f"{counted(games, 'game')} and {counted(jobs, 'job')}; games are 0 to 1000, jobs 1 to 64")
 
     from rich.console import Console
 
@@ -66,7 +68,8 @@ def grade(
         return
     Console().print(report.for_terminal(grades))
     passed = sum(one.passed for one in grades)
-    print(f"{passed} of {len(grades)} files passed. A text for each student is in {letters}" + (f", the table in {out}." if out else "."))
+    print(f"{passed} of {counted(len(grades), 'file')} passed. A text for each student is in {letters}"
+          + (f", the table in {out}." if out else "."))
 
 
 @app.command

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import GameString, PlayedMoves, StartLiteral, make_position
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.trace import Node, Trace
@@ -60,7 +61,7 @@ def _print_tree(trace: Trace, most: int) -> None:
             last = child == below[-1]
             waiting.append((child, rest + ("└─ " if last else "├─ "), rest + ("   " if last else "│  ")))
     if waiting:
-        print(f"… {len(trace.nodes) - printed:,} more lines; see them with --lines {len(trace.nodes)} or --svg FILE")
+        print(f"… {counted(len(trace.nodes) - printed, 'more line')}; see them with --lines {len(trace.nodes)} or --svg FILE")
 
 
 def _words(trace: Trace, node: Node) -> str:
@@ -71,7 +72,7 @@ def _words(trace: Trace, node: Node) -> str:
     star = "  *" if node.on_line else ""
     if trace.algorithm == "mcts":
         proof = "" if node.proof is None else "  won" if node.proof > 0 else "  lost" if node.proof < 0 else "  draw"
-        return f"{move}{node.visits} visits, {(node.reward or 0) / (node.visits or 1):.0%} won{proof}{star}"
+        return f"{move}{counted(node.visits or 0, 'visit')}, {(node.reward or 0) / (node.visits or 1):.0%} won{proof}{star}"
     sign = node.mover != trace.root.mover
     bound = {"lower": "≤ " if sign else "≥ ", "upper": "≥ " if sign else "≤ "}.get(node.bound or "", "") if node.kind == "inner" else ""
     who = ("MIN " if sign else "MAX ") if node.kind == "inner" else ""
@@ -89,9 +90,9 @@ def _window(trace: Trace, node: Node) -> str:
 def _print_counts(trace: Trace) -> None:
     found = trace.analysis
     cut = sum(len(node.cut_moves) for node in trace.nodes)
-    cuts = f", {found.cutoffs:,} cuts that spared {cut:,} moves" if trace.algorithm == "alphabeta" else ""
-    asked = f"{found.evaluations:,} {'random games' if trace.algorithm == 'mcts' else 'evaluations'}"
-    print(f"best {found.best_move}  score {found.score}  {found.nodes:,} nodes, {asked}{cuts}")
+    cuts = f", {counted(found.cutoffs, 'cut')} that spared {counted(cut, 'move')}" if trace.algorithm == "alphabeta" else ""
+    asked = counted(found.evaluations, "random game" if trace.algorithm == "mcts" else "evaluation")
+    print(f"best {found.best_move}  score {found.score}  {counted(found.nodes, 'node')}, {asked}{cuts}")
 
 
 def _save(trace: Trace, file: Path, format: str) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import GameString, StartLiteral, announced, make_position
+from mnkala.numbers import counted
 
 
 def perft(
@@ -55,7 +56,7 @@ def check(
             if problem:
                 failed += 1
                 print(f"        {problem}", flush=True)
-    verdict = "keeps the contract" if not failed else "1 clause is broken" if failed == 1 else f"{failed} clauses are broken"
+    verdict = "keeps the contract" if not failed else f"{counted(failed, 'clause')} {'is' if failed == 1 else 'are'} broken"
     print(f"{examination.name}: {verdict}")
     return 1 if failed else 0
 
@@ -83,4 +84,4 @@ def warmup(
             progress.update(bar, description=step.label)
             step.compile()
             progress.advance(bar)
-    print(f"{len(steps)} combinations ready in {time.perf_counter() - started:.1f} s", file=sys.stderr)
+    print(f"{counted(len(steps), 'combination')} ready in {time.perf_counter() - started:.1f} s", file=sys.stderr)

@@ -14,14 +14,12 @@ from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 
-from mnkala.errors import BadPlugin, MnkalaError, printable
+from mnkala.error_words import LONGEST, SEE_LOG, in_one_line, is_of_compiler, keep_in_log
+from mnkala.errors import BadPlugin, MnkalaError, NotCompiled
 from mnkala.games import guards
 from mnkala.native.objects import is_foreign
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
-LONGEST = 300
-"""Characters of another program's error that are repeated at most."""
-
 _modules: dict[str, str] = {}
 """File names of modules that registered something, and their names."""
 
@@ -43,29 +41,35 @@ def name_of(cls: type) -> str:
 
 
 @contextlib.contextmanager
-def blaming(suspects: Callable[[], Iterable[object]] = tuple) -> Iterator[None]:
-    """Turn an error of a plug-in inside the block into a BadPlugin. `suspects` are the objects whose compiled code runs there."""
+def blaming(suspects: Callable[[], Iterable[object]] = tuple, what: str = "") -> Iterator[None]:
+    """Turn an error of a plug-in or of the compiler inside the block into one of ours. `suspects` are the objects whose compiled code
+    runs there, `what` names it for people."""
     try:
         yield
     except Exception as error:
-        found = blame(error, suspects)
+        found = blame(error, suspects, what)
         if found is None:
             raise
         raise found from error
 
 
-def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple) -> BadPlugin | None:
-    """The error of a plug-in in one sentence; None where the package itself is at fault or has said what is wrong."""
+def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple, what: str = "") -> MnkalaError | None:
+    """The error of a plug-in, or of the compiler, in one sentence; None where the package itself is at fault or has said what is wrong."""
     if isinstance(error, MnkalaError):
         return None
-    compiling = type(error).__module__.startswith("numba.")
+    compiling = is_of_compiler(error)
     place = _place_of_compiler(str(error)) if compiling else _place_of_frames(error.__traceback__)
     if place is None and (compiling or _left_python(error.__traceback__)):
         place = _place_of_suspects(suspects)
+        if place is not None and not compiling:
+            place += ", in compiled code,"
+    if compiling:
+        keep_in_log(error)
+        if place is None:
+            return NotCompiled(f"{what or 'this engine'} cannot be compiled; {SEE_LOG}")
+        return BadPlugin(f"{place} cannot be compiled{f', so {what} cannot be used' if what else ''}; {SEE_LOG}")
     if place is None:
         return None
-    if compiling:
-        return BadPlugin(f"{place} cannot be compiled: {_essence(str(error))}")
     text = " ".join(str(error).split())[:LONGEST]
     return BadPlugin(f"{place} raised {type(error).__name__}" + (f": {text}" if text else ""))
 
@@ -74,7 +78,7 @@ def error_text(error: Exception, lead: str = "") -> str:
     """What people are told when an engine fails; `lead` goes before an error that is not in words of ours."""
     if isinstance(error, MnkalaError):
         return str(error)
-    return str(blame(error) or printable(f"{lead}{type(error).__name__}: {error}"[:LONGEST]))
+    return str(blame(error) or f"{lead}{in_one_line(error)}")
 
 
 def _place_of_frames(trace: TracebackType | None) -> str | None:
@@ -93,7 +97,8 @@ def _place_of_frames(trace: TracebackType | None) -> str | None:
 
 def _place_of_compiler(text: str) -> str | None:
     """The innermost plug-in's function that the compiler speaks of: it names the places from the inside out."""
-    for file, line in re.findall(r" at (\S.*?) \((\d+)\)", text):
+    for found in re.finditer(r' at (\S.*?) \((\d+)\)|File "([^"]+)", line (\d+)', text):
+        file, line = found[1] or found[3], found[2] or found[4]
         path = str(Path(file).resolve())
         if path in _modules:
             return f"the plug-in {_modules[path]}: {_function_at(path, int(line))}line {line},"
@@ -125,17 +130,5 @@ def _place_of_suspects(suspects: Callable[[], Iterable[object]]) -> str | None:
     with contextlib.suppress(MnkalaError):
         classes = [type(suspect) for suspect in suspects() if is_foreign(type(suspect).__module__)]
         if classes:
-            return f"the plug-in {' or '.join(f'{cls.__module__}: {cls.__qualname__}' for cls in classes)}, in compiled code,"
+            return f"the plug-in {' or '.join(f'{cls.__module__}: {cls.__qualname__}' for cls in classes)}"
     return None
-
-
-def _essence(text: str) -> str:
-    """What the compiler says, without where it looked: it nests its reasons, and the last one is the cause."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    last = max((place for place, line in enumerate(lines) if "Failed in nopython mode" in line), default=-1)
-    cause = [line for line in lines[last + 1 :] if not line.startswith(("During:", "File "))]
-    if not cause:
-        return "the compiler gives no reason"
-    signature = next((line.removeprefix(">>>").strip() for line in cause if line.startswith(">>>")), "")
-    first = re.sub(r"Function\((.*)\)", r"\1", cause[0])
-    return (f"{first} {signature}" if first.endswith(":") else first)[:LONGEST]

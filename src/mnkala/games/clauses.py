@@ -16,10 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.error_words import essence, is_of_compiler, keep_in_log
 from mnkala.errors import MnkalaError, printable
 from mnkala.games.bounded import TookTooLong, run_within
 from mnkala.games.registry import read_game
 from mnkala.games.rules import GOING_ON, Rules, State
+from mnkala.numbers import counted
 
 RANDOM_GAMES, RANDOM_GAMES_LARGE = 20, 4
 LARGE = 500
@@ -76,8 +78,10 @@ def describe(error: BaseException) -> str:
     place = traceback.extract_tb(error.__traceback__)[-1]
     if isinstance(error, SystemExit):
         return f"calls sys.exit() in {place.name}, line {place.lineno}"
-    text = printable(" ".join(str(error).split()))
-    return f"{type(error).__name__} in {place.name}, line {place.lineno}: {text[:400]}"
+    if is_of_compiler(error):
+        keep_in_log(error)
+        return f"cannot be compiled: {essence(error)}"
+    return f"{type(error).__name__} in {place.name}, line {place.lineno}: {printable(' '.join(str(error).split()))[:400]}"
 
 
 def check_game_string(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
@@ -135,7 +139,7 @@ def random_game(rules: Rules, rng: random.Random, end: float = math.inf) -> Iter
         state = rules.play(state, move)
         yield Step(before, move, snapshot(state))
     if rules.result(state) == GOING_ON:
-        raise Broken(f"a game went on after {rules.longest_game()} moves, which longest_game() says is the most")
+        raise Broken(f"a game went on after {counted(rules.longest_game(), 'move')}, which longest_game() says is the most")
 
 
 def legal_moves(rules: Rules, state: State) -> list[int]:
@@ -144,13 +148,13 @@ def legal_moves(rules: Rules, state: State) -> list[int]:
     count = int(rules.moves(state, buffer))
     moves = [int(move) for move in buffer[:count]]
     if not 1 <= count <= rules.most_moves():
-        raise Broken(f"moves() gives {count} moves in a game that is going on; most_moves() promises 1 to {rules.most_moves()}")
+        raise Broken(f"moves() gives {counted(count, 'move')} in a game that is going on; most_moves() promises 1 to {rules.most_moves()}")
     if len(set(moves)) != count:
         raise Broken(f"moves() gives a move twice: {moves}")
     if not all(0 <= move < rules.move_codes() for move in moves):
         raise Broken(f"moves() gives {moves}; moves are numbers from 0 to below move_codes() = {rules.move_codes()}")
     if (buffer[count:] != -1).any():
-        raise Broken(f"moves() returns {count} but writes more than {count} moves")
+        raise Broken(f"moves() returns {count} but writes more than {counted(count, 'move')}")
     return moves
 
 

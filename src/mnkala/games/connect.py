@@ -20,7 +20,7 @@ from mnkala.games.grid import MARKS, line_faults, read_owners, seen, winning_cel
 from mnkala.games.picture import FIRST, Cell, Picture
 from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, State
-from mnkala.numbers import read_digits, shortened
+from mnkala.numbers import counted, read_digits, shortened
 
 LARGEST_SIDE = 40
 SHORTEST_LINE = 2
@@ -197,7 +197,7 @@ def _builder(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[
         if options:
             raise BadGame(f"Connect has no option '{options[0]}'; sizes are {allowed}")
         if len(sizes) not in (0, len(names)):
-            raise BadGame(f"{len(sizes)} sizes; sizes are {allowed}")
+            raise BadGame(f"{counted(len(sizes), 'size')}; sizes are {allowed}")
         return build(**{**preset, **dict(zip(names, sizes, strict=False))})
 
     return build_from

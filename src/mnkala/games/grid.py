@@ -12,7 +12,7 @@ import numpy as np
 
 from mnkala.errors import BadPosition
 from mnkala.native import shared
-from mnkala.numbers import read_digits
+from mnkala.numbers import counted, read_digits
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Steps (row, column) along a line: horizontal, vertical and the two diagonals, in this order."""
@@ -41,9 +41,9 @@ def write_owners(owners: np.ndarray) -> str:
 def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
     """The board that a literal describes; a number stands for so many empty cells. Lines are not looked at."""
     lines = text.strip().lower().split("/")
-    shape = f"{rows} rows of {cols} cells, from the top, separated by '/'"
+    shape = f"{counted(rows, 'row')} of {counted(cols, 'cell')}, from the top, separated by '/'"
     if len(lines) != rows:
-        raise BadPosition(f"{len(lines)} rows; {game} needs {shape}")
+        raise BadPosition(f"{counted(len(lines), 'row')}; {game} needs {shape}")
     owners = np.zeros((rows, cols), dtype=np.int8)
     for number, line in enumerate(lines, start=1):
         wrong = re.search(r"[^.xo0-9]", line)
@@ -51,7 +51,7 @@ def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:
             raise BadPosition(f"'{wrong.group()}' in row {number}; cells are x, o, '.' or a count of empty cells")
         cells = re.sub(r"[0-9]+", lambda count: "." * min(read_digits(count.group()) or 0, LONGEST_RUN), line)
         if len(cells) != cols:
-            raise BadPosition(f"row {number} has {len(cells)} cells; {game} needs {shape}")
+            raise BadPosition(f"row {number} has {counted(len(cells), 'cell')}; {game} needs {shape}")
         owners[rows - number] = [MARKS.index(mark) for mark in cells]
     return owners
 
@@ -60,7 +60,7 @@ def line_faults(owners: np.ndarray, lines: tuple[set[tuple[int, int]], set[tuple
     """What keeps a board from arising in a game of lines that players take turns in: too many marks of a player, or a line of both."""
     first, second = int(np.count_nonzero(owners == 1)), int(np.count_nonzero(owners == 2))
     if first - second not in (0, 1):
-        yield BadPosition(f"{first} marks of x and {second} of o: x moves first, so x has as many as o, or one more",
+        yield BadPosition(f"{counted(first, 'mark')} of x and {second} of o: x moves first, so x has as many as o, or one more",
                           "too_many_first" if first > second else "too_many_second", first=first, second=second)
     if all(lines):
         yield BadPosition("x and o both have a line already", "both_lines", seen(owners, *lines), line=length)

@@ -26,7 +26,7 @@ from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, pick
 from mnkala.native import lowest_bit, mix, native, popcount, shared
 from mnkala.native.objects import IntArray
-from mnkala.numbers import read_digits, shortened
+from mnkala.numbers import counted, read_digits, shortened
 
 MOST_HOUSES, MOST_SEEDS = 8, 10
 MOST_IN_ALL = 2 * MOST_HOUSES * MOST_SEEDS
@@ -213,11 +213,12 @@ class Kalah(Rules):
                               f"{self.literal(self.start())}, and an o behind if the second player is to move")
         houses, *seeds = map(int, match[1].split(","))
         if houses != self.houses:
-            raise BadPosition(f"a board of {houses} houses; {self.game_string()} has {self.houses}")
+            raise BadPosition(f"a board of {counted(houses, 'house')}; {self.game_string()} has {self.houses}")
         if len(seeds) != 2 + 2 * houses:
-            raise BadPosition(f"{len(seeds)} numbers of seeds; two stores and two rows of {houses} houses need {2 + 2 * houses}")
+            raise BadPosition(f"{counted(len(seeds), 'number')} of seeds; two stores and two rows of "
+                              f"{counted(houses, 'house')} need {2 + 2 * houses}")
         if sum(seeds) > MOST_IN_ALL:
-            raise BadPosition(f"{sum(seeds)} seeds; a board holds at most {MOST_IN_ALL}")
+            raise BadPosition(f"{counted(sum(seeds), 'seed')}; a board holds at most {MOST_IN_ALL}")
         own, other = (sum(count << 8 * i for i, count in enumerate(row)) for row in (seeds[2 : 2 + houses], seeds[2 + houses :]))
         return self._swept(own, other, seeds[0], seeds[1], mover=int(match[2] == "o"))
 
@@ -309,7 +310,7 @@ def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
         wrong = next((option for option in options if option != "standard"), None)
         raise BadGame(f"Kalah has no option '{wrong}'; its option is standard" if wrong else "standard is given twice")
     if len(sizes) not in (0, 2):
-        raise BadGame(f"{len(sizes)} sizes; sizes are HOUSESxSEEDS")
+        raise BadGame(f"{counted(len(sizes), 'size')}; sizes are HOUSESxSEEDS")
     houses, seeds = sizes or (6, 4)
     if not 1 <= houses <= MOST_HOUSES:
         raise BadGame(f"{houses} houses; a row has 1 to {MOST_HOUSES} houses")

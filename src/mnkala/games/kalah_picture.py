@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mnkala.games.picture import EMPTY, FIRST, RESET, SECOND, SVG_COLOURS, SVG_INK, Cell, Picture, Piece
+from mnkala.numbers import counted
 
 NAMES = ("x", "o")
 TERMINAL_COLOURS = ("\x1b[38;2;213;94;0m", "\x1b[38;2;86;180;233m")
@@ -82,7 +83,7 @@ class KalahPicture(Picture):
     # ---- SVG ----
 
     def description(self) -> str:
-        return f"Kalah board of {len(self.seeds[0])} houses, stores {self.stores[0]} (x) and {self.stores[1]} (o)"
+        return f"Kalah board of {counted(len(self.seeds[0]), 'house')}, stores {self.stores[0]} (x) and {self.stores[1]} (o)"
 
     def size(self) -> tuple[int, int]:
         return (len(self.seeds[0]) + 2) * CELL, 2 * (MARGIN + ROW)

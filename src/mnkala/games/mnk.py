@@ -37,7 +37,7 @@ from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, pick
 from mnkala.native import mix, native, shared
 from mnkala.native.objects import IntArray
-from mnkala.numbers import shortened
+from mnkala.numbers import counted, shortened
 
 LARGEST_SIDE = 90
 """Rows and columns: a game of 90 * 90 plies is the longest whose distance to the end a value can still tell
@@ -362,7 +362,7 @@ def _builder(grammar: str, counts: tuple[int, ...], board: Callable[..., tuple[i
             if option not in allowed:
                 raise BadGame(f"no option is called '{option}'; write {grammar}")
         if len(sizes) not in counts:
-            raise BadGame(f"{len(sizes)} sizes; write {grammar}")
+            raise BadGame(f"{counted(len(sizes), 'size')}; write {grammar}")
         rows, cols, line = board(*sizes)
         return build(rows, cols, line, exact="exact" in options)
 

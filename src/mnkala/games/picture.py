@@ -15,6 +15,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from mnkala.numbers import counted
+
 EMPTY, FIRST, SECOND = 0, 1, 2
 
 Cell = tuple[int, int]
@@ -98,7 +100,7 @@ class Picture:
 
     def description(self) -> str:
         """What a screen reader says of the picture."""
-        return f"board of {len(self.cells)} rows and {len(self.cells[0])} columns"
+        return f"board of {counted(len(self.cells), 'row')} and {counted(len(self.cells[0]), 'column')}"
 
     def size(self) -> tuple[int, int]:
         """Width and height of the SVG."""

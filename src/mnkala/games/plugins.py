@@ -14,6 +14,7 @@ import warnings
 from pathlib import Path
 from typing import Any
 
+from mnkala.error_words import in_one_line
 from mnkala.errors import BadPlugin
 
 BUILT_IN = {"mnkala.searches": ("mnkala.solve.perfect",)}
@@ -33,7 +34,7 @@ def load(group: str) -> None:
         try:
             entry.load()
         except Exception as error:
-            warnings.warn(f"plug-in {entry.name} ({entry.value}) was left out: {error!r}", PluginWarning, stacklevel=2)
+            warnings.warn(f"plug-in {entry.name} ({entry.value}) was left out: {in_one_line(error)}", PluginWarning, stacklevel=2)
     for name in filter(None, os.environ.get("MNKALA_PLUGINS", "").split(",")):
         try:
             import_local(name.strip())
@@ -49,7 +50,7 @@ def import_local(module_name: str) -> Any:
     try:
         return importlib.import_module(module_name)
     except Exception as error:
-        raise BadPlugin(f"the module {module_name} cannot be imported: {error!r}") from error
+        raise BadPlugin(f"the module {module_name} cannot be imported: {in_one_line(error)}") from error
 
 
 def find_class(text: str) -> type:

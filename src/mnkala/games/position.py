@@ -30,7 +30,7 @@ from mnkala.errors import BadPlugin, BadPosition, IllegalMove
 from mnkala.games.picture import Cell
 from mnkala.games.registry import parse_game
 from mnkala.games.rules import GOING_ON, Rules, State, is_in_place
-from mnkala.numbers import shortened
+from mnkala.numbers import counted, shortened
 
 
 @dataclasses.dataclass(frozen=True)
@@ -51,7 +51,8 @@ class Outcome:
 
 def endless(rules: Rules) -> BadPlugin:
     """The refusal of a game that does not end when its rules promise it."""
-    return BadPlugin(f"{rules.game_string()} goes on after {rules.longest_game()} moves, which its longest_game() says is the most")
+    return BadPlugin(f"{rules.game_string()} goes on after {counted(rules.longest_game(), 'move')}, "
+                     "which its longest_game() says is the most")
 
 
 class Position:
@@ -145,7 +146,8 @@ class Position:
         buffer = np.zeros(self._rules.most_moves(), dtype=np.int64)
         count = self._rules.moves(self._state, buffer)
         if not 1 <= count <= len(buffer):
-            raise BadPlugin(f"{self.game} gives {count} moves in a game that is going on; its most_moves() promises 1 to {len(buffer)}")
+            raise BadPlugin(f"{self.game} gives {counted(count, 'move')} in a game that is going on; "
+                            f"its most_moves() promises 1 to {len(buffer)}")
         return tuple(int(move) for move in buffer[:count])
 
     @property
@@ -206,7 +208,7 @@ class Position:
     def back(self, count: int = 1) -> Position:
         """The position `count` moves earlier."""
         if not 0 <= count <= len(self._history):
-            raise IllegalMove(f"{count} moves cannot be taken back; {len(self._history)} were played")
+            raise IllegalMove(f"{counted(count, 'move')} cannot be taken back; the game has {len(self._history)}")
         left = len(self._history) - count
         if not is_in_place(self._state):
             return self.root().play_codes(self._history[:left])

@@ -22,6 +22,7 @@ from mnkala.errors import BadRecord, MnkalaError
 from mnkala.folders import file_errors
 from mnkala.games.paste import NO_MOVES, Make, Written, file_text, make_position, written_games
 from mnkala.games.position import Position
+from mnkala.numbers import counted
 
 
 def record_text(game: str, start: str | None, moves: str, result: str, tags: Iterable[tuple[str, str]] = ()) -> str:
@@ -61,7 +62,7 @@ class Record:
         one that is open, `game` from `start` on; without one, of the only game that it fits."""
         found = written_games(text)
         if len(found) > 1:
-            raise BadRecord(f"{len(found)} games; one is meant to stand here")
+            raise BadRecord(f"{counted(len(found), 'game')}; one is meant to stand here")
         return cls.of_written(found[0], game, start, make)
 
     @classmethod

@@ -12,6 +12,7 @@ import warnings
 from collections.abc import Callable
 from typing import TypeVar, dataclass_transform
 
+from mnkala.error_words import in_one_line
 from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable
 from mnkala.games import plugins
 from mnkala.games.blame import name_of
@@ -19,6 +20,8 @@ from mnkala.games.rules import Rules
 from mnkala.games.texts import make_printable
 from mnkala.native import native
 from mnkala.native.objects import is_foreign
+from mnkala.numbers import counted
+from mnkala.suggestions import unknown
 
 RulesClass = TypeVar("RulesClass", bound=type[Rules])
 
@@ -65,13 +68,13 @@ def game(cls: RulesClass) -> RulesClass:
         if options:
             raise BadGame(f"{name} has no option '{options[0]}'; write {grammar}")
         if sizes and len(sizes) != len(fields):
-            raise BadGame(f"{len(sizes)} sizes for {name}; write {grammar}")
+            raise BadGame(f"{counted(len(sizes), 'size')} for {name}; write {grammar}")
         try:
             return made(*sizes)
         except MnkalaError:
             raise
         except Exception as error:
-            raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {error!r}") from error
+            raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {in_one_line(error)}") from error
 
     made.summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
     if is_foreign(cls.__module__):
@@ -128,7 +131,7 @@ def read_game(text: str) -> Rules:
     if name not in _families:
         plugins.load("mnkala.games")
     if name not in _families:
-        raise BadGame(f"no game is called '{name}'; games are {', '.join(sorted(_families))}")
+        raise BadGame(unknown("game", name, sorted(_families)))
     family = _families[name]
     words = rest.split(",") if colon else []
     sizes: tuple[int, ...] = ()

@@ -7,6 +7,7 @@ import time
 from typing import TextIO
 
 from mnkala.jobs.job import Outcome
+from mnkala.numbers import counted
 
 PLAIN_PERIOD = 10.0
 """Seconds between two plain lines."""
@@ -36,7 +37,7 @@ class PlainProgress(Progress):
     def begin(self, total: int, kept: int) -> None:
         self.total, self.kept = total, kept
         self.started = self.told = time.monotonic()
-        self._say(f"{total} jobs" + (f", {kept} already done" if kept else ""))
+        self._say(f"{counted(total, 'job')}" + (f", {kept} already done" if kept else ""))
 
     def done(self, outcome: Outcome) -> None:
         self.now += 1

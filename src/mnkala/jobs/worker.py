@@ -25,6 +25,7 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
+from mnkala.error_words import in_one_line
 from mnkala.errors import MnkalaError
 
 FAREWELL = 1.0
@@ -73,8 +74,7 @@ def _plain(value: Any) -> Any:
 def _in_words(problem: BaseException) -> str:
     """An unexpected error and where it arose, in one line."""
     last = traceback.extract_tb(problem.__traceback__)[-1]
-    text = " ".join(str(problem).split())
-    return f"{type(problem).__name__}: {text} ({os.path.basename(last.filename)}, line {last.lineno})"
+    return f"{in_one_line(problem)} ({os.path.basename(last.filename)}, line {last.lineno})"
 
 
 @functools.cache

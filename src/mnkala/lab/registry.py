@@ -28,8 +28,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from mnkala.error_words import in_one_line
 from mnkala.errors import BadPlugin, MnkalaError
 from mnkala.folders import file_errors
+from mnkala.suggestions import unknown
 
 Row = dict[str, Any]
 MeasureFunction = Callable[..., Row | list[Row]]
@@ -109,7 +111,7 @@ def find_measure(name: str) -> Measure:
     if name not in _measures:
         load_shipped()
     if name not in _measures:
-        raise UnknownName(f"there is no measure {name!r}; there are {', '.join(sorted(_measures))}")
+        raise UnknownName(unknown("measure", name, sorted(_measures)))
     return _measures[name]
 
 
@@ -157,7 +159,7 @@ def load_code(path: Path) -> str:
         raise
     except Exception as error:
         where = f", line {error.lineno}" if isinstance(error, SyntaxError) else ""
-        raise BadPlugin(f"{path}{where}: {type(error).__name__}: {error}") from None
+        raise BadPlugin(f"{path}{where}: {in_one_line(error)}") from None
     _own_code[str(path)] = version
     return version
 

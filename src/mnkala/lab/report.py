@@ -20,6 +20,7 @@ from mnkala.lab.plots import draw_part, for_file, for_page
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
 from mnkala.lab.wording import count
+from mnkala.numbers import counted
 
 FOLDED_FROM = 30
 """Longer tables are folded."""
@@ -32,8 +33,8 @@ def about_data(results: Results) -> str:
     """What there is of a study's data, in a sentence."""
     if results.state == NONE:
         return f"There are no data yet: {results.study.command}{_earlier(results)}"
-    jobs = {FULL: f"All {show(results.total)} jobs of the study", QUICK: f"A quick run only, {show(results.total)} jobs",
-            PARTIAL: f"Incomplete: {show(results.done)} of {show(results.total)} jobs"}[results.state]
+    jobs = {FULL: f"All {counted(results.total, 'job')} of the study", QUICK: f"A quick run only, {counted(results.total, 'job')}",
+            PARTIAL: f"Incomplete: {show(results.done)} of {counted(results.total, 'job')}"}[results.state]
     failed = f"; {len(results.failures)} failed" if results.failures else ""
     dates = ""
     if results.dates:
@@ -151,7 +152,7 @@ def _html_table(table: Table, folded: bool = False) -> str:
     caption = f"<caption>{words}</caption>" if words else ""
     text = f'<div class="table" tabindex="0"><table>{caption}<thead><tr>{head}</tr></thead><tbody>\n{body}\n</tbody></table></div>'
     if folded or len(table.rows) > FOLDED_FROM:
-        return f"<details><summary>{_text(table.title or 'Table')} ({show(len(table.rows))} rows)</summary>{text}</details>"
+        return f"<details><summary>{_text(table.title or 'Table')} ({counted(len(table.rows), 'row')})</summary>{text}</details>"
     return text
 
 
@@ -215,7 +216,8 @@ def _markdown_table(table: Table) -> list[str]:
             "|" + "|".join("---:" if numeric else "---" for numeric in table.numeric) + "|"]
     words = " – ".join(text for text in (table.title, table.note) if text)
     if len(table.rows) > FOLDED_FROM:
-        return [f"<details><summary>{_text(words or 'Table')} ({len(table.rows)} rows)</summary>", "", *head, *rows, "", "</details>"]
+        title = f"{_text(words or 'Table')} ({counted(len(table.rows), 'row')})"
+        return [f"<details><summary>{title}</summary>", "", *head, *rows, "", "</details>"]
     return ([f"**{words}**", ""] if words else []) + head + rows
 
 

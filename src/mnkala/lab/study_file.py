@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import re
 import tomllib
 from importlib import resources
@@ -17,6 +16,7 @@ from mnkala.lab.registry import Row, UnknownName, find_measure, load_code
 from mnkala.lab.results import Results, columns_of
 from mnkala.lab.study import Columns, Part, Plot, Study, StudyFile, TableSpec
 from mnkala.lab.toml_lines import Place, key_lines, line_of
+from mnkala.suggestions import did_you_mean, unknown
 
 
 class BadStudy(MnkalaError):
@@ -52,9 +52,8 @@ def load_study(name: str | Path) -> Study:
     is_path = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text
     path = Path(text) if is_path else studies_folder() / f"{text}.toml"
     if not is_file(path):
-        names = ", ".join(study_names())
         raise MnkalaError(f"there is no study file {path}" if is_path
-                          else f"there is no study {text!r}; there are {names}, or give the path of a .toml file")
+                          else f"{unknown('study', text, study_names())}; or give the path of a .toml file")
     with file_errors(path, "read"):
         source = path.read_text(encoding="utf-8")
     return parse_study(source, path)
@@ -139,9 +138,8 @@ def _mistake(message: str, data: Row, single: bool) -> Mistake:
         if "missing" in said:
             return Mistake(here, f"{table} lacks {name!r}")
         allowed = [*_fields(struct), *(_fields(StudyFile) if single and struct is Part else ())]
-        near = difflib.get_close_matches(name, allowed, 1)
-        hint = f"did you mean {near[0]!r}?" if near else f"allowed are {', '.join(allowed)}"
-        return Mistake((*here, name), f"the key {name!r} is not known here; {hint}")
+        listed = f"allowed are {', '.join(allowed)}"
+        return Mistake((*here, name), f"the key {name!r} is not known here; {did_you_mean(name, allowed, listed)}")
     if not rest:
         return Mistake(here, f"{here[-2]!r} must be written as a table: {table}")
     if path.endswith("[...]`"):  # labels and units

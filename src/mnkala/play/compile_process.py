@@ -1,11 +1,11 @@
 """The process that compiles in the background, so that neither a page nor a game waits: `python -m mnkala.play.compile_process`.
 
 It runs at low priority and is told on standard input, a JSON line each, what is wanted next: {"game": …, "engine": …}. With the argument
-`everything` it works through the whole plan of `warmup` as well, the most likely first; what is wanted comes before that, and
-`skip:COMBINATION` leaves one out. On standard
-output it tells, a JSON line each, how much there is to do ({"total": …, "done": …}), what it begins ({"begins": combination, "label": …})
-and what it has finished ({"ends": combination, "seconds": …}). It ends when nothing is left to do, or when its standard input is closed:
-whoever started it is gone.
+`everything` it works through the whole plan of `warmup` as well, the most likely first, and without it through what plug-ins bring. What
+is wanted comes before that, and `skip:COMBINATION` leaves one out. On standard output it tells, a JSON line each, how much there is to do
+({"total": …, "done": …}), what it begins ({"begins": combination, "label": …}) and what it has finished ({"ends": combination,
+"seconds": …, "problem": …}, with the reason, in words, if it cannot be compiled). It ends when nothing is left to do, or when its standard
+input is closed: whoever started it is gone.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ def _listen(requests: queue.SimpleQueue[str]) -> None:
 def _work(requests: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -> None:
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
-    from mnkala.play.warmup import Step, step_for, warmup_steps
+    from mnkala.games.blame import error_text
+    from mnkala.play.warmup import Step, plugin_steps, step_for, warmup_steps
     from mnkala.search import parse_engine
 
     def tell(**message: object) -> None:
@@ -60,18 +61,21 @@ def _work(requests: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -
                 return step_for(parse_engine(request["engine"]).search, parse_game(request["game"]))
         return None
 
-    plan = warmup_steps(everything=True) if EVERYTHING in arguments else []
+    plan = warmup_steps(everything=True) if EVERYTHING in arguments else plugin_steps()
     left = [step for step in plan if not step.is_done and SKIP + step.combination not in arguments]
     tell(total=len(plan), done=len(plan) - len(left))
     while (step := wanted() or (left.pop(0) if left else None)) is not None:
         if step.is_done:
-            tell(ends=step.combination, seconds=0.0)
+            tell(ends=step.combination, seconds=0.0, problem="")
             continue
         tell(begins=step.combination, label=step.label)
         started = time.perf_counter()
-        with contextlib.suppress(Exception):  # a plug-in may raise anything; whoever uses it will be told
+        problem = ""
+        try:
             step.compile()
-        tell(ends=step.combination, seconds=time.perf_counter() - started)
+        except Exception as error:  # a plug-in may raise anything; whoever waits for it is told
+            problem = error_text(error)
+        tell(ends=step.combination, seconds=time.perf_counter() - started, problem=problem)
 
 
 if __name__ == "__main__":

@@ -17,10 +17,11 @@ import threading
 import time
 from collections.abc import Callable
 
+from mnkala.errors import NotCompiled
 from mnkala.games import Rules
 from mnkala.native.compiled import is_compiled
 from mnkala.play.compile_process import EVERYTHING, SKIP
-from mnkala.play.warmup import step_for, warmup_steps
+from mnkala.play.warmup import plugin_steps, step_for, warmup_steps
 from mnkala.search import Engine
 
 FIRST_SECONDS, USUAL_SECONDS = 8.0, 3.0
@@ -77,6 +78,8 @@ class Compiler:
         """By combination."""
         self._finished: set[str] = set()
         """Compiled by our process, or tried: there is nothing more to wait for."""
+        self._problems: dict[str, str] = {}
+        """Why some of them cannot be compiled, in words."""
         self._current, self._label, self._since = "", "", 0.0
         self._done, self._total = 0, 0
         self._times: list[float] = []
@@ -89,15 +92,15 @@ class Compiler:
     def is_ready(self, engine: Engine, rules: Rules) -> bool:
         """Whether an engine can play a game without compiling anything."""
         combination = engine.search.combination(rules)
-        return combination in self._finished or is_compiled(combination)
+        return (combination in self._finished and combination not in self._problems) or is_compiled(combination)
 
     def want(self, engine: Engine, rules: Rules) -> Future:
-        """Have an engine compiled before everything else; done when it is ready, or when compiling it has failed."""
+        """Have an engine compiled before everything else; done when it is ready. NotCompiled if the compiler refuses it."""
         combination = engine.search.combination(rules)
         if combination in self._finished or is_compiled(combination):
-            ready: Future = concurrent.futures.Future()
-            ready.set_result(None)
-            return ready
+            known: Future = concurrent.futures.Future()
+            _settle(known, self._problems.get(combination, ""))
+            return known
         with self._lock:
             if combination not in self._wanted:
                 message = json.dumps({"game": rules.game_string(), "engine": str(engine)})
@@ -128,7 +131,7 @@ class Compiler:
         threading.Thread(target=self._start_if_needed, daemon=True).start()
 
     def _start_if_needed(self) -> None:
-        if all(step.is_done for step in warmup_steps(everything=True)):
+        if all(step.is_done for step in (warmup_steps(everything=True) if self._everything else plugin_steps())):
             return
         with self._lock:
             if self._process is None and not self._closed:
@@ -190,19 +193,21 @@ class Compiler:
             case {"begins": str(combination), "label": str(label)}:
                 with self._lock:
                     self._current, self._label, self._since = combination, label, time.monotonic()
-            case {"ends": str(combination), "seconds": float(seconds)}:
+            case {"ends": str(combination), "seconds": float(seconds), "problem": str(problem)}:
                 with self._lock:
                     self._done += seconds > 0
                     self._times += [seconds] if seconds > 0 else []
-                self._finish(combination)
+                self._finish(combination, problem)
 
-    def _finish(self, combination: str) -> None:
+    def _finish(self, combination: str, problem: str = "") -> None:
         with self._lock:
             self._finished.add(combination)
+            if problem:
+                self._problems[combination] = problem
             self._current, self._label = "", ""
             wanted = self._wanted.pop(combination, None)
         if wanted is not None:
-            wanted.done.set_result(None)
+            _settle(wanted.done, problem)
 
     def _ended(self, process: subprocess.Popen[str]) -> None:
         """The process has nothing left to do, or has died at something."""
@@ -222,3 +227,10 @@ class Compiler:
     def _give_up(self) -> None:
         for combination in list(self._wanted):
             self._finish(combination)
+
+
+def _settle(future: Future, problem: str) -> None:
+    if problem:
+        future.set_exception(NotCompiled(problem))
+    else:
+        future.set_result(None)

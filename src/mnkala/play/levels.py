@@ -12,6 +12,7 @@ import functools
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
 from mnkala.solve.oracle import out_of_reach
+from mnkala.suggestions import unknown
 
 LEVELS = ("easy", "medium", "hard")
 """Of every game."""
@@ -34,5 +35,5 @@ def _has_perfect(rules: Rules) -> bool:
 def engine_of_level(level: str, rules: Rules) -> str:
     """The engine string of a level, for a game."""
     if level not in levels_of(rules):
-        raise BadEngine(f"no level is called '{level}'; levels are {', '.join(levels_of(rules))}")
+        raise BadEngine(unknown("level", level, levels_of(rules)))
     return PERFECT_ENGINE if level == PERFECT else BY_FAMILY.get(rules.name, USUAL)[LEVELS.index(level)]

@@ -8,9 +8,11 @@ from typing import Literal
 
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
+from mnkala.numbers import counted
 from mnkala.play.levels import engine_of_level, levels_of
-from mnkala.search import Analysis, Engine, Limit, parse_engine
+from mnkala.search import Analysis, Engine, Limit, parse_engine, searches
 from mnkala.solve import find_solver
+from mnkala.suggestions import unknown
 
 HUMAN = "human"
 HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("deepening:time=2"), parse_engine("perfect:time=2")
@@ -44,10 +46,9 @@ def parse_player(text: str, rules: Rules) -> Player:
         return Player(HUMAN)
     if word in levels_of(rules):
         return Player(word, parse_engine(engine_of_level(word, rules)))
-    try:
-        engine = parse_engine(text)
-    except BadEngine as error:
-        raise BadEngine(f"{error} (a player is '{HUMAN}', {', '.join(levels_of(rules))} or an engine)") from None
+    if (name := word.partition(":")[0].strip()) not in searches():
+        raise BadEngine(unknown("player", name, (HUMAN, *levels_of(rules), *searches())))
+    engine = parse_engine(text)
     engine.search.check(rules)
     return Player(str(engine), engine)
 
@@ -103,7 +104,7 @@ class Match:
         """Make one move that a person typed."""
         moves = self.position.rules.parse_moves(text)
         if len(moves) != 1:
-            raise IllegalMove(f"'{text}' is {len(moves)} moves; type one")
+            raise IllegalMove(f"'{text}' is {counted(len(moves), 'move')}; type one")
         self.position = self.position.play_codes(moves)
         self.undone.clear()
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 
-from mnkala.errors import BadPosition
 from mnkala.games import Position
 from mnkala.solve import ConnectSolver, MoveProof, Solution
-from mnkala.solve.book import has_books, open_book
+from mnkala.solve.book import open_book, shape_of_books
 from mnkala.solve.solution import BY_RULES, final_solution
 
 
@@ -40,8 +39,7 @@ class Opening:
 
 def opening(position: Position) -> Opening:
     """Look a position up."""
-    if not has_books(position.rules):
-        raise BadPosition(f"{position.game} has no opening book; Connect boards have one, such as connect4")
+    shape_of_books(position.rules)
     book, discs = open_book(position.rules), int(position.state().all).bit_count()
     if book is None or position.is_over:
         return Opening(position, None if book is None else book.name, 0 if book is None else book.plies, discs, None, ())

@@ -12,11 +12,12 @@ from collections.abc import Iterator
 
 from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.games import Position
+from mnkala.numbers import counted
+from mnkala.play.puzzles import check_game
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import explain
 from mnkala.search import Analysis, Limit, Score, Stop, parse_engine
 from mnkala.solve import ConnectSolver, Solution
-from mnkala.solve.connect.shape import shape_for
 from mnkala.solve.oracle import Oracle, check_open, open_oracle
 from mnkala.solve.solution import SOLVED
 
@@ -66,11 +67,11 @@ def needed_score(position: Position, left: int) -> int:
 
 def check_puzzle(position: Position, left: int) -> None:
     """Raise an error that says why, if a position cannot be won in `left` moves of one's own whatever they are."""
-    shape_for(position.rules)
+    check_game(position.rules)
     check_open(position)
     most = needed_score(position, 1)
     if not 1 <= left <= most:
-        raise IllegalMove(f"a win in {left} moves of one's own; here it can be 1 to {most}")
+        raise IllegalMove(f"a win in {counted(left, 'move')} of one's own; here it can be 1 to {most}")
 
 
 def attempt(position: Position, left: int, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
@@ -106,7 +107,7 @@ def solution(position: Position, left: int, *, seconds: float | None = None, sto
     needed = needed_score(position, left)
     with _asked(position, seconds, stop) as oracle:
         if oracle.is_above(position, needed - 1, position.mover) is not True:
-            raise NotSolvedInTime(f"no win in {left} moves was found here")
+            raise NotSolvedInTime(f"no win in {counted(left, 'move')} was found here")
         line = oracle.line(position, Solution(needed, needed, position.mover))
     return tuple(position.rules.move_text(code) for code in line)
 

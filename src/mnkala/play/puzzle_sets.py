@@ -13,9 +13,9 @@ from typing import Any
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Rules
-from mnkala.play.puzzles import FEWEST_SAFE, Grade, Puzzle, check_lengths, make_puzzles
+from mnkala.numbers import counted
+from mnkala.play.puzzles import FEWEST_SAFE, Grade, Puzzle, check_game, check_lengths, make_puzzles
 from mnkala.search import Stop
-from mnkala.solve.connect.shape import shape_for
 
 ON_DEMAND = 6
 """Puzzles of a length for a board that comes without any."""
@@ -43,13 +43,13 @@ def puzzle_set(rules: Rules, win_in: int, stop: Stop | None = None) -> tuple[Puz
 def check_possible(rules: Rules, win_in: int) -> None:
     """Raise an error that says why, if a board cannot have puzzles of a length. Nothing is searched for it."""
     check_lengths(range(win_in, win_in + 1), 1)
-    shape = shape_for(rules)
+    shape = check_game(rules)
     longest = (shape.rows * shape.cols + 1) // 2
     if win_in > longest:
-        raise NoPuzzles(f"a win in {win_in} on {rules.game_string()}; its {shape.rows * shape.cols} cells are full after {longest} moves "
-                        "of each side")
+        raise NoPuzzles(f"a win in {win_in} on {rules.game_string()}; its {counted(shape.rows * shape.cols, 'cell')} are full after "
+                        f"{counted(longest, 'move')} of each side")
     if shape.cols < FEWEST_SAFE:
-        raise NoPuzzles(f"{rules.game_string()} has {shape.cols} columns; a puzzle needs {FEWEST_SAFE} to choose from")
+        raise NoPuzzles(f"{rules.game_string()} has {counted(shape.cols, 'column')}; a puzzle needs {FEWEST_SAFE} to choose from")
 
 
 def is_ready(rules: Rules, win_in: int) -> bool:

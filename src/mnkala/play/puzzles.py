@@ -21,7 +21,7 @@ from mnkala.games import Position, Rules
 from mnkala.play.reasons_of_lines import Lines
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.solve import ConnectSolver, Solution
-from mnkala.solve.connect.shape import shape_for
+from mnkala.solve.connect.shape import Shape, shape_for
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
 
@@ -86,7 +86,7 @@ def make_puzzles(rules: Rules, win_in: range, count: int, seed: int = 0, *, stop
                  report: Callable[[int, int], None] | None = None) -> Iterator[Puzzle]:
     """Up to `count` puzzles, spread over the lengths of `win_in`, the same for the same seed; fewer if the board has no more or `stop`
     is raised. `report` hears how many puzzles were found and how many games were looked through."""
-    shape_for(rules)
+    check_game(rules)
     check_lengths(win_in, count)
     ConnectSolver.prepare(rules)
     SHALLOW.search.prepare(rules)
@@ -104,6 +104,11 @@ def make_puzzles(rules: Rules, win_in: range, count: int, seed: int = 0, *, stop
             yield puzzle
         if report is not None:
             report(found, games)
+
+
+def check_game(rules: Rules) -> Shape:
+    """The board of a game that has puzzles; raise BadGame if it has none."""
+    return shape_for(rules, "puzzles")
 
 
 def check_lengths(win_in: range, count: int) -> None:

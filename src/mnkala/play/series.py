@@ -15,6 +15,7 @@ from statistics import NormalDist
 
 from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position, Rules
+from mnkala.numbers import counted
 from mnkala.play.match import parse_player
 from mnkala.search import Engine
 
@@ -88,7 +89,7 @@ def opening(rules: Rules, plies: int, seed: int) -> Position:
             position = position.play_codes([rng.choice(_sensible(position))])
         if not position.is_over and not any(position.play_codes([move]).is_over for move in position.legal_codes):
             return position
-    raise BadGame(f"no opening of {plies} moves leaves {rules.game_string()} open; take fewer")
+    raise BadGame(f"no opening of {counted(plies, 'move')} leaves {rules.game_string()} open; take fewer")
 
 
 def _sensible(position: Position) -> tuple[int, ...]:

@@ -1,5 +1,6 @@
 """What can be compiled ahead so that nobody waits later: every combination that a menu offers, the most likely first.
 
+0. What plug-ins bring: their heuristics, tried on every game that they fit, and their searches. Menus wait for them.
 1. The engines behind the levels, the hints and the analysis of each game.
 2. Every search with the heuristic that it uses unless told otherwise, and the counting of games (perft).
 3. Every search with every other heuristic that fits.
@@ -7,6 +8,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 from collections.abc import Callable, Iterator
@@ -15,11 +17,13 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.games.registry import sound_families
 from mnkala.native.compiled import is_compiled, mark_compiled
+from mnkala.native.objects import is_foreign
 from mnkala.play.levels import engine_of_level, levels_of
 from mnkala.play.match import hint_engine
 from mnkala.search import Engine, parse_engine
 from mnkala.search.engine import HeuristicSearch, Search, searches
-from mnkala.search.heuristic import heuristics
+from mnkala.search.heuristic import heuristic_for, heuristics
+from mnkala.search.heuristic_trial import is_tried, require_compiled, trial_name
 from mnkala.search.perft import perft
 
 LIKELY = ("connect4", "gomoku", "kalah", "tictactoe")
@@ -46,10 +50,19 @@ class Step:
 
 
 def warmup_steps(everything: bool = False) -> list[Step]:
-    """What has to be compiled, in this order; without `everything` only parts 1 and 2. Combinations of the same types come once."""
+    """What has to be compiled, in this order; without `everything` not part 3. Combinations of the same types come once."""
+    return _steps_of(_of_plugins, _usual_engines, _usual_heuristics, *([_other_heuristics] if everything else []))
+
+
+def plugin_steps() -> list[Step]:
+    """Part 0 alone."""
+    return _steps_of(_of_plugins)
+
+
+def _steps_of(*parts: Callable[[Position], Iterator[Step]]) -> list[Step]:
     boards = [Position(name) for name in _boards()]
     steps: dict[str, Step] = {}
-    for part in (_usual_engines, _usual_heuristics, *([_other_heuristics] if everything else [])):
+    for part in parts:
         for position in boards:
             for step in part(position):
                 steps.setdefault(step.combination, step)
@@ -66,6 +79,19 @@ def _boards() -> list[str]:
     """A game string for every kind of board: most families have one, Connect has small and large ones."""
     names = [name for family in sound_families() for name in family.names]
     return sorted(names, key=lambda name: (LIKELY.index(name) if name in LIKELY else len(LIKELY), names.index(name)))
+
+
+def _of_plugins(position: Position) -> Iterator[Step]:
+    rules = position.rules
+    for entry in heuristics():
+        with contextlib.suppress(MnkalaError):
+            heuristic = heuristic_for(entry.name, rules)
+            if is_tried(heuristic, rules):
+                yield Step(trial_name(heuristic, rules), f"{rules.game_string()}, {entry.name}",
+                           functools.partial(require_compiled, entry.name, heuristic, rules))
+    for cls in searches().values():
+        if is_foreign(cls.__module__):
+            yield from _steps(Engine(cls()), rules)
 
 
 def _usual_engines(position: Position) -> Iterator[Step]:

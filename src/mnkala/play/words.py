@@ -1,13 +1,15 @@
 """The words that people read on the page and in the terminal, in three languages: one home for each sentence.
 
 Every file `words/SECTION.json` maps a key to its text in each language, `{"play.undo": {"en": "Undo", "pt": …, "it": …}}`. A text may
-hold places in braces, `"wins in {plies}"`, which `say` fills in.
+hold places in braces, `"wins in {plies}"`, which `say` fills in, and what depends on a number: `"{plies} {plies?move|moves}"` is
+"1 move" or "2 moves".
 """
 
 from __future__ import annotations
 
 import functools
 import json
+import re
 from importlib import resources
 
 LANGUAGES = {"en": "English", "pt": "Português", "it": "Italiano"}
@@ -27,4 +29,9 @@ def words(language: str) -> dict[str, str]:
 
 def say(key: str, language: str = "en", **values: object) -> str:
     """The text of a key with its places filled in."""
-    return words(language)[key].format(**values)
+    chosen = _BY_NUMBER.sub(lambda place: place[2] if str(values[place[1]]) == "1" else place[3], words(language)[key])
+    return chosen.format(**values)
+
+
+_BY_NUMBER = re.compile(r"\{(\w+)\?([^|{}]*)\|([^|{}]*)\}")
+"""The name of a number, what is said for one, what for others."""

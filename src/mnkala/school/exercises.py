@@ -7,6 +7,7 @@ import random
 from collections.abc import Callable, Iterable, Sequence
 
 from mnkala.games import Position
+from mnkala.numbers import counted
 from mnkala.school import positions, reference
 from mnkala.school.checks import Candidate, Case, Check, among, told
 from mnkala.school.heuristic_checks import HEURISTIC
@@ -61,7 +62,7 @@ def _stays_within_depth() -> list[Case]:
         def judge(candidate: Candidate) -> str:
             most = 2 * reference.minimax_plays(position, depth)
             plays = candidate.move(position, depth=depth).plays
-            return "" if 0 < plays <= most else f"played {plays} moves on positions; the tree has {most // 2}"
+            return "" if 0 < plays <= most else f"played {counted(plays, 'move')} on positions; the tree has {most // 2}"
         return Case(judge, _title(position, depth))
     return [case(Position("connect4"), 1), case(Position("connect4"), 2), case(Position("kalah:4x3"), 3)]
 
@@ -75,7 +76,7 @@ def _prunes(limit: Callable[[Position], float], wording: str) -> list[Case]:
             if answer.plays == 0:
                 return "played no move on positions, so nothing can be counted; use position.play"
             if answer.plays > most:
-                return f"played {answer.plays} moves; {wording} {reference.minimax_plays(position, TO_THE_END)} (Minimax), " \
+                return f"played {counted(answer.plays, 'move')}; {wording} {reference.minimax_plays(position, TO_THE_END)} (Minimax), " \
                        f"{reference.alphabeta_plays(position, TO_THE_END)} (Alpha-Beta)"
             return among(position, reference.best_moves(position, TO_THE_END), answer.value)
         return Case(judge, told(position))
@@ -126,7 +127,7 @@ def _finds(places: tuple[Placed, ...], depth: int, iterations: int, tries: int) 
                 if not wrong:
                     break
             return wrong
-        return Case(judge, f"{told(position)}, {iterations} iterations")
+        return Case(judge, f"{told(position)}, {counted(iterations, 'iteration')}")
     return [case(position) for position in placed(places)]
 
 
@@ -144,7 +145,7 @@ def _works_more() -> list[Case]:
         def judge(candidate: Candidate) -> str:
             few, many = (candidate.move(position, iterations=iterations, seed=3).plays for iterations in (20, 200))
             return "" if 4 * few <= many <= 25 * few and few > 0 else \
-                f"played {few} moves in 20 iterations and {many} in 200; some ten times as many were expected"
+                f"played {counted(few, 'move')} in 20 iterations and {many} in 200; some ten times as many were expected"
         return Case(judge, told(position))
     return [case(position) for position in placed((("connect4:5x6", ""), ("kalah:4x3", "")))]
 

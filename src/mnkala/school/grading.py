@@ -19,6 +19,7 @@ import msgspec
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Job, Progress, Store, run_jobs
 from mnkala.jobs.store import BadStore
+from mnkala.numbers import counted
 from mnkala.school.checks import Check, CheckResult, Disqualified, run_checks
 from mnkala.school.exercises import FULL_MARKS, checks_of
 from mnkala.school.ladder import Match, against_each_other, against_references, pairings, total
@@ -78,7 +79,7 @@ class Grade:
         wrong = self.reason or (f"{lost.name}: {lost.failures[0]}" if lost else "")
         forfeits = sum(match.forfeits for match in self.references)
         copy = f"same text as {self.same_as}" if self.same_as else ""
-        late = f"{forfeits} games lost without an answer" if forfeits else ""
+        late = f"{counted(forfeits, 'game')} lost without an answer" if forfeits else ""
         return "; ".join(note for note in (wrong, copy, late) if note)
 
     @property

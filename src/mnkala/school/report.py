@@ -16,6 +16,7 @@ from rich.text import Text
 
 from mnkala.errors import MnkalaError
 from mnkala.folders import write_text
+from mnkala.numbers import counted
 from mnkala.play.series import SeriesResult
 from mnkala.school.exercises import FULL_MARKS
 from mnkala.school.grading import Grade
@@ -149,7 +150,7 @@ def feedback(grade: Grade) -> str:
         lines += [f"Nothing counts, because the file {_as_predicate(grade.reason)}.", ""]
     for check in grade.checks:
         mark = "ok  " if check.points == check.of else "part" if check.points else "no  "
-        lines.append(f"{mark} {check.points:g} of {check.of}  {check.name} ({check.passed} of {check.cases} cases)")
+        lines.append(f"{mark} {check.points:g} of {check.of}  {check.name} ({check.passed} of {counted(check.cases, 'case')})")
         lines += [f"       {clean(failure)}" for failure in check.failures]
         lines += [f"       Hint: {check.help}"] if check.help else []
     if grade.references:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.error_words import in_one_line
 from mnkala.errors import BadPlugin
 from mnkala.games import GOING_ON, Position, Rules
 from mnkala.games.clauses import LARGE, PLAIN_CLAUSES, Broken, Clause, Step, problem_of
@@ -57,7 +58,7 @@ def rules_of(cls: type) -> Rules:
     try:
         return cls()
     except Exception as error:
-        raise BadPlugin(f"{cls.__name__}() cannot be made with its default sizes: {error!r}") from error
+        raise BadPlugin(f"{cls.__name__}() cannot be made with its default sizes: {in_one_line(error)}") from error
 
 
 @kernel

@@ -28,6 +28,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Root, Task
 from mnkala.search.runner import stream
 from mnkala.search.values import final_score
+from mnkala.suggestions import did_you_mean, unknown
 
 LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
 
@@ -44,6 +45,10 @@ class Search:
     def parts(self, rules: Rules) -> tuple[object, ...]:
         """All that runs in a search of this game, for whom to blame if it breaks."""
         return (self, rules)
+
+    def described(self, rules: Rules) -> str:
+        """The search and the game, for people."""
+        return f"{self.name} on {rules.game_string()}"
 
     def prepare(self, rules: Rules) -> None:
         """Compile (or load) everything that a search of this game needs, before any clock runs."""
@@ -82,6 +87,9 @@ class HeuristicSearch(Search):
     def parts(self, rules: Rules) -> tuple[object, ...]:
         return (*super().parts(rules), self.heuristic_for(rules))
 
+    def described(self, rules: Rules) -> str:
+        return f"{self.name} with the heuristic {rules.heuristic if self.heuristic == 'auto' else self.heuristic} on {rules.game_string()}"
+
     def trial(self) -> HeuristicSearch:
         """The same search made quick, for compiling by running it once."""
         return self
@@ -91,7 +99,7 @@ class HeuristicSearch(Search):
 
     def prepare(self, rules: Rules) -> None:
         require_sound(rules)
-        with blaming(lambda: self.parts(rules)):
+        with blaming(lambda: self.parts(rules), self.described(rules)):
             self._prepare(rules)
 
     def _prepare(self, rules: Rules) -> None:
@@ -184,7 +192,7 @@ class Engine:
     def ready(self, rules: Rules) -> Iterator[None]:
         """A block in which the engine may search a game: everything is compiled, and the mistakes of plug-ins are named as such."""
         require_sound(rules)
-        with blaming(lambda: self.search.parts(rules)):
+        with blaming(lambda: self.search.parts(rules), self.search.described(rules)):
             self.search.prepare(rules)
             yield
 
@@ -206,7 +214,7 @@ def parse_engine(text: str) -> Engine:
     name, colon, rest = text.strip().partition(":")
     known = _searches if name in _searches else searches()
     if name not in known:
-        raise BadEngine(f"no engine is called '{name}'; engines are {', '.join(sorted(known))}")
+        raise BadEngine(unknown("engine", name, sorted(known)))
     cls = known[name]
     kinds = {field.name: kind_of(field) for field in options_of(cls)}
     allowed = kinds | LIMIT_KEYS
@@ -214,7 +222,8 @@ def parse_engine(text: str) -> Engine:
     for word in rest.split(",") if colon else []:
         key, equals, value = (part.strip() for part in word.partition("="))
         if not equals or key not in allowed:
-            raise BadEngine(f"'{word}' is not an option of {name}; options are {', '.join(f'{key}=' for key in allowed)}")
+            listed = f"options are {', '.join(f'{key}=' for key in allowed)}"
+            raise BadEngine(f"'{shortened(word)}' is not an option of {name}; {did_you_mean(key, allowed, listed)}")
         if key in options:
             raise BadEngine(f"{key} is given twice")
         options[key] = _read(key, value, allowed[key])

@@ -11,6 +11,7 @@ import inspect
 from collections.abc import Callable
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
+from mnkala.error_words import in_one_line
 from mnkala.errors import BadEngine, MnkalaError, printable
 from mnkala.games import GOING_ON, Rules, plugins
 from mnkala.games.blame import name_of
@@ -19,6 +20,7 @@ from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
 from mnkala.native.objects import IntArray
 from mnkala.search.values import HIGHEST, WIN
+from mnkala.suggestions import unknown
 
 Memory = Any
 NO_MOVE = -1
@@ -131,17 +133,21 @@ def heuristics() -> list[HeuristicEntry]:
 
 
 def heuristic_for(name: str, rules: Rules) -> Heuristic:
-    """The heuristic of this name, made for a game."""
+    """The heuristic of this name, made for a game. One that cannot judge its positions is refused (`heuristic_trial`)."""
+    from mnkala.search.heuristic_trial import require_fit
+
     if name not in _entries:
         plugins.load("mnkala.heuristics")
     if name not in _entries:
-        raise BadEngine(f"no heuristic is called '{name}'; heuristics are {', '.join(sorted(_entries))}")
+        raise BadEngine(unknown("heuristic", name, sorted(_entries)))
     try:
-        return _entries[name].make(rules)
+        made = _entries[name].make(rules)
     except MnkalaError:
         raise
     except Exception as error:
-        raise BadEngine(f"the heuristic {name} cannot be made for {rules.game_string()}: {error!r}") from error
+        raise BadEngine(f"the heuristic {name} cannot be made for {rules.game_string()}: {in_one_line(error)}") from error
+    require_fit(name, made, rules)
+    return made
 
 
 def fits(name: str, rules: Rules) -> bool:

@@ -27,6 +27,7 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
+from mnkala.error_words import in_one_line
 from mnkala.errors import BadPlugin, BadPosition, MnkalaError
 from mnkala.games import Position, Rules, plugins
 from mnkala.games.blame import note_plugin
@@ -171,7 +172,7 @@ def why_not(cls: type[Solver], rules: Rules) -> str | None:
     try:
         return cls.why_not(rules)
     except Exception as error:
-        warnings.warn(f"the solver {cls.name} was left out: {error!r}", plugins.PluginWarning, stacklevel=2)
+        warnings.warn(f"the solver {cls.name} was left out: {in_one_line(error)}", plugins.PluginWarning, stacklevel=2)
         return f"the solver {cls.name} does not work"
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from mnkala.errors import BadGame
 from mnkala.games import Position, Rules
 from mnkala.play import HUMAN, Match, Player
 from mnkala.play.opening import Opening
@@ -21,7 +20,6 @@ from mnkala.play.score_words import score_words, short_words
 from mnkala.play.verdicts import proved_verdicts
 from mnkala.play.words import say
 from mnkala.solve import Exact, MoveProof
-from mnkala.solve.book import has_books
 from mnkala.terminal.drawing import GOLD, INK, SOFT, TONES, Note
 
 if TYPE_CHECKING:
@@ -219,8 +217,6 @@ class Task:
 
 def make_task(rules: Rules, win_in: int, number: int | None = None) -> Task:
     """A puzzle of a length: of a number, or any."""
-    if not has_books(rules):
-        raise BadGame(f"there are no puzzles of {rules.game_string()}; Connect boards have some, such as connect4")
     found = puzzle_set(rules, win_in)
     chosen = random.randrange(len(found)) if number is None else number % len(found)
     return Task(found[chosen], chosen, len(found), win_in)

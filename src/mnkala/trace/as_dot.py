@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mnkala.numbers import counted
 from mnkala.trace.model import Node, Trace
 
 COLOURS = ("#d55e00", "#0072b2")
@@ -11,9 +12,10 @@ CUT = "#999999"
 def to_dot(trace: Trace) -> str:
     """The tree, with values as the mover at the root sees them."""
     heading = f"{trace.algorithm} of {trace.position.game} {trace.position.moves}".strip()
+    nodes = counted(trace.analysis.nodes, "node")
     lines = [
         f"digraph {_quoted(heading)} {{",
-        f"  label={_quoted(f'{heading}: {trace.analysis.nodes} nodes, best {trace.analysis.best_move}')};",
+        f"  label={_quoted(f'{heading}: {nodes}, best {trace.analysis.best_move}')};",
         '  node [fontname="Helvetica", fontsize=10]; edge [arrowhead=none, fontname="Helvetica", fontsize=9]; ordering=out;',
     ]
     for node in trace.nodes:

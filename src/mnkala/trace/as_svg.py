@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from html import escape
 
+from mnkala.numbers import counted
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 from mnkala.trace.layout import Layout, Size, lay_out
 from mnkala.trace.miniature import miniature, miniature_size
@@ -117,7 +118,7 @@ class _Drawing:
     def _heading(self) -> str:
         trace = self.trace
         name = {"minimax": "Minimax", "alphabeta": "Alpha-beta", "mcts": "Monte-Carlo tree search"}[trace.algorithm]
-        size = f"{trace.analysis.evaluations} iterations" if self.growing else f"depth {trace.depth}"
+        size = f"{counted(trace.analysis.evaluations, 'iteration')}" if self.growing else f"depth {trace.depth}"
         where = f"{trace.position.game} {trace.position.moves or 'from the start'}"
         return f"{name}, {size}: {where if len(where) < 60 else where[:57] + '…'}"
 
@@ -125,9 +126,10 @@ class _Drawing:
         trace, found = self.trace, self.trace.analysis
         best = f"best move {found.best_move}"
         if self.growing:
-            return f"{best} · {found.nodes} nodes, {found.evaluations} random games · UCB1, C = {trace.exploration:g}, seed {trace.seed}"
-        cut = f" · {found.cutoffs} cuts" if trace.algorithm == "alphabeta" else ""
-        return f"{best}, value {trace.text(trace.root.value)} · {found.nodes} nodes visited{cut} · heuristic {trace.heuristic}"
+            counts = f"{counted(found.nodes, 'node')}, {counted(found.evaluations, 'random game')}"
+            return f"{best} · {counts} · UCB1, C = {trace.exploration:g}, seed {trace.seed}"
+        cut = f" · {counted(found.cutoffs, 'cut')}" if trace.algorithm == "alphabeta" else ""
+        return f"{best}, value {trace.text(trace.root.value)} · {counted(found.nodes, 'node')} visited{cut} · heuristic {trace.heuristic}"
 
     def _edge(self, node: Node) -> str:
         assert node.parent is not None

@@ -6,8 +6,10 @@ import math
 
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.games import Position
+from mnkala.numbers import shortened
 from mnkala.search.limit import Stop
 from mnkala.search.mcts import Mcts
+from mnkala.suggestions import did_you_mean
 from mnkala.trace.growth import record_growth
 from mnkala.trace.model import Algorithm, Trace
 from mnkala.trace.recorder import KERNELS, TooLarge, record
@@ -60,7 +62,8 @@ def check_trace(position: Position, algorithm: str, depth: int, iterations: int,
             raise BadEngine(f"a seed of {seed}; seeds are 0 to {LARGEST_SEED}")
         return
     if algorithm not in KERNELS:
-        raise BadEngine(f"no trace of '{algorithm}'; searches that can be watched are {', '.join(ALGORITHMS)}")
+        listed = f"searches that can be watched are {', '.join(ALGORITHMS)}"
+        raise BadEngine(f"no trace of '{shortened(algorithm)}'; {did_you_mean(algorithm, ALGORITHMS, listed)}")
     if not 1 <= depth <= MOST_DEPTH:
         raise BadEngine(f"a depth of {depth}; a search can be watched 1 to {MOST_DEPTH} plies deep")
     KERNELS[algorithm][0](heuristic=_heuristic(position, heuristic)).check(position.rules)

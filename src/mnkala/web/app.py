@@ -51,8 +51,7 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
         assert workers.loop
-        if compile_ahead:
-            workers.compiler.start()
+        workers.compiler.start()
         yield
         games.close()
 

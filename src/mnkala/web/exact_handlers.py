@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.errors import IllegalMove
 from mnkala.games import Position, Rules
+from mnkala.numbers import counted
 from mnkala.play.view import make_view
 from mnkala.play.worth import worth_of_solution
 from mnkala.search import Stop, parse_engine
@@ -113,7 +114,7 @@ def _in_puzzle(call: Call) -> tuple[Position, int]:
         position = position.play(move)
     left = request.win_in - len(request.played) // 2
     if len(request.played) % 2 or left < 1 or position.is_over:
-        raise IllegalMove(f"after {len(request.played)} moves there is nothing left to try in a puzzle of {request.win_in}")
+        raise IllegalMove(f"after {counted(len(request.played), 'move')} there is nothing left to try in a puzzle of {request.win_in}")
     check_puzzle(position, left)
     if isinstance(request, PuzzleMove):
         position.play(request.move)

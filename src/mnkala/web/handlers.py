@@ -25,9 +25,9 @@ from mnkala.search import Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
-from mnkala.web.messages import Addresses, Catalogue, Edited, Game, Games, Hint, RecordView, RulesOfGame, TakenIn
+from mnkala.web.messages import Addresses, Catalogue, Edited, Game, Games, Hint, Offers, RecordView, RulesOfGame, TakenIn
 from mnkala.web.requests import EditRequest, Export, PositionRequest, TraceRequest, read_position, read_rules
-from mnkala.web.serialise import catalogue_message, edited_message, hint_message, record_message, rules_message
+from mnkala.web.serialise import catalogue_message, edited_message, hint_message, offers_message, record_message, rules_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -42,6 +42,11 @@ STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome,
 async def catalogue(call: Call) -> Catalogue:
     """Everything that can be chosen. A plug-in's game is tried when it is first listed, so another thread does that."""
     return await call.read(lambda: catalogue_message(call.limits, call.games.loopback))
+
+
+async def offers(call: Call) -> Offers:
+    """What fits a game. A plug-in's heuristic is tried on it when it is first asked for."""
+    return await call.read(lambda: offers_message(read_rules(call.body.game, call.limits)))
 
 
 def words_of(call: Call) -> dict[str, str]:

@@ -11,6 +11,7 @@ from typing import Protocol
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Record
+from mnkala.numbers import counted
 from mnkala.play.saved_games import records_text, row_of_record
 from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Row, Store
 from mnkala.play.wanted_games import Wanted
@@ -75,7 +76,7 @@ class LiveGames:
     async def open(self, request: NewGame, person: str) -> Game:
         """A new game."""
         if self.store.count() >= self.limits.stored_games:
-            raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for another; delete some")
+            raise ServerFull(f"this server keeps {counted(self.limits.stored_games, 'game')} and has no room for another; delete some")
         if self.store.unfinished(person) >= self.limits.unfinished_per_person:
             raise ServerFull(f"you have {self.limits.unfinished_per_person} unfinished games; finish or delete some")
         game, invitation = await self.workers.read(person, lambda: LiveGame.new(request, person, self.limits, self.loopback))

@@ -326,11 +326,17 @@ class EngineInfo(Answer, frozen=True):
 
 
 class HeuristicInfo(Answer, frozen=True):
-    """A heuristic, and the families that it knows."""
+    """A heuristic; `Offers` tells for which games."""
 
     name: str
     summary: str
-    games: list[str]
+
+
+class Offers(Answer, frozen=True):
+    """What fits a game and is compiled, or can be: names of engines and of heuristics."""
+
+    engines: list[str]
+    heuristics: list[str]
 
 
 class Catalogue(Answer, frozen=True):

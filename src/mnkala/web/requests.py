@@ -38,10 +38,15 @@ class PositionRequest(Request, frozen=True):
     moves: MovesText = ""
 
 
-class RulesRequest(Request, frozen=True):
-    """A game whose rules are asked for, and the language to tell them in."""
+class GameRequest(Request, frozen=True):
+    """A game."""
 
     game: Text
+
+
+class RulesRequest(GameRequest, frozen=True):
+    """A game whose rules are asked for, and the language to tell them in."""
+
     language: Literal["en", "pt", "it"] = "en"
 
 

@@ -95,6 +95,7 @@ WHICH_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 )
 ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
+    Route("POST", "/offers", "The engines and heuristics for a game", handlers.offers, r.GameRequest, m.Offers, needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
     Route("POST", "/look", "A view of any position", handlers.look, r.PositionRequest, View, needs_token=False),
     Route("POST", "/rules", "How a game is played, with positions that show it", handlers.rules_of, r.RulesRequest, m.RulesOfGame,

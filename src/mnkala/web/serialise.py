@@ -28,7 +28,7 @@ from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
 from mnkala.search import Analysis, Score, heuristics, searches
 from mnkala.search.engine import kind_of, options_of, summary
-from mnkala.search.heuristic import fits
+from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.web import messages as m
 from mnkala.web.limits import Limits
 
@@ -53,8 +53,7 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
                             is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for family, rules in offered],
         engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)])
                  for name, cls in searches().items()],
-        heuristics=[m.HeuristicInfo(entry.name, entry.summary, [family.name for family, rules in offered if fits(entry.name, rules)])
-                    for entry in heuristics()],
+        heuristics=[m.HeuristicInfo(entry.name, entry.summary) for entry in heuristics()],
         limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
     )
 
@@ -68,6 +67,11 @@ def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
         return m.RulesSection(section.heading, section.text, figures)
 
     return m.RulesOfGame(book.title, [told(section) for section in book.sections])
+
+
+def offers_message(rules: Rules) -> m.Offers:
+    """What the menus offer for a game."""
+    return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)])
 
 
 def progress_message(progress: Progress) -> m.CompilerProgress:

@@ -21,6 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.games.blame import error_text
+from mnkala.numbers import counted
 from mnkala.play.review import review, reviewer
 from mnkala.play.store import digest
 from mnkala.search import Analysis, Engine, Stop
@@ -105,7 +106,7 @@ class Sockets:
             return
         person = digest(hello.token)
         if self.by_person[person] >= self.limits.sockets_per_person:
-            await self._refuse(socket, f"you have {self.by_person[person]} sockets open, which is the limit", TRY_LATER)
+            await self._refuse(socket, f"you have {counted(self.by_person[person], 'socket')} open, which is the limit", TRY_LATER)
             return
         self.by_person[person] += 1
         connection = Connection(self.games, socket, person)
@@ -201,7 +202,7 @@ class Connection:
         match message:
             case r.Follow(game=game_id):
                 if game_id not in self.followed and len(self.followed) >= self.limits.followed_per_socket:
-                    raise MnkalaError(f"you follow {len(self.followed)} games on this socket, which is the limit")
+                    raise MnkalaError(f"you follow {counted(len(self.followed), 'game')} on this socket, which is the limit")
                 self.games.follow(await self.games.find(game_id, self.person), self)
                 self.followed.add(game_id)
             case r.Unfollow(game=game_id):

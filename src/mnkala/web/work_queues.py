@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable
 
 from mnkala.errors import MnkalaError
+from mnkala.numbers import counted
 from mnkala.search import Stop
 
 
@@ -66,7 +67,7 @@ class WorkQueue:
                 raise TooBusy("the server is closing")
             queue = self._queues.get(person)
             if queue is not None and len(queue) >= self._waiting_per_person:
-                raise TooBusy(f"you have {len(queue)} questions waiting; at most {self._waiting_per_person} are allowed")
+                raise TooBusy(f"you have {counted(len(queue), 'question')} waiting; at most {self._waiting_per_person} are allowed")
             if (waiting := sum(map(len, self._queues.values()))) >= self._waiting:
                 raise TooBusy(f"{waiting} questions are waiting, which is all that this server allows; try again soon")
             self._queues.setdefault(person, collections.deque()).append(job)

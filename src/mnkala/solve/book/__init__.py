@@ -6,6 +6,6 @@ all positions of its plies (`layers`, `bounds`). Where the package `bitbully-dat
 
 from mnkala.solve.book.file import BadBook
 from mnkala.solve.book.model import Book
-from mnkala.solve.book.shelf import has_books, open_book
+from mnkala.solve.book.shelf import has_books, open_book, shape_of_books
 
-__all__ = ["BadBook", "Book", "has_books", "open_book"]
+__all__ = ["BadBook", "Book", "has_books", "open_book", "shape_of_books"]

@@ -20,12 +20,13 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Rules
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.native.objects import IntArray, WordArray
+from mnkala.numbers import counted
 from mnkala.solve.book.bounds import Bounds, close, merged, nothing_known
 from mnkala.solve.book.file import MOST_DEPTH, BadBook, write_book
 from mnkala.solve.book.layers import boards_of_keys, children
-from mnkala.solve.book.shelf import read_for, shipped_path
+from mnkala.solve.book.shelf import read_for, shape_of_books, shipped_path
 from mnkala.solve.book.work import BEST, SCORES, groups, job, solver_for
-from mnkala.solve.connect.shape import Shape, shape_for
+from mnkala.solve.connect.shape import Shape
 
 PLIES_BEFORE = 2
 """How many plies less the first positions have that are solved."""
@@ -65,9 +66,9 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
     `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`; `progress` makes what shows a round, given its name.
     Ctrl-C raises KeyboardInterrupt; the same call goes on.
     """
-    shape, game = shape_for(rules), rules.game_string()
+    shape, game = shape_of_books(rules), rules.game_string()
     if not 0 <= plies < min(MOST_DEPTH, shape.rows * shape.cols):
-        raise MnkalaError(f"a book of {plies} plies; for {game} it is 0 to {min(MOST_DEPTH, shape.rows * shape.cols) - 1}")
+        raise MnkalaError(f"a book of {counted(plies, 'ply')}; for {game} it is 0 to {min(MOST_DEPTH, shape.rows * shape.cols) - 1}")
     known = nothing_known(shape, plies + 1)
     for seed in (path, shipped_path(shape)):
         if seed.is_file():
@@ -82,7 +83,7 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
         for kind in (SCORES, BEST):
             before = [max(0, plies - PLIES_BEFORE)] if kind == SCORES else []
             work = [one for ply in (*before, plies) for one in _work(kind, known, ply, game, table_mb)]
-            label = f"{game}, {kind} of {plies} plies"
+            label = f"{game}, {kind} of {counted(plies, 'ply')}"
             keeper = _Keeper(progress(label) if progress and work else Progress(), known, path, game)
             try:
                 summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=keeper, retry=retry)

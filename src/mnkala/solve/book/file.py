@@ -19,6 +19,7 @@ import numpy as np
 
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors
+from mnkala.numbers import counted
 from mnkala.solve.book.bounds import Bounds, extremes
 from mnkala.solve.book.layers import Layer, layer_of
 from mnkala.solve.connect.shape import Shape, shape_of
@@ -61,18 +62,18 @@ def from_bytes(data: bytes, name: str) -> Bounds:
     except (ValueError, KeyError, TypeError) as error:
         raise BadBook(f"{name} cannot be read: {error}") from None
     if not 0 <= depth <= MOST_DEPTH or len(body) != 2 * entries + DIGEST:
-        raise BadBook(f"{name} cannot be read: {entries} entries of {depth} plies do not fit its {len(data)} bytes")
+        raise BadBook(f"{name} cannot be read: {counted(entries, 'entry')} of {counted(depth, 'ply')} do not fit its {len(data)} bytes")
     layers = _layers_of(shape, depth, entries)
     if sum(map(len, layers)) != entries:
-        positions = f"{'at least ' if len(layers) <= depth else ''}{sum(map(len, layers))} positions"
-        raise BadBook(f"{name} has {entries} entries; boards of {shape.rows}x{shape.cols} have {positions}")
+        positions = f"{'at least ' if len(layers) <= depth else ''}{counted(sum(map(len, layers)), 'position')}"
+        raise BadBook(f"{name} has {counted(entries, 'entry')}; boards of {shape.rows}x{shape.cols} have {positions}")
     numbers = np.frombuffer(body[:-DIGEST], np.int8).astype(np.int64)
     lower, upper, at = [], [], 0
     for layer in layers:
         least, most = extremes(layer)
         low, high = numbers[at:at + len(layer)], numbers[at + len(layer):at + 2 * len(layer)]
         if (low < least).any() or (high > most).any() or (low > high).any():
-            raise BadBook(f"{name} has scores that no position of {layer.plies} plies can have")
+            raise BadBook(f"{name} has scores that no position of {counted(layer.plies, 'ply')} can have")
         lower.append(low)
         upper.append(high)
         at += 2 * len(layer)

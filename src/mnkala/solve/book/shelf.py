@@ -22,6 +22,11 @@ def has_books(rules: Rules) -> bool:
     return isinstance(rules, Connect)
 
 
+def shape_of_books(rules: Rules) -> Shape:
+    """The shape of a board that books are made for; raise BadGame for any other."""
+    return shape_for(rules, "opening books")
+
+
 def open_book(rules: Rules) -> Book | None:
     """The books of a board as one, or None if there are none. A damaged one is told in a warning and left aside."""
     if not has_books(rules):

@@ -68,10 +68,14 @@ def shape_of(rows: int, cols: int, line: int) -> Shape:
         step, bottom, heads - bottom, heads, last, bits, (1 << bits) - 1, SPREAD & ((1 << bits) - 1) | 1)))
 
 
-def shape_for(rules: Rules) -> Shape:
-    """The shape of a game's board."""
+BOARDS = "Connect boards with columns x (rows + 1) of at most 64, such as connect4 or connect:6x8x5"
+"""For people: which boards have a shape, and so books, puzzles and a solver of their own."""
+
+
+def shape_for(rules: Rules, things: str = "solvers of Connect") -> Shape:
+    """The shape of a game's board; an error says for which boards there are such `things` if it has none."""
     if not isinstance(rules, Connect):
-        raise BadGame(f"{rules.game_string()} has no exact solver; Connect boards with columns x (rows + 1) of at most 64 have one")
+        raise BadGame(f"there are no {things} for {rules.game_string()}; there are {things} for {BOARDS}")
     return shape_of(rules.rows, rules.cols, rules.line)
 
 

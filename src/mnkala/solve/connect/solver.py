@@ -42,7 +42,7 @@ from mnkala.solve.connect.search import (
     search,
     settle,
 )
-from mnkala.solve.connect.shape import Shape, score_span, shape_for
+from mnkala.solve.connect.shape import BOARDS, Shape, score_span, shape_for
 from mnkala.solve.connect.table import WAYS, grow, smallest_size
 from mnkala.solve.solution import Solution
 from mnkala.solve.solver import TABLE_MB, Cost, Solver, register_solver
@@ -164,7 +164,7 @@ class ConnectSolver(Solver):
     def why_not(cls, rules: Rules) -> str | None:
         if isinstance(rules, Connect):
             return None
-        return "the solver of Connect takes boards with columns x (rows + 1) of at most 64, such as connect4 or connect:6x8x5"
+        return f"the solver of Connect takes {BOARDS}"
 
     @classmethod
     def prepare(cls, rules: Rules) -> None:

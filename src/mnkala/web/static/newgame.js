@@ -181,7 +181,7 @@ class NewGame {
     if (!view) return;
     const family = this.family();
     if (fields || !this.sizes.family) this.sizes.show(family, view.game, view);
-    for (const computer of this.computers) computer.setFamily(family.name);
+    for (const computer of this.computers) computer.setGame(view.game);
     replace(this.picture, miniature(view));
     this.name.textContent = gameName(view.game);
     this.about.textContent = familyAbout(family);

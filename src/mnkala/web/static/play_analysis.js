@@ -83,7 +83,7 @@ export class AnalysisPanel {
   setView(view) {
     const before = this.view && this.name(this.view);
     this.view = view;
-    this.picker.setFamily(view.game.split(":")[0]);
+    this.picker.setGame(view.game);
     if (this.name(view) === before) return;
     this.preview.end();
     if (this.game !== view.game) this.bar.removeAttribute("aria-valuenow"); // another game: nothing is known of it

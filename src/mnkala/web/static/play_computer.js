@@ -25,8 +25,8 @@ export class Computer {
     this.element = h("div", { class: "computer" });
   }
 
-  setFamily(family) {
-    this.picker.setFamily(family);
+  async setGame(game) {
+    await this.picker.setGame(game);
     if (this.own) this.set(this.picker.value);
   }
 

@@ -1,6 +1,7 @@
 // Choosing an engine of one's own: search, heuristic, a limit, pruning, and whatever other options it has. The result is an engine
 // string ("alphabeta:depth=6,heuristic=basic"), which is shown so that it can be learnt.
 
+import { api } from "./api.js";
 import { h, replace } from "./dom.js";
 import { reportsButton } from "./reports.js";
 import { known, t } from "./words.js";
@@ -29,7 +30,8 @@ export class EnginePicker {
     this.unlimited = unlimited;
     this.onChange = onChange;
     this.element = h("div", { class: "engine" });
-    this.family = null;
+    this.game = null;
+    this.offers = null; // the names of the engines and heuristics for this game, once the server has told
     this.set(engine);
   }
 
@@ -43,11 +45,19 @@ export class EnginePicker {
     this.draw();
   }
 
-  /** Only heuristics that fit this game are offered. */
-  setFamily(family) {
-    if (family === this.family) return;
-    this.family = family;
-    if (this.options.heuristic && !this.heuristics().some(({ name }) => name === this.options.heuristic)) delete this.options.heuristic;
+  /** Only engines and heuristics that fit this game, and compile, are offered. */
+  async setGame(game) {
+    if (game === this.game) return;
+    this.game = game;
+    const offers = await api.post("offers", { game }).catch(() => null);
+    if (game !== this.game) return;
+    if (!offers) {
+      this.game = null; // asked again with the next view
+      return;
+    }
+    this.offers = offers;
+    if (!this.offered("engines").some(({ name }) => name === this.search)) [this.search, this.options, this.limit] = ["deepening", {}, this.unlimited ? "none" : "time"];
+    if (this.options.heuristic && !offers.heuristics.includes(this.options.heuristic)) delete this.options.heuristic;
     this.draw();
   }
 
@@ -55,8 +65,8 @@ export class EnginePicker {
     return this.catalogue.engines.find(({ name }) => name === this.search);
   }
 
-  heuristics() {
-    return this.catalogue.heuristics.filter(({ games }) => !this.family || !games || games.includes(this.family));
+  offered(kind) {
+    return this.catalogue[kind].filter(({ name }) => !this.offers || this.offers[kind].includes(name));
   }
 
   get value() {
@@ -93,7 +103,7 @@ export class EnginePicker {
   draw() {
     const described = this.described();
     const has = (option) => described.options.some(({ name }) => name === option);
-    const searches = this.catalogue.engines.filter(({ name }) => name !== "minimax")
+    const searches = this.offered("engines").filter(({ name }) => name !== "minimax")
       .map(({ name, summary }) => [name, named(`game.engine.${name}`, summary ? `${name}: ${summary}` : name)]);
     const fields = [this.field(t("game.search"), this.select("search", searches, this.search, (name) => {
       this.search = name;
@@ -101,7 +111,7 @@ export class EnginePicker {
       if (!this.unlimited) this.limit = UNLIMITED.includes(name) ? "none" : USUAL_LIMIT[name] || "time";
     }), described.summary)];
     if (has("heuristic")) {
-      const heuristics = [["", t("game.heuristic_auto")], ...this.heuristics().map(({ name, summary }) => [name, named(`game.heuristic.${name}`, `${name}: ${summary}`)])];
+      const heuristics = [["", t("game.heuristic_auto")], ...this.offered("heuristics").map(({ name, summary }) => [name, named(`game.heuristic.${name}`, `${name}: ${summary}`)])];
       fields.push(this.field(t("game.heuristic"), this.select("heuristic", heuristics, this.options.heuristic || "", (name) => {
         if (name) this.options.heuristic = name;
         else delete this.options.heuristic;

@@ -19,7 +19,7 @@ export const EXAMPLES = [
 export class Setup {
   /** `choice` is {game, start, moves, algorithm, depth, iterations, heuristic, exploration, seed}; `onChange` hears of every change of it. */
   constructor(container, choice, catalogue, onChange, notify) {
-    Object.assign(this, { choice, catalogue, onChange, notify });
+    Object.assign(this, { choice, catalogue, onChange, notify, offers: [] });
     this.algorithms = h("fieldset", { class: "choice algorithms" }, h("legend", { class: "sr-only" }, t("think.algorithm")), h("div", { class: "segments" },
       ALGORITHMS.map((name) => h("label", null, h("input", { type: "radio", name: "think-algorithm", value: name, id: `algorithm-${name}`, checked: choice.algorithm === name, onchange: () => this.change({ algorithm: name }) }), h("span", null, t(`think.${name}`))))));
     this.measures = h("div", { class: "measures" });
@@ -44,8 +44,19 @@ export class Setup {
     this.onChange();
   }
 
+  /** The heuristics that fit the game and compile; known a moment after another game was chosen. */
+  async loadOffers() {
+    const { game } = this.choice;
+    this.offersOf = game;
+    const offers = await api.post("offers", { game }).catch(() => ({ heuristics: [] }));
+    if (game !== this.choice.game) return;
+    this.offers = offers.heuristics;
+    this.draw();
+  }
+
   draw() {
     const { choice } = this;
+    if (choice.game !== this.offersOf) this.loadOffers();
     const [search, position] = this.positionButton.lastChild.children;
     search.textContent = `${t(`think.${choice.algorithm}`)} · `;
     position.textContent = t("think.position", { game: gameName(choice.game), moves: choice.moves || t("think.start") });
@@ -62,9 +73,8 @@ export class Setup {
   }
 
   heuristics() {
-    const family = this.choice.game.split(":")[0];
-    const fitting = this.catalogue.heuristics.filter((each) => each.games.includes(family));
-    const chosen = fitting.some(({ name }) => name === this.choice.heuristic) ? this.choice.heuristic : "auto";
+    const fitting = this.catalogue.heuristics.filter(({ name }) => this.offers.includes(name) || name === this.choice.heuristic);
+    const chosen = this.choice.heuristic;
     return h("div", { class: "field measure wide-measure" }, h("label", { for: "think-heuristic" }, t("think.heuristic")),
       h("select", { id: "think-heuristic", onchange: (event) => this.change({ heuristic: event.target.value }) },
         h("option", { value: "auto", selected: chosen === "auto" }, t("think.auto")), fitting.map(({ name, summary }) => h("option", { value: name, title: summary, selected: chosen === name }, name))));

@@ -33,14 +33,15 @@ export function known(key) {
 /** All keys that begin so, in the order of their file. */
 export const keys = (beginning) => Object.keys(texts).filter((key) => key.startsWith(beginning));
 
-/** The text of a key, with its {places} filled in. A missing key shows itself, so that it is noticed. */
+/** The text of a key, with its {places} filled in, and {count?move|moves} by the number. A missing key shows itself, so that it is noticed. */
 export function t(key, values = {}) {
   const text = texts[key];
   if (text === undefined) {
     console.error(`no text for ${key}`);
     return key;
   }
-  return text.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
+  const chosen = text.replace(/\{(\w+)\?([^|{}]*)\|([^|{}]*)\}/g, (_, name, one, many) => (String(values[name]) === "1" ? one : many));
+  return chosen.replace(/\{(\w+)\}/g, (place, name) => (name in values ? String(values[name]) : place));
 }
 
 /** A number as people of this language write it. */

@@ -1,0 +1,158 @@
+"""`mnkala solve --batch`: the exact score of every position of a file, in order; what is done already is not done again."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json as json_module
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from mnkala.cli.arguments import Reading, read_batch
+from mnkala.errors import BadPosition, MnkalaError
+from mnkala.numbers import counted
+
+if TYPE_CHECKING:
+    from mnkala.games import Position, Rules
+    from mnkala.search.limit import Stop
+    from mnkala.solve import Solution
+    from mnkala.solve.book import Book
+    from mnkala.solve.oracle import Moves
+    from mnkala.solve.solver import Solver
+
+CHUNK = 2048
+"""Lines of a batch that are read ahead."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """How every position of a batch is solved."""
+
+    weak: bool
+    seconds: float | None
+    """For each position."""
+    threads: int | None
+    table_mb: int
+    book: bool
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing but the exact score will do."""
+        return not self.weak and self.seconds is None
+
+
+def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -> int:
+    """A JSON line for every line of a file, in order; a line that cannot be solved gets an error and does not stop the rest."""
+    from mnkala.search.runner import run
+
+    done = _lines_of(out)
+    if done:
+        print(f"mnkala: {out} holds {counted(done, 'line')} already; going on after {'it' if done == 1 else 'them'}", file=sys.stderr)
+    failed = 0
+
+    def work(stop: Stop) -> None:
+        nonlocal failed
+        readings = itertools.islice(read_batch(rules, file), done, None)
+        target = opened(out) if out is not None else sys.stdout
+        try:
+            for chunk in iter(lambda: list(itertools.islice(readings, CHUNK)), []):
+                for answer in _answers(chunk, rules, settings, stop):
+                    failed += "error" in answer
+                    target.write(json_module.dumps(answer) + "\n")
+                    target.flush()
+                if stop.is_set():
+                    return
+        finally:
+            if out is not None:
+                target.close()
+
+    run(work)
+    if failed:
+        print(f"mnkala: {counted(failed, 'line')} could not be solved", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def _lines_of(out: Path | None) -> int:
+    """How many whole lines a file holds; what an interruption left of a last one is cut off."""
+    from mnkala.folders import file_errors
+
+    if out is None or not out.exists():
+        return 0
+    with file_errors(out, "read or written"):
+        content = out.read_bytes()
+        whole = content[:content.rfind(b"\n") + 1]
+        if len(whole) < len(content):
+            out.write_bytes(whole)
+        return whole.count(b"\n")
+
+
+def opened(out: Path) -> TextIO:
+    """The file to write answers to, in a folder that is made if need be."""
+    from mnkala.folders import file_errors
+
+    with file_errors(out, "written"):
+        out.parent.mkdir(parents=True, exist_ok=True)
+        return out.open("a", encoding="utf-8")
+
+
+def _answers(chunk: list[Reading], rules: Rules, settings: Settings, stop: Stop) -> Iterator[dict[str, Any]]:
+    """The answers to some lines, in order, until the work is stopped."""
+    from mnkala.solve.book import open_book
+    from mnkala.solve.solver_pool import lent_solver
+
+    book = open_book(rules) if settings.book else None
+    with lent_solver(rules) as solver:
+        found = [_at_once(reading, solver, book, settings) for reading in chunk]
+    rest = iter(_solved([reading.position for reading, known in zip(chunk, found, strict=True) if known is None and reading.position],
+                        rules, settings, stop))
+    for reading, known in zip(chunk, found, strict=True):
+        answer = next(rest, None) if known is None else known
+        if answer is None:
+            return
+        yield reading.refused(answer) if isinstance(answer, MnkalaError) else _to_json(reading, answer)
+
+
+def _at_once(reading: Reading, solver: Solver, book: Book | None, settings: Settings) -> Solution | MnkalaError | None:
+    """What is known of a line without solving anything: why it is refused, or its exact score in the book."""
+    from mnkala.solve.oracle import out_of_reach
+    from mnkala.solve.solver import Cost
+
+    if reading.position is None:
+        return reading.error
+    if reading.position.is_over:
+        return BadPosition("the game is over: there is nothing to solve")
+    known = solver.from_book(reading.position, book)
+    if known is not None and known.score is not None:
+        return known
+    if settings.seconds is None and solver.cost(reading.position) is Cost.HOPELESS and (why := out_of_reach(reading.position)):
+        return BadPosition(f"{why}; --time SECONDS tries anyway")
+    return None
+
+
+def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: Stop) -> Iterator[Solution]:
+    """The solutions of positions, in order: of Connect over all cores, of other games one after the other."""
+    from mnkala.solve import ConnectSolver, prove, solver_for
+    from mnkala.solve.connect.many import boards_of, solve_slices
+
+    if ConnectSolver.why_not(rules) is None and settings.exact:
+        solver, waiting = ConnectSolver(rules, table_mb=1), iter(positions)
+        for scores, nodes in solve_slices(*boards_of(positions, rules), rules, threads=settings.threads, stop=stop):
+            for score, count in zip(scores.tolist(), nodes.tolist(), strict=True):
+                yield solver.solution(next(waiting), score, score, nodes=count)
+        return
+    moves: Moves = "all" if solver_for(rules).counts_plies and not settings.weak else "none"  # they tell how long the game lasts
+    for position in positions:
+        *_, found = prove(position, seconds=settings.seconds, stop=stop, moves=moves, lines=False, weak=settings.weak, book=settings.book,
+                          threads=settings.threads or 1, table_mb=settings.table_mb)
+        if stop.is_set():
+            return
+        yield dataclasses.replace(found.solution, nodes=found.nodes)
+
+
+def _to_json(reading: Reading, solution: Solution) -> dict[str, Any]:
+    assert reading.position is not None
+    return {"start": reading.position.start_literal, "moves": reading.position.moves, "score": solution.score, "lower": solution.lower,
+            "upper": solution.upper, "result": solution.result, "plies": solution.plies, "nodes": solution.nodes,
+            "source": solution.book or solution.source}
