@@ -333,10 +333,11 @@ class HeuristicInfo(Answer, frozen=True):
 
 
 class Offers(Answer, frozen=True):
-    """What fits a game and is compiled, or can be: names of engines and of heuristics."""
+    """What fits a game and is compiled, or can be: names of engines and of heuristics; and the levels, the weakest first."""
 
     engines: list[str]
     heuristics: list[str]
+    levels: list[str]
 
 
 class Catalogue(Answer, frozen=True):

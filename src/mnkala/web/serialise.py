@@ -16,7 +16,7 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
-from mnkala.play import LEVELS, parse_player
+from mnkala.play import LEVELS, levels_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.review import Review
@@ -71,7 +71,7 @@ def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
 
 def offers_message(rules: Rules) -> m.Offers:
     """What the menus offer for a game."""
-    return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)])
+    return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)], list(levels_of(rules)))
 
 
 def progress_message(progress: Progress) -> m.CompilerProgress:

@@ -14,6 +14,9 @@ import { t } from "./words.js";
 
 const PAUSE = 400; // milliseconds after the last key in a field
 
+/** How many seeds a house of Kalah began with, on average. */
+const seedsOfHouse = ({ seeds: { houses, stores }, columns }) => [...houses.flat(), ...stores].reduce((sum, each) => sum + each, 0) / (2 * columns);
+
 export class GameChooser {
   /** `onGame(game)` and `onPaste(record)` open something; they answer a promise that fails with the reason why not. `current()` is on the board. */
   constructor({ catalogue, onGame, onPaste, current, context }) {
@@ -39,7 +42,7 @@ export class GameChooser {
   show(view) {
     const [name, rest = ""] = view.game.split(/:(.*)/s);
     this.families.value = name;
-    replace(this.size, rest.replace(/x/g, "×").replace(/,/g, ", ") || `${view.rows}×${view.columns}`);
+    replace(this.size, rest.replace(/x/g, "×").replace(/,/g, ", ") || `${view.seeds ? view.columns : view.rows}×${view.seeds ? seedsOfHouse(view) : view.columns}`);
     if (!this.sizeMenu.contains(document.activeElement) || view.game !== this.shown) {
       if (!this.sizes.element.contains(document.activeElement)) this.sizes.show(this.family(name), view.game, view);
       this.field.value = view.game;

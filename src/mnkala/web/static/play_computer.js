@@ -2,7 +2,7 @@
 
 import { h } from "./dom.js";
 import { EnginePicker } from "./play_engine.js";
-import { t } from "./words.js";
+import { known, t } from "./words.js";
 
 /** A row of buttons of which one is chosen. */
 export function choice(name, legend, options, chosen, set) {
@@ -18,7 +18,7 @@ export class Computer {
     this.levels = catalogue.levels;
     this.name = `level-${seat}`;
     this.onChange = onChange;
-    this.own = !this.levels.includes(value);
+    this.own = !known(`game.level.${value}`);
     this.value = value;
     this.label = "";
     this.picker = new EnginePicker(catalogue, { engine: this.own ? value : undefined, onChange: (engine) => this.set(engine) });
@@ -27,7 +27,10 @@ export class Computer {
 
   async setGame(game) {
     await this.picker.setGame(game);
+    this.levels = this.picker.offers?.levels ?? this.levels;
     if (this.own) this.set(this.picker.value);
+    else if (!this.levels.includes(this.value)) this.set(this.levels.at(-1)); // perfect, where the game cannot be solved
+    if (this.element.isConnected) this.draw();
   }
 
   set(value) {
