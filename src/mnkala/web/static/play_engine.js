@@ -124,7 +124,7 @@ export class EnginePicker {
     const open = this.element.querySelector("details")?.open || false;
     replace(this.element, h("div", { class: "fields" }, fields),
       more.length ? h("details", { open }, h("summary", null, t("game.more_options")), h("div", { class: "fields" }, more.map((option) => this.option(option)))) : null,
-      h("p", { class: "engine-shown" }, this.shown), [described, ...this.heuristics()].some(({ summary }) => /report \d/i.test(summary)) ? h("p", null, reportsButton()) : null);
+      h("p", { class: "engine-shown" }, this.shown), [described, ...this.offered("heuristics")].some(({ summary }) => /report \d/i.test(summary)) ? h("p", null, reportsButton()) : null);
   }
 
   limitFields() {
