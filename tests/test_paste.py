@@ -43,7 +43,7 @@ def test_what_names_no_game_is_of_the_only_one_that_it_fits(text: str, told: str
 
 @pytest.mark.parametrize(("text", "kind", "words"), [
     ("44352", BadGame, "could be connect4 or kalah; name the game in front, for example: connect4 44352"), ("b2", BadGame, "gomoku or tictactoe"),
-    ("8/8/8/8/8/8/8/8", BadGame, "gomoku:8 or connect4:8x8"), ("conect4 44", BadGame, "no game is called 'conect4'; games are connect"),
+    ("8/8/8/8/8/8/8/8", BadGame, "gomoku:8 or connect4:8x8"), ("conect4 44", BadGame, "no game is called 'conect4'; did you mean connect4"),
     ("99", BadRecord, "fits no game"), ("", BadRecord, "nothing is written"), ("7/7/7/7/7/3x3 x", BadPosition, "o is to move in this position, not x"),
     ("http://localhost:8080/#/game/abc", BadRecord, "paste the record"), ("https://example.org/", BadRecord, "names no position"),
     ("connect4 44 maybe", BadRecord, "'maybe' is neither a move nor a result; results are 1-0 0-1"), ("connect4 9 maybe", IllegalMove, "column 9"),

@@ -50,7 +50,7 @@ def test_another_game_is_opened_at_the_prompt(tmp_path: Path, monkeypatch: pytes
     done = mnkala("play", "connect4", "--second", "human", stdin="4\nopen\nopen 48\nopen tictactoe b2 a1\nmoves\nquit\n")
     for words in ("open what?", "column 8 does not exist", ". x .", "b2a1"):
         assert words in done.stdout, words
-    assert len([*(tmp_path / "games").iterdir()]) == 2, "both games are kept"
+    assert sorted(row["game"] for row in json.loads(mnkala("saved", "--json").stdout)) == ["connect4", "tictactoe"], "both games are kept"
 
 
 def test_engines_play_each_other_without_a_terminal() -> None:

@@ -142,9 +142,11 @@ class Editor {
     discs.reverse().forEach((disc, i) => { this.cells[i][column] = disc; });
   }
 
+  /** Change a house, or a store: the second player's lies before the houses of the upper row, the first player's behind those of the lower. */
   sow(row, column, next) {
-    const { houses } = this.seeds;
-    houses[row][column] = Math.max(0, Math.min(MOST_SEEDS, next(houses[row][column])));
+    const { houses, stores } = this.seeds;
+    const [place, at] = column in houses[row] ? [houses[row], column] : [stores, 1 - row];
+    place[at] = Math.max(0, Math.min(MOST_SEEDS, next(place[at])));
     this.changed();
   }
 
