@@ -216,7 +216,7 @@ def test_a_wrong_content_with_a_right_checksum_is_refused(small_bytes: bytes) ->
         from_bytes(resealed(small_bytes.replace(b'"cols": 5', b'"cols": 4').replace(b'"rows": 4', b'"rows": 5')), "x")
     with pytest.raises(BadBook, match="cannot be read"):
         from_bytes(resealed(small_bytes.replace(b'"rows"', b'"rouw"')), "x")
-    with pytest.raises(BadBook, match=r"has 0 entries; boards of 6x7 have at least 1 positions"):
+    with pytest.raises(BadBook, match=r"has 0 entries; boards of 6x7 have at least 1 position"):
         from_bytes(resealed(b'mnkala book 1\n{"cols": 7, "depth": 16, "entries": 0, "line": 4, "rows": 6}\n' + bytes(32)), "x")
     body = small_bytes.index(b"}\n") + 2
     with pytest.raises(BadBook, match="scores that no position of 0 plies can have"):

@@ -51,7 +51,7 @@ def test_every_combination_that_a_menu_offers_is_in_the_plan() -> None:
 
 
 def test_what_people_play_most_is_compiled_first() -> None:
-    labels = [step.label for step in warmup_steps(everything=True)]
+    labels = [step.label for step in warmup_steps(everything=True) if not step.label.startswith("domineering")]  # another test's plug-in
     assert labels[:2] == ["connect4, deepening", "connect4, perfect"]
     assert labels.index("kalah, alphabeta") < labels.index("connect4, minimax") < labels.index("connect4, minimax, nothing")
 

@@ -256,7 +256,7 @@ def test_failed_work_is_left_out_told_and_tried_again_on_demand(folder: Path) ->
     assert {failure.error for failure in results.failures} == {"no such board"}
     done = command("run", "toy.toml", "--jobs", "1", folder=folder, check=False)
     assert done.returncode == 1
-    assert "6 of 15 jobs failed and are left alone until `mnkala lab run toy.toml --retry`" in done.stderr.partition("failed: ")[0]
+    assert "6 of 15 jobs failed; left alone until `mnkala lab run toy.toml --retry`" in done.stderr.partition("failed: ")[0]
 
 
 def test_edited_code_of_ones_own_is_measured_again(folder: Path) -> None:
@@ -291,7 +291,7 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on_and_the_second_run_gives_the_
     _, errors = process.communicate(timeout=120)
     assert process.returncode == 130
     assert "Traceback" not in errors
-    kept = re.search(r"(\d+) of 15 jobs are done and kept in d.sqlite; go on with: mnkala lab run toy.toml --data d.sqlite", errors)
+    kept = re.search(r"(\d+) of 15 jobs done and kept in d.sqlite; go on with: mnkala lab run toy.toml --data d.sqlite", errors)
     assert kept, errors
     assert 3 <= int(kept[1]) < 15
     done = command("run", "toy.toml", "--data", "d.sqlite", folder=folder)

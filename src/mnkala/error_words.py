@@ -16,7 +16,7 @@ COMPILERS = ("numba", "llvmlite")
 LOG = "compiler.log"
 LARGEST_LOG = 256 * 1024
 """Bytes; beyond that the older half is forgotten."""
-SEE_LOG = f"{LOG} in mnkala's cache folder says why (`mnkala version` names the folder)"
+SEE_LOG = f"{LOG} in mnkala's cache folder says why"
 
 
 def in_one_line(error: BaseException) -> str:

@@ -23,14 +23,15 @@ def analyse(
     *moves: PlayedMoves,
     position: StartLiteral = None,
     engine: Annotated[str, Parameter(help="An engine string, such as alphabeta:depth=6; see `mnkala engines`.")] = "deepening",
-    depth: Annotated[int | None, Parameter(help="Plies to look ahead.")] = None,
+    depth: Annotated[int | None, Parameter(help="Plies to look ahead: moves of either side.")] = None,
     nodes: Annotated[int | None, Parameter(help="Nodes to visit at most.")] = None,
     time: Annotated[float | None, Parameter(help="Seconds to think.")] = None,
     heuristic: Annotated[str | None, Parameter(help="The heuristic's name; see `mnkala heuristics`.")] = None,
-    threads: Annotated[int | None, Parameter(help="1 or 2 threads.")] = None,
+    threads: Annotated[int | None, Parameter(help="How many threads, for deepening and mcts: 1 or 2.")] = None,
     depth_from_nodes: Annotated[int | None, Parameter(
         help="For minimax and alphabeta: choose the depth by report 002's formula for this many nodes.")] = None,
-    all_moves: Annotated[bool, Parameter(help="Search every move with a full window, so that each gets a score of its own.")] = False,
+    all_moves: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Search every move with a full window, so that each gets a score of its own.")] = False,
     json: AsJson = False,
     batch: BatchFile = None,
 ) -> int:

@@ -23,10 +23,10 @@ GameString = Annotated[str, Parameter(
     help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. Or a whole game: a record, an address, a file.")]
 PlayedMoves = Annotated[str, Parameter(help="The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.")]
 StartLiteral = Annotated[str | None, Parameter(help="A position to start from; in Connect the rows from the top: 7/7/7/7/3o3/2xx3.")]
-AsJson = Annotated[bool, Parameter(help="Print one JSON object.")]
+AsJson = Annotated[bool, Parameter(negative=(), show_default=False, help="Print one JSON object.")]
 Processes = Annotated[int | None, Parameter(help="How many processes; one a core if not given, 0 to stay in this process.")]
 Scheduler = Annotated[str | None, Parameter(help="The address of a Dask scheduler, say tcp://192.168.1.5:8786, to work there instead.")]
-Retry = Annotated[bool, Parameter(help="Try failed work again.")]
+Retry = Annotated[bool, Parameter(negative=(), show_default=False, help="Try failed work again.")]
 BatchFile = Annotated[str | None, Parameter(allow_leading_hyphen=True,
     help="A file (or - for standard input) with a position a line: moves, @LITERAL and moves, or any other form. Prints a JSON "
          "line for each, in order.")]

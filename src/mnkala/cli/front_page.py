@@ -18,7 +18,7 @@ HELP = """Play, analyse and measure two-player board games.
 Games are named by a game string: `connect4`, `connect4:10x11` (rows x columns), `connect:8x9x5` (rows x columns x line). \
 Engines by an engine string: `deepening:time=2`, `alphabeta:depth=6,heuristic=basic`.
 
-Start with `mnkala play connect4`."""
+Start with `mnkala play connect4`. `mnkala COMMAND --help` tells more of a command."""
 ASKED_FOR: tuple[list[str], ...] = ([], ["-h"], ["--help"])
 """The command lines that ask for the page."""
 NAMES_SHARE = 0.35
@@ -47,7 +47,8 @@ COMMANDS = {
     "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "
                      "mcts:iterations=1000`."),
     "book": Command("book:book", "Opening books of exact scores for Connect: read, build and check them."),
-    "lab": Command("lab:lab", "Measure: run the studies of the five reports and your own, and write the report."),
+    "lab": Command("lab:lab", "Measure searches and heuristics: run the studies that come with mnkala and your own, and "
+                   "write the report."),
     "class": Command("school:app", "For teachers: hand out exercises on searching, and grade what comes back."),
     "saved": Command("saved:saved", "The games that were played at this computer, on the page and in the terminal: list, export, import, "
                      "delete."),
@@ -57,9 +58,9 @@ COMMANDS = {
                        "(seconds)."),
     "heuristics": Command("listing:heuristics", "List the heuristics, or only those that fit a game."),
     "perft": Command("tools:perft", "Count the games of every length up to DEPTH: `mnkala perft connect4 8`."),
-    "check": Command("tools:check", "Check that a game keeps the contract: `mnkala check my_module:MyGame`. Says in words which "
-                     "clause is broken."),
-    "warmup": Command("tools:warmup", "Compile ahead, with a progress bar. Later starts then take a second."),
+    "check": Command("tools:check", "Check a game of your own: `mnkala check my_module:MyGame`. Says in words which clause of the "
+                     "contract is broken, if any."),
+    "warmup": Command("tools:warmup", "Compile the engines ahead of time, so that no command waits for it later."),
     "version": Command("listing:version", "Print the versions of mnkala and of what it runs on, and its folders."),
 }
 FLAGS = {

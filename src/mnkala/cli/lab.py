@@ -15,14 +15,15 @@ if TYPE_CHECKING:
     from mnkala.lab.results import Results
     from mnkala.lab.study import Study
 
-lab = App(name="lab", help="Measure: run the studies of the five reports and your own, and write the report.\n\n"
+lab = App(name="lab", help="Measure searches and heuristics: run the studies that come with mnkala and your own, and write the report.\n\n"
           "Start with `mnkala lab list` and `mnkala lab run pruning --quick`.")
+ResultsFile = Annotated[Path | None, Parameter(help="The file with the results; if not given, lab.sqlite in the user's data folder.")]
 MOST_LINES = 40
 """Rows of a table that the terminal shows."""
 
 
 @lab.command(name="list")
-def list_studies(*, data: Annotated[Path | None, Parameter(help="The file with the results.")] = None, json: AsJson = False) -> None:
+def list_studies(*, data: ResultsFile = None, json: AsJson = False) -> None:
     """List the studies: what each asks, and what there is of its data."""
     import json as json_module
 
@@ -50,14 +51,16 @@ def _state(state: str, done: int, total: int) -> str:
 def run(
     study: Annotated[str, Parameter(help="The name of a study (see `mnkala lab list`), the path of a study file of your own, or `all`.")],
     *,
-    quick: Annotated[bool, Parameter(help="The small form: some seconds to a minute, to see what comes.")] = False,
+    quick: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="A small run of some seconds to a minute, to see what comes.")] = False,
     jobs: Processes = None,
     cluster: Scheduler = None,
     data: Annotated[Path | None, Parameter(
         help="The file to keep results in; if not given, lab.sqlite in the user's data folder (or what MNKALA_LAB_DATA says).")] = None,
     out: Annotated[Path | None, Parameter(help="The folder for the page; if not given, beside the data.")] = None,
     retry: Retry = False,
-    fresh: Annotated[bool, Parameter(help="Forget what there is of this study and measure anew.")] = False,
+    fresh: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Forget what there is of this study and measure anew.")] = False,
 ) -> int:
     """Run a study: `mnkala lab run pruning --quick`. Shows its table and finding, and writes a page with its plots.
 
@@ -131,7 +134,7 @@ def _print_results(results: Results) -> None:
 @lab.command
 def report(
     *studies: Annotated[str, Parameter(help="Names or files of studies; all that come with mnkala if not given.")],
-    data: Annotated[Path | None, Parameter(help="The file with the results.")] = None,
+    data: ResultsFile = None,
     out: Annotated[Path, Parameter(help="The folder to write into.")] = Path("lab-report"),
 ) -> int:
     """Write the report: one self-contained page, and Markdown with its pictures beside it."""
@@ -162,7 +165,7 @@ def export(
     study: Annotated[str, Parameter(help="The name of a study, or the path of a study file.")],
     *,
     to: Annotated[Literal["csv", "json", "parquet"], Parameter(help="The format.")] = "csv",
-    data: Annotated[Path | None, Parameter(help="The file with the results.")] = None,
+    data: ResultsFile = None,
     out: Annotated[Path | None, Parameter(help="The file to write; standard output if not given (STUDY.parquet for Parquet).")] = None,
 ) -> None:
     """Write the rows of a study as CSV, JSON or Parquet."""

@@ -41,7 +41,11 @@ def engines(*, json: AsJson = False) -> None:
     print("every engine: depth=PLIES, nodes=NUMBER, time=SECONDS")
 
 
-def heuristics(game: Annotated[str | None, Parameter(help="A game string.")] = None, *, json: AsJson = False) -> None:
+def heuristics(
+    game: Annotated[str | None, Parameter(help="Only those that fit this game, such as connect4:10x11.")] = None,
+    *,
+    json: AsJson = False,
+) -> None:
     """List the heuristics, or only those that fit a game."""
     from mnkala.games import parse_game
     from mnkala.search.heuristic import heuristics as all_heuristics

@@ -14,8 +14,8 @@ from mnkala.numbers import counted
 
 def match(
     game: GameString,
-    one: Annotated[str, Parameter(help="An engine string, or a level: easy, medium, hard.")],
-    other: Annotated[str, Parameter(help="The opponent.")],
+    one: Annotated[str, Parameter(help="A level (easy, medium, hard; perfect where the game can be solved) or an engine string.")],
+    other: Annotated[str, Parameter(help="The opponent, likewise.")],
     *,
     games: Annotated[int, Parameter(help="How many games; an even number keeps it fair.")] = 100,
     opening: Annotated[int, Parameter(help="Random moves before the engines take over.")] = 4,

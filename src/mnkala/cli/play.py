@@ -21,24 +21,25 @@ def play(
         help="A game string, such as connect4 or connect4:10x11; or a whole game to go on with: a record, an address, a file.")] = None,
     *,
     first: Annotated[str | None, Parameter(
-        help="Who moves first: human (the default), a level (easy, medium, hard; perfect where a solver reaches the start) "
-             "or an engine string.")] = None,
+        help="Who moves first: human (the default), a level (easy, medium, hard; perfect where the game can be solved) "
+             "or an engine string, such as alphabeta:depth=6; see `mnkala engines`.")] = None,
     second: Annotated[str | None, Parameter(
         help="Who moves second: human, a level or an engine string; deepening:time=1 by default.")] = None,
     position: StartLiteral = None,
-    moves: Annotated[str, Parameter(help="Moves to play before the game starts.")] = "",
+    moves: Annotated[str, Parameter(show_default=False, help="Moves to play before the game starts.")] = "",
     resume: Annotated[Path | None, Parameter(
         help="Go on with a saved game: its id (`mnkala saved` lists them), `last`, or a file with a record.")] = None,
     name: Annotated[tuple[str, ...], Parameter(negative=(),
         help="What you are called in records and lists; given twice, the names of both players.")] = (),
-    plain: Annotated[bool, Parameter(
-        help="Play in plain lines instead of on the full screen; so it is anyway where there is no terminal.")] = False,
-    ascii: Annotated[bool, Parameter(help="Draw with plain characters only, for terminals without the shapes.")] = False,
+    plain: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Play in plain lines instead of on the full screen; without a terminal that is so anyway.")] = False,
+    ascii: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Draw with plain characters only, for terminals without the shapes.")] = False,
     language: Annotated[Literal["en", "pt", "it"] | None, Parameter(
         help="en, pt or it; by default the language of the terminal, and English in plain lines.")] = None,
     clock: Annotated[str | None, Parameter(help="A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 300+3.")] = None,
     puzzle: Annotated[int | None, Parameter(
-        help="Begin with a puzzle instead of a game: win in so many moves of your own, 3 to 8.")] = None,
+        help="Begin with a puzzle instead of a game: win in so many moves of your own, 2 to 12.")] = None,
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError

@@ -19,11 +19,12 @@ def puzzles(
         help="A game string of Connect on a board that can be solved, such as connect4 or connect4:5x6.")] = "connect4",
     *,
     win_in: Annotated[str, Parameter(
-        help="How many moves the winner needs, the last one included: a range such as 3..8, or a number.")] = "3..8",
+        help="How many moves the winner needs, the last one included, 2 to 12: a range such as 3..8, or a number.")] = "3..8",
     count: Annotated[int, Parameter(name=["--count", "-n"], help="How many puzzles.")] = 20,
     seed: Annotated[int, Parameter(help="Another number gives other puzzles; the same gives the same.")] = 0,
-    solutions: Annotated[bool, Parameter(help="Print the solutions, below all puzzles.")] = False,
-    json: Annotated[bool, Parameter(help="Print a JSON line for each puzzle, with its solution, as soon as it is found.")] = False,
+    solutions: Annotated[bool, Parameter(negative=(), show_default=False, help="Print the solutions, below all puzzles.")] = False,
+    json: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Print a JSON line for each puzzle, with its solution, as soon as it is found.")] = False,
 ) -> int:
     """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no other; the easy ones come first."""
     from mnkala.cli.arguments import announced

@@ -22,9 +22,9 @@ RESULTS = {"win": "won", "draw": "drawn", "loss": "lost"}
 def review(
     *game: Annotated[str, Parameter(allow_leading_hyphen=True,
         help="A file with a record, the game itself (game string and moves, a record, an address), or the id of a saved game.")],
-    seconds: Annotated[float | None, Parameter(help="Time for each move, instead of so many nodes that a review comes out the same every "
-                                                    "time.")] = None,
-    nodes: Annotated[int | None, Parameter(help="Nodes for each position.")] = None,
+    seconds: Annotated[float | None, Parameter(
+        help="Seconds for each move. By default each gets a number of nodes, so that a review comes out the same every time.")] = None,
+    nodes: Annotated[int | None, Parameter(help="Nodes for each position, if not the usual number.")] = None,
     engine: Annotated[str | None, Parameter(
         help="Who judges: an engine string; see `mnkala engines`. By default perfect where the game has a solver, else "
              "deepening.")] = None,

@@ -26,7 +26,7 @@ def grade(
     jobs: Annotated[int | None, Parameter(help="Files graded at the same time; by default one for every two processors.")] = None,
     keep: Annotated[Path | None, Parameter(help="Where results are kept between runs; by default FOLDER/.mnkala-class.sqlite.")] = None,
     feedback: Annotated[Path | None, Parameter(help="The folder for a text to each student; by default FOLDER/feedback.")] = None,
-    json: Annotated[bool, Parameter(help="Print one JSON list instead of the table.")] = False,
+    json: Annotated[bool, Parameter(negative=(), show_default=False, help="Print one JSON list instead of the table.")] = False,
 ) -> None:
     """Grade students' files: `mnkala class grade submissions --out results.md`.
 

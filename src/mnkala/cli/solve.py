@@ -22,7 +22,8 @@ def solve(
         help="A game string: connect4, connect:6x7x5, kalah:4x3, tictactoe, or a small game of your own.")] = "connect4",
     *moves: PlayedMoves,
     position: StartLiteral = None,
-    weak: Annotated[bool, Parameter(help="Only who wins, not how soon: quicker, and the score stays a pair of bounds.")] = False,
+    weak: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Only who wins, not how soon: quicker, and the score stays a pair of bounds.")] = False,
     moves_too: Annotated[bool, Parameter(name="--moves", negative="--no-moves",
         help="Also the score of every move, and the line of best play.")] = True,
     time: Annotated[float | None, Parameter(

@@ -42,7 +42,7 @@ def check(
     *,
     seconds: Annotated[float, Parameter(help="How long a clause may take before the game is said to be in an endless loop.")] = 60.0,
 ) -> int:
-    """Check that a game keeps the contract: `mnkala check my_module:MyGame`. Says in words which clause is broken."""
+    """Check a game of your own: `mnkala check my_module:MyGame`. Says in words which clause of the contract is broken, if any."""
     from mnkala.cli.checking import Examination
     from mnkala.errors import MnkalaError
 
@@ -63,13 +63,17 @@ def check(
 
 def warmup(
     *,
-    everything: Annotated[bool, Parameter(help="All heuristics with all searches, not only the usual ones: some minutes.")] = False,
-) -> None:
-    """Compile ahead, with a progress bar. Later starts then take a second."""
+    everything: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="All heuristics with all searches, not only the usual ones: some minutes.")] = False,
+) -> int:
+    """Compile the engines ahead of time, so that no command waits for it later."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    from mnkala.errors import MnkalaError
+
     console = Console(stderr=True)
+    problems: list[str] = []
     columns = (TextColumn("compiling"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
                TextColumn("{task.description}"))
     started = time.perf_counter()
@@ -82,6 +86,12 @@ def warmup(
         progress.update(bar, total=len(left))
         for step in left:
             progress.update(bar, description=step.label)
-            step.compile()
+            try:
+                step.compile()
+            except MnkalaError as error:  # a plug-in's; the rest can be compiled all the same
+                problems.append(str(error))
             progress.advance(bar)
-    print(f"{counted(len(steps), 'combination')} ready in {time.perf_counter() - started:.1f} s", file=sys.stderr)
+    print(f"{counted(len(steps) - len(problems), 'combination')} ready in {time.perf_counter() - started:.1f} s", file=sys.stderr)
+    for problem in dict.fromkeys(problems):
+        print(f"mnkala: {problem}", file=sys.stderr)
+    return 1 if problems else 0

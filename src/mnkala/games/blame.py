@@ -67,7 +67,8 @@ def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple
         keep_in_log(error)
         if place is None:
             return NotCompiled(f"{what or 'this engine'} cannot be compiled; {SEE_LOG}")
-        return BadPlugin(f"{place} cannot be compiled{f', so {what} cannot be used' if what else ''}; {SEE_LOG}")
+        place = place.rstrip(",")
+        return BadPlugin(f"{what} cannot be compiled: {place}; {SEE_LOG}" if what else f"{place} cannot be compiled; {SEE_LOG}")
     if place is None:
         return None
     text = " ".join(str(error).split())[:LONGEST]

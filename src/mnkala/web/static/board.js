@@ -308,7 +308,7 @@ export class Board {
 
   pressed(event) {
     if (event.ctrlKey || event.metaKey || event.altKey || !this.view) return;
-    if (this.clickedInto && !/^[1-9]$/.test(event.key) && !(event.key === "Escape" && this.picked.length)) return; // after a click the arrows are the page's
+    if (this.clickedInto && !this.onCell && !/^[1-9]$/.test(event.key) && !(event.key === "Escape" && this.picked.length)) return; // after a click the arrows are the page's
     const { rows, columns, turned } = this.painter;
     const [row, column] = this.active;
     const step = STEPS[event.key]?.map((each) => (turned ? -each : each));
