@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import StartLiteral, make_position, prepare
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.play import Match
@@ -124,7 +125,7 @@ def _call(match: Match, names: tuple[str, ...]) -> None:
 
     people = [side for side, player in enumerate(match.players) if player.is_human]
     if len(names) > len(people):
-        raise MnkalaError(f"{len(names)} names for {len(people)} people; computers have names of their own")
+        raise MnkalaError(f"{counted(len(names), 'name')} for {counted(len(people), 'human player')}; computers have names of their own")
     called = dict(zip(people, names, strict=False))
     first, second = (dataclasses.replace(player, nickname=read_nickname(called[side])) if side in called else player
                      for side, player in enumerate(match.players))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 
 from mnkala.errors import MnkalaError
+from mnkala.numbers import counted
 from mnkala.play.levels import LEVELS, PERFECT
 from mnkala.search.engine import searches
 
@@ -15,7 +16,7 @@ def read_nickname(text: str | None) -> str | None:
     """A name that somebody typed, or None for none. In a record it stands where an engine's would, so it must not be taken for one."""
     name = " ".join(unicodedata.normalize("NFC", text or "").split())
     if len(name) > LONGEST:
-        raise MnkalaError(f"a name of {len(name)} letters; a name has up to {LONGEST}")
+        raise MnkalaError(f"a name of {counted(len(name), 'letter')}; a name has up to {LONGEST}")
     if not name.isprintable():
         raise MnkalaError(f"the name {name!a} has characters that cannot be seen; letters, digits, signs and spaces are fine")
     if name.partition(":")[0].lower() in {"human", *LEVELS, PERFECT, *searches()}:

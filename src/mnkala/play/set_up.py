@@ -8,6 +8,7 @@ from mnkala.errors import BadPosition, MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.picture import Picture
+from mnkala.numbers import counted
 from mnkala.play.reason import Reason
 
 
@@ -44,8 +45,8 @@ def _check_shape(rules: Rules, picture: Picture) -> None:
     houses, wanted = (each.seeds if isinstance(each, KalahPicture) else () for each in (picture, board))
     for what, given, needed in (("cells", picture.cells, board.cells), ("houses", houses, wanted)):
         if [len(row) for row in given] != [len(row) for row in needed]:
-            size = f"{len(needed)} rows of {len(needed[0])} {what}" if needed else f"no {what}"
-            raise BadPosition(f"{len(given)} rows of {what}; the board of {rules.game_string()} has {size}")
+            size = f"{counted(len(needed), 'row')} of {len(needed[0])} {what}" if needed else f"no {what}"
+            raise BadPosition(f"{counted(len(given), 'row')} of {what}; the board of {rules.game_string()} has {size}")
 
 
 def _reason(fault: MnkalaError, rules: Rules) -> Reason:
