@@ -227,7 +227,7 @@ def test_an_invitation_names_an_address_that_works_for_others(ann: Visitor) -> N
     for address in found:
         page.locator("#address").select_option(address)
         expect(page.locator("#invitation-field")).to_have_value(re.compile(f"^{re.escape(address)}#/join/"))
-        page.wait_for_function("document.getElementById('qr').naturalWidth > 0")
+        page.wait_for_function("() => document.getElementById('qr').naturalWidth > 0")
         assert asked[-1] == page.locator("#invitation-field").input_value()
     page.unroute("**/api/v1/addresses")
 

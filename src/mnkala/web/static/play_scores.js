@@ -22,13 +22,25 @@ export class ScoreList {
   /** `onMove(move)`, where there is one, plays a move. */
   constructor({ onMove = null } = {}) {
     this.onMove = onMove;
-    this.element = h("ol", { class: "lines", id: "analysis-lines", onclick: (event) => this.clicked(event) });
+    this.element = h("ol", { class: "lines", id: "analysis-lines", onclick: (event) => this.clicked(event), onpointerdown: () => this.hold() });
     this.watcher = new ResizeObserver(() => this.measure());
     this.watcher.observe(this.element);
     this.unfolded = new Set();
   }
 
+  /** Nothing is drawn anew between the press and the release of a button: what is pressed must still be there to be clicked. */
+  hold() {
+    this.held = true;
+    const release = () => setTimeout(() => {
+      this.held = false;
+      if (this.awaited) this.show(...this.awaited);
+    });
+    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, release, { once: true });
+  }
+
   show(moves, best, view) {
+    this.awaited = this.held ? [moves, best, view] : null;
+    if (this.held) return;
     const place = JSON.stringify([view.game, view.start, view.played]);
     if (place !== this.place) Object.assign(this, { place, all: false, unfolded: new Set() });
     const drawn = JSON.stringify([place, this.all, moves, best]);
@@ -68,6 +80,7 @@ export class ScoreList {
 
   clicked(event) {
     const on = (selector) => event.target.closest(selector);
+    this.held = false;
     if (on("#more-moves")) {
       this.all = true;
       this.show(...this.shown);
