@@ -28,6 +28,17 @@ def reviewed(game: str, moves: str, limit: Limit = NODES, engine: str = "deepeni
     return last
 
 
+def test_a_game_of_connect_four_is_proved_throughout_the_same_every_time_and_counts_moves_alike() -> None:
+    """The README's example. Twice, for it is the claim: some tenths of a second each."""
+    (*_, found), (*_, again) = (review(Position("connect4").play("44453322261")) for _ in range(2))
+    assert found == again
+    assert all(move.score is not None and move.score.result != "unknown" for move in found.moves)
+    assert [move.turned for move in found.moves][4:] == [("win", "loss")] * 6 + [None]
+    for move in found.moves:
+        told = [reason.values["plies"] for reason in move.reasons if reason.key == "why.loses_in"]
+        assert told in ([], [move.score and move.score.plies])
+
+
 def test_a_missed_block_is_a_blunder_and_the_turning_point() -> None:
     found = reviewed("connect4", "4435261")
     assert [move.grade for move in found.moves][5:] == ["blunder", "best"]
