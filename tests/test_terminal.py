@@ -739,3 +739,16 @@ def test_bad_options_get_one_clear_error(arguments: list[str], words: str) -> No
     assert done.returncode == 2
     assert words in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_on_a_large_board_only_the_best_handful_of_moves_have_a_note() -> None:
+    async def play() -> None:
+        async with table("gomoku", "h8,a1,h9,a2,h10,a4", size=(110, 36)) as here:
+            await here.ready()
+            await here.press("a")
+            await here.until(lambda: here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying)
+            assert here.board().count("W3") == 2
+            assert here.board().count("%") == 3
+            assert "likely wins in 3 moves" in here.said("thoughts")
+
+    asyncio.run(play())

@@ -24,6 +24,8 @@ from mnkala.terminal.session import Session
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 OTHER_LINES, LEAST_MOVES = 8, 3
 """Lines of the side that a hint or an analysis leaves to the others: players, evaluation, heading; and rounds of moves."""
+MOST_CELLS_WITH_NOTES, HANDFUL = 36, 5
+"""On larger boards of free cells only the best handful of moves have a note, as on the page."""
 SIDE_WIDTHS = ((76, 24), (100, 28), (130, 36))
 """For terminals of fewer columns, the width of the side."""
 WIDEST_SIDE = 44
@@ -133,6 +135,8 @@ class GameScreen(Screen[None]):
         hint, analysis, proof = session.thoughts.hint, session.thoughts.analysis, session.thoughts.proof
         board.show(view, playable=session.can_play)
         scores = proof_notes(proof, language) if proof else notes(analysis, language) if analysis and analysis.depth else {}
+        if view.style in ("stones", "squares") and view.rows * view.columns > MOST_CELLS_WITH_NOTES:
+            scores = {move: note for move, note in scores.items() if note.rank <= HANDFUL}
         hinted = board.target(hint.move) if hint else ()
         pointed = tuple(cell for reason in hint.reasons[:1] for cell in reason.cells) if hint else ()
         board.show(view, playable=session.can_play, hinted=hinted, pointed=pointed, notes=scores)
