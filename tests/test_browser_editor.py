@@ -102,9 +102,13 @@ def test_seeds_are_set_up_on_a_phone(phone: Visitor) -> None:
 
 
 def test_a_game_whose_pictures_do_not_tell_all_has_no_editor(ann: Visitor) -> None:
-    page = edit(ann, "domineering:3x3")
-    expect(page.locator("#editor-verdict")).to_contain_text("has no position editor")
-    expect(page.locator("#editor-analyse")).to_be_disabled()
+    page = ann.go("#/analysis?game=domineering:3x3")
+    expect(page.locator("#paste-open")).to_be_visible()
+    expect(page.locator("#edit-position")).to_be_hidden()
+    page.locator("#analysis-family").select_option("tictactoe")
+    expect(page.locator("#edit-position")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#edit-position")).to_be_hidden()
 
 
 def test_a_game_is_pasted_in_any_form(ann: Visitor, tmp_path: Path) -> None:

@@ -116,13 +116,14 @@ def test_a_batch_answers_every_line_in_order_and_names_the_bad_ones(tmp_path: Pa
 
 
 def test_a_batch_of_solve_asks_the_book_and_reads_literals_as_analyse_does() -> None:
-    lines = "\n44\n@7/7/7/7/7/3x3 4\n@oops\n"
+    lines = "\n44\n@7/7/7/7/7/3x3 4\n# a comment\n@oops\n{}\n"
     done = mnkala("solve", "connect4", "--batch", "-", stdin=lines)
     rows = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [(row.get("score"), row.get("nodes")) for row in rows] == [(1, 0), (1, 0), (1, 0), (None, None)]
+    assert [(row.get("score"), row.get("nodes")) for row in rows] == [(1, 0)] * 3 + [(None, None)] * 2
     assert rows[2]["start"] is not None
     assert "rows" in rows[3]["error"]
-    assert done.stderr.endswith("mnkala: 1 line could not be solved\n")
+    assert "no moves and no position" in rows[4]["error"]
+    assert done.stderr.endswith("mnkala: 2 lines could not be solved\n")
 
 
 def test_a_batch_solves_other_games_and_says_what_is_out_of_reach() -> None:

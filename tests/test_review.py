@@ -39,6 +39,11 @@ def test_a_game_of_connect_four_is_proved_throughout_the_same_every_time_and_cou
         assert told in ([], [move.score and move.score.plies])
 
 
+def test_a_move_that_wins_as_soon_as_the_best_one_is_as_good() -> None:
+    found = reviewed("gomoku", "h8 a1 h9 a2 h10 a3 h11 a4 h12", Limit(nodes=3000))
+    assert [move.grade for move in found.moves][6:] == ["best"] * 3
+
+
 def test_a_missed_block_is_a_blunder_and_the_turning_point() -> None:
     found = reviewed("connect4", "4435261")
     assert [move.grade for move in found.moves][5:] == ["blunder", "best"]

@@ -108,6 +108,12 @@ def test_the_best_has_the_largest_number_whatever_is_known(told: list[tuple[str,
     assert all(each.chance <= SURE_ESTIMATE for each in found.moves if each.kind == "estimate")
 
 
+def test_a_lost_position_is_worth_what_its_best_move_is() -> None:
+    found = analysis_json(parse_engine("deepening").analyse(Position("connect4:10x11").play("4 4 5 5 6"), Limit(nodes=20_000), all_moves=True))
+    assert found["result"] == "loss"
+    assert found["chance"] == max(entry["chance"] for entry in found["moves"].values())
+
+
 def test_all_losses_still_have_a_best_one() -> None:
     losses = [Worth(0.0, "exact", 0, "loss", -2, -2, plies=plies, code=move) for move, plies in enumerate((4, 10, 6))]
     ranked = in_order(losses, best=(1,))

@@ -77,8 +77,10 @@ class Reading:
 
 
 def read_batch(rules: Rules, file: str) -> Iterator[Reading]:
-    """The positions of a file, or of standard input for -, a line each."""
+    """The positions of a file, or of standard input for -, a line each; comments are left out."""
     for number, line in enumerate(_lines(file), start=1):
+        if line.lstrip().startswith("#"):
+            continue
         try:
             yield Reading(number, line.strip(), position_of_line(rules, line))
         except MnkalaError as error:
@@ -89,7 +91,10 @@ def position_of_line(rules: Rules, line: str) -> Position:
     """The position that a line of a batch names, in any form: moves from the start, @LITERAL and moves from there, a record."""
     from mnkala.games import Record
 
-    position = Record.parse(line, rules.game_string()).position
+    text = line.strip()
+    position = Record.parse(text, rules.game_string()).position
+    if text not in ("", "-", rules.game_string()) and not position.history_codes and position.start_literal is None:
+        raise MnkalaError(f"no moves and no position can be read in '{text[:LONGEST_INPUT]}'")
     if position.game != rules.game_string():
         raise MnkalaError(f"a position of {position.game}; all lines of this batch are of {rules.game_string()}")
     return position

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from mnkala.cli.arguments import AsJson, make_engine, prepare, read_record
+from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.games import Record
@@ -98,11 +99,13 @@ def table(review: Review, record: Record) -> list[str]:
         lines.append("")
     for player, accuracy in enumerate(review.accuracy):
         name = tags.get(("first", "second")[player], "")
-        counts = ", ".join(f"{count} {grade}" for grade in MARKS
+        counts = ", ".join(f"{count} {grade}" if grade in ("best", "good") else counted(count, grade) for grade in MARKS
                            if (count := sum(move.grade == grade and move.player == player for move in review.moves)))
         told = "did not move" if accuracy is None else f"accuracy {accuracy:.1f} % ({counts})"
         lines.append(f"{players[player]}{f' ({name})' if name else ''}: {told}")
     if review.turning_point is None:
         lines.append("no single move turned the game over")
-    lines.append(f"result {record.result}, judged by {review.engine}")
+    guessed = review.engine == "perfect" and any(move.score is not None and move.score.result == "unknown" for move in review.moves)
+    others = ", and by deepening where nothing could be proved" if guessed else ""
+    lines.append(f"result {record.result}, judged by {review.engine}{others}")
     return lines

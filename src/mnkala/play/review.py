@@ -271,7 +271,8 @@ class _GrowingReview:
         opinions = is_opinion(now.score) and is_opinion(played)
         loss = max(0.0, best - reached if found.gap is None or not opinions else found.gap)
         # 2. The engine's own choice gives nothing away, and neither does one that is proved to be as good.
-        as_good = position.history_codes[ply - 1] == now.analysis.best_code or _as_good(played, now.score)
+        wins_now = played.result == "win" and played.plies == 1
+        as_good = position.history_codes[ply - 1] == now.analysis.best_code or wins_now or _as_good(played, now.score)
         self.moves[ply - 1] = dataclasses.replace(
             this, grade="best" if as_good else _grade(loss), score=played, loss=0.0 if as_good else loss,
             best=this.move if as_good else now.analysis.best_move, best_score=now.score,
@@ -314,7 +315,10 @@ def _result_for_first(position: Position) -> float:
 
 
 def _as_good(played: Score, best: Score) -> bool:
-    """Whether the played move is proved to be worth as much as the best: the same result, and as soon as far as that is known."""
+    """Whether the played move is worth as much as the best: the same proved result, and as soon as far as that is known; or an end that was
+    found at the same distance."""
+    if played.result == best.result == "unknown" and played.plies is not None:
+        return (played.value, played.kind, played.plies) == (best.value, best.kind, best.plies)
     if played.result == "unknown" or (played.result, played.value) != (best.result, best.value):
         return False
     return played.plies is None or best.plies is None or played.plies == best.plies

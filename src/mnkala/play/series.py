@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Iterator
 from statistics import NormalDist
 
-from mnkala.errors import BadEngine, BadGame
+from mnkala.errors import BadEngine, BadGame, MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.numbers import counted
 from mnkala.play.match import parse_player
@@ -133,6 +133,8 @@ def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games
 def series_games(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
                  seed: int = 1) -> Iterator[SeriesGame]:
     """The games of a series, one after the other."""
+    if games < 1:
+        raise MnkalaError(f"{games} games; a series has at least 1")
     rules = Position(game).rules
     engines = [_engine(one, rules), _engine(other, rules)]
     for engine in engines:

@@ -76,6 +76,8 @@ class View:
     """Whether books of openings are made for the board."""
     puzzles: bool = False
     """Whether there are puzzles of the game."""
+    editor: bool = False
+    """Whether positions of the game can be set up by clicking."""
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
@@ -108,7 +110,14 @@ def make_view(position: Position, before: Position | None = None) -> View:
         solver=find_solver(rules) is not None,
         book=has_books(rules),
         puzzles=ConnectSolver.why_not(rules) is None,
+        editor=_has_editor(position.game),
     )
+
+
+@functools.lru_cache(maxsize=64)
+def _has_editor(game: str) -> bool:
+    rules = parse_game(game)
+    return rules.literal_of(rules.picture(rules.start()), 0) is not None
 
 
 def _moves(position: Position) -> tuple[MoveView, ...]:

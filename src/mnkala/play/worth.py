@@ -127,13 +127,15 @@ def appraise(analysis: Analysis, before: Analysis | None = None) -> Appraisal:
               for each in moves]
     if all(each.code != best.code for each in listed):
         listed.append(best)
-    return Appraisal(dataclasses.replace(best, code=None), in_order(listed, equal))
+    ordered = in_order(listed, equal)
+    return Appraisal(dataclasses.replace(best, code=None, chance=ordered[0].chance), ordered)
 
 
 def appraise_proof(exact: Exact) -> Appraisal:
     """What is proved."""
+    moves = appraise_moves(exact.moves, exact.best_codes)
     whole = dataclasses.replace(worth_of_solution(exact.solution), line_codes=exact.line_codes)
-    return Appraisal(whole, appraise_moves(exact.moves, exact.best_codes))
+    return Appraisal(dataclasses.replace(whole, chance=moves[0].chance) if exact.best_codes else whole, moves)
 
 
 def appraise_moves(moves: Iterable[MoveProof], best: Iterable[int] = ()) -> tuple[Worth, ...]:

@@ -90,7 +90,9 @@ class AnalysisPage {
 
   /** Open another game or line. The moves are a text as people write it. */
   async open(where) {
-    this.begin(await lookAt(where));
+    const view = await lookAt(where);
+    history.pushState(null, "", location.href); // Back returns to what was on the board
+    this.begin(view);
   }
 
   /** A game of the board's own start goes into its tree. */

@@ -30,7 +30,7 @@ export class GameChooser {
     this.sizeMenu = menu([h("span", { class: "sr-only" }, t("page.size")), this.size], { id: "analysis-size", title: t("page.size") }, this.sizes.element,
       h("div", { class: "field" }, h("label", { for: "analysis-game" }, t("page.game_string")), this.field), this.error);
     this.tools = h("div", { class: "chooser-tools", id: "position-tools", role: "group", "aria-label": t("analysis.position") },
-      iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("paste.label"), onclick: () => this.askText() }), editButton(current), rulesButton(() => this.shown, context.notify));
+      iconButton("copy", t("analysis.paste"), { id: "paste-open", title: t("paste.label"), onclick: () => this.askText() }), this.edit = editButton(current), rulesButton(() => this.shown, context.notify));
     this.element = h("div", { class: "game-chooser" }, this.families, this.sizeMenu, this.tools);
   }
 
@@ -42,6 +42,7 @@ export class GameChooser {
   show(view) {
     const [name, rest = ""] = view.game.split(/:(.*)/s);
     this.families.value = name;
+    this.edit.hidden = !view.editor;
     replace(this.size, rest.replace(/x/g, "×").replace(/,/g, ", ") || `${view.seeds ? view.columns : view.rows}×${view.seeds ? seedsOfHouse(view) : view.columns}`);
     if (!this.sizeMenu.contains(document.activeElement) || view.game !== this.shown) {
       if (!this.sizes.element.contains(document.activeElement)) this.sizes.show(this.family(name), view.game, view);

@@ -34,7 +34,8 @@ export class AnalysisPanel {
       h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("play.analysis")));
     this.facts = h("p", { class: "facts", id: "analysis-facts" });
     this.verdict = h("p", { class: "verdict", id: "analysis-score" });
-    this.unproved = h("p", { class: "soft cut", id: "analysis-unproved", onclick: () => this.unproved.classList.toggle("unfolded") });
+    const unfold = () => this.unproved.classList.toggle("unfolded");
+    this.unproved = h("p", { class: "soft cut", id: "analysis-unproved", role: "button", tabindex: "0", title: t("analysis.unfold"), onclick: unfold, onkeydown: (event) => { if (event.key === "Enter") unfold(); } });
     this.picker = new EnginePicker(catalogue, { engine: this.engine, unlimited: true, onChange: (engine) => this.choose(engine) });
     this.list = new ScoreList({ onMove });
     this.progress = new ProofProgress({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
