@@ -36,10 +36,10 @@ from mnkala.web.http_errors import NotFound, status_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
 from mnkala.web.live_games import LiveGames
-from mnkala.web.messages import Game
 from mnkala.web.requests import Action, Join, Move, NewGame
 from mnkala.web.workers import Workers
 from tests.command_line import mnkala
+from tests.web_server import Listener
 
 ANN, BEN = digest("ann"), digest("ben")
 TWO = (Player("human"), Player("human"))
@@ -63,17 +63,6 @@ def terminal_game(moves: str, game: str = "connect4") -> tuple[SavedGame, Contro
     saved, running = SavedGame(), Controller(Match(Position(game).play(moves), TWO))
     saved.save(running)
     return saved, running
-
-
-class Listener:
-    """Somebody who follows a game."""
-
-    def __init__(self, person: str) -> None:
-        self.person = person
-        self.heard: list[Game] = []
-
-    def tell(self, game: Game) -> None:
-        self.heard.append(game)
 
 
 # ---- The terminal's games on the page, and the page's in the terminal ----

@@ -34,7 +34,7 @@ from mnkala.web.requests import Action, Join, Move, NewGame
 from mnkala.web.serialise import game_message
 from mnkala.web.workers import Workers
 from tests.command_line import mnkala
-from tests.web_server import Person, Server, locked, running
+from tests.web_server import Listener, Person, Server, locked, running
 
 ANN, BEN = digest("ann"), digest("ben")
 
@@ -54,17 +54,6 @@ class SmallDisk(Store):
         rows = [change.row if isinstance(change, Update) else change for change in changes if not isinstance(change, str)]
         filler = [dataclasses.replace(row, id="filler", moves="x" * 100_000) for row in rows][:1]
         super().write([*changes, *(filler if self.full else [])])
-
-
-class Listener:
-    """Somebody who follows a game."""
-
-    def __init__(self, person: str) -> None:
-        self.person = person
-        self.heard: list[Game] = []
-
-    def tell(self, game: Game) -> None:
-        self.heard.append(game)
 
 
 @contextlib.asynccontextmanager

@@ -18,7 +18,7 @@ import httpx
 import msgspec
 from websockets.sync.client import ClientConnection, connect
 
-from mnkala.web.messages import SocketAnswer
+from mnkala.web.messages import Game, SocketAnswer
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -178,3 +178,14 @@ class Live:
             if holds(message):
                 return message
         raise AssertionError(f"no such message within {seconds} s")
+
+
+class Listener:
+    """Somebody who follows a game."""
+
+    def __init__(self, person: str) -> None:
+        self.person = person
+        self.heard: list[Game] = []
+
+    def tell(self, game: Game) -> None:
+        self.heard.append(game)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterable, Sequence
-from typing import Literal
+from typing import Any, Literal
 
 from mnkala.games import Position
 from mnkala.play.chances import PROVED, chance, steady_chance
@@ -59,6 +59,11 @@ class Worth:
     def score(self) -> int | None:
         """The game's own exact score, if it is proved."""
         return self.lower if self.lower is not None and self.lower == self.upper else None
+
+    def facts(self) -> dict[str, Any]:
+        """What programs are told of it, besides whose it is."""
+        return {"chance": round(self.chance, 6), "kind": self.kind, "result": self.result, "score": self.score, "lower": self.lower,
+                "upper": self.upper, "plies": self.plies, "heuristic": self.heuristic, "at": self.at}
 
     @property
     def is_proved(self) -> bool:

@@ -19,6 +19,7 @@ from mnkala.play.reason import Reason
 from mnkala.play.score_words import score_words, short_words
 from mnkala.play.verdicts import proved_verdicts
 from mnkala.play.words import say
+from mnkala.play.worth import appraise_moves
 from mnkala.solve import Exact, MoveProof
 from mnkala.terminal.drawing import GOLD, INK, SOFT, TONES, Note
 
@@ -34,8 +35,9 @@ SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "why.loses_in")
 
 
 def _ranked(moves: Sequence[MoveProof]) -> list[MoveProof]:
-    """The best first, as far as is known."""
-    return sorted(moves, key=lambda known: (-(known.solution.lower + known.solution.upper), known.code))
+    """The best first, as everywhere else."""
+    places = {worth.code: place for place, worth in enumerate(appraise_moves(moves))}
+    return sorted(moves, key=lambda known: places[known.code])
 
 
 def _said(reasons: Sequence[Reason], language: str) -> str:

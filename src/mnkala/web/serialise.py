@@ -7,7 +7,7 @@ import functools
 import time
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -119,9 +119,8 @@ def _clock(clock: Clock | None) -> m.ClockView | None:
 def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
     if analysis is None:
         return None
-    worth = appraise(analysis).whole
-    return m.EngineAnswer(analysis.best_move, None if worth is None else worth_view(worth), analysis.depth, analysis.nodes,
-                          round(analysis.seconds, 3), analysis.engine)
+    worth = _score(analysis.score, analysis.position, analysis.engine)
+    return m.EngineAnswer(analysis.best_move, worth, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
 
 
 def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary:
@@ -163,14 +162,9 @@ def edited_message(found: SetUp) -> m.Edited:
 # ---- What engines say ----
 
 
-def _worth_fields(worth: Worth) -> dict[str, Any]:
-    return {"player": worth.player, "chance": round(worth.chance, 6), "kind": worth.kind, "result": worth.result, "score": worth.score,
-            "lower": worth.lower, "upper": worth.upper, "plies": worth.plies, "heuristic": worth.heuristic, "at": worth.at}
-
-
 def worth_view(worth: Worth) -> m.WorthView:
     """What a position or a move is worth."""
-    return m.WorthView(**_worth_fields(worth))
+    return m.WorthView(player=worth.player, **worth.facts())
 
 
 def _score(score: Score | None, position: Position, engine: str) -> m.WorthView | None:
@@ -180,8 +174,9 @@ def _score(score: Score | None, position: Position, engine: str) -> m.WorthView 
 def move_views(position: Position, moves: Iterable[Worth],
                reasons: Mapping[int, Iterable[Reason]] = MappingProxyType({})) -> list[m.MoveWorth]:
     """What each move is worth, and why."""
-    return [m.MoveWorth(**_worth_fields(each), move=position.rules.move_text(each.code), line=_texts(position, each.line_codes),
-                        source=each.source, reasons=reason_messages(reasons.get(each.code, ()))) for each in moves if each.code is not None]
+    return [m.MoveWorth(player=each.player, **each.facts(), move=position.rules.move_text(each.code),
+                        line=_texts(position, each.line_codes), source=each.source,
+                        reasons=reason_messages(reasons.get(each.code, ()))) for each in moves if each.code is not None]
 
 
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
