@@ -23,13 +23,14 @@ from mnkala.native import plain
 from mnkala.search.limit import Stop
 from mnkala.search.runner import stream
 from mnkala.solve import ConnectSolver, Solution, solve_many
+from mnkala.solve.common import threads as threads_module
+from mnkala.solve.common.table import keep, scattered
 from mnkala.solve.connect import search as kernel_module
 from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
 from mnkala.solve.connect.lines import completing, has_line
-from mnkala.solve.connect.search import key_of, settle
+from mnkala.solve.connect.search import SHARE, key_of, settle
 from mnkala.solve.connect.shape import shape_for
 from mnkala.solve.connect.solver import next_question, plies_to_end
-from mnkala.solve.connect.table import keep, scattered
 from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
 
 BOARDS = ("connect4:4x4", "connect4:5x4", "connect4:4x5", "connect4:5x5", "connect4:3x6", "connect:3x4x3", "connect:4x4x3", "connect:5x4x3",
@@ -160,9 +161,9 @@ def test_the_kernel_is_the_same_in_plain_python() -> None:
             continue
         decided, _, own, both, empties, _, threats, _ = settle(state.own, state.all, 20 - rules.discs(state), shape)
         if not decided:
-            thread, other = solver._make_thread(0), ConnectSolver(rules, table_mb=16)._make_thread(0)
+            thread, other = (ConnectSolver(rules, table_mb=16)._threads[0] for _ in range(2))
             for one in (thread, other):
-                one.control[kernel_module.SIZE] = 8
+                one.control[threads_module.SIZE] = 8
                 one.table[:] = 0
             with np.errstate(over="ignore"):
                 expected = slow(own, both, empties, 0, threats, np.uint64(0), 0, other, shape)
@@ -199,29 +200,29 @@ def test_a_thread_passes_over_what_another_is_at_and_hears_what_it_found() -> No
     (thread, other), shape = solver._threads, solver.shape
     empties, parent, children = 30, np.uint64(12345), [np.uint64(key) for key in (111, 222, 333)]
     for number, key in enumerate(children):
-        thread.words[number * kernel_module.FIELDS + kernel_module.KEY] = key
-        thread.numbers[number * kernel_module.FIELDS + kernel_module.EMPTIES] = empties - 1
-        thread.numbers[number * kernel_module.FIELDS + kernel_module.RANK] = number
+        thread.words[number * threads_module.FIELDS + threads_module.KEY] = key
+        thread.numbers[number * threads_module.FIELDS + threads_module.LEFT] = empties - 1
+        thread.numbers[number * threads_module.FIELDS + threads_module.RANK] = number
 
     def order() -> list[int]:
-        return [int(thread.numbers[rank * kernel_module.FIELDS + kernel_module.RANK]) for rank in range(3)]
+        return [int(thread.numbers[rank * threads_module.FIELDS + threads_module.RANK]) for rank in range(3)]
 
     def heard() -> int:
-        return kernel_module.leave_child(children[0], parent, 0, empties, thread, shape)
+        return threads_module.leave_child(children[0], parent, 0, empties, thread, shape)
 
-    thread.busy[int(scattered(children[1], shape) & kernel_module.BUSY_MASK)] = children[1]
-    assert kernel_module.choose_child(0, 0, 3, 0, parent, empties, thread, shape) == 0
+    thread.busy[int(scattered(children[1], shape) & threads_module.BUSY_MASK)] = children[1]
+    assert threads_module.choose_child(0, 0, 3, 0, parent, empties, SHARE, thread, shape) == 0
     assert order() == [0, 1, 2]
-    assert kernel_module.choose_child(0, 1, 3, 0, parent, empties, thread, shape) == 1
+    assert threads_module.choose_child(0, 1, 3, 0, parent, empties, SHARE, thread, shape) == 1
     assert order() == [0, 2, 1], "the second child is put off"
-    assert kernel_module.choose_child(0, 2, 3, 1, parent, empties, thread, shape) == 1, "but once only"
+    assert threads_module.choose_child(0, 2, 3, 1, parent, empties, SHARE, thread, shape) == 1, "but once only"
 
-    assert heard() == kernel_module.NOTHING
-    kernel_module.call_back(parent, empties, other)
-    assert heard() == kernel_module.AGAIN, "called back, and nothing in the table: what came back may be broken off"
-    kernel_module.choose_child(0, 0, 3, 0, parent, empties, thread, shape)
-    keep(parent, 2, 9, 100, thread.table, int(thread.control[kernel_module.SIZE]), shape)
-    kernel_module.call_back(parent, empties, other)
+    assert heard() == threads_module.NOTHING
+    threads_module.call_back(parent, empties, other)
+    assert heard() == threads_module.AGAIN, "called back, and nothing in the table: what came back may be broken off"
+    threads_module.choose_child(0, 0, 3, 0, parent, empties, SHARE, thread, shape)
+    keep(parent, 2, 9, 100, thread.table, int(thread.control[threads_module.SIZE]), shape)
+    threads_module.call_back(parent, empties, other)
     assert heard() == 2
     assert heard() == 2, "the table is asked even if nobody called"
     thread.leave[0] = empties + 4

@@ -51,10 +51,10 @@ def package_stamp() -> str:
 
 def source_stamp(file: Path) -> str:
     """Tells one state of all that a kernel of this file may call from another. What is compiled elsewhere in the package is stamped
-    with its folder as well, and a user's own kernel with the user's file."""
+    with its folder and with `common` beside that as well, and a user's own kernel with the user's file."""
     if any(PACKAGE / layer in file.parents for layer in COMPILED_LAYERS):
         return package_stamp()
-    sources = sorted(file.parent.glob("*.py")) if PACKAGE in file.parents else [file]
+    sources = [*sorted(file.parent.glob("*.py")), *sorted(file.parent.parent.glob("common/*.py"))] if PACKAGE in file.parents else [file]
     return package_stamp() + _digest(b"".join(source.read_bytes() for source in sources))
 
 

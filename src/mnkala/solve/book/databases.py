@@ -26,7 +26,8 @@ from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.book.file import BadBook
 from mnkala.solve.book.layers import OVER, Layer, children, keys_of, next_layer
 from mnkala.solve.book.model import Book, boards_of
-from mnkala.solve.connect.lines import ONE, ZERO, completing
+from mnkala.solve.common.words import ONE, ZERO
+from mnkala.solve.connect.lines import completing
 from mnkala.solve.connect.shape import Shape, mirrored, shape_of
 
 PACKAGE, FILE = "bitbully-databases", "bitbully_databases/assets/book_12ply_distances.dat"

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnkala.native.objects import IntArray, IntGrid, WordArray
-from mnkala.solve.connect.lines import ONE, ZERO, has_line
+from mnkala.solve.common.words import ONE, ZERO
+from mnkala.solve.connect.lines import has_line
 from mnkala.solve.connect.shape import Shape, mirrored, shape_of
 
 NO_CHILD, OVER = -1, -2

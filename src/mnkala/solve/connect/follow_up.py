@@ -20,7 +20,8 @@ from __future__ import annotations
 import numpy as np
 
 from mnkala.native import popcount, shared
-from mnkala.solve.connect.lines import ONE, ZERO, has_line
+from mnkala.solve.common.words import ONE, ZERO
+from mnkala.solve.connect.lines import has_line
 from mnkala.solve.connect.shape import Shape
 
 NO_BOUND = 1000

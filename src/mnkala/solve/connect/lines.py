@@ -11,14 +11,9 @@ from typing import Any
 import numpy as np
 
 from mnkala.native import shared
+from mnkala.solve.common.words import ONE, ZERO
 
-ZERO, ONE, TWO, THREE = np.uint64(0), np.uint64(1), np.uint64(2), np.uint64(3)
-
-
-@shared
-def signed(word: np.uint64) -> int:
-    """A word that holds a small number, as a number: compiled code must not mix the two kinds."""
-    return np.int64(word)  # type: ignore[return-value]
+TWO, THREE = np.uint64(2), np.uint64(3)
 
 
 @shared

@@ -10,8 +10,7 @@ Negamax with a window of no width. What makes it quick, in the order in which a 
 4. What is left is ordered by the threats that a move makes, counting those on rows of good parity more, and by the lines that
    it opens, and by how often the same cell was the answer elsewhere.
 
-Two threads share the table and keep out of each other's way: a child that one is searching the other leaves to the end, and who answers
-for a position calls back those that are still below it (Kerrigan's simplified form of Weill's ABDADA, 1996; the calling back is ours).
+Several threads share the table and keep out of each other's way (`common.threads`).
 
 A *quiet* position is one where the mover cannot win at once, does not have to stop a win, and has at least two moves that do not lose
 at once. Only quiet positions are nodes. The score is Pascal Pons': the winner's discs left at the end plus one; a game that ends with
@@ -22,18 +21,36 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.native import NativeClass, kernel, lowest_bit, native, popcount, shared
-from mnkala.native.objects import IntArray, WordArray
+from mnkala.native import kernel, lowest_bit, popcount, shared
+from mnkala.native.objects import IntArray
+from mnkala.solve.common.table import fetch, find, keep, lower_bound, upper_bound
+from mnkala.solve.common.threads import (
+    AGAIN,
+    FIELDS,
+    GOING,
+    HALT,
+    HELD,
+    KEY,
+    LARGEST,
+    LEFT,
+    NODE_LIMIT,
+    NODES,
+    NOTHING,
+    RANK,
+    SIZE,
+    STOPPED,
+    TABLE_FULL,
+    THREADS,
+    ThreadData,
+    call_back,
+    choose_child,
+    leave_child,
+)
+from mnkala.solve.common.words import ONE, ZERO
 from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
-from mnkala.solve.connect.lines import ONE, ZERO, completing, has_line, promising, signed
+from mnkala.solve.connect.lines import completing, has_line, promising
 from mnkala.solve.connect.shape import Shape, mirrored
-from mnkala.solve.connect.table import fetch, find, keep, lower_bound, scattered, upper_bound
 
-NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
-"""Places in `ThreadData.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries;
-THREADS: how many share it; NUMBER: which of them this is."""
-GOING, STOPPED, TABLE_FULL = range(3)
-"""Values of HALT."""
 LOOK_UP_CHILDREN = 16
 """Where more cells than this are empty, children are looked up before any is searched; below it costs more than it saves."""
 COUNT_LINES = 22
@@ -44,43 +61,12 @@ MOST = 64
 """What a cell's history can reach."""
 SHARE = 18
 """Where more cells than this are empty, threads keep out of each other's way."""
-BUSY_MASK = np.uint64(1023)
-"""Places of `ThreadData.busy`, less one: far more than threads are at work, so that two keys seldom meet."""
 CELLS = 64
-"""Cells of a history, and positions on a way: more than any board has."""
-APART = 8
-"""How many numbers of 64 bits apart two threads write: never into one cache line."""
-NOTHING, AGAIN = 1001, 1002
-"""What a thread can hear of the others, beside an answer."""
-
-OWN, ALL, THREATS, KEY, MADE, DISC = range(6)
-"""Words of a child on the stack; MADE: the threats that the mover has after the move, before any forced reply."""
-EMPTIES, SIGN, COLUMN, ORDER, RANK = range(5)
-"""Numbers of a child on the stack; SIGN: 1 if the mover of the parent moves again, after forced replies; RANK: which child is the i-th."""
-FIELDS = 6
-
-
-@native
-class ThreadData(NativeClass):
-    """Everything that one thread of the solver writes to."""
-
-    words: WordArray
-    """The stack of children: [(ply * cols + child) * FIELDS + field]."""
-    numbers: IntArray
-    control: IntArray
-    stop: IntArray
-    """Raised by whoever asked."""
-    answered: IntArray
-    """Raised by the thread that has the answer."""
-    table: WordArray
-    busy: WordArray
-    """Keys of positions that some thread is searching. This and the next two are shared by all threads of a question."""
-    paths: WordArray
-    """The positions on every thread's way from the question down to where it is: [thread * CELLS + empty cells]."""
-    leave: IntArray
-    """[thread * APART]: the empty cells of a position on a thread's way that another has answered for; 0 if there is none."""
-    history: IntArray
-    """How often a cell was the answer: first for who moves with an even number of empty cells, then for the other."""
+"""Cells of a history: more than any board has."""
+OWN, ALL, THREATS, MADE, DISC = 0, 1, 2, 4, 5
+"""Words of a child on the stack beside its KEY; MADE: the threats that the mover has after the move, before any forced reply."""
+EMPTIES, SIGN, COLUMN, ORDER = LEFT, 1, 2, 3
+"""Numbers of a child on the stack beside its RANK; SIGN: 1 if the mover of the parent moves again, after forced replies."""
 
 
 @shared
@@ -148,64 +134,6 @@ def learn(stack: int, rank: int, empties: int, thread: ThreadData) -> None:
             history[cell] += rank * (MOST - history[cell]) // MOST
         else:
             history[cell] -= (MOST + history[cell]) // MOST
-
-
-# ---- Threads that keep out of each other's way ----
-
-
-@shared
-def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64, empties: int, thread: ThreadData, shape: Shape) -> int:
-    """Let a child come next that no other thread is at, unless all have been put off once; say that we are at it. The first child is
-    searched together as long as there is something to share below it: it is the likely answer."""
-    numbers, busy = thread.numbers, thread.busy
-    while True:
-        number = numbers[stack + rank * FIELDS + RANK]
-        child = thread.words[stack + number * FIELDS + KEY]
-        place = signed(scattered(child, shape) & BUSY_MASK)
-        together = rank == 0 and numbers[stack + number * FIELDS + EMPTIES] > SHARE
-        if together or rank + put_off >= count or busy[place] != child:
-            break
-        put_off += 1
-        for i in range(rank, count - 1):
-            numbers[stack + i * FIELDS + RANK] = numbers[stack + (i + 1) * FIELDS + RANK]
-        numbers[stack + (count - 1) * FIELDS + RANK] = number
-    busy[place] = child
-    thread.paths[thread.control[NUMBER] * CELLS + empties] = key
-    return put_off
-
-
-@shared
-def leave_child(child: np.uint64, key: np.uint64, above: int, empties: int, thread: ThreadData, shape: Shape) -> int:
-    """What to make of a child's answer: NOTHING to know of it, AGAIN if it was broken off, or the answer for its parent that came
-    from another thread. Where a position further up was answered, the number returned is not used by anyone."""
-    control = thread.control
-    thread.busy[signed(scattered(child, shape) & BUSY_MASK)] = ZERO
-    mine = control[NUMBER] * APART
-    answer = NOTHING
-    if thread.leave[mine] > empties:
-        answer = 0
-    else:
-        entry = find(key, thread.table, control[SIZE], shape)
-        if entry != ZERO and upper_bound(entry) <= above:
-            answer = upper_bound(entry)
-        elif entry != ZERO and lower_bound(entry) > above:
-            answer = lower_bound(entry)
-        elif thread.leave[mine] != 0:
-            answer = AGAIN
-        thread.leave[mine] = 0
-    if answer != NOTHING:
-        thread.paths[control[NUMBER] * CELLS + empties] = ZERO
-    return answer
-
-
-@shared
-def call_back(key: np.uint64, empties: int, thread: ThreadData) -> None:
-    """Tell the other threads that this position is answered."""
-    control = thread.control
-    thread.paths[control[NUMBER] * CELLS + empties] = ZERO
-    for other in range(control[THREADS]):
-        if thread.paths[other * CELLS + empties] == key and thread.leave[other * APART] < empties:
-            thread.leave[other * APART] = empties
 
 
 @kernel
@@ -325,7 +253,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
     rank, put_off = 0, 0
     while rank < count:
         if sharing:
-            put_off = choose_child(stack, rank, count, put_off, key, empties, thread, shape)
+            put_off = choose_child(stack, rank, count, put_off, key, empties, SHARE, thread, shape)
         at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
         if numbers[at + SIGN] > 0:
             value = search(words[at + OWN], words[at + ALL], numbers[at + EMPTIES], above, words[at + THREATS], words[at + KEY],

@@ -14,10 +14,7 @@ from mnkala.errors import BadGame
 from mnkala.games import Rules
 from mnkala.games.connect_bits import Connect
 from mnkala.native import NativeClass, native, shared
-from mnkala.solve.connect.lines import ONE, ZERO
-
-SPREAD = 0x9E3779B97F4A7C15
-"""An odd word without pattern: the golden ratio's, after Knuth's multiplicative hashing."""
+from mnkala.solve.common.words import ONE, SPREAD, ZERO
 
 
 @native

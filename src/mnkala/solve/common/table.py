@@ -1,4 +1,4 @@
-"""The solver's memory: both bounds of a position in one 64-bit word, in buckets that keep what was most work.
+"""A solver's memory: both bounds of a position in one 64-bit word, in buckets that keep what was most work.
 
 A key is multiplied by an odd number, which loses nothing: the top bits of the product choose the bucket, and the others are kept in
 the word, so that an entry is never taken for another position's, and two threads can share the table without a lock, because a word is
@@ -7,12 +7,13 @@ read and written whole. Word: the rest of the key, 4 bits of work, 7 bits each f
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from mnkala.native import kernel, prefetch, shared
 from mnkala.native.objects import WordArray
-from mnkala.solve.connect.lines import ONE, ZERO, signed
-from mnkala.solve.connect.shape import Shape
+from mnkala.solve.common.words import ONE, ZERO, signed
 
 WAYS = 4
 """Entries a bucket: half a cache line."""
@@ -24,28 +25,44 @@ SMALLEST = 8
 """Buckets of the smallest table, as a power of two."""
 
 
-def smallest_size(shape: Shape) -> int:
+class Keys(Protocol):
+    """What keys a table is for. A native class with these fields will do, such as the shape of a board."""
+
+    @property
+    def bits(self) -> np.uint64:
+        """Bits of a key."""
+
+    @property
+    def mask(self) -> np.uint64:
+        """All of them."""
+
+    @property
+    def spread(self) -> np.uint64:
+        """The odd factor that scatters keys over the table."""
+
+
+def smallest_size(keys: Keys) -> int:
     """The least power of two of buckets with which the rest of a key fits a word."""
-    return max(SMALLEST, int(shape.bits) - (64 - int(PAYLOAD)))
+    return max(SMALLEST, int(keys.bits) - (64 - int(PAYLOAD)))
 
 
 @shared
-def scattered(key: np.uint64, shape: Shape) -> np.uint64:
+def scattered(key: np.uint64, keys: Keys) -> np.uint64:
     """A word of as many bits as a key, and another for every key."""
-    return (key * shape.spread) & shape.mask
+    return (key * keys.spread) & keys.mask
 
 
 @shared
-def fetch(key: np.uint64, words: WordArray, size: int, shape: Shape) -> None:
+def fetch(key: np.uint64, words: WordArray, size: int, keys: Keys) -> None:
     """Let the processor fetch a key's bucket while something else is done."""
-    prefetch(words, signed(scattered(key, shape) >> (shape.bits - np.uint64(size))) * WAYS)
+    prefetch(words, signed(scattered(key, keys) >> (keys.bits - np.uint64(size))) * WAYS)
 
 
 @shared
-def find(key: np.uint64, words: WordArray, size: int, shape: Shape) -> np.uint64:
+def find(key: np.uint64, words: WordArray, size: int, keys: Keys) -> np.uint64:
     """The entry of a key, or zero."""
-    word = scattered(key, shape)
-    shift = shape.bits - np.uint64(size)
+    word = scattered(key, keys)
+    shift = keys.bits - np.uint64(size)
     bucket = signed(word >> shift) * WAYS
     rest = word & ((ONE << shift) - ONE)
     for i in range(WAYS):
@@ -68,10 +85,10 @@ def upper_bound(entry: np.uint64) -> int:
 
 
 @shared
-def keep(key: np.uint64, lower: int, upper: int, nodes: int, words: WordArray, size: int, shape: Shape) -> int:
+def keep(key: np.uint64, lower: int, upper: int, nodes: int, words: WordArray, size: int, keys: Keys) -> int:
     """Write an entry over the one of the same key, an empty one, or the one that was the least work. 1 if it was empty."""
-    word = scattered(key, shape)
-    shift = shape.bits - np.uint64(size)
+    word = scattered(key, keys)
+    shift = keys.bits - np.uint64(size)
     work = 0
     while nodes > 1 and work < 15:
         nodes >>= 1
@@ -98,11 +115,11 @@ def _put(rest: np.uint64, payload: np.uint64, bucket: int, words: WordArray) -> 
 
 
 @kernel
-def grow(words: WordArray, size: int, larger: int, shape: Shape) -> int:
+def grow(words: WordArray, size: int, larger: int, keys: Keys) -> int:
     """Make the first 2^larger buckets of `words` the table, with all that the first 2^size hold. From the top down, because what a
     bucket holds goes to buckets of the same or a higher number."""
     words[WAYS << size:WAYS << larger] = ZERO
-    shift, new_shift = shape.bits - np.uint64(size), shape.bits - np.uint64(larger)
+    shift, new_shift = keys.bits - np.uint64(size), keys.bits - np.uint64(larger)
     held = np.zeros(WAYS, np.uint64)
     count = 0
     for bucket in range((1 << size) - 1, -1, -1):

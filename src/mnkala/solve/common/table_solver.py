@@ -1,0 +1,185 @@
+"""The Python side of a solver that closes in on a score by yes-or-no questions, on one table, in one or more threads.
+
+The table starts small and grows with the work, so that an easy question does not pay for clearing a large one. A kernel that finds it full
+halts, the table is moved, and the question is asked again.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+import functools
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from mnkala.games import Position, Rules
+from mnkala.native.objects import IntArray, WordArray
+from mnkala.search.helpers import Helpers
+from mnkala.search.limit import Stop
+from mnkala.solve.common.table import WAYS, Keys, grow, smallest_size
+from mnkala.solve.common.threads import (
+    FIELDS,
+    GOING,
+    HALT,
+    HELD,
+    NO_LIMIT,
+    NODE_LIMIT,
+    NODES,
+    SIZE,
+    STOPPED,
+    TABLE_FULL,
+    ThreadData,
+    begin_question,
+    make_threads,
+)
+from mnkala.solve.common.words import ZERO
+from mnkala.solve.solution import Solution
+from mnkala.solve.solver import TABLE_MB, Solver
+
+GROWTH = 3
+"""The table grows by this power of two."""
+Board = tuple[np.uint64, np.uint64]
+"""A position as a kernel takes it."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Layout:
+    """How much room a solver needs."""
+
+    keys: Keys
+    plies: int
+    """The stack holds the children of so many positions on a way,"""
+    children: int
+    """and each has at most so many."""
+    history: int
+    """Places of `ThreadData.history`."""
+
+
+class TableSolver(Solver):
+    """Base of the solvers of Connect and Kalah."""
+
+    def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
+        super().__init__(rules, threads=threads, table_mb=table_mb)
+        layout = self.layout()
+        self.keys = keys = layout.keys
+        self._smallest = smallest_size(keys)
+        self._largest = max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1)
+        # Memory that is never touched is never taken: the system hands out pages on first use.
+        self._table = np.empty(WAYS << self._largest, dtype=np.uint64)
+        self._threads = make_threads(max(1, threads), layout.plies * layout.children * FIELDS, layout.history, self._table,
+                                     self._largest)
+        self._counters = [thread.control[NODES:] for thread in self._threads]
+        self.clear()
+
+    # ---- What a solver of this kind adds ----
+
+    @abc.abstractmethod
+    def layout(self) -> Layout:
+        """How much room it needs; called once, when the rules are known to fit."""
+
+    @abc.abstractmethod
+    def board(self, position: Position) -> Board:
+        """A position as the kernels take it."""
+
+    def gained(self, position: Position) -> int:
+        """What the score has beside what the kernels find."""
+        return 0
+
+    @abc.abstractmethod
+    def close_in(self, board: Board, bounds: IntArray, thread: ThreadData) -> bool:
+        """One question: narrow the bounds. Whether the thread had to halt."""
+
+    @abc.abstractmethod
+    def solve_some(self, boards: tuple[WordArray, WordArray], scores: IntArray, nodes: IntArray, bounds: IntArray, start: int,
+                   thread: ThreadData) -> int:
+        """Solve boards from `start` on, each with an empty table, until all are done or the thread halts; answers where it is."""
+
+    # ---- Questions ----
+
+    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
+              nodes: int | None = None) -> Iterator[Solution]:
+        """See `Solver`: a step for every yes-or-no question."""
+        self.check(position)
+        started = time.perf_counter()
+        stop = stop or Stop()
+        for thread, counter in zip(self._threads, self._counters, strict=True):
+            thread.control[NODES], thread.control[NODE_LIMIT] = 0, nodes or NO_LIMIT
+            stop.watch(counter)
+        board, gained = self.board(position), self.gained(position)
+        low, high = self.span(position)
+        asked = (low, high) if within is None else (max(low, within[0]), min(high, within[1]))
+        if weak:
+            asked = max(asked[0], -1), min(asked[1], 1)
+        bounds = np.array(asked, dtype=np.int64) - gained
+        going = True
+        while going:
+            answered = self._ask(board, bounds, stop)
+            going = answered and bounds[0] < bounds[1]
+            found = int(bounds[0]) + gained, int(bounds[1]) + gained
+            # A bound that was not moved is no news, only where the question started from.
+            lower = found[0] if found[0] > asked[0] or found[0] == found[1] < asked[0] else low
+            upper = found[1] if found[1] < asked[1] or found[0] == found[1] > asked[1] else high
+            spent = sum(int(counter[0]) for counter in self._counters)
+            yield self.solution(position, lower, upper, nodes=spent, seconds=time.perf_counter() - started)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        self._table[:WAYS << self._smallest] = ZERO
+        for thread in self._threads:
+            thread.control[SIZE], thread.control[HELD] = self._smallest, 0
+            thread.history[:] = 0
+
+    def held(self) -> int:
+        """Positions in the table, about."""
+        return sum(int(thread.control[HELD]) for thread in self._threads)
+
+    def _ask(self, board: Board, bounds: IntArray, stop: Stop) -> bool:
+        """One question to every thread at once; the first answer ends the others' work. False when it was stopped from outside."""
+        while True:
+            begin_question(self._threads)
+            answers = [bounds.copy() for _ in self._threads]
+            halted = [True] * len(self._threads)
+
+            def work(number: int, answers: list[IntArray] = answers, halted: list[bool] = halted) -> None:
+                thread = dataclasses.replace(self._threads[number], stop=stop.flag)
+                halted[number] = self.close_in(board, answers[number], thread)
+                thread.answered[0] = 1
+
+            others = Helpers(functools.partial(work, number) for number in range(1, len(self._threads)))
+            work(0)
+            others.join()
+            for number in range(len(self._threads)):
+                if not halted[number]:
+                    bounds[:] = answers[number]
+                    return True
+            if not any(thread.control[HALT] == TABLE_FULL for thread in self._threads):
+                return False
+            self._grow()
+
+    def _grow(self) -> None:
+        size = int(self._threads[0].control[SIZE])
+        larger = min(size + GROWTH, self._largest)
+        held = int(grow(self._table, size, larger, self.keys))
+        for thread in self._threads:
+            thread.control[SIZE], thread.control[HELD] = larger, held // len(self._threads)
+
+    # ---- Many positions ----
+
+    def batch(self, first: WordArray, second: WordArray, stop: Stop) -> tuple[IntArray, IntArray]:
+        """What the kernels find of many boards, and their nodes: each solved with an empty table in this thread, until `stop`."""
+        thread = dataclasses.replace(self._threads[0], stop=stop.flag)
+        control = thread.control
+        scores, nodes = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
+        bounds = np.zeros(2, np.int64)
+        control[HELD], control[HALT], control[NODE_LIMIT] = -1, GOING, NO_LIMIT
+        at = 0
+        while True:
+            at = self.solve_some((first, second), scores, nodes, bounds, at, thread)
+            if at == len(first) or control[HALT] == STOPPED:
+                break
+            control[HALT] = GOING
+            self._grow()
+        self.clear()
+        return scores[:at], nodes[:at]

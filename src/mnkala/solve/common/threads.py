@@ -1,0 +1,145 @@
+"""What one thread of a solver writes to, and how several keep out of each other's way.
+
+Threads ask the same question and share the table. A child that one is searching the others leave to the end, and who answers for a position
+calls back those that are still below it (Kerrigan's simplified form of Weill's ABDADA, 1996; the calling back is ours).
+
+Positions on the way from a question down to where a thread is have *levels*, which fall by at least one from each to the next: the empty
+cells of Connect, a number that is counted down in Kalah.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mnkala.native import NativeClass, native, shared
+from mnkala.native.objects import IntArray, WordArray
+from mnkala.solve.common.table import Keys, find, lower_bound, scattered, upper_bound
+from mnkala.solve.common.words import ZERO, signed
+
+NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
+"""Places in `ThreadData.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries;
+THREADS: how many share it; NUMBER: which of them this is."""
+GOING, STOPPED, TABLE_FULL = range(3)
+"""Values of HALT."""
+NO_LIMIT = 1 << 62
+BUSY_MASK = np.uint64(1023)
+"""Places of `ThreadData.busy`, less one: far more than threads are at work, so that two keys seldom meet."""
+LEVELS = 64
+"""Levels of positions on a way."""
+APART = 8
+"""How many numbers of 64 bits apart two threads write: never into one cache line."""
+NOTHING, AGAIN = 1001, 1002
+"""What a thread can hear of the others, beside an answer."""
+
+KEY = 3
+"""The word of a child on the stack that all solvers have at the same place;"""
+LEFT, RANK = 0, 4
+"""and its numbers: how much of the game is left, by which it is told whether a child is worth sharing; and which child is the i-th."""
+FIELDS = 6
+"""Words, and numbers, of a child on the stack."""
+
+
+@native
+class ThreadData(NativeClass):
+    """Everything that one thread of a solver writes to."""
+
+    words: WordArray
+    """The stack of children: [(ply * most children + child) * FIELDS + field]."""
+    numbers: IntArray
+    control: IntArray
+    stop: IntArray
+    """Raised by whoever asked."""
+    answered: IntArray
+    """Raised by the thread that has the answer."""
+    table: WordArray
+    busy: WordArray
+    """Keys of positions that some thread is searching. This and the next two are shared by all threads of a question."""
+    paths: WordArray
+    """The positions on every thread's way from the question down to where it is: [thread * LEVELS + level]."""
+    leave: IntArray
+    """[thread * APART]: the level of a position on a thread's way that another has answered for; 0 if there is none."""
+    history: IntArray
+    """How often a move was the answer, in places that the solver knows."""
+
+
+def make_threads(count: int, stack: int, history: int, table: WordArray, largest: int) -> list[ThreadData]:
+    """What `count` threads need that share a table, with room for so many fields on the stack."""
+    answered = np.zeros(1, dtype=np.int64)
+    busy = np.zeros(int(BUSY_MASK) + 1, dtype=np.uint64)
+    paths = np.zeros(LEVELS * count, dtype=np.uint64)
+    leave = np.zeros(APART * count, dtype=np.int64)
+    threads = []
+    for number in range(count):
+        # Larger than needed: counters of two threads in one cache line would slow both down.
+        control = np.zeros(64, dtype=np.int64)
+        control[LARGEST], control[NODE_LIMIT], control[NUMBER], control[THREADS] = largest, NO_LIMIT, number, count
+        threads.append(ThreadData(np.zeros(stack, np.uint64), np.zeros(stack, np.int64), control, np.zeros(1, np.int64), answered, table,
+                                  busy, paths, leave, np.zeros(history, np.int64)))
+    return threads
+
+
+def begin_question(threads: list[ThreadData]) -> None:
+    """Nobody is anywhere, and nobody has the answer."""
+    first = threads[0]
+    first.answered[0] = 0
+    first.busy[:] = ZERO
+    first.paths[:] = ZERO
+    first.leave[:] = 0
+    for thread in threads:
+        thread.control[HALT] = GOING
+
+
+@shared
+def choose_child(stack: int, rank: int, count: int, put_off: int, key: np.uint64, level: int, share: int, thread: ThreadData,
+                 keys: Keys) -> int:
+    """Let a child come next that no other thread is at, unless all have been put off once; say that we are at it. The first child is
+    searched together as long as there is something to share below it (more than `share` is left): it is the likely answer."""
+    numbers, busy = thread.numbers, thread.busy
+    while True:
+        number = numbers[stack + rank * FIELDS + RANK]
+        child = thread.words[stack + number * FIELDS + KEY]
+        place = signed(scattered(child, keys) & BUSY_MASK)
+        together = rank == 0 and numbers[stack + number * FIELDS + LEFT] > share
+        if together or rank + put_off >= count or busy[place] != child:
+            break
+        put_off += 1
+        for i in range(rank, count - 1):
+            numbers[stack + i * FIELDS + RANK] = numbers[stack + (i + 1) * FIELDS + RANK]
+        numbers[stack + (count - 1) * FIELDS + RANK] = number
+    busy[place] = child
+    thread.paths[thread.control[NUMBER] * LEVELS + level] = key
+    return put_off
+
+
+@shared
+def leave_child(child: np.uint64, key: np.uint64, above: int, level: int, thread: ThreadData, keys: Keys) -> int:
+    """What to make of a child's answer: NOTHING to know of it, AGAIN if it was broken off, or the answer for its parent that came
+    from another thread. Where a position further up was answered, the number returned is not used by anyone."""
+    control = thread.control
+    thread.busy[signed(scattered(child, keys) & BUSY_MASK)] = ZERO
+    mine = control[NUMBER] * APART
+    answer = NOTHING
+    if thread.leave[mine] > level:
+        answer = 0
+    else:
+        entry = find(key, thread.table, control[SIZE], keys)
+        if entry != ZERO and upper_bound(entry) <= above:
+            answer = upper_bound(entry)
+        elif entry != ZERO and lower_bound(entry) > above:
+            answer = lower_bound(entry)
+        elif thread.leave[mine] != 0:
+            answer = AGAIN
+        thread.leave[mine] = 0
+    if answer != NOTHING:
+        thread.paths[control[NUMBER] * LEVELS + level] = ZERO
+    return answer
+
+
+@shared
+def call_back(key: np.uint64, level: int, thread: ThreadData) -> None:
+    """Tell the other threads that this position is answered."""
+    control = thread.control
+    thread.paths[control[NUMBER] * LEVELS + level] = ZERO
+    for other in range(control[THREADS]):
+        if thread.paths[other * LEVELS + level] == key and thread.leave[other * APART] < level:
+            thread.leave[other * APART] = level
