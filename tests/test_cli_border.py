@@ -21,8 +21,8 @@ from mnkala.cli.commands import app, read_value
 from mnkala.cli.front_page import COMMANDS, print_front_page
 from mnkala.cli.solve_batch import opened
 from mnkala.errors import BadEngine, BadPosition, IllegalMove, MnkalaError
+from mnkala.listening import listen
 from mnkala.numbers import LARGEST, read_decimal, read_digits, read_whole
-from mnkala.web.server import listen
 
 MANY_DIGITS = "9" * 5000
 """More than Python's int() takes."""
@@ -183,7 +183,7 @@ def test_the_answers_of_a_batch_go_into_a_folder_that_is_made_and_never_into_a_f
 def test_what_is_no_address_cannot_be_listened_on(host: str, capsys: pytest.CaptureFixture[str]) -> None:
     refused("web", "--no-browser", "--port", "0", "--host", host, told="cannot listen on" if host else "--host is empty", capsys=capsys)
     with pytest.raises(MnkalaError, match="cannot listen on"):
-        listen("\udcff", 0)
+        listen("\udcff", [0])
 
 
 # ---- Ctrl-C ----

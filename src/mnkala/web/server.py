@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import dataclasses
 import functools
-import ipaddress
 import logging
 import os
 import socket
@@ -19,7 +18,7 @@ from typing import cast
 
 import uvicorn
 
-from mnkala.errors import MnkalaError
+from mnkala.listening import LOOPBACK, is_loopback, listen
 from mnkala.web.addresses import EVERY_ADDRESS, addresses_of
 from mnkala.web.app import make_app
 from mnkala.web.connections import BoundedProtocol, room_for
@@ -28,23 +27,23 @@ from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.server_lock import AlreadyServed, ServerLock
 
-THIS_COMPUTER = "127.0.0.1"
 FIRST_PORT, PORTS_TO_TRY = 8080, 100
 GRACE_SECONDS, KEEP_ALIVE_SECONDS = 2, 75
 SWITCH_SECONDS = 0.0005
 """How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
 
 
-def serve(database: Path, *, host: str = THIS_COMPUTER, port: int | None = None, browser: bool = True, allow_hosts: Sequence[str] = (),
+def serve(database: Path, *, host: str = LOOPBACK, port: int | None = None, browser: bool = True, allow_hosts: Sequence[str] = (),
           compile_ahead: bool = True, limits: Limits = USUAL, say: Callable[[str], None] = print) -> None:
     """Serve until interrupted. `allow_hosts` are names that browsers may call it by, beside this computer's own."""
-    particular = port is not None or host != THIS_COMPUTER or bool(allow_hosts)
+    particular = port is not None or host != LOOPBACK or bool(allow_hosts)
     lock = claim(database, particular=particular, browser=browser, say=say)
     if lock is None:
         return
     loopback = is_loopback(host)
     hosts = hosts_of(host, loopback, allow_hosts)
-    listening = listen(host, port)
+    ports = [port] if port is not None else [*range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY), 0]
+    listening = listen(host, ports)
     chosen = listening.getsockname()[1]
     shown = f"[{host}]" if ":" in host else host
     address = f"http://{'localhost' if host in ('127.0.0.1', '::1', *EVERY_ADDRESS) else shown}:{chosen}/"
@@ -100,37 +99,3 @@ class Server(uvicorn.Server):
 def has_screen() -> bool:
     """Whether a browser with windows can be opened. Without a screen Python would take a text browser, in this very terminal."""
     return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"))
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this computer reaches a host name or address."""
-    if host.lower() == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False
-
-
-def listen(host: str, port: int | None) -> socket.socket:
-    """A listening socket on the port, or on the first free one from 8080 on."""
-    if not host:
-        raise MnkalaError("--host is empty; it takes an address, such as 127.0.0.1, or 0.0.0.0 for the whole network")
-    ports = [port] if port is not None else [*range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY), 0]
-    for candidate in ports:
-        try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            # With the protocol named, asyncio switches Nagle's algorithm off; else every answer would wait 40 ms for a receipt.
-            made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-            if sys.platform != "win32":
-                made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            made.bind((host, candidate))
-            made.listen(1024)
-            made.setblocking(False)
-        except (OSError, OverflowError, TypeError, UnicodeError) as error:  # the last two: no name at all
-            made.close()
-            if port is not None or not isinstance(error, OSError) or isinstance(error, socket.gaierror):
-                raise MnkalaError(f"cannot listen on {host} port {candidate}: {getattr(error, 'strerror', None) or error}") from error
-            continue
-        return made
-    raise MnkalaError(f"no port of {host} is free")
