@@ -6,7 +6,7 @@
 
 A game that began elsewhere than at the start names its position after an @: `connect4@7/7/7/7/7/3x3 35 *`. A game without
 moves has `-` in their place. Results are 1-0, 0-1, 1/2-1/2 and * (not finished). A game that its rules did not end says what did:
-`# ending: resignation`, or `time`.
+`# ending: resignation`, `time`, or a fault, such as `illegal move`.
 """
 
 from __future__ import annotations

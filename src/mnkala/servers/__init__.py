@@ -1,0 +1,1 @@
+"""Protocols by which other programs play with ours, over a network."""

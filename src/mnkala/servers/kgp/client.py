@@ -1,0 +1,272 @@
+"""The KGP client: plays any engine of ours on a server, in as many games at once as the server asks for.
+
+Each state is answered at once, by the move that the rules' own ordering puts first. Better moves follow while the engine thinks, and a
+yield when it has done, or a little before the time that the server has told is up. What the server has stopped gets no more answers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import dataclasses
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+from mnkala.errors import MnkalaError, printable
+from mnkala.games import Position
+from mnkala.games.kalah import MOST_SEEDS
+from mnkala.numbers import counted, read_digits, shortened
+from mnkala.search import Engine
+from mnkala.search.limit import Stop
+from mnkala.servers.kgp.line import LONGEST_LINE, BadLine, Line, Word
+from mnkala.servers.kgp.link import Link
+
+MOST_AT_ONCE = 64
+"""States that are thought about at the same time; more are answered without thinking."""
+GREETING_SECONDS = 30.0
+"""How long a server may take for its first line."""
+SHARE_OF_CLOCK = 20
+"""Of the time for the rest of all games, this part is spent on a move."""
+MOST_COMPLAINTS, MOST_GAMES = 20, 100_000
+"""What is kept for the report."""
+
+
+@dataclasses.dataclass
+class Report:
+    """What came of it."""
+
+    connected: bool = False
+    """Whether there is a server."""
+    server: str = ""
+    """What it calls itself."""
+    states: int = 0
+    moves: int = 0
+    """Those sent, refinements too."""
+    stopped: int = 0
+    """States that the server stopped before the engine had done."""
+    games: set[str] = dataclasses.field(default_factory=set)
+    """As the server numbers them; not every server does."""
+    complaints: list[str] = dataclasses.field(default_factory=list)
+    """What the server said was wrong, and what was wrong with its lines."""
+    goodbye: bool = False
+    """Whether the server ended the conversation in order."""
+
+    def complain(self, text: str) -> None:
+        """Note a fault; the first ones tell enough."""
+        if len(self.complaints) < MOST_COMPLAINTS:
+            self.complaints.append(printable(shortened(text, 200)))
+
+    def __str__(self) -> str:
+        games = f" in {counted(len(self.games), 'game')}" if self.games else ""
+        stopped = f", {self.stopped} of them until the server stopped it" if self.stopped else ""
+        ended = "" if self.goodbye else "; the connection ended without a goodbye"
+        return f"thought about {counted(self.states, 'position')}{games}{stopped}{ended}"
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {**dataclasses.asdict(self), "games": sorted(self.games)}
+
+
+class Thought:
+    """One state that is being thought about. All but the thinking itself happens in the event loop's thread."""
+
+    def __init__(self, client: Client, number: int | None, position: Position, seconds: float | None) -> None:
+        self.client, self.number, self.position = client, number, position
+        self.loop = asyncio.get_running_loop()
+        self.until = None if seconds is None else self.loop.time() + seconds
+        self.alarm = None if self.until is None else self.loop.call_at(self.until, self.finish)
+        self.stop = Stop()
+        self.over = False
+        self.sent: int | None = None
+
+    def refine(self, code: int) -> None:
+        """Send a move, unless it is what was sent last."""
+        if not self.over and code != self.sent:
+            self.sent = code
+            self.client.report.moves += 1
+            self.client.link.send("move", code + 1, ref=self.number)
+
+    def finish(self) -> None:
+        """Nothing more will be sent."""
+        if not self.over:
+            self.client.link.send("yield", ref=self.number)
+            self.end()
+
+    def end(self) -> None:
+        """Nothing more may be sent."""
+        self.over = True
+        self.stop.set()
+        self.client.thoughts.pop(self.number, None)
+        if self.alarm:
+            self.alarm.cancel()
+
+    def think(self) -> None:
+        """Run the engine, in a thread of its own."""
+        engine, limit = self.client.engine, self.client.engine.limit
+        if self.until is not None:
+            left = max(0.001, self.until - self.loop.time())
+            limit = dataclasses.replace(limit, time=min(left, limit.time or left))
+        for analysis in engine.stream(self.position, limit, stop=self.stop):
+            if analysis.best_code is not None:
+                self._tell(self.refine, analysis.best_code)
+        self._tell(self.finish)
+
+    def _tell(self, what: Callable[..., None], *values: int) -> None:
+        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody wants to know
+            self.loop.call_soon_threadsafe(what, *values)
+
+
+class Client:
+    """One connection to a server. The engine must be prepared."""
+
+    def __init__(self, engine: Engine, name: str) -> None:
+        self.engine, self.name = engine, name
+        self.report = Report()
+        self.link: Link
+        self.thoughts: dict[int | None, Thought] = {}
+        self.threads = ThreadPoolExecutor(max_workers=MOST_AT_ONCE, thread_name_prefix="kgp-client")
+        self.failed: asyncio.Future[None]
+        """Done when an engine breaks."""
+        self.time_mode = "relative"
+        self.clock: float | None = None
+        """Seconds, for a move or for all; as the server told last."""
+
+    async def play(self, host: str, port: int) -> Report:
+        """Play until the server has had enough; an error if there is none that speaks KGP 1."""
+        try:
+            reader, writer = await asyncio.open_connection(host, port, limit=LONGEST_LINE)
+        except (OSError, OverflowError, UnicodeError) as error:
+            number = getattr(error, "errno", None)
+            why = os.strerror(number) if number and number > 0 else getattr(error, "strerror", None) or error
+            raise MnkalaError(f"cannot connect to {host} port {port}: {why}") from None
+        self.link = Link(reader, writer, first_id=1)
+        self.failed = asyncio.get_running_loop().create_future()
+        conversation = asyncio.create_task(self._talk(f"{host} port {port}"))
+        try:
+            await asyncio.wait((conversation, self.failed), return_when=asyncio.FIRST_COMPLETED)
+            if self.failed.done():
+                self.failed.result()
+            await conversation
+        finally:
+            for thought in [*self.thoughts.values()]:
+                thought.end()
+            conversation.cancel()
+            self.failed.cancel()
+            self.link.send("goodbye")
+            await asyncio.gather(conversation, return_exceptions=True)
+            await self.link.close()
+            self.threads.shutdown(cancel_futures=True)
+        return self.report
+
+    # ---- The conversation ----
+
+    async def _talk(self, where: str) -> None:
+        await self._greet(where)
+        while True:
+            line = None
+            try:
+                line = await self.link.read()
+                if line is None:
+                    return
+                if line.name == "goodbye":
+                    self.report.goodbye = True
+                    return
+                self._obey(line)
+            except MnkalaError as error:  # a line, or a board
+                self.report.complain(f"the server's line: {error}")
+                self.link.send("error", str(error), ref=line.id if line else None)
+
+    async def _greet(self, where: str) -> None:
+        try:
+            async with asyncio.timeout(GREETING_SECONDS):
+                line = await self.link.read()
+        except (TimeoutError, BadLine):
+            line = None
+        if line is None or line.name != "kgp":
+            if line and line.name == "error":
+                raise MnkalaError(f"{where} refuses: {' '.join(map(str, line.arguments))}")
+            raise MnkalaError(f"{where} is no KGP server" + (f"; it began with '{shortened(str(line))}'" if line else ""))
+        if line.arguments[:1] != (1,):
+            self.link.send("error", "only KGP 1 is spoken here", ref=line.id)
+            raise MnkalaError(f"{where} speaks '{shortened(str(line))}'; KGP 1 is spoken here")
+        self.report.connected = True
+        self.link.send("set", Word("info:name"), self.name)
+        self.link.send("set", Word("info:description"), f"mnkala, {self.engine}")
+        self.link.send("mode", Word("freeplay"))
+
+    def _obey(self, line: Line) -> None:
+        match line.name:
+            case "state":
+                self._think(line)
+            case "stop":
+                self._stop(line)
+            case "ping":
+                self.link.send("pong", *line.arguments, ref=line.id)
+            case "set":
+                self._note(line)
+            case "error":
+                self.report.complain(f"the server says: {' '.join(map(str, line.arguments))}")
+            case "ok" | "pong" | "init" | "kgp":
+                pass
+            case _:
+                raise BadLine(f"there is no command {shortened(line.name)} for clients")
+
+    def _note(self, line: Line) -> None:
+        """An option of the server's; those that are not known may be anything."""
+        option = line.text(0)
+        value = line.arguments[1] if len(line.arguments) > 1 else ""
+        match option:
+            case "time:mode":
+                self.time_mode = str(value)
+            case "time:clock":
+                self.clock = float(value) if isinstance(value, int | float) and value >= 0 else None
+            case "info:name":
+                self.report.server = printable(shortened(str(value)))
+            case "game:id" if value != "" and len(self.report.games) < MOST_GAMES:
+                self.report.games.add(printable(shortened(str(value))))
+
+    # ---- Moves ----
+
+    def _think(self, line: Line) -> None:
+        if line.id in self.thoughts:
+            raise BadLine(f"state {line.id} is still open")
+        position = position_of(line.board(0))
+        if position.is_over:
+            raise BadLine("the game is over in this state")
+        thought = Thought(self, line.id, position, self._seconds())
+        waiting = len(self.thoughts)
+        self.thoughts[line.id] = thought
+        self.report.states += 1
+        state = position.state()
+        thought.refine(max(position.legal_codes, key=lambda code: position.rules.prior(state, code)))
+        if len(position.legal_codes) == 1 or waiting >= MOST_AT_ONCE:
+            thought.finish()
+            return
+        work = asyncio.get_running_loop().run_in_executor(self.threads, thought.think)
+        work.add_done_callback(self._worked)
+
+    def _worked(self, work: asyncio.Future[None]) -> None:
+        if not work.cancelled() and (error := work.exception()) is not None and not self.failed.done():
+            self.failed.set_exception(error)
+
+    def _stop(self, line: Line) -> None:
+        number = line.ref if line.ref is not None or None in self.thoughts or len(self.thoughts) != 1 else next(iter(self.thoughts))
+        if thought := self.thoughts.get(number):
+            self.report.stopped += 1
+            thought.end()
+
+    def _seconds(self) -> float | None:
+        """How long to think about a move, as far as the server has told; a little is left for the way there and back."""
+        if self.clock is None or self.time_mode == "none":
+            return None
+        clock = self.clock / SHARE_OF_CLOCK if self.time_mode == "absolute" else self.clock
+        return max(0.001, clock - min(0.5, max(0.03, clock / 20)))
+
+
+def position_of(board: str) -> Position:
+    """The position that a board shows, South to move; of the standard rule, with as many houses as it has."""
+    houses, *seeds = (read_digits(number) or 0 for number in board[1:-1].split(","))
+    each = max(1, min(MOST_SEEDS, sum(seeds) // max(1, 2 * houses)))
+    return Position(f"kalah:{houses}x{each},standard", literal=board)

@@ -1,0 +1,96 @@
+"""One game of a KGP server, between two seats: who loses by the rules, who by a fault, and what is written down of it."""
+
+from __future__ import annotations
+
+import collections
+import dataclasses
+import datetime
+import enum
+from typing import Protocol
+
+from mnkala.games import Position, Record, Rules
+from mnkala.numbers import counted
+
+
+class Fault(enum.StrEnum):
+    """What a player did wrong, as results tell it."""
+
+    ILLEGAL_MOVE = "illegal move"
+    """Its last word on a position was a move that the rules do not allow: it has lost the game."""
+    DISCONNECTED = "disconnection"
+    """It left during a game, and has lost it."""
+    SILENCE = "silence"
+    """It did not answer a ping, was given up, and has lost its games."""
+    FLAG_FALL = "flag fall"
+    """It had sent no move when its time was up; as the protocol wants it, a random one was made for it."""
+    NO_MOVE = "missing move"
+    """The same, but it yielded before."""
+    BAD_LINE = "bad line"
+    """It sent something that cannot be read or understood; it was told so, and nothing else came of it."""
+
+
+Faults = collections.Counter[Fault]
+
+
+def in_words(faults: Faults) -> str:
+    """`2 flag falls, 1 illegal move`."""
+    return ", ".join(counted(number, str(fault)) for fault, number in sorted(faults.items()))
+
+
+@dataclasses.dataclass(frozen=True)
+class Choice:
+    """What a seat answers to a position."""
+
+    code: int | None
+    """The move; None if there is none, and the game is lost."""
+    fault: Fault | None = None
+
+
+class Seat(Protocol):
+    """Whoever plays: a client, or an engine of ours."""
+
+    name: str
+
+    async def choose(self, position: Position, game: int, opponent: str) -> Choice:
+        """Make a move. The position is not finished."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Played:
+    """A game that is over."""
+
+    number: int
+    names: tuple[str, str]
+    """Who began, and the other."""
+    record: Record
+    faults: tuple[Faults, Faults]
+
+    @property
+    def winner(self) -> int | None:
+        """0 or 1, or None for a draw."""
+        return {"1-0": 0, "0-1": 1}.get(self.record.result)
+
+    def __str__(self) -> str:
+        faults = "; ".join(f"{name}: {in_words(made)}" for name, made in zip(self.names, self.faults, strict=True) if made)
+        return f"game {self.number}: {self.names[0]} - {self.names[1]} {self.record.result}" + (f" ({faults})" if faults else "")
+
+
+async def play(rules: Rules, number: int, seats: tuple[Seat, Seat]) -> Played:
+    """Play a game to its end; the first seat begins."""
+    position, lost = Position(rules), None
+    first, second = seats
+    faults: tuple[Faults, Faults] = (collections.Counter(), collections.Counter())
+    ending: Fault | None = None
+    while not position.is_over:
+        mover = position.mover
+        choice = await seats[mover].choose(position, number, seats[1 - mover].name)
+        if choice.fault is not None:
+            faults[mover][choice.fault] += 1
+        if choice.code is None:
+            lost, ending = mover, choice.fault
+            break
+        position = position.play_codes((choice.code,))
+    tags = {"first": first.name, "second": second.name, "date": datetime.date.today().isoformat()}
+    tags |= {f"faults of {side}": in_words(made) for side, made in zip(("first", "second"), faults, strict=True) if made}
+    tags |= {"ending": str(ending)} if ending else {}
+    return Played(number, (first.name, second.name), Record.of(position, resigned=lost, **tags), faults)

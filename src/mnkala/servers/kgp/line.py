@@ -1,0 +1,143 @@
+r"""The lines of KGP, read and written: `[id][@ref] name arguments`, in one place for server and client.
+
+An argument is a whole number, a number with a point, a word, a text in double quotes or a board, and looks like what it is. A text may hold
+anything; a backslash stands before quotes and backslashes in it, and `\n`, `\r` and `\t` are what they are elsewhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import re
+from decimal import Decimal
+
+from mnkala.errors import MnkalaError, printable
+from mnkala.numbers import counted, read_whole, shortened
+
+LONGEST_LINE = 16_384
+"""Bytes, its end included: what the protocol allows."""
+
+
+class BadLine(MnkalaError):
+    """A line that cannot be read, or whose arguments are not those of its command."""
+
+
+class Word(str):
+    """A text that is written without quotes: letters, digits, hyphens and colons."""
+
+    __slots__ = ()
+
+
+class Board(str):
+    """A board, such as `<3,0,0,3,3,3,3,3,3>`; which numbers make sense, the rules say."""
+
+    __slots__ = ()
+
+
+Argument = int | float | str
+_HEAD = re.compile(r"[ \t]*(?:([0-9]{0,18})(?:@([0-9]{1,18}))?[ \t]+)?([A-Za-z0-9]+)(?=[ \t]|\Z)")
+_ARGUMENT = re.compile(r"""[ \t]+(?:
+    (?P<real>[+-]?[0-9]*\.[0-9]+) | (?P<whole>[+-]?[0-9]+) | (?P<word>[A-Za-z0-9:-]+) |
+    "(?P<text>(?:\\.|[^"\\])*)" | (?P<board><[0-9]+(?:,[0-9]+)*>)
+    )(?=[ \t]|\Z)""", re.VERBOSE)
+_WRITTEN = {"\n": "\\n", "\r": "\\r", "\t": "\\t", '"': '\\"', "\\": "\\\\"}
+_READ = {"n": "\n", "r": "\r", "t": "\t"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """One command of either side."""
+
+    name: str
+    arguments: tuple[Argument, ...] = ()
+    id: int | None = None
+    ref: int | None = None
+    """The id of the line of the other side that this one answers."""
+
+    @classmethod
+    def parse(cls, line: bytes) -> Line | None:
+        """Read a line, with or without its end; None for an empty one."""
+        try:
+            text = line.decode().strip(" \t\r\n")
+        except UnicodeDecodeError:
+            raise BadLine("this line is not text in UTF-8") from None
+        if not text:
+            return None
+        head = _HEAD.match(text)
+        if not head:
+            raise BadLine(f"'{shortened(printable(text))}' is no command; lines are [id][@ref] command arguments")
+        number, ref, name = head.groups()
+        return cls(name, _arguments(text, head.end()), int(number) if number else None, int(ref) if ref else None)
+
+    def __str__(self) -> str:
+        head = ("" if self.id is None else str(self.id)) + ("" if self.ref is None else f"@{self.ref}")
+        return " ".join(([head] if head else []) + [self.name, *map(written, self.arguments)])
+
+    def __bytes__(self) -> bytes:
+        return f"{self}\r\n".encode()
+
+    # ---- Arguments of the kind that a command takes ----
+
+    def text(self, place: int) -> str:
+        """A word or a text; clients differ in which they write."""
+        found = self._at(place, "a word or a text in double quotes")
+        if not isinstance(found, str) or isinstance(found, Board):
+            raise BadLine(f"{self.name} takes a word or a text in double quotes, not {shortened(written(found))}")
+        return str(found)
+
+    def whole(self, place: int) -> int:
+        """A whole number."""
+        found = self._at(place, "a whole number")
+        if not isinstance(found, int):
+            raise BadLine(f"{self.name} takes a whole number, not {shortened(written(found))}")
+        return found
+
+    def board(self, place: int) -> str:
+        """A board."""
+        found = self._at(place, "a board")
+        if not isinstance(found, Board):
+            raise BadLine(f"{self.name} takes a board, such as <2,0,0,1,1,1,1>, not {shortened(written(found))}")
+        return str(found)
+
+    def _at(self, place: int, what: str) -> Argument:
+        if place >= len(self.arguments):
+            raise BadLine(f"{self.name} has {counted(len(self.arguments), 'argument')}; it takes {what} as number {place + 1}")
+        return self.arguments[place]
+
+
+def _arguments(text: str, place: int) -> tuple[Argument, ...]:
+    found: list[Argument] = []
+    while place < len(text):
+        match = _ARGUMENT.match(text, place)
+        if not match:
+            raise BadLine(f"'{shortened(printable(text[place:].strip()))}' is no argument; arguments are numbers, words, texts in double "
+                          "quotes and boards, with blanks between them")
+        found.append(_argument(str(match.lastgroup), match[str(match.lastgroup)]))
+        place = match.end()
+    return tuple(found)
+
+
+def _argument(kind: str, text: str) -> Argument:
+    if kind == "whole":
+        try:
+            return read_whole(text)
+        except ValueError as error:
+            raise BadLine(str(error)) from None
+    if kind == "real":
+        number = float(text)
+        if math.isinf(number):
+            raise BadLine(f"{shortened(text)} is too large")
+        return number
+    if kind == "text":
+        return re.sub(r"\\(.)", lambda match: _READ.get(match[1], match[1]), text, flags=re.DOTALL)
+    return Word(text) if kind == "word" else Board(text)
+
+
+def written(argument: Argument) -> str:
+    """An argument as it stands in a line."""
+    if isinstance(argument, float):
+        digits = f"{Decimal(repr(argument)):f}"
+        return digits if "." in digits else f"{digits}.0"
+    if not isinstance(argument, str) or isinstance(argument, Word | Board):
+        return str(argument)
+    return '"' + "".join(_WRITTEN.get(letter, letter) for letter in argument) + '"'

@@ -1,0 +1,189 @@
+"""A client of a KGP server, from its first line to its last; the games know it as a seat.
+
+Whatever it sends, it is answered with an error that says what is wrong, and it plays on; only too many such lines, silence, another mode
+than freeplay and leaving end the connection. Moves that come after their `stop` are passed over, as the protocol demands.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import contextlib
+import dataclasses
+import random
+from collections.abc import Callable
+
+from mnkala.errors import MnkalaError, printable
+from mnkala.games import Position
+from mnkala.numbers import counted, shortened
+from mnkala.servers.kgp.game import Choice, Fault, Faults
+from mnkala.servers.kgp.limits import Limits
+from mnkala.servers.kgp.line import BadLine, Board, Line, Word
+from mnkala.servers.kgp.link import Link
+
+LONGEST_NAME = 60
+COMMANDS = ("set", "mode", "move", "yield", "ping", "pong", "ok", "error", "goodbye")
+VERSION = (1, 0, 1)
+
+
+class Leave(MnkalaError):
+    """Why the connection ends, told to the client; empty if there is nothing to tell."""
+
+
+@dataclasses.dataclass
+class Asked:
+    """A state that the client is thinking about."""
+
+    position: Position
+    done: asyncio.Event = dataclasses.field(default_factory=asyncio.Event)
+    move: int | None = None
+    """The last one that it named, legal or not."""
+    yielded: bool = False
+
+
+class Remote:
+    """A client."""
+
+    def __init__(self, link: Link, name: str, seconds: float, limits: Limits, join: Callable[[Remote], None]) -> None:
+        self.link, self.name, self.seconds, self.limits = link, name, seconds, limits
+        self.join = join
+        """Called when it wants to play; raises Leave if it cannot."""
+        self.playing = False
+        self.bad_lines: Faults = collections.Counter()
+        self.asked: dict[int, Asked] = {}
+        self.gone: Fault | None = None
+        """Why it makes no more moves."""
+
+    # ---- The conversation ----
+
+    async def talk(self) -> None:
+        """Listen until the connection ends."""
+        self.link.send_bare(Line("kgp", VERSION))
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.limits.mode_seconds):
+                    while not self.playing:
+                        await self._next()
+            if not self.playing:
+                raise Leave(f"no mode within {self.limits.mode_seconds:g} seconds; `mode freeplay` is the one to choose")
+            while True:
+                await self._next_unless_silent()
+        except Leave as reason:
+            if str(reason):
+                self.link.send("error", str(reason))
+            self.link.send("goodbye")
+        finally:
+            self.gone = self.gone or Fault.DISCONNECTED
+            for asked in self.asked.values():
+                asked.done.set()
+
+    async def _next_unless_silent(self) -> None:
+        """Read a line; a silent client is pinged once."""
+        for attempt in ("ping", "give up"):
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.limits.silence_seconds):
+                    return await self._next()
+            if attempt == "ping":
+                self.link.send("ping")
+        self.gone = Fault.SILENCE
+        raise Leave(f"no pong within {self.limits.silence_seconds:g} seconds")
+
+    async def _next(self) -> None:
+        line = None
+        try:
+            line = await self.link.read()
+            if line is None:
+                raise Leave
+            self._obey(line)
+        except BadLine as error:
+            self.bad_lines[Fault.BAD_LINE] += 1
+            self.link.send("error", str(error), ref=line.id if line else None)
+            if self.bad_lines.total() > self.limits.bad_lines:
+                raise Leave(f"more than {counted(self.limits.bad_lines, 'bad line')}") from None
+
+    def _obey(self, line: Line) -> None:
+        match line.name:
+            case "set":
+                if line.text(0) == "info:name" and not self.playing:
+                    self.name = name_of(line.text(1)) or self.name
+            case "mode":
+                self._choose_mode(line)
+            case "move":
+                self._move(line)
+            case "yield":
+                if asked := self._meant(line):
+                    asked.yielded = True
+                    asked.done.set()
+            case "ping":
+                self.link.send("pong", *line.arguments, ref=line.id)
+            case "goodbye":
+                raise Leave
+            case "pong" | "ok" | "error":
+                pass
+            case _:
+                raise BadLine(f"there is no command {shortened(line.name)}; commands are {', '.join(COMMANDS)}")
+
+    def _choose_mode(self, line: Line) -> None:
+        if self.playing:
+            raise Leave("the mode cannot be chosen twice")
+        if line.text(0) != "freeplay":
+            raise Leave(f"there is no mode {shortened(line.text(0))} here; the mode is freeplay")
+        self.join(self)
+        self.playing = True
+        self.link.send("ok", "freeplay", ref=line.id)
+        self.link.send("set", Word("info:name"), "mnkala")
+        self.link.send("set", Word("time:mode"), Word("relative"))
+        if self.seconds.is_integer():  # the protocol's clock has whole seconds; without one, the client thinks until it is stopped
+            self.link.send("set", Word("time:clock"), int(self.seconds))
+
+    def _move(self, line: Line) -> None:
+        code = line.whole(0) - 1
+        if asked := self._meant(line):
+            asked.move = code
+            if code not in asked.position.legal_codes:
+                legal = " ".join(asked.position.legal_moves)
+                self.link.send("error", f"move {code + 1} is illegal here; legal are {legal}. It loses unless another follows", ref=line.id)
+
+    def _meant(self, line: Line) -> Asked | None:
+        """The state that a move or yield answers; None if it was stopped meanwhile."""
+        if line.ref is None:
+            if len(self.asked) > 1:
+                raise BadLine(f"{counted(len(self.asked), 'state')} are open; say which one is meant: @ID {line.name}")
+            return next(iter(self.asked.values()), None)
+        if line.ref >= self.link.next_id:
+            raise BadLine(f"there is no state {line.ref}")
+        return self.asked.get(line.ref)
+
+    # ---- A seat in a game ----
+
+    async def choose(self, position: Position, game: int, opponent: str) -> Choice:
+        """Ask for a move, and wait as long as the client's time lasts."""
+        if self.gone:
+            return Choice(None, self.gone)
+        self.link.send("set", Word("game:id"), str(game))
+        self.link.send("set", Word("game:opponent"), opponent)
+        number = self.link.send("state", south_to_move(position))
+        asked = self.asked[number] = Asked(position)
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self.seconds):
+                    await asked.done.wait()
+        finally:
+            del self.asked[number]
+        self.link.send("stop", ref=number)
+        if self.gone:
+            return Choice(None, self.gone)
+        if asked.move is None:
+            return Choice(random.choice(position.legal_codes), Fault.NO_MOVE if asked.yielded else Fault.FLAG_FALL)
+        return Choice(asked.move) if asked.move in position.legal_codes else Choice(None, Fault.ILLEGAL_MOVE)
+
+
+def south_to_move(position: Position) -> Board:
+    """A board as KGP writes it: whoever is to move is South, so nothing need say who it is."""
+    assert position.literal is not None
+    return Board(position.literal.rstrip("o"))
+
+
+def name_of(text: str) -> str:
+    """A name that can stand in a table and in a record."""
+    return shortened(" ".join(printable(text).split()), LONGEST_NAME)

@@ -1,0 +1,215 @@
+"""The KGP server: lets clients in, gives them opponents, and keeps the results.
+
+Every two clients, or every client and an engine of ours, play the same number of games, and begin in turns; those who have played least
+come first. Everything happens in one event loop, but the engine's thinking, which has threads of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import collections
+import dataclasses
+import itertools
+import os
+import socket
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+
+from mnkala.games import Position, Rules
+from mnkala.numbers import counted
+from mnkala.search import Engine, Limit
+from mnkala.search.limit import Stop
+from mnkala.servers.kgp.game import Choice, Played, Seat, in_words, play
+from mnkala.servers.kgp.limits import USUAL, Limits
+from mnkala.servers.kgp.line import LONGEST_LINE, Line
+from mnkala.servers.kgp.link import Link
+from mnkala.servers.kgp.remote import Leave, Remote
+from mnkala.servers.kgp.results import Results
+
+
+class EngineSeat:
+    """An engine of ours as everybody's opponent. It thinks no longer than its clients may."""
+
+    def __init__(self, engine: Engine, name: str, seconds: float) -> None:
+        self.name = name
+        self.engine = engine
+        self.limit: Limit = dataclasses.replace(engine.limit, time=min(seconds, engine.limit.time or seconds))
+        self.stop = Stop()
+        self.threads = ThreadPoolExecutor(max_workers=os.cpu_count(), thread_name_prefix="kgp-engine")
+
+    async def choose(self, position: Position, game: int, opponent: str) -> Choice:
+        """Think in a thread; with more games than cores, one after the other."""
+        return Choice(await asyncio.get_running_loop().run_in_executor(self.threads, self._think, position))
+
+    def _think(self, position: Position) -> int:
+        *_, last = self.engine.stream(position, self.limit, stop=self.stop)
+        assert last.best_code is not None
+        return last.best_code
+
+    def close(self) -> None:
+        """End all thinking."""
+        self.stop.set()
+        self.threads.shutdown(cancel_futures=True)
+
+
+@dataclasses.dataclass(frozen=True)
+class Plan:
+    """What a server lets be played."""
+
+    rules: Rules
+    seconds: float = 5.0
+    """For a move."""
+    games: int = 2
+    """Of each client with each other one, or with the engine."""
+    at_once: int = 1
+    """Games that a client plays at the same time."""
+    players: int | None = None
+    """The server ends once so many have come and have played; without, it goes on until it is stopped."""
+    engine: Engine | None = None
+    """Everybody's opponent; without one, clients play each other."""
+    engine_name: str = ""
+
+
+class Server:
+    """A server that is running, or has been."""
+
+    def __init__(self, plan: Plan, *, limits: Limits = USUAL, say: Callable[[str], None] = lambda text: None,
+                 keep: Callable[[Played], None] = lambda played: None) -> None:
+        self.plan, self.limits = plan, limits
+        self.say, self.keep = say, keep
+        """Told what happens; given every game that is over."""
+        self.results = Results()
+        self.connections: dict[asyncio.Task[None], Remote] = {}
+        self.players: list[Remote] = []
+        """Clients that are here and want to play."""
+        self.come = 0
+        """Clients that ever wanted to."""
+        self.client_numbers, self.game_numbers = itertools.count(1), itertools.count(1)
+        self.games: dict[asyncio.Task[None], tuple[Seat, Seat]] = {}
+        """Those that go on."""
+        self.met: collections.Counter[frozenset[Seat]] = collections.Counter()
+        """How many games two have been given together."""
+        self.over = asyncio.Event()
+        self.unfinished = 0
+        """Games that went on when the server ended."""
+        self.failure: BaseException | None = None
+        self.engine = EngineSeat(plan.engine, plan.engine_name, plan.seconds) if plan.engine else None
+
+    async def run(self, listening: socket.socket) -> None:
+        """Serve until all is played, or until cancelled."""
+        server = await asyncio.start_server(self._connected, sock=listening, limit=LONGEST_LINE)
+        try:
+            await self.over.wait()
+        finally:
+            self.over.set()
+            self.unfinished = len(self.games)
+            server.close()
+            if self.engine:
+                self.engine.stop.set()
+            for task in (tasks := [*self.games, *self.connections]):
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            if self.engine:
+                self.engine.close()
+        if self.failure:
+            raise self.failure
+
+    # ---- Clients come and go ----
+
+    async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        link = Link(reader, writer, first_id=2)
+        if len(self.connections) >= self.limits.connections:
+            link.send_bare(Line("error", (f"{counted(len(self.connections), 'client')} are here, which is as many as can be",)))
+            link.send_bare(Line("goodbye"))
+            await link.close()
+            return
+        task = asyncio.current_task()
+        assert task is not None
+        remote = self.connections[task] = Remote(link, f"client {next(self.client_numbers)}", self.plan.seconds, self.limits, self._join)
+        try:
+            await remote.talk()
+        except asyncio.CancelledError:  # by `_give_opponents` or `run`
+            link.send("goodbye")
+        finally:
+            del self.connections[task]
+            if remote in self.players:
+                self._leave(remote)
+            await link.close()
+
+    def _join(self, remote: Remote) -> None:
+        """A client wants to play."""
+        if self.plan.players is not None and self.come >= self.plan.players:
+            raise Leave(f"all {counted(self.plan.players, 'player')} have come")
+        here = {player.name for player in self.players} | ({self.engine.name} if self.engine else set())
+        remote.name = next(name for name in _numbered(remote.name) if name not in here)
+        if len(self.results.rows) >= self.limits.names and remote.name not in self.results.rows:
+            raise Leave(f"{counted(self.limits.names, 'player')} have been here, which is as many as results are kept of")
+        self.results.of(remote.name)
+        self.come += 1
+        self.players.append(remote)
+        self.say(f"{remote.name} has come")
+        asyncio.get_running_loop().call_soon(self._give_opponents)  # once it has been told that it may play
+
+    def _leave(self, remote: Remote) -> None:
+        self.players.remove(remote)
+        self.results.of(remote.name).faults += remote.bad_lines
+        for pair in [pair for pair in self.met if remote in pair]:
+            del self.met[pair]
+        if not self.over.is_set():
+            self.say(f"{remote.name} has left" + (f" ({in_words(remote.bad_lines)})" if remote.bad_lines else ""))
+            self._give_opponents()
+
+    # ---- Who plays whom ----
+
+    def _give_opponents(self) -> None:
+        """Start every game that can start, those of the pairs with fewest games first; then see for whom nothing is left to be done."""
+        if self.over.is_set():
+            return
+        waiting = [*self._waiting()]
+        busy = collections.Counter(seat for seats in self.games.values() for seat in seats)
+        for _, pair in sorted(waiting, key=lambda each: each[0]):
+            if all(seat is self.engine or busy[seat] < self.plan.at_once for seat in pair):
+                busy.update(pair)
+                self._start(pair)
+        if self.plan.players is not None and self.come >= self.plan.players and not self.games:
+            self.over.set()
+        if self.engine:  # nobody will come whom they could still play
+            done = [player for player in self.players if not busy[player]]
+            for task in [task for task, remote in self.connections.items() if remote in done]:
+                task.cancel()
+
+    def _waiting(self) -> Iterator[tuple[int, tuple[Seat, Seat]]]:
+        """Every game that is still to be started: the how-manieth of its pair, and the pair."""
+        pairs: Iterator[tuple[Seat, Seat]] = (
+            ((player, self.engine) for player in self.players) if self.engine else itertools.combinations(self.players, 2))
+        for pair in pairs:
+            for number in range(self.met[frozenset(pair)], self.plan.games):
+                yield number, pair
+
+    def _start(self, pair: tuple[Seat, Seat]) -> None:
+        """Who begins changes from game to game."""
+        both = frozenset(pair)
+        seats = pair if self.met[both] % 2 == 0 else pair[::-1]
+        self.met[both] += 1
+        task = asyncio.create_task(self._play(seats))
+        self.games[task] = seats
+        task.add_done_callback(self._ended)
+
+    async def _play(self, seats: tuple[Seat, Seat]) -> None:
+        played = await play(self.plan.rules, next(self.game_numbers), seats)
+        self.results.add(played)
+        self.say(str(played))
+        self.keep(played)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        del self.games[task]
+        if not task.cancelled() and (error := task.exception()) is not None:  # an engine or a file that does not do what it should
+            self.failure = error
+            self.over.set()
+        self._give_opponents()
+
+
+def _numbered(name: str) -> Iterator[str]:
+    yield name
+    for number in itertools.count(2):
+        yield f"{name} ({number})"
