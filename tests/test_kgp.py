@@ -426,6 +426,36 @@ class Endless(Search):
         return best
 
 
+@dataclasses.dataclass(frozen=True)
+class Broken(Search):
+    """Cannot play."""
+
+    name = "broken"
+
+    def prepare(self, rules: Any) -> None:
+        """Nothing to compile."""
+
+    def run(self, task: Task) -> Analysis:
+        raise MnkalaError("out of order")
+
+
+def test_an_engine_that_breaks_ends_its_side_in_order_and_says_why() -> None:
+    async def conversation() -> None:
+        broken = Engine(Broken())
+        async with hosted(engine=broken, engine_name="broken", games=2) as host:
+            report = await Client(RANDOM, "Ann").play("127.0.0.1", host.port)
+            assert report.goodbye
+            with pytest.raises(MnkalaError, match="out of order"):
+                await host.running
+        async with hosted(players=2) as host, host.guest(*ANN) as ann:
+            with pytest.raises(MnkalaError, match="out of order"):
+                await asyncio.gather(Client(broken, "Bob").play("127.0.0.1", host.port), ann.play_on())
+            await host.running
+        assert {Fault.DISCONNECTED} == set(host.faults("Bob"))
+
+    together(conversation())
+
+
 @contextlib.asynccontextmanager
 async def served(client: Client) -> AsyncIterator[tuple[Raw, asyncio.Task[Any]]]:
     """A server that a test speaks for, and the client that has come to it."""

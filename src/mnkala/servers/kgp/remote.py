@@ -133,7 +133,7 @@ class Remote:
         self.link.send("ok", "freeplay", ref=line.id)
         self.link.send("set", Word("info:name"), "mnkala")
         self.link.send("set", Word("time:mode"), Word("relative"))
-        if self.seconds.is_integer():  # the protocol's clock has whole seconds; without one, the client thinks until it is stopped
+        if self.seconds == int(self.seconds):  # the protocol's clock has whole seconds; without one, the client thinks until it is stopped
             self.link.send("set", Word("time:clock"), int(self.seconds))
 
     def _move(self, line: Line) -> None:
