@@ -13,7 +13,7 @@ from mnkala.errors import IllegalMove
 from mnkala.games import Position
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, explain, hint
-from mnkala.play.reasons_of_kalah import captured
+from mnkala.play.whole_turns import captured
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Analysis, Limit, Score, parse_engine
 from tests.claims import loses_at_once
@@ -163,7 +163,7 @@ def test_seeds_are_saved_from_capture() -> None:
     # o's house 1 holds 2 seeds and o's house 3 is empty: it would capture x's house 2, five seeds.
     position = Position("kalah:4x3", literal="<4,0,0,1,5,1,1,2,3,0,3>")
     reasons = after(position, "2")
-    assert reasons["hint.saves"].values == {"seeds": 5, "opponent": "o", "move": "1"}
+    assert reasons["hint.saves"].values == {"seeds": 5, "opponent": "o", "chain": "1", "left": 0}
     assert reasons["hint.saves"].cells == ((1, 1),)
     assert "hint.saves" not in after(position, "1")
 

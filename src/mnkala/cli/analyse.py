@@ -108,11 +108,10 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
 
 
 def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
-    """Why each move is good or bad, in games of lines, as far as it is proved."""
-    from mnkala.play.reasons_of_lines import is_game_of_lines
+    """Why each move is good or bad, as far as it is proved."""
     from mnkala.play.verdicts import verdicts
 
-    return verdicts(analysis) if is_game_of_lines(analysis.position.rules) else {}
+    return verdicts(analysis)
 
 
 def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:

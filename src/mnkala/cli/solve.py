@@ -115,20 +115,31 @@ def _source(found: Exact) -> str:
 
 
 def _print(found: Exact, moves_too: bool) -> None:
+    """The score, then every move with its own, why it is good or bad, and the line of best play."""
+    from mnkala.play.verdicts import beyond_the_score, proved_verdicts
+
     rules, whole = found.position.rules, found.solution
+    why = proved_verdicts(found) if moves_too else {}
     print(f"score {whole} ({_in_words(whole, rules.graded)})   {_source(found)}, nodes {found.nodes:,}, {found.seconds:.3f} s")
     order = sorted(found.moves, key=lambda known: (-known.solution.upper, -known.solution.lower, known.code))
     for known in order if moves_too else ():
         print(f"  {rules.move_text(known.code):>3}  {known.solution!s:>4}  {_in_words(known.solution, rules.graded)}")
+        if words := beyond_the_score(why.get(known.code, ())):
+            print(f"             {words}")
     if found.line_codes:
         print(f"line {rules.moves_text(found.line_codes)}")
 
 
 def _to_json(found: Exact, moves_too: bool) -> dict[str, Any]:
+    from mnkala.play.verdicts import proved_verdicts
+
     where, rules = found.position, found.position.rules
+    why = proved_verdicts(found) if moves_too else {}
     return {
         "game": where.game, "position": where.literal, "played": where.moves, **_facts(found.solution),
-        "moves": {rules.move_text(known.code): _facts(known.solution) for known in (found.moves if moves_too else ())},
+        "moves": {rules.move_text(known.code): _facts(known.solution) | {
+            "line": [rules.move_text(move) for move in known.line_codes], "why": [reason.to_json() for reason in why.get(known.code, ())],
+        } for known in (found.moves if moves_too else ())},
         "line": [rules.move_text(move) for move in found.line_codes], "nodes": found.nodes, "seconds": round(found.seconds, 6),
         "source": _source(found),
     }

@@ -31,10 +31,11 @@ MOST_TRIALS = 2500
 """Moves to try out, in plain Python, before a claim about all replies is given up: some 50 ms."""
 IMPORTANCE = (
     "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw", "hint.fork", "hint.stacked",
-    "hint.wins_in", "hint.wins_by_force", "hint.captures", "hint.captures_one", "hint.extra_turn", "hint.moves_again",
-    "hint.prevents_fork", "hint.saves", "hint.threatens", "hint.odd_threat", "hint.even_threat", "hint.seems_to_win",
-    "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw", "hint.avoids_above", "hint.disrupts", "hint.builds",
-    "hint.centre", "hint.open_lines", "hint.search", "hint.chosen",
+    "hint.wins_in", "hint.wins_by_force", "hint.only_best", "hint.ends_sweeping", "hint.ends_giving", "hint.ends",
+    "hint.chain_captures", "hint.captures", "hint.chain", "hint.extra_turn", "hint.moves_again", "hint.prevents_fork", "hint.saves",
+    "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.extra_turns", "hint.last_sweep", "hint.threatens",
+    "hint.odd_threat", "hint.even_threat", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw",
+    "hint.avoids_above", "hint.disrupts", "hint.builds", "hint.centre", "hint.open_lines", "hint.search", "hint.chosen",
 )
 WEIGHTY = IMPORTANCE.index("hint.avoids_above")
 """Up to here a reason says enough; after weaker ones the search's own opinion is added."""
@@ -46,8 +47,14 @@ SAID_BY = {
     "hint.only_win": {"hint.only_safe", "hint.only_move"},
     "hint.disrupts": {"hint.prevents_fork"},
     "hint.avoids_above": {"hint.only_safe"},
+    "hint.extra_turn": {"hint.chain", "hint.chain_captures"},
+    "hint.only_best": {"hint.only_win", "hint.only_draw"},
+    "hint.wins_by_force": {"hint.only_win", "hint.only_best", "hint.ends_sweeping", "hint.chain_captures", "hint.captures", "hint.chain",
+                           "hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.last_sweep"},
 }
 """What need not be said beside something stronger."""
+ENDS = ("hint.ends_sweeping", "hint.ends_giving")
+"""What is worth adding to a win: where its last seeds come from."""
 
 __all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_of"]
 
@@ -84,20 +91,22 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
     position, move = analysis.position, analysis.best_code
     if move is None:
         raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")
-    found = explain_move(position, move, analysis.score, {each.code: each.score for each in analysis.moves})
+    found = explain_move(position, move, analysis.score, {each.code: each.score for each in analysis.moves}, analysis.line_codes)
     if not found or IMPORTANCE.index(found[0].key) >= WEIGHTY:
         found.append(_opinion(analysis))
     return tuple(found[:MOST_REASONS])
 
 
-def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None) -> list[Reason]:
+def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None,
+                 line: tuple[int, ...] = ()) -> list[Reason]:
     """What can be said for a move, the most important first. `score` is what is known of it as the best move, and `scores` what is known
-    of every move, for the mover."""
+    of every move, for the mover; `line` the move and what is expected to follow."""
     rules, state = position.rules, position.state()
     after = rules.play(rules.copy(state), move)
     if _winner(rules, after) == position.mover:
-        return [Reason("hint.wins", {}, tuple(rules.picture(after).marked) or rules.changed_cells(state, move))]
-    found = list(_reasons_of_rules(position, move))
+        wins = Reason("hint.wins", {}, tuple(rules.picture(after).marked) or rules.changed_cells(state, move))
+        return [wins, *(reason for reason in _reasons_of_rules(position, move, line) if reason.key in ENDS)]
+    found = list(_reasons_of_rules(position, move, line, proved=score is not None and score.kind == "exact"))
     if score is not None and rules.result(after) == GOING_ON:
         found += _reasons_of_score(position, score)
         found += _reasons_of_scores(position, move, score, scores or {})
@@ -109,7 +118,7 @@ def explain_move(position: Position, move: int, score: Score | None = None, scor
 # ---- What the rules say ----
 
 
-def _reasons_of_rules(position: Position, move: int) -> Iterator[Reason]:
+def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...], *, proved: bool = False) -> Iterator[Reason]:
     rules = position.rules
     if len(position.legal_codes) == 1:
         yield Reason("hint.only_move")
@@ -118,7 +127,7 @@ def _reasons_of_rules(position: Position, move: int) -> Iterator[Reason]:
         return
     yield from _against_losing(position, move)
     if isinstance(rules, Kalah):
-        yield from kalah_reasons(rules, position.state(), move)
+        yield from kalah_reasons(position, move, line, proved=proved)
     elif rules.mover(rules.play(position.state(), move)) == position.mover:
         yield Reason("hint.moves_again", {"player": rules.players[position.mover]}, rules.changed_cells(position.state(), move))
 
@@ -190,7 +199,7 @@ def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
 
 
 def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
-    """Whether every other move is proved to be worse than the result that this one keeps."""
+    """Whether every other move is proved to be worse than the result that this one keeps, or by how much where that counts."""
     others = [scores[other].result for other in position.legal_codes if other != move and other in scores]
     if len(others) < len(position.legal_codes) - 1:
         return
@@ -198,6 +207,11 @@ def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapp
         yield Reason("hint.only_win")
     elif score.result == "draw" and all(other == "loss" for other in others):
         yield Reason("hint.only_draw")
+    if position.rules.graded and score.kind in ("exact", "lower") and others:
+        rest = [scores[other] for other in position.legal_codes if other != move]
+        least = score.value - max(other.value for other in rest)
+        if least > 0 and all(other.result != "unknown" and other.kind in ("exact", "upper") for other in rest):
+            yield Reason("hint.only_best", {"seeds": least})
 
 
 def _opinion(analysis: Analysis) -> Reason:

@@ -1,60 +1,133 @@
-"""Reasons for a move of Kalah: another turn, a capture, seeds that would have been lost."""
+"""Reasons for a turn of Kalah, each seen on the board: extra turns and the chain they make, captures, what a turn defends and prepares,
+and who takes the seeds that are left.
+
+A move that moves again is judged by the whole turn that it begins, where the rest of that is known (`line`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnkala.games import GOING_ON
-from mnkala.games.kalah import Kalah, KalahState, exchanged, seeds_in
+from mnkala.games import Position
+from mnkala.games.kalah import Kalah, KalahState
+from mnkala.games.picture import Cell
+from mnkala.games.turns import first_turn
 from mnkala.play.reason import Reason
+from mnkala.play.whole_turns import WholeTurn, extra_turns, landing, most_captured, opposite, passed, whole_turn, whole_turns
 
-FEWEST_TO_SAVE = 2
+FEWEST = 2
 """A single seed is not worth a sentence."""
+FEWEST_SWEPT = 3
+"""So few seeds are left in nearly every game."""
+MOST_REPLIES = 60
+"""Turns of the opponent to try out before a claim about all of them is given up."""
 
 
-def kalah_reasons(rules: Kalah, state: KalahState, move: int) -> Iterator[Reason]:
-    """What a move does, seen on the board before and after it."""
-    after = rules.play(state, move)
-    if rules.result(after) != GOING_ON:
+def kalah_reasons(position: Position, move: int, line: tuple[int, ...] = (), *, proved: bool = False) -> Iterator[Reason]:
+    """What a turn does that begins with a move and goes on as `line` says; `proved` says that the line is best play, proved."""
+    rules, state = kalah_board(position)
+    line = line if line[:1] == (move,) else (move,)
+    yield from _extra_turns(rules, state, move)
+    turn = whole_turn(rules, state, first_turn(position, line))
+    if turn is None:
         return
-    mover = rules.mover(state)
-    player, opponent = rules.players[mover], rules.players[1 - mover]
-    if rules.mover(after) == mover:
-        yield Reason("hint.extra_turn", {"player": player}, rules.move_cells(state, move))
+    yield from _captures(rules, state, turn)
+    if turn.ends:
+        yield _end(rules, state, turn)
         return
-    seeds = captured(rules, state, move)
-    if seeds:
-        house = _landing(rules, state, move)
-        cells = (*rules.move_cells(state, house), *rules.move_cells(_passed(state), rules.houses - 1 - house))
-        yield Reason("hint.captures" if seeds > 1 else "hint.captures_one", {"seeds": seeds, "opponent": opponent}, cells)
-    feared, reply = most_captured(rules, _passed(state))
-    if feared >= FEWEST_TO_SAVE and most_captured(rules, after)[0] < feared:
-        lost = rules.houses - 1 - _landing(rules, _passed(state), reply)
-        yield Reason("hint.saves", {"seeds": feared, "opponent": opponent, "move": rules.move_text(reply)}, rules.move_cells(state, lost))
+    yield from _defence(rules, state, turn)
+    yield from _preparation(rules, state, turn)
+    if proved:
+        yield from last_sweep(position, line, position.mover, "hint.last_sweep")
 
 
-def captured(rules: Kalah, state: KalahState, move: int) -> int:
-    """How many of the opponent's seeds a move captures."""
-    seeds, ring = seeds_in(state.own, move), 2 * rules.houses + 1
-    last = _landing(rules, state, move)
-    if last >= rules.houses or not (seeds == ring or (seeds < ring and seeds_in(state.own, last) == 0)):
-        return 0
-    # A last seed in one's own row that went all the way round has put a seed into every house of the opponent.
-    passed = int(move + seeds > 2 * rules.houses)
-    return seeds_in(state.other, rules.houses - 1 - last) + passed
+def kalah_board(position: Position) -> tuple[Kalah, KalahState]:
+    """The rules and the board of a position of Kalah."""
+    rules = position.rules
+    assert isinstance(rules, Kalah)
+    return rules, position.state()
 
 
-def most_captured(rules: Kalah, state: KalahState) -> tuple[int, int]:
-    """The largest capture that the mover of a state has, and the house that makes it."""
-    houses = [house for house in range(rules.houses) if seeds_in(state.own, house)]
-    return max(((captured(rules, state, house), house) for house in houses), default=(0, 0))
+def chain_text(rules: Kalah, codes: tuple[int, ...]) -> str:
+    """The sowings of a turn as they stand in a sentence."""
+    return ", ".join(map(rules.move_text, codes))
 
 
-def _landing(rules: Kalah, state: KalahState, move: int) -> int:
-    """Where the last seed falls, counted along the ring that the mover knows: own houses, own store, the other's houses."""
-    return (move + seeds_in(state.own, move)) % (2 * rules.houses + 1)
+def captured_cells(rules: Kalah, turn: WholeTurn) -> tuple[Cell, ...]:
+    """The house where the last seed of a turn falls, and the one opposite that is captured."""
+    house = landing(rules, turn.last, turn.codes[-1])
+    return (*rules.move_cells(turn.last, house), *rules.move_cells(passed(turn.last), opposite(rules, house)))
 
 
-def _passed(state: KalahState) -> KalahState:
-    """The same board with the other player to move."""
-    return KalahState(state.other, state.own, exchanged(state.stores))
+# ---- What the turn does itself ----
+
+
+def _extra_turns(rules: Kalah, state: KalahState, move: int) -> Iterator[Reason]:
+    """That the move is one after which its player moves again, and which others are."""
+    again = extra_turns(rules, state)
+    if move not in again:
+        return
+    yield Reason("hint.extra_turn", {"player": rules.players[rules.mover(state)]}, rules.move_cells(state, move))
+    if len(again) > 1:
+        cells = tuple(cell for house in again for cell in rules.move_cells(state, house))
+        yield Reason("hint.extra_turns", {"moves": chain_text(rules, again)}, cells)
+
+
+def _captures(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
+    """What comes into the store by a chain, and what is captured."""
+    opponent, chain = rules.players[1 - rules.mover(state)], chain_text(rules, turn.codes)
+    if len(turn.codes) > 1:
+        values: dict[str, str | int] = {"chain": chain, "stored": turn.stored - turn.swept, "seeds": turn.captured, "opponent": opponent}
+        cells = captured_cells(rules, turn) if turn.captured else ()
+        yield Reason("hint.chain_captures" if turn.captured else "hint.chain", values, cells)
+    elif turn.captured:
+        house = opposite(rules, landing(rules, turn.last, turn.codes[-1]))
+        values = {"seeds": turn.captured, "opponent": opponent, "house": rules.move_text(house)}
+        yield Reason("hint.captures", values, captured_cells(rules, turn))
+
+
+def _end(rules: Kalah, state: KalahState, turn: WholeTurn) -> Reason:
+    """Who takes the seeds that are left when the turn ends the game."""
+    mover, given = rules.mover(state), turn.stored - turn.gain
+    values: dict[str, str | int] = {"player": rules.players[mover], "opponent": rules.players[1 - mover], "seeds": turn.swept or given}
+    return Reason("hint.ends_sweeping" if turn.swept else "hint.ends_giving" if given else "hint.ends", values)
+
+
+# ---- What it is against, and what it is for ----
+
+
+def _defence(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
+    """The largest capture that the opponent would have had on the board as it was, if the opponent has none so large after the turn."""
+    feared, left = most_captured(rules, passed(state)), most_captured(rules, turn.after)
+    if feared is None or left is None or feared.captured < FEWEST or left.captured >= feared.captured:
+        return
+    house = opposite(rules, landing(rules, feared.last, feared.codes[-1]))
+    values: dict[str, str | int] = {"seeds": feared.captured, "opponent": rules.players[1 - rules.mover(state)],
+                                    "chain": chain_text(rules, feared.codes), "left": left.captured}
+    yield Reason("hint.eases" if left.captured else "hint.saves", values, rules.move_cells(state, house))
+
+
+def _preparation(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
+    """A capture, or an extra turn, that the mover has not got now and will have after every turn of the opponent."""
+    replies = whole_turns(rules, turn.after)
+    if replies is None or len(replies) > MOST_REPLIES or any(reply.ends for reply in replies):
+        return
+    values: dict[str, str | int] = {"player": rules.players[rules.mover(state)], "opponent": rules.players[1 - rules.mover(state)]}
+    now, then = most_captured(rules, state), [most_captured(rules, reply.after) for reply in replies]
+    certain = min((0 if best is None else best.captured for best in then), default=0)
+    if certain >= FEWEST and now is not None and now.captured < certain:
+        yield Reason("hint.prepares_capture", values | {"seeds": certain})
+    elif not extra_turns(rules, state) and all(extra_turns(rules, reply.after) for reply in replies):
+        yield Reason("hint.prepares_again", values)
+
+
+def last_sweep(position: Position, line: tuple[int, ...], player: int, key: str) -> Iterator[Reason]:
+    """That a player takes a good many last seeds out of the own row at the end of a line, if the line is told to the end."""
+    rules, _ = kalah_board(position)
+    last = position.play_codes(line[:-1])
+    turn = whole_turn(rules, last.state(), line[-1:]) if not last.is_over else None
+    if turn is None or not turn.ends:
+        return
+    swept = turn.swept if last.mover == player else turn.stored - turn.gain
+    if swept >= FEWEST_SWEPT:
+        yield Reason(key, {"player": rules.players[player], "opponent": rules.players[1 - player], "seeds": swept})

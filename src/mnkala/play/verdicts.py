@@ -7,13 +7,15 @@ the result, then the answer that the proved line gives, then what that answer do
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mnkala.games import Position
+from mnkala.games import Position, Rules
+from mnkala.games.kalah import Kalah
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, WEIGHTY, explain_move
 from mnkala.play.reasons_of_lines import Lines, is_game_of_lines
+from mnkala.play.verdicts_of_kalah import kalah_verdict
 from mnkala.search import Analysis, Score
 from mnkala.solve import Exact
 
@@ -22,14 +24,24 @@ SHORTEST_LINE = 4
 """Moves of a line whose end is worth telling; a shorter one has been told by then."""
 MOST_OF_ANSWER = 2
 """Reasons for the opponent's answer."""
+SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "hint.wins_by_force", "why.loses_in")
+"""What stands there already where the score does."""
 
 
-def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = ()) -> tuple[Reason, ...]:
-    """Why a move of a game of lines is good or bad. `scores` is what is known of every move, for the mover; `line` the move and best play
-    after it, if that is known: its first answer is then explained."""
+def has_verdicts(rules: Rules) -> bool:
+    """Whether moves of a game are explained: of games of lines, and of Kalah."""
+    return isinstance(rules, Kalah) or is_game_of_lines(rules)
+
+
+def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = (),
+            best_line: tuple[int, ...] = ()) -> tuple[Reason, ...]:
+    """Why a move is good or bad. `scores` is what is known of every move, for the mover; `line` the move and best play after it, if that
+    is known: its first answer is then explained; `best_line` the same of a best move."""
     known = scores.get(move)
-    if known is None or known.result == "unknown":
+    if known is None or known.result == "unknown" or not has_verdicts(position.rules):
         return ()
+    if isinstance(position.rules, Kalah):
+        return kalah_verdict(position, move, scores, line, best_line)
     told = next(_fault(position, move, known, scores), None)
     if told is None:
         return tuple(explain_move(position, move, known, scores)[:MOST_REASONS])
@@ -42,23 +54,30 @@ def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tu
 def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
     """The verdict on every move whose result is proved, once all that can be said of the position is proved."""
     known = {each.code: each for each in exact.moves if each.solution.result != "unknown"}
-    if exact.solution.score is None or not is_game_of_lines(exact.position.rules):
+    if exact.solution.score is None or not has_verdicts(exact.position.rules):
         return {}
     scores = tuple((move, each.solution.as_score()) for move, each in known.items())
-    return {move: _proved_verdict(exact.position, move, scores, each.line_codes) for move, each in known.items()}
+    return {move: _proved_verdict(exact.position, move, scores, each.line_codes, exact.line_codes) for move, each in known.items()}
 
 
 @functools.lru_cache(maxsize=512)
-def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Score], ...], line: tuple[int, ...]) -> tuple[Reason, ...]:
+def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Score], ...], line: tuple[int, ...],
+                    best_line: tuple[int, ...]) -> tuple[Reason, ...]:
     """Kept, because a proof that streams out is told again and again."""
-    return verdict(position, move, dict(scores), line)
+    return verdict(position, move, dict(scores), line, best_line)
 
 
 def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
     """The verdict on every move of an analysis of which something is proved."""
     scores = {each.code: each.score for each in analysis.moves}
-    found = {each.code: verdict(analysis.position, each.code, scores, each.line_codes) for each in analysis.moves}
+    best = analysis.line_codes
+    found = {each.code: verdict(analysis.position, each.code, scores, each.line_codes, best) for each in analysis.moves}
     return {move: reasons for move, reasons in found.items() if reasons}
+
+
+def beyond_the_score(reasons: Sequence[Reason], language: str = "en") -> str:
+    """Why a move is good or bad, without what its score says already."""
+    return " ".join(reason.text(language) for reason in reasons if reason.key not in SAID_BY_SCORE)
 
 
 def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:

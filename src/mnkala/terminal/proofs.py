@@ -17,7 +17,7 @@ from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.puzzles import Puzzle
 from mnkala.play.reason import Reason
 from mnkala.play.score_words import score_words, short_words
-from mnkala.play.verdicts import proved_verdicts
+from mnkala.play.verdicts import beyond_the_score, proved_verdicts
 from mnkala.play.words import say
 from mnkala.play.worth import appraise_moves
 from mnkala.solve import Exact, MoveProof
@@ -31,18 +31,12 @@ ASCII_SHAPES = {"win": "+", "draw": "=", "loss": "-", "unknown": "?"}
 TONE_OF = {"win": "good", "loss": "bad", "draw": "even", "unknown": "even"}
 ROOM_FOR_LINES = 14
 """Lines of a panel below which only the best line is written out."""
-SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "why.loses_in")
 
 
 def _ranked(moves: Sequence[MoveProof]) -> list[MoveProof]:
     """The best first, as everywhere else."""
     places = {worth.code: place for place, worth in enumerate(appraise_moves(moves))}
     return sorted(moves, key=lambda known: places[known.code])
-
-
-def _said(reasons: Sequence[Reason], language: str) -> str:
-    """Why a move is good or bad, without what its score says already."""
-    return " ".join(reason.text(language) for reason in reasons if reason.key not in SAID_BY_SCORE)
 
 
 def _book_words(opening: Opening, language: str) -> str:
@@ -89,7 +83,7 @@ def _lines_of_moves(rules: Rules, moves: Sequence[MoveProof], best: Sequence[int
         after = f"   {say(label, language)} {line}" if len(known.line_codes) > 1 else ""
         star = "*" if known.code in best else " "
         yield f"{star}{rules.move_text(known.code):>3}  {score_words(known.solution, rules, language)}{after}"
-        if why := _said(reasons.get(known.code, ()), language):
+        if why := beyond_the_score(reasons.get(known.code, ()), language):
             yield f"           {why}"
 
 
@@ -115,7 +109,7 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
         head = f"{texts[0]} {panels.say(label)}" if lost else panels.say(label)
         shown = textwrap.shorten(" ".join(texts[lost:]), max(20, 2 * width - len(head) - 4), placeholder=" …")
         parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
-        if why := _said(reasons.get(known.code, ()), panels.language):
+        if why := beyond_the_score(reasons.get(known.code, ()), panels.language):
             parts += ["\n", (why, SOFT)]
     return parts
 
