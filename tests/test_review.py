@@ -15,7 +15,8 @@ from mnkala.cli.arguments import read_record
 from mnkala.cli.review import review as review_command
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.games import Position
-from mnkala.play.review import GRADES, Review, move_accuracy, review
+from mnkala.play.grades import GRADES
+from mnkala.play.review import Review, move_accuracy, review
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.web.serialise import review_message
 

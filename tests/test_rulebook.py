@@ -12,8 +12,8 @@ from mnkala import Position
 from mnkala.games import parse_game
 from mnkala.games.mnk import Mnk
 from mnkala.games.texts import make_printable
+from mnkala.play.grades import BLUNDER, INACCURACY, MISTAKE
 from mnkala.play.legend import legend
-from mnkala.play.review import BLUNDER, INACCURACY, MISTAKE
 from mnkala.play.rulebook import Figure, Rulebook
 from mnkala.play.view import make_view
 from mnkala.play.words import LANGUAGES

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as json_module
 import sys
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -13,7 +14,8 @@ from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.games import Record
-    from mnkala.play.review import Review
+    from mnkala.play.review import MoveReview, Review
+    from mnkala.play.turn_reviews import TurnReview
 
 MARKS = {"best": "", "good": "", "inaccuracy": "?!", "mistake": "?", "blunder": "??"}
 """The signs of chess books."""
@@ -34,7 +36,8 @@ def review(
     """Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`.
 
     Every move is compared with the best one, from the end of the game to its start. A move is an inaccuracy, a mistake or a blunder if
-    it gave away at least 10, 20 or 30 % of the result that its player could expect.
+    it gave away at least 10, 20 or 30 % of the result that its player could expect. Kalah is told turn by turn, in seeds, as far as the
+    solver knows: less than 4 are an inaccuracy, less than 8 a mistake, and so many, or a better result, a blunder.
     """
     from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
@@ -70,42 +73,89 @@ def review(
         whose = {"game": record.position.game, "start": record.position.start_literal, "result": record.result}
         print(json_module.dumps(whose | to_builtins(review_message(last))))
         return
-    print("\n".join(table(last, record)))
+    print("\n".join(told(last, record)))
 
 
-def table(review: Review, record: Record) -> list[str]:
+def told(review: Review, record: Record) -> list[str]:
     """The review as lines of text."""
-    players = record.position.rules.players
-    tags = dict(record.tags)
-    rows = [("", "", "move", "grade", f"chance of {players[0]}", "better was", "and then")]
-    for move, expected in zip(review.moves, review.chances[1:], strict=True):
-        shown = "" if expected is None else f"{100 * expected:.0f} %"
-        other = move.best if move.grade not in ("best", None) else ""
-        line = " ".join(move.line[1:5]) if other else ""
-        mark = MARKS.get(move.grade or "", "")
-        grade = f"{move.grade}: {' -> '.join(RESULTS[each] for each in move.turned)}" if move.turned else move.grade or ""
-        turn = " <- the turning point" if move.ply == review.turning_point else ""
-        rows.append((str(move.ply), players[move.player], move.move + mark, grade, shown, other, line + turn))
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    lines = ["  ".join(cell.rjust(width) if column == 0 else cell.ljust(width) for column, (cell, width) in
-                       enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]
-    lines.append("")
-    for move in review.moves:
-        if move.turned and move.reasons:
-            words = " ".join(reason.text() for reason in move.reasons)
-            played = record.position.rules.moves_text(record.position.rules.parse_moves(" ".join(move.refutation)))
-            lines += [f"{move.ply}. {players[move.player]} {move.move}{MARKS.get(move.grade or '', '')}: {words}", f"    {played}"]
-    if any(move.turned for move in review.moves):
-        lines.append("")
-    for player, accuracy in enumerate(review.accuracy):
+    players, tags = record.position.rules.players, dict(record.tags)
+    lines = [*(turn_table(review) if review.turns else move_table(review)), ""]
+    if why := [*_why(review)]:
+        lines += [*why, ""]
+    for player in (0, 1):
         name = tags.get(("first", "second")[player], "")
-        counts = ", ".join(f"{count} {grade}" if grade in ("best", "good") else counted(count, grade) for grade in MARKS
-                           if (count := sum(move.grade == grade and move.player == player for move in review.moves)))
-        told = "did not move" if accuracy is None else f"accuracy {accuracy:.1f} % ({counts})"
-        lines.append(f"{players[player]}{f' ({name})' if name else ''}: {told}")
+        lines.append(f"{players[player]}{f' ({name})' if name else ''}: {_accuracy(review, player)}")
     if review.turning_point is None:
         lines.append("no single move turned the game over")
     guessed = review.engine == "perfect" and any(move.score is not None and move.score.result == "unknown" for move in review.moves)
     others = ", and by deepening where nothing could be proved" if guessed else ""
     lines.append(f"result {record.result}, judged by {review.engine}{others}")
     return lines
+
+
+def move_table(review: Review) -> list[str]:
+    """A line for each move."""
+    players = review.position.rules.players
+    rows = [("", "", "move", "grade", f"chance of {players[0]}", "better was", "and then")]
+    for move, expected in zip(review.moves, review.chances[1:], strict=True):
+        shown = "" if expected is None else f"{100 * expected:.0f} %"
+        other = move.best if move.grade not in ("best", None) else ""
+        line = " ".join(move.line[1:5]) if other else ""
+        mark = MARKS.get(move.grade or "", "")
+        turn = " <- the turning point" if move.ply == review.turning_point else ""
+        rows.append((str(move.ply), players[move.player], move.move + mark, _graded(move), shown, other, line + turn))
+    return _columns(rows)
+
+
+def turn_table(review: Review) -> list[str]:
+    """A line for each turn, in seeds where that is proved."""
+    players = review.position.rules.players
+    rows = [("", "", "turn", "grade", "seeds given away", f"margin of {players[0]}", "better was", "and then")]
+    for turn in review.turns:
+        margin, expected = review.margins[turn.last], review.chances[turn.last]
+        shown = f"{margin:+d}" if margin else "0" if margin == 0 else "" if expected is None else f"estimate: {100 * expected:.0f} %"
+        better = turn.best if turn.grade not in ("best", None) else ()
+        then = " ".join(turn.line[len(better) : len(better) + 4]) if better else ""
+        turning = " <- the turning point" if turn.first <= (review.turning_point or 0) <= turn.last else ""
+        rows.append((str(turn.number), players[turn.player], " ".join(turn.moves) + MARKS.get(turn.grade or "", ""), _graded(turn),
+                     "" if turn.seeds is None else str(turn.seeds), shown, " ".join(better), then + turning))
+    return _columns(rows)
+
+
+def _graded(one: MoveReview | TurnReview) -> str:
+    """The grade of a move or a turn, and what it turned."""
+    return f"{one.grade}: {' -> '.join(RESULTS[each] for each in one.turned)}" if one.turned else one.grade or ""
+
+
+def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return ["  ".join(cell.rjust(width) if column == 0 else cell.ljust(width) for column, (cell, width) in
+                      enumerate(zip(row, widths, strict=True))).rstrip() for row in rows]
+
+
+def _why(review: Review) -> Iterator[str]:
+    """Why moves that turned the game were wrong; of turns, why any was that gave seeds away."""
+    rules = review.position.rules
+    faults: Iterator[tuple[int, str, MoveReview | TurnReview]] = (
+        ((turn.number, " ".join(turn.moves), turn) for turn in review.turns if turn.seeds) if review.turns else
+        ((move.ply, move.move, move) for move in review.moves if move.turned))
+    for number, text, fault in faults:
+        if fault.reasons:
+            words = " ".join(reason.text() for reason in fault.reasons)
+            yield f"{number}. {rules.players[fault.player]} {text}{MARKS.get(fault.grade or '', '')}: {words}"
+            yield f"    {rules.moves_text(rules.parse_moves(' '.join(fault.refutation)))}"
+
+
+def _accuracy(review: Review, player: int) -> str:
+    """How well a player played: in seeds as far as they are proved, else in percent."""
+    graded: Sequence[MoveReview | TurnReview] = review.turns or review.moves
+    counts = ", ".join(f"{count} {grade}" if grade in ("best", "good") else counted(count, grade) for grade in MARKS
+                       if (count := sum(each.grade == grade and each.player == player for each in graded)))
+    exact = review.accuracy_in_seeds[player]
+    if exact is not None and exact.per_turn is not None:
+        guessed = exact.turns - exact.proved
+        rest = f"; {counted(guessed, 'turn')} beyond the solver's reach" if guessed else ""
+        return (f"gave away {counted(exact.seeds, 'seed')}, {exact.per_turn:.1f} a turn, {exact.best} of {counted(exact.proved, 'turn')} "
+                f"best{rest} ({counts})")
+    share = review.accuracy[player]
+    return "did not move" if share is None else f"accuracy {share:.1f} % ({counts})"

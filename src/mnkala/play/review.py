@@ -2,9 +2,9 @@
 
 The game is gone through from its end to its start, so that what is proved late helps early. Each position is searched for its best
 move; the move that was played is then searched to the same horizon, because heuristic values of different depths do not compare. What
-it gave away is the difference of two chances (`chances`), as lichess.org judges moves by winning chances instead of by centipawns. The
-accuracy of a move is lichess' curve, too: 100 % where nothing was given away, falling with the loss of chance; a side's accuracy is
-the mean over its moves.
+it gave away is the difference of two chances (`chances`). The accuracy of a move is lichess.org's curve: 100 % where nothing was given
+away, falling with the loss of chance; a side's accuracy is the mean over its moves. In Kalah, where the solver knows
+every margin, moves are graded by the seeds that they gave away, and told by turns (`turn_reviews`). `grades` has the thresholds.
 
 Unless told to take so many seconds, a review counts nodes, so that it comes out the same every time, on every machine.
 """
@@ -14,31 +14,27 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Iterator
-from typing import Literal
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
-from mnkala.play.chances import chance, first_chance
+from mnkala.games.turns import first_turn
+from mnkala.play.chances import chance
+from mnkala.play.grades import INACCURACY, Grade, counts_seeds, grade_by_chance, grade_by_seeds
+from mnkala.play.looks import ESTIMATE_NODES, ESTIMATOR, MOST_NODES, PROVER, Look, is_opinion, is_stopped, look, looking, proves_margins
 from mnkala.play.reason import Reason
-from mnkala.play.reasons_of_lines import is_game_of_lines
-from mnkala.play.verdicts import RANKS, verdict
-from mnkala.search import Analysis, Engine, Limit, Score, Stop, parse_engine
-from mnkala.search.engine import finished
+from mnkala.play.reasons import MOST_REASONS, explain_move
+from mnkala.play.turn_reviews import Accuracy, TurnReview, accuracy_in_seeds, review_turns
+from mnkala.play.verdicts import RANKS, has_verdicts, verdict
+from mnkala.search import Engine, Limit, Score, Stop, parse_engine
 from mnkala.solve import find_solver
 
-Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
-GRADES: tuple[Grade, ...] = ("best", "good", "inaccuracy", "mistake", "blunder")
-INACCURACY, MISTAKE, BLUNDER = 0.1, 0.2, 0.3
-"""Losses of chance from which a move is called so. Half a point, 0.5, is a won game made a draw; a fifth of that is about what two
-searches of a quiet position differ by, so anything less is no fault."""
 LOSING = 0.35
 """A smaller chance is a losing position, a larger one than its opposite a winning one; between them it is even. So a step from 0.51 to 1
 turns a game, though the same side was ahead before."""
-REVIEWER, EXACT_REVIEWER = parse_engine("deepening"), parse_engine("perfect")
 LONGEST = 180.0
 """Seconds that a review of a very long game takes at most, nearly: each of its moves gets less."""
-NODES, EXACT_NODES, MOST_NODES = 200_000, 8_000_000, 100_000_000
-"""For a position, by a heuristic search and by a solver, of which most positions take far less; and by either for a whole game."""
+EXACT_NODES = 8_000_000
+"""For a position, by a solver, of which most positions take far less."""
 SHORTEST_LOOK = 0.01
 SHARE_FOR_PLAYED = 0.5
 """The played move is searched for at most this part of the time again."""
@@ -46,7 +42,7 @@ SHARE_FOR_PLAYED = 0.5
 
 def reviewer(rules: Rules) -> Engine:
     """Who judges unless told otherwise: the exact solver where there is one, else the strongest search."""
-    return REVIEWER if find_solver(rules) is None else EXACT_REVIEWER
+    return ESTIMATOR if find_solver(rules) is None else PROVER
 
 
 @dataclasses.dataclass(frozen=True)
@@ -72,6 +68,14 @@ class MoveReview:
     """The move itself and best play after it, as far as the judge knows it."""
     reasons: tuple[Reason, ...] = ()
     """Why it is good or bad, where that is proved."""
+    best_turn: tuple[str, ...] = ()
+    """The head of `line` that belongs to the player: the best move, and more where that moves again."""
+
+    @property
+    def seeds(self) -> int | None:
+        """The margin that it gave away, by exact scores, of Kalah; None where that is not proved."""
+        exact = self.score is not None and self.best_score is not None and self.score.kind == self.best_score.kind == "exact"
+        return self.best_score.value - self.score.value if exact and self.score and self.best_score else None
 
     @property
     def turned(self) -> tuple[str, str] | None:
@@ -98,6 +102,17 @@ class Review:
     """The ply that cost the most of those that changed who was to be expected to win."""
     done: int = 0
     """Moves that are graded."""
+    turns: tuple[TurnReview, ...] = ()
+    """The same moves by turns, of Kalah."""
+    margins: tuple[int | None, ...] = ()
+    """Of Kalah, the first player's exact margin before move 1, after move 1, …; None where it is not proved, or not yet."""
+
+    @property
+    def accuracy_in_seeds(self) -> tuple[Accuracy | None, Accuracy | None]:
+        """Of Kalah, how exactly the two played; None until all moves are known, and for a side that did not move."""
+        if not self.final:
+            return None, None
+        return accuracy_in_seeds(self.turns, 0), accuracy_in_seeds(self.turns, 1)
 
     @property
     def total(self) -> int:
@@ -118,8 +133,10 @@ def review(position: Position, seconds: float | None = None, engine: Engine | st
     """
     judge = parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules)
     total = max(1, len(position.history))
+    margins = proves_margins(judge, position.rules)
     if limit is None and seconds is None:
-        limit = Limit(nodes=min(EXACT_NODES if judge.search.name == EXACT_REVIEWER.search.name else NODES, MOST_NODES // total))
+        nodes = EXACT_NODES if judge.search.name == PROVER.search.name else ESTIMATE_NODES
+        limit = Limit(nodes=nodes if margins else min(nodes, MOST_NODES // total))
     elif limit is None and seconds is not None:
         if not 0 < seconds < math.inf:
             raise BadEngine(f"{seconds} seconds for a move; it must be more than 0 and finite")
@@ -129,64 +146,22 @@ def review(position: Position, seconds: float | None = None, engine: Engine | st
     growing = _GrowingReview(position, judge)
     yield growing.review()
     later: Look | None = None
-    for ply, before, after in _backwards(position):
-        if later is None:
-            later = look(judge, after, limit)
-        now = look(judge, before, limit)
-        if not _stopped(stop):
-            played = _played(judge, now, before, after, later, limit)
-        if _stopped(stop):
-            return
-        growing.grade(ply, now, later, played)
-        growing.explain(ply, before, now, later)
-        later = now
-        yield growing.review()
+    with looking(judge, position.rules, stop) as look_at:
+        for ply, before, after in _backwards(position):
+            if later is None:
+                later = look_at(after, limit)
+            now = look_at(before, limit)
+            if not is_stopped(stop):
+                played = _played(ESTIMATOR if margins else judge, now, before, after, later, limit)
+            if is_stopped(stop):
+                return
+            growing.grade(ply, now, later, played)
+            growing.explain(ply, before, now, later)
+            later = now
+            yield growing.review()
 
 
 # ---- Looking at one move ----
-
-
-@dataclasses.dataclass(frozen=True)
-class Look:
-    """What an engine found of a position."""
-
-    analysis: Analysis
-    score: Score
-    """For the mover."""
-    expected: float
-    """The first player's chance. Searches of odd and of even depth lean to either side, because one of the players has the last word, so
-    that of a heuristic score is the mean over the last two depths."""
-    scores: dict[int, Score]
-    """By depth, for the mover."""
-
-
-def look(engine: Engine, position: Position, limit: Limit) -> Look:
-    """Search a position; of a finished game, its result."""
-    last: dict[int, Analysis] = {}
-    for analysis in [finished(position, str(engine))] if position.is_over else engine.stream(position, limit):
-        last[analysis.depth] = analysis
-    *before, final = (analysis for depth, analysis in sorted(last.items()))
-    if final.score is None and not _stopped(limit.stop):
-        final = engine.analyse(position, Limit(depth=1, stop=limit.stop))  # a computer so busy that not even one ply was done in time
-    score = final.score
-    if score is None:
-        if _stopped(limit.stop):
-            return Look(final, Score(0, "heuristic", position.mover), 0.5, {})
-        raise BadEngine(f"{engine} gives no scores, so it cannot review a game; deepening, alphabeta and mcts can")
-    scores = {analysis.depth: analysis.score for analysis in (*before, final) if analysis.score is not None}
-    expected = first_chance(score, position, engine)
-    if is_opinion(score) and len(scores) > 1:
-        expected = (expected + first_chance(list(scores.values())[-2], position, engine)) / 2
-    return Look(final, score, expected, scores)
-
-
-def is_opinion(score: Score) -> bool:
-    """Whether a score rests on a heuristic alone: nothing is proved, and no end was seen."""
-    return score.result == "unknown" and score.plies is None
-
-
-def _stopped(stop: Stop | None) -> bool:
-    return stop is not None and stop.is_set()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -256,6 +231,7 @@ class _GrowingReview:
         movers = position.movers
         self.moves = [MoveReview(ply, movers[ply - 1], rules.move_text(move)) for ply, move in enumerate(position.history_codes, start=1)]
         self.chances: list[float | None] = [None] * (len(self.moves) + 1)
+        self.margins: list[int | None] = [None] * (len(self.moves) + 1)
         self.done = 0
         if not self.moves:
             self.chances[0] = None if position.outcome is None else _result_for_first(position)
@@ -273,15 +249,21 @@ class _GrowingReview:
         # 2. The engine's own choice gives nothing away, and neither does one that is proved to be as good.
         wins_now = played.result == "win" and played.plies == 1
         as_good = position.history_codes[ply - 1] == now.analysis.best_code or wins_now or _as_good(played, now.score)
+        this = dataclasses.replace(this, score=played, best_score=now.score)
+        grade: Grade = "best" if as_good else grade_by_chance(loss)
+        if counts_seeds(rules) and this.seeds is not None:
+            grade = grade_by_seeds(this.seeds, turned=this.turned is not None)
+            as_good = grade == "best"
+        line = now.analysis.line_codes
         self.moves[ply - 1] = dataclasses.replace(
-            this, grade="best" if as_good else _grade(loss), score=played, loss=0.0 if as_good else loss,
-            best=this.move if as_good else now.analysis.best_move, best_score=now.score,
-            line=tuple(rules.move_text(move) for move in now.analysis.line_codes))
+            this, grade=grade, loss=0.0 if as_good else loss, best=this.move if as_good else now.analysis.best_move,
+            line=tuple(map(rules.move_text, line)), best_turn=tuple(map(rules.move_text, first_turn(now.analysis.position, line))))
         # 3. The graph: what could be expected before the move, and after the last one.
         if self.chances[ply] is None:
             self.chances[ply] = later.expected
         won = played.result == "win"
         self.chances[ply - 1] = float(this.player == 0) if won else now.expected
+        self.margins[ply - 1], self.margins[ply] = _margin(now.score), _margin(later.score)
         self.done += 1
 
     def explain(self, ply: int, before: Position, now: Look, later: Look) -> None:
@@ -289,14 +271,16 @@ class _GrowingReview:
         move, rules = self.position.history_codes[ply - 1], self.position.rules
         line = (move, *later.analysis.line_codes)
         reasons: tuple[Reason, ...] = ()
-        if is_game_of_lines(rules):
+        if counts_seeds(rules) and self.moves[ply - 1].seeds == 0:
+            reasons = tuple(explain_move(before, move, now.score, {}, line)[:MOST_REASONS])
+        elif has_verdicts(rules):
             known = {each.code: each.score for each in now.analysis.moves}
             if now.score.result == "loss":
                 known = {other: dataclasses.replace(now.score, kind="upper") for other in before.legal_codes} | known
             if now.analysis.best_code is not None and now.score.kind == "exact":
                 known[now.analysis.best_code] = now.score
             known[move] = _before(later.score, before.mover)
-            reasons = verdict(before, move, known, line)
+            reasons = verdict(before, move, known, line, now.analysis.line_codes)
         text = tuple(rules.move_text(each) for each in line)
         self.moves[ply - 1] = dataclasses.replace(self.moves[ply - 1], refutation=text, reasons=reasons)
 
@@ -306,12 +290,18 @@ class _GrowingReview:
         known = self.done == len(moves)
         return Review(self.position, str(self.engine), moves, tuple(self.chances),
                       (_accuracy(moves, 0), _accuracy(moves, 1)) if known else (None, None),
-                      _turning_point(moves, self.position, self.engine) if known else None, self.done)
+                      _turning_point(moves, self.position, self.engine) if known else None, self.done,
+                      *((review_turns(moves), tuple(self.margins)) if counts_seeds(self.position.rules) else ()))
 
 
 def _result_for_first(position: Position) -> float:
     winner = position.outcome.winner if position.outcome else None
     return 0.5 if winner is None else float(winner == 0)
+
+
+def _margin(score: Score) -> int | None:
+    """The first player's exact score, if it is proved."""
+    return score.seen_by(0).value if score.kind == "exact" else None
 
 
 def _as_good(played: Score, best: Score) -> bool:
@@ -322,10 +312,6 @@ def _as_good(played: Score, best: Score) -> bool:
     if played.result == "unknown" or (played.result, played.value) != (best.result, best.value):
         return False
     return played.plies is None or best.plies is None or played.plies == best.plies
-
-
-def _grade(loss: float) -> Grade:
-    return "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else "inaccuracy" if loss >= INACCURACY else "good"
 
 
 # ---- The whole game ----

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from mnkala.play.review import Grade
+from mnkala.play.grades import Grade
 from mnkala.play.view import View
 
 Result = Literal["win", "draw", "loss", "unknown"]
