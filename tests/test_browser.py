@@ -393,6 +393,16 @@ def test_a_known_game_is_reviewed(ann: Visitor) -> None:
     expect(page.locator('#review-graph [data-ply="6"]')).to_have_attribute("data-grade", "blunder")
     page.locator('#review-moves [data-ply="3"]').click()
     expect(page.locator("#board")).to_be_visible()
+    ann.go("#/review?game=kalah:3x3&moves=122321331")  # Kalah is told by turns, in seeds
+    expect(page.locator("#accuracy-first")).to_have_text("10")
+    expect(page.locator("#review-moves [data-ply]")).to_have_count(7)
+    page.locator("#turning-point").click()
+    expect(page.locator(".comment")).to_contain_text("Gives away 12 seeds: loses by 10, where 1 wins by 2.")
+    expect(page.locator('#review-graph [data-ply="5"]')).to_have_attribute("data-grade", "blunder")
+    page.keyboard.press("Home")
+    expect(page.locator("#review-graph")).to_have_attribute("aria-valuetext", "Start: First player +2")
+    page.keyboard.press("ArrowRight")  # the first of two sowings of a turn
+    expect(page.locator("#review-moves [aria-current]")).to_have_attribute("data-move", "1 2")
 
 
 @pytest.mark.parametrize(("form", "start"), [("record", b"connect4 445"), ("svg", b"<svg"), ("png", b"\x89PNG"), ("gif", b"GIF8")])

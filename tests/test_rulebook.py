@@ -12,7 +12,7 @@ from mnkala import Position
 from mnkala.games import parse_game
 from mnkala.games.mnk import Mnk
 from mnkala.games.texts import make_printable
-from mnkala.play.grades import BLUNDER, INACCURACY, MISTAKE
+from mnkala.play.grades import BLUNDER, INACCURACY, MISTAKE, SEEDS_OF_BLUNDER, SEEDS_OF_MISTAKE
 from mnkala.play.legend import legend
 from mnkala.play.rulebook import Figure, Rulebook
 from mnkala.play.view import make_view
@@ -88,6 +88,8 @@ def test_the_legend_says_what_the_review_does_and_speaks_of_this_game() -> None:
     assert "wins_in" not in grades
     for share in (INACCURACY, MISTAKE, BLUNDER):
         assert f"{round(100 * share)}\N{NO-BREAK SPACE}%" in grades["grades"]
+    assert f"from {SEEDS_OF_MISTAKE} a mistake, from {SEEDS_OF_BLUNDER} a blunder" in grades["seeds"]
+    assert "seeds" not in {entry.name for entry in legend(make_view(Position("connect4")))}
     assert "wins_in" in {entry.name for entry in legend(make_view(Position("connect4")))}
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mnkala.games import parse_game
+from mnkala.play.grades import counts_seeds
 from mnkala.play.view import View
 from mnkala.play.words import say, words
 
@@ -19,7 +21,8 @@ class Entry:
 
 def legend(view: View, language: str = "en") -> tuple[Entry, ...]:
     """What can stand beside the moves of this game, in the order in which it is best read."""
-    absent = {"wins_in" if view.graded else "wins_by"} | ({"book"} if not view.book else set())
+    absent = {"wins_in" if view.graded else "wins_by"} | ({"book"} if not view.book else set()) | (
+        set() if counts_seeds(parse_game(view.game)) else {"seeds"})
     names = [key.split(".")[2] for key in words(language) if key.startswith("legend.entry.") and key.endswith(".text")]
     return tuple(Entry(name, say(f"legend.entry.{name}.sample", language), say(f"legend.entry.{name}.text", language))
                  for name in names if name not in absent)

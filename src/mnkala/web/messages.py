@@ -370,16 +370,58 @@ class ReviewedMove(Answer, frozen=True, kw_only=True):
     """What was proved before the move and after it, if the move made it worse."""
     refutation: list[str]
     reasons: list[ReasonView]
+    best_turn: list[str]
+    """The head of `line` that belongs to the player: more than one move where the best one moves again."""
+    seeds: int | None
+    """Of Kalah: the margin that it gave away, where that is proved."""
 
 
-class ReviewView(Answer, frozen=True):
-    """A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known."""
+class ReviewedTurn(Answer, frozen=True, kw_only=True):
+    """A turn of Kalah that was looked at again: moves of one player in a row, `first` and `last` their plies. The exact margins `before`
+    and `after` it are its player's, and what it gave away is their difference; null where they are not proved."""
+
+    number: int
+    player: int
+    first: int
+    last: int
+    moves: list[str]
+    grade: Grade | None
+    before: int | None
+    after: int | None
+    seeds: int | None
+    best: list[str]
+    """The whole turn that should have been played."""
+    line: list[str]
+    """That turn and best play after it."""
+    refutation: list[str]
+    """The turn itself and best play after it."""
+    turned: tuple[str, str] | None
+    reasons: list[ReasonView]
+
+
+class SeedAccuracy(Answer, frozen=True, kw_only=True):
+    """How exactly a player played Kalah: of so many turns, in how many that is proved, how many of those were best, the seeds that they
+    gave away in all and each on average."""
+
+    turns: int
+    proved: int
+    best: int
+    seeds: int
+    per_turn: float | None
+
+
+class ReviewView(Answer, frozen=True, kw_only=True):
+    """A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known. Kalah is told
+    by turns, too, with the first player's exact margins in the places of the chances; null where they are not proved."""
 
     moves: list[ReviewedMove]
     chances: list[float | None]
     accuracy: tuple[float | None, float | None]
     turning_point: int | None
     engine: str
+    turns: list[ReviewedTurn]
+    margins: list[int | None]
+    seeds: tuple[SeedAccuracy | None, SeedAccuracy | None]
 
 
 # ---- On the socket ----

@@ -23,6 +23,7 @@ from mnkala.play.review import Review
 from mnkala.play.rulebook import Rulebook, Section
 from mnkala.play.set_up import SetUp
 from mnkala.play.store import DamagedRow, Row
+from mnkala.play.turn_reviews import TurnReview
 from mnkala.play.view import View, make_view
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
@@ -208,10 +209,27 @@ def review_message(review: Review) -> m.ReviewView:
         moves=[m.ReviewedMove(
             ply=move.ply, player=move.player, move=move.move, grade=move.grade, worth=_score(move.score, position, engine), best=move.best,
             best_worth=_score(move.best_score, position, engine), line=list(move.line), loss=round(move.loss, 4), turned=move.turned,
-            refutation=list(move.refutation), reasons=reason_messages(move.reasons)) for move in review.moves],
+            refutation=list(move.refutation), reasons=reason_messages(move.reasons), best_turn=list(move.best_turn),
+            seeds=move.seeds if review.turns else None) for move in review.moves],
         chances=[None if each is None else round(each, 4) for each in review.chances], accuracy=(first, second),
-        turning_point=review.turning_point, engine=engine,
+        turning_point=review.turning_point, engine=engine, turns=[_turn(turn) for turn in review.turns], margins=list(review.margins),
+        seeds=(_seeds(review, 0), _seeds(review, 1)),
     )
+
+
+def _turn(turn: TurnReview) -> m.ReviewedTurn:
+    return m.ReviewedTurn(
+        number=turn.number, player=turn.player, first=turn.first, last=turn.last, moves=list(turn.moves), grade=turn.grade,
+        before=turn.before, after=turn.after, seeds=turn.seeds, best=list(turn.best), line=list(turn.line),
+        refutation=list(turn.refutation), turned=turn.turned, reasons=reason_messages(turn.reasons))
+
+
+def _seeds(review: Review, player: int) -> m.SeedAccuracy | None:
+    known = review.accuracy_in_seeds[player]
+    if known is None:
+        return None
+    return m.SeedAccuracy(turns=known.turns, proved=known.proved, best=known.best, seeds=known.seeds,
+                          per_turn=None if known.per_turn is None else round(known.per_turn, 2))
 
 
 def review_update(number: int, review: Review) -> m.ReviewUpdate:

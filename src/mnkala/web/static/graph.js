@@ -1,11 +1,15 @@
-// The graph of a game: what the first player could expect after each move, as two areas in the players' colours. Faults stand on
-// the line as dots of different shapes. It is a slider: click, drag or arrow keys go to a move.
+// The graph of a game: what the first player could expect after each move, or by how much that side was ahead where every margin is
+// proved, as two areas in the players' colours. Faults stand on the line as dots of different shapes. It is a slider: click, drag or
+// arrow keys go to a move.
 
 import { h, replace, s } from "./dom.js";
+import { hasMargins, unitAt, unitsOf } from "./review_units.js";
+import { signed } from "./scores.js";
 import { number, t } from "./words.js";
 
 const HEIGHT = 168;
 const EDGE = { left: 54, right: 14, top: 14, bottom: 24 };
+const ROOM = 2; // seeds above the largest margin
 const FAULTS = ["inaccuracy", "mistake", "blunder"];
 
 /** The shape of a grade around (0, 0): circle, small circle, diamond, triangle, square. */
@@ -51,6 +55,11 @@ export class Graph {
     this.review = review;
     this.players = players;
     this.ply = ply;
+    this.units = unitsOf(review);
+    const margins = hasMargins(review);
+    this.largest = margins ? Math.max(...review.margins.map(Math.abs)) + ROOM : null;
+    this.heights = margins ? review.margins.map((margin) => (margin === null ? null : (margin / this.largest + 1) / 2)) : review.chances;
+    this.svg.setAttribute("aria-label", t(margins ? "review.graph_margins" : "review.graph"));
     this.draw();
   }
 
@@ -73,8 +82,9 @@ export class Graph {
     return EDGE.left + (this.width - EDGE.left - EDGE.right) * (this.total ? ply / this.total : 0);
   }
 
-  y(chance) {
-    return EDGE.top + (HEIGHT - EDGE.top - EDGE.bottom) * (1 - chance);
+  /** The place of a height between 0 and 1. */
+  y(height) {
+    return EDGE.top + (HEIGHT - EDGE.top - EDGE.bottom) * (1 - height);
   }
 
   plyAt(event) {
@@ -92,7 +102,7 @@ export class Graph {
     this.svg.setAttribute("height", HEIGHT);
     const [top, bottom] = [this.y(1), this.y(0)];
     const [from, to] = [this.x(0), this.x(this.total)];
-    const known = review.chances.map((chance, ply) => [this.x(ply), chance === null ? null : this.y(chance)]).filter(([, y]) => y !== null);
+    const known = this.heights.map((height, ply) => [this.x(ply), height === null ? null : this.y(height)]).filter(([, y]) => y !== null);
     const line = known.map(([x, y], i) => `${i ? "L" : "M"}${x.toFixed(1)} ${y.toFixed(1)}`).join("");
     const area = (edge) => (known.length > 1 ? `${line}L${known.at(-1)[0].toFixed(1)} ${edge}L${known[0][0].toFixed(1)} ${edge}Z` : "");
     const clearing = `${this.svg.id}-room`;
@@ -103,19 +113,17 @@ export class Graph {
       s("rect", { class: "graph-ground", x: from, y: top, width: Math.max(0, to - from), height: bottom - top, rx: 4 }),
       s("g", { "clip-path": `url(#${clearing})` }, s("path", { class: "graph-second", d: area(top) }), s("path", { class: "graph-first", d: area(bottom) })),
       s("line", { class: "graph-even", x1: from, x2: to, y1: this.y(0.5), y2: this.y(0.5) }),
-      [[1, 100], [0.5, 50], [0, 0]].map(([chance, percent]) => s("text", { class: "graph-label", x: EDGE.left - 8, y: this.y(chance) + 4, "text-anchor": "end" }, `${number(percent)} %`)),
+      [1, 0.5, 0].map((height) => s("text", { class: "graph-label", x: EDGE.left - 8, y: this.y(height) + 4, "text-anchor": "end" }, this.largest === null ? `${number(100 * height)} %` : signed(this.largest * (2 * height - 1)))),
       this.numbers(bottom),
       s("path", { class: "graph-line", d: line }),
       this.turning(top, bottom), this.ghost, this.cursor, this.dots());
     this.setPly(this.ply);
   }
 
-  /** Numbers of the moves, as many as fit. */
+  /** Numbers of the moves or turns, as many as fit. */
   numbers(bottom) {
-    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => (this.width / Math.max(1, this.total)) * each >= 34) || 2000;
-    const shown = [];
-    for (let ply = step; ply <= this.total; ply += step) shown.push(s("text", { class: "graph-label", x: this.x(ply), y: bottom + 18, "text-anchor": "middle" }, number(ply)));
-    return shown;
+    const step = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000].find((each) => (this.width / Math.max(1, this.units.length)) * each >= 34) || 2000;
+    return this.units.filter((unit) => unit.number % step === 0).map((unit) => s("text", { class: "graph-label", x: this.x(unit.ply), y: bottom + 18, "text-anchor": "middle" }, number(unit.number)));
   }
 
   turning(top, bottom) {
@@ -125,21 +133,21 @@ export class Graph {
     return s("g", { class: "graph-turning" }, s("line", { x1: x, x2: x, y1: top, y2: bottom }), s("path", { d: `M${x - 6} ${top - 10}h12l-6 9Z` }));
   }
 
-  /** A dot for every move that is graded; those of sound moves are small. */
+  /** A dot for every move or turn that is graded; those of sound ones are small. */
   dots() {
     const crowded = (this.width - EDGE.left - EDGE.right) / Math.max(1, this.total) < 9;
-    return this.review.moves.map(({ ply, grade, player }) => {
-      const chance = this.review.chances[ply];
-      if (!grade || chance === null) return null;
+    return this.units.map(({ ply, grade, player }) => {
+      const height = this.heights[ply];
+      if (!grade || height === null) return null;
       const fault = FAULTS.includes(grade);
       const radius = fault ? 5 : crowded ? 1.4 : 2.6;
-      return s("g", { class: `dot grade-${grade} ${player ? "second" : "first"}`, "data-ply": ply, "data-grade": grade, transform: `translate(${this.x(ply).toFixed(1)} ${this.y(chance).toFixed(1)})` }, gradeShape(grade, radius));
+      return s("g", { class: `dot grade-${grade} ${player ? "second" : "first"}`, "data-ply": ply, "data-grade": grade, transform: `translate(${this.x(ply).toFixed(1)} ${this.y(height).toFixed(1)})` }, gradeShape(grade, radius));
     });
   }
 
   point(ply) {
-    const chance = ply === null || !this.review ? null : this.review.chances[ply];
-    this.tip.hidden = ply === null || chance === null || chance === undefined;
+    const height = ply === null || !this.review ? null : this.heights[ply];
+    this.tip.hidden = ply === null || height === null || height === undefined;
     this.ghost?.setAttribute("visibility", ply === null ? "hidden" : "visible");
     if (ply === null || !this.ghost) return;
     const x = this.x(ply);
@@ -153,12 +161,16 @@ export class Graph {
 
   /** What is to be said of a position. */
   text(ply) {
-    const chance = this.review.chances[ply];
-    const move = this.review.moves[ply - 1];
-    const percent = chance === null ? "…" : `${number(100 * chance)} %`;
-    if (!move) return t("review.at_start", { player: this.players[0], percent });
-    const grade = move.grade ? t(`review.grade_${move.grade}`) : "…";
-    return t("review.at_move", { ply, mover: this.players[move.player], move: move.move, grade, player: this.players[0], percent });
+    const unit = unitAt(this.units, ply);
+    if (!unit) return t("review.at_start", { player: this.players[0], value: this.value(ply) });
+    const grade = unit.grade ? t(`review.grade_${unit.grade}`) : "…";
+    return t("review.at_move", { number: number(unit.number), mover: this.players[unit.player], move: unit.text, grade, player: this.players[0], value: this.value(ply) });
+  }
+
+  /** What the first player could expect, or by how much that side was ahead. */
+  value(ply) {
+    if ((this.heights[ply] ?? null) === null) return "…";
+    return this.largest === null ? `${number(100 * this.heights[ply])} %` : signed(this.review.margins[ply]);
   }
 
   describe() {

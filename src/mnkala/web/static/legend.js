@@ -12,7 +12,7 @@ const TONES = ["good", "even", "bad"];
 
 /** Open it for the game of a view; without one, for all games. */
 export function openLegend(view = null) {
-  const absent = [view?.graded === true && "wins_in", view?.graded === false && "wins_by", view?.book === false && "book"];
+  const absent = [view?.graded === true && "wins_in", view?.graded === false && "wins_by", view?.book === false && "book", view && !view.game.startsWith("kalah") && "seeds"];
   const names = keys("legend.entry.").filter((key) => key.endsWith(".text")).map((key) => key.split(".")[2]).filter((name) => !absent.includes(name));
   const entry = (name) => h("div", { "data-entry": name }, h("dt", null, sample(name)), h("dd", null, t(`legend.entry.${name}.text`)));
   return openDialog(t("legend.title"), h("div", { class: "help-text", tabindex: "0", role: "region", "aria-label": t("legend.title") }, h("dl", { class: "legend" }, names.map(entry))), { id: "legend-dialog", class: "dialog wide-dialog" });

@@ -49,11 +49,16 @@ export class MoveList {
     replace(this.list, turns.map((turn) => h("li", null, turn.map(cell))));
   }
 
+  /** The ply of the button that stands for a ply. */
+  plyOfButton(ply) {
+    return ply;
+  }
+
   /** Point to the position that is looked at, within sight. */
   setPly(ply) {
     this.ply = ply;
     for (const old of this.list.querySelectorAll("[aria-current]")) old.removeAttribute("aria-current");
-    const now = this.list.querySelector(`[data-ply="${ply}"]`);
+    const now = this.list.querySelector(`[data-ply="${this.plyOfButton(ply)}"]`);
     if (now) {
       now.setAttribute("aria-current", "step");
       const [box, frame] = [now.getBoundingClientRect(), this.list.getBoundingClientRect()];

@@ -14,10 +14,12 @@ import { computerName, seatName } from "./play_plates.js";
 import { address, look, lookAt } from "./play_positions.js";
 import { Accuracy, Comment, FAULTS, GradedMoves } from "./review_parts.js";
 import { savedGames } from "./review_saved.js";
+import { parting, unitAt, unitsOf } from "./review_units.js";
 import { language, t } from "./words.js";
 
 const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
 const DEEP = 1.5;
+const NOTHING = { moves: [], chances: [null], accuracy: [null, null], turning_point: null, turns: [], margins: [], seeds: [null, null] };
 
 export async function show(container, params, context) {
   const page = new ReviewPage(container, context);
@@ -90,7 +92,7 @@ class ReviewPage {
     this.moves = view.played;
     this.ply = view.played.length;
     this.shown = null;
-    this.review = { moves: [], chances: [null], accuracy: [null, null], turning_point: null };
+    this.review = NOTHING;
     this.build();
     this.context.title(`${t("review.title")}: ${gameName(view.game)}`);
     if (!view.played.length) {
@@ -198,17 +200,27 @@ class ReviewPage {
     this.look(shown !== null);
   }
 
+  /** The move or turn that is looked at. */
+  get unit() {
+    return unitAt(unitsOf(this.review), this.ply);
+  }
+
+  /** The moves before it, and so many of its own. */
+  before(own = 0) {
+    return this.moves.slice(0, Math.max(0, (this.unit?.first ?? this.ply) - 1 + own));
+  }
+
   /** Put the position on the board that is looked at, with the better move pointed out. */
   async look(animate = false) {
-    const { ply, shown } = this;
-    const move = this.review.moves[ply - 1];
+    const { ply, shown, unit } = this;
     const { game, start } = this.view;
-    const before = this.moves.slice(0, Math.max(0, ply - 1));
-    const wanted = shown === null ? this.moves.slice(0, ply) : [...before, ...move[shown.of].slice(0, shown.upTo)];
+    const fault = shown === null && unit && FAULTS.includes(unit.grade);
+    const same = fault ? parting(unit) : 0;
+    const wanted = shown === null ? this.moves.slice(0, ply) : [...this.before(), ...unit[shown.of].slice(0, shown.upTo)];
     try {
-      const [view, earlier] = await Promise.all([look(game, start, wanted), ply ? look(game, start, before) : null]);
+      const [view, earlier] = await Promise.all([look(game, start, wanted), fault ? look(game, start, this.before(same)) : null]);
       if (ply !== this.ply || shown !== this.shown) return;
-      const better = shown === null && move && FAULTS.includes(move.grade) ? landing(earlier, move.best) : [];
+      const better = fault ? landing(earlier, unit.best[same]) : [];
       this.board.show(view, { cells: better, animate, interactive: false });
       this.board.fit(this.main);
       this.analysis.href = address("analysis", { ...view, played: this.moves.slice(0, ply) });
@@ -224,19 +236,20 @@ class ReviewPage {
       const how = resigned === undefined ? "" : `, ${t(outOfTime ? "play.by_time" : "play.by_resignation")}`;
       this.state.textContent = this.result === "1/2-1/2" ? t("play.draw") : `${t("play.won", { player: this.names[this.result === "1-0" ? 0 : 1] })}${how}`;
     }
-    const moves = review.moves.length ? review : { ...review, moves: [], chances: [null] };
-    this.graph.show(moves, this.names, this.ply);
-    this.list.show(moves, this.ply);
-    this.accuracy.show(moves, this.names);
+    this.graph.show(review, this.names, this.ply);
+    this.list.show(review, this.ply);
+    this.accuracy.show(review, this.names);
     this.drawComment();
-    const now = JSON.stringify(moves.moves[this.ply - 1] || null);
+    const now = JSON.stringify(this.unit || null);
     if (now !== this.pointed) this.look();
     this.pointed = now;
   }
 
   drawComment() {
-    const before = { ...this.view, played: this.moves.slice(0, Math.max(0, this.ply - 1)) };
-    this.comment.show(this.review, this.ply, this.names, { graded: this.view.graded, tryHref: address("analysis", before), turning: this.review.turning_point === this.ply, shown: this.shown });
+    const { unit } = this;
+    const point = this.review.turning_point;
+    const turning = point !== null && Boolean(unit) && unit.first <= point && point <= unit.ply;
+    this.comment.show(this.review, this.ply, this.names, { graded: this.view.graded, tryHref: address("analysis", { ...this.view, played: this.before() }), turning, shown: this.shown });
   }
 
   async save(format) {

@@ -6,7 +6,8 @@ import { gradeShape } from "./graph.js";
 import { icon } from "./play_icons.js";
 import { MoveList } from "./play_moves.js";
 import { reasonText } from "./play_scores.js";
-import { provedText } from "./scores.js";
+import { byTurns, unitAt, unitsOf } from "./review_units.js";
+import { provedText, signed } from "./scores.js";
 import { number, t } from "./words.js";
 
 export const GRADES = ["best", "good", "inaccuracy", "mistake", "blunder"];
@@ -26,17 +27,28 @@ export class Accuracy {
   }
 
   show(review, names) {
+    const units = unitsOf(review);
     replace(this.element, [0, 1].map((player) => {
-      const share = review.accuracy[player];
-      const grades = review.moves.filter((move) => move.player === player && move.grade).map((move) => move.grade);
+      const grades = units.filter((unit) => unit.player === player && unit.grade).map(({ grade }) => grade);
       return h("div", { class: `panel accuracy ${player ? "second" : "first"}` },
         h("div", { class: "accuracy-head" }, mark(player), h("h2", null, names[player])),
-        h("p", { class: "accuracy-value" }, h("span", { id: player ? "accuracy-second" : "accuracy-first", class: "accuracy-number" }, share === null ? "–" : `${number(share, 1)} %`), h("span", { class: "soft" }, t("review.accuracy_word"))),
+        this.value(review, player),
         h("ul", { class: "counts" }, GRADES.map((grade) => {
           const count = grades.filter((each) => each === grade).length;
           return h("li", { "data-count": grade, title: t(`review.grade_${grade}`), class: count ? null : "none" }, gradeMark(grade), h("span", { class: "count" }, number(count)), h("span", { class: "sr-only" }, t(`review.grade_${grade}`)));
         })));
     }));
+  }
+
+  /** The share of the chances that a side kept; in Kalah the seeds that it gave away, by the turns of which that is proved. */
+  value(review, player) {
+    const [share, seeds] = [review.accuracy[player], review.seeds[player]];
+    const large = (text, word) => h("p", { class: "accuracy-value" }, h("span", { id: player ? "accuracy-second" : "accuracy-first", class: "accuracy-number" }, text), h("span", { class: "soft" }, word));
+    const guessed = seeds ? seeds.turns - seeds.proved : 0;
+    return [
+      seeds?.proved ? large(number(seeds.seeds), t("review.seeds_word", { seeds: seeds.seeds })) : large(share === null ? "–" : `${number(share, 1)} %`, t("review.accuracy_word")),
+      seeds?.proved ? h("p", { class: "soft accuracy-turns" }, t("review.seeds_per_turn", { seeds: number(seeds.per_turn, 1), best: number(seeds.best), turns: seeds.proved })) : null,
+      guessed ? h("p", { class: "soft accuracy-turns" }, t("review.seeds_unproved", { turns: guessed })) : null];
   }
 }
 
@@ -49,37 +61,42 @@ export class Comment {
   }
 
   /** The moves of a line as buttons: each shows the board after it, once more the game again. */
-  steps(move, of, shown) {
-    return move[of].slice(0, LONGEST_LINE).map((each, i) => {
+  steps(unit, of, shown) {
+    return unit[of].slice(0, LONGEST_LINE).map((each, i) => {
       const pressed = shown?.of === of && shown.upTo === i + 1;
       return h("button", { type: "button", class: "move", "data-line": String(i + 1), "data-of": of, "aria-pressed": String(pressed), onclick: () => this.onLine(pressed ? null : { of, upTo: i + 1 }) }, each);
     });
   }
 
   show(review, ply, names, { graded, tryHref, turning, shown }) {
-    const move = review.moves[ply - 1];
-    if (!move) {
+    const unit = unitAt(unitsOf(review), ply);
+    if (!unit) {
       replace(this.element, h("p", { class: "comment-head" }, h("strong", null, t("review.start"))), h("p", { class: "soft" }, t("review.start_about")));
       return;
     }
-    const head = h("p", { class: "comment-head" }, mark(move.player), h("strong", null, `${number(ply)}. ${move.move}${move.grade ? SIGNS[move.grade] : ""}`),
-      move.grade ? h("span", { class: `grade-word grade-${move.grade}` }, gradeMark(move.grade), t(`review.grade_${move.grade}`)) : h("span", { class: "soft" }, t("review.waits")));
+    const { grade, seeds, reasons } = unit;
+    const guessed = grade && byTurns(review) && seeds === null;
+    const head = h("p", { class: "comment-head" }, mark(unit.player), h("strong", null, `${number(unit.number)}. ${unit.text}${grade ? SIGNS[grade] : ""}`),
+      grade ? h("span", { class: `grade-word grade-${grade}` }, gradeMark(grade), t(`review.grade_${grade}`)) : h("span", { class: "soft" }, t("review.waits")),
+      guessed ? h("span", { class: "tag" }, t("exact.estimate_tag")) : null);
     const parts = [head];
     if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
-    if (move.grade) {
+    if (grade) {
       const words = (worth) => provedText(worth, { graded });
-      if (move.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * move.loss), player: names[move.player] })));
-      if (move.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${move.turned.join("_")}`)));
-      if (move.reasons?.length) parts.push(h("p", { class: "why" }, move.reasons.map(reasonText).join(" ")));
-      if (move.turned && move.refutation?.length > 1) {
+      if (seeds === null && unit.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * unit.loss) })));
+      if (seeds && !reasons.length) parts.push(h("p", null, t("review.gave_seeds", { seeds })));
+      if (guessed) parts.push(h("p", { class: "soft" }, t("review.out_of_reach")));
+      if (unit.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${unit.turned.join("_")}`)));
+      if (reasons.length) parts.push(h("p", { class: "why" }, reasons.map(reasonText).join(" ")));
+      if ((unit.turned || seeds) && unit.refutation.length > unit.moves.length) {
         parts.push(h("div", { class: "better refutation" }, h("p", null, h("strong", null, t("review.refuted"))),
-          h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(move, "refutation", shown).slice(1))));
+          h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(unit, "refutation", shown).slice(unit.moves.length))));
       }
-      if (move.worth) parts.push(h("p", { class: "soft" }, t("review.after_it", { player: names[move.player], score: words(move.worth) })));
-      if (move.best !== move.move) {
+      if (unit.worth) parts.push(h("p", { class: "soft" }, t(byTurns(review) ? "review.after_turn" : "review.after_it", { score: words(unit.worth) })));
+      if (unit.best.join() !== unit.moves.join()) {
         parts.push(h("div", { class: "better" },
-          h("p", null, h("strong", null, t(FAULTS.includes(move.grade) ? "review.better" : "review.preferred", { move: move.best })), move.best_worth ? h("span", { class: "soft" }, ` ${t("review.better_score", { player: names[move.player], score: words(move.best_worth) })}`) : null),
-          h("div", { class: "line", role: "group", "aria-label": t("review.line") }, this.steps(move, "line", shown), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
+          h("p", null, h("strong", null, t(FAULTS.includes(grade) ? "review.better" : "review.preferred", { move: unit.best.join(" ") })), unit.best_worth ? h("span", { class: "soft" }, ` ${t("review.better_score", { score: words(unit.best_worth) })}`) : null),
+          h("div", { class: "line", role: "group", "aria-label": t("review.line") }, this.steps(unit, "line", shown), h("a", { class: "button try", id: "try-it", href: tryHref }, icon("search"), h("span", null, t("review.try_it"))))));
       }
     }
     if (shown) parts.push(h("p", { class: "soft" }, t(shown.of === "line" ? "review.line_shown" : "review.refutation_shown")));
@@ -87,18 +104,23 @@ export class Comment {
   }
 }
 
-/** The moves with their grades. */
+/** The moves, or turns, with their grades. */
 export class GradedMoves extends MoveList {
   constructor(onLook) {
     const next = h("button", { type: "button", class: "quiet", id: "next-fault", onclick: () => onLook(this.nextFault()) }, t("review.next_fault"));
     super(onLook, "review-moves", "moves graded", next);
     this.next = next;
     this.faults = [];
+    this.units = [];
   }
 
   /** Always: to go to the move that is looked at leaves a line that is shown instead of it. */
   walk(ply) {
     this.onLook(ply);
+  }
+
+  plyOfButton(ply) {
+    return unitAt(this.units, ply)?.ply ?? ply;
   }
 
   /** The next move that gave something away, round and round. */
@@ -108,20 +130,23 @@ export class GradedMoves extends MoveList {
 
   show(review, ply) {
     this.total = review.moves.length;
-    this.faults = review.moves.filter(({ grade }) => FAULTS.includes(grade)).map((move) => move.ply);
+    this.units = unitsOf(review);
+    this.faults = this.units.filter(({ grade }) => FAULTS.includes(grade)).map((unit) => unit.ply);
     this.next.disabled = !this.faults.length;
     const top = this.list.scrollTop;
-    this.draw(review.moves.map(({ player }) => player), (i) => this.entry(review.moves[i], review));
+    this.draw(this.units.map(({ player }) => player), (i) => this.entry(this.units[i], review));
     this.list.scrollTop = top;
     this.setPly(ply);
   }
 
-  entry(move, review) {
-    const { ply, grade } = move;
-    const word = grade ? t(`review.grade_${grade}`) : t("review.waits");
-    const turning = review.turning_point === ply;
-    return h("button", { type: "button", class: `move${grade ? ` grade-${grade}` : ""}`, "data-ply": String(ply), "data-move": move.move, "data-grade": grade, title: word, id: turning ? "turning-point" : null },
-      move.move, grade ? h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
+  entry(unit, review) {
+    const { first, ply, grade, seeds } = unit;
+    const lost = seeds ? t("review.gave_seeds", { seeds }) : "";
+    const word = `${grade ? t(`review.grade_${grade}`) : t("review.waits")}${lost ? `: ${lost}` : ""}`;
+    const turning = first <= review.turning_point && review.turning_point <= ply;
+    return h("button", { type: "button", class: `move${grade ? ` grade-${grade}` : ""}`, "data-ply": String(ply), "data-move": unit.text, "data-grade": grade, title: word, id: turning ? "turning-point" : null },
+      unit.text, grade ? h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
+      seeds ? h("span", { class: "lost-seeds", "aria-hidden": "true" }, signed(-seeds)) : null,
       turning ? h("span", { class: "turning-mark", "aria-hidden": "true" }, "▼") : null,
       h("span", { class: "sr-only" }, ` ${word}${turning ? `, ${t("review.turning_point")}` : ""}`));
   }

@@ -1,0 +1,99 @@
+"""Reviews of Kalah: turns are judged by exact margins, in seeds, and what is not proved is never counted among them."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from mnkala.cli import run
+from mnkala.games import Position
+from mnkala.play.grades import GRADES, grade_by_seeds
+from mnkala.play.review import Review, review
+from mnkala.search import Limit
+from mnkala.web.serialise import review_message
+from tests.kalah_claims import best_play, board_of, check, margin, scores_of, split
+
+BLUNDERS = "122321331"
+"""A game of kalah:3x3 that is won, lost and won again."""
+
+
+def reviewed(game: str, moves: str, limit: Limit | None = None) -> Review:
+    *_, last = review(Position(game).play(moves), limit=limit)
+    return last
+
+
+@pytest.mark.parametrize("game", ["kalah:3x2", "kalah:3x2,standard"])
+def test_what_each_turn_gave_away_is_true_by_brute_force(game: str) -> None:
+    rng = random.Random(game)
+    for _ in range(4):
+        position = Position(game)
+        while not position.is_over:
+            position = position.play_codes([rng.choice(position.legal_codes)])
+        *_, found = review(position)
+        start = board_of(Position(game))
+        told = split(start, position.history_codes)
+        assert [turn.moves for turn in found.turns] == [tuple(str(code + 1) for code in chain) for _, chain, _ in told]
+        boards = [start, *(board_of(Position(game).play_codes(position.history_codes[: ply + 1])) for ply in range(len(position.history)))]
+        assert list(found.margins) == [margin(board, 0) for board in boards]
+        for turn, (before, _, after) in zip(found.turns, told, strict=True):
+            me = before.mover
+            assert (turn.before, turn.after) == (margin(before, me), margin(after, me))
+            assert turn.seeds is not None
+            assert turn.grade == grade_by_seeds(turn.seeds, turned=turn.turned is not None)
+            (_, chain, end), *rest = split(before, tuple(int(move) - 1 for move in turn.line))
+            assert chain == tuple(int(move) - 1 for move in turn.best)
+            assert margin(end, me) == margin(before, me), "the better turn keeps all"
+            assert all(margin(later, me) == margin(before, me) for _, _, later in rest)
+        for player, exact in enumerate(found.accuracy_in_seeds):
+            lost = [turn.seeds or 0 for turn in found.turns if turn.player == player]
+            assert exact is not None
+            assert (exact.turns, exact.proved, exact.best, exact.seeds) == (len(lost), len(lost), lost.count(0), sum(lost))
+
+
+def test_every_sentence_of_a_review_is_true_by_brute_force() -> None:
+    found, position = reviewed("kalah:3x3", BLUNDERS), Position("kalah:3x3")
+    for move in found.moves:
+        code = int(move.move) - 1
+        line = tuple(int(each) - 1 for each in move.refutation)
+        check(position, code, move.reasons, scores_of(position), line)
+        assert len(line) == len(best_play(position, code)) or position.play_codes(line).is_over
+        position = position.play_codes([code])
+
+
+@pytest.mark.parametrize(("seeds", "turned", "grade"), [
+    (0, False, "best"), (2, False, "inaccuracy"), (4, False, "mistake"), (6, False, "mistake"), (8, False, "blunder"), (2, True, "blunder")])
+def test_grades_go_by_seeds_and_a_worse_result_is_a_blunder(seeds: int, turned: bool, grade: str) -> None:
+    assert grade_by_seeds(seeds, turned=turned) == grade
+
+
+def test_a_review_by_seeds_comes_out_the_same_every_time_and_grows_from_the_end() -> None:
+    stages = list(review(Position("kalah:3x3").play(BLUNDERS)))
+    again = reviewed("kalah:3x3", BLUNDERS)
+    assert review_message(stages[-1]) == review_message(again)
+    half = stages[4]
+    assert [turn.grade is None for turn in half.turns] == [True] * 4 + [False] * 3
+    assert half.accuracy_in_seeds == (None, None)
+    assert half.margins[5:] == again.margins[5:]
+    assert set(half.margins[:5]) == {None}
+    assert [turn.turned for turn in again.turns] == [None, None, ("win", "loss"), ("win", "loss"), None, None, None]
+    assert again.turning_point == again.turns[3].last
+
+
+def test_where_nothing_is_proved_no_seeds_are_counted_and_grades_are_estimates() -> None:
+    found = reviewed("kalah:8x10", "1234", Limit(nodes=500))
+    assert all(turn.seeds is None and turn.grade in GRADES for turn in found.turns)
+    assert set(found.margins) == {None}
+    assert [exact and (exact.proved, exact.seeds, exact.per_turn) for exact in found.accuracy_in_seeds] == [(0, 0, None)] * 2
+    told = review_message(found)
+    assert all(move.worth is not None and move.worth.kind == "estimate" for move in told.moves)
+
+
+def test_the_command_tells_turns_in_seeds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["review", "kalah:3x3", BLUNDERS]) == 0
+    shown = capsys.readouterr().out
+    assert "4  o  2??   blunder: won -> lost  12                +10          1           2 3 1 2 <- the turning point" in shown
+    assert "Gives away 6 seeds: wins by 4, where 2 wins by 10. It does not stop the threat: o answers 3 and captures 3 seeds." in shown
+    assert "x: gave away 10 seeds, 2.5 a turn, 2 of 4 turns best (2 best, 1 mistake, 1 blunder)" in shown
+    assert run(["review", "kalah:8x10", "1234", "--nodes", "500"]) == 0
+    assert "estimate: " in capsys.readouterr().out
