@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mnkala.games import Position
-from mnkala.games.kalah import Kalah, KalahState
+from mnkala.games.kalah import MOST_IN_ALL, Kalah, KalahState
 from mnkala.games.picture import Cell
 from mnkala.games.turns import first_turn
 from mnkala.play.reason import Reason
@@ -19,8 +19,8 @@ FEWEST = 2
 """A single seed is not worth a sentence."""
 FEWEST_SWEPT = 3
 """So few seeds are left in nearly every game."""
-MOST_REPLIES = 60
-"""Turns of the opponent to try out before a claim about all of them is given up."""
+MOST_TURNS = 1000
+"""Turns that may follow the opponent's before a claim about all of them is given up: some 30 ms."""
 
 
 def kalah_reasons(position: Position, move: int, line: tuple[int, ...] = (), *, proved: bool = False) -> Iterator[Reason]:
@@ -109,15 +109,23 @@ def _defence(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reaso
 
 def _preparation(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
     """A capture, or an extra turn, that the mover has not got now and will have after every turn of the opponent."""
-    replies = whole_turns(rules, turn.after)
-    if replies is None or len(replies) > MOST_REPLIES or any(reply.ends for reply in replies):
+    now, replies = most_captured(rules, state), whole_turns(rules, turn.after)
+    if now is None or replies is None or any(reply.ends for reply in replies):
         return
+    certain, again, tried = MOST_IN_ALL, not extra_turns(rules, state), 0
+    for reply in replies:
+        mine = whole_turns(rules, reply.after)
+        tried += len(mine or ())
+        if mine is None or tried > MOST_TURNS:
+            return
+        certain = min(certain, max(each.captured for each in mine))
+        again = again and bool(extra_turns(rules, reply.after))
+        if certain <= max(now.captured, FEWEST - 1) and not again:
+            return
     values: dict[str, str | int] = {"player": rules.players[rules.mover(state)], "opponent": rules.players[1 - rules.mover(state)]}
-    now, then = most_captured(rules, state), [most_captured(rules, reply.after) for reply in replies]
-    certain = min((0 if best is None else best.captured for best in then), default=0)
-    if certain >= FEWEST and now is not None and now.captured < certain:
+    if certain > max(now.captured, FEWEST - 1):
         yield Reason("hint.prepares_capture", values | {"seeds": certain})
-    elif not extra_turns(rules, state) and all(extra_turns(rules, reply.after) for reply in replies):
+    else:
         yield Reason("hint.prepares_again", values)
 
 
