@@ -67,6 +67,15 @@ def test_grades_go_by_seeds_and_a_worse_result_is_a_blunder(seeds: int, turned: 
     assert grade_by_seeds(seeds, turned=turned) == grade
 
 
+def test_a_fault_within_a_turn_is_told_by_the_whole_turn() -> None:
+    position = Position("kalah:3x3").play("12")
+    found = reviewed("kalah:3x3", "13")
+    (turn,) = found.turns
+    assert (turn.moves, turn.best, turn.seeds) == (("1", "3"), ("1", "2"), found.moves[1].seeds)
+    assert f"where {turn.best[0]}, 2 wins by 2" in turn.reasons[0].text()
+    assert margin(board_of(position), 0) == 2
+
+
 def test_a_review_by_seeds_comes_out_the_same_every_time_and_grows_from_the_end() -> None:
     stages = list(review(Position("kalah:3x3").play(BLUNDERS)))
     again = reviewed("kalah:3x3", BLUNDERS)

@@ -154,7 +154,7 @@ def _accuracy(review: Review, player: int) -> str:
     exact = review.accuracy_in_seeds[player]
     if exact is not None and exact.per_turn is not None:
         guessed = exact.turns - exact.proved
-        rest = f"; {counted(guessed, 'turn')} beyond the solver's reach" if guessed else ""
+        rest = f"; {counted(guessed, 'turn')} without a proved margin" if guessed else ""
         return (f"gave away {counted(exact.seeds, 'seed')}, {exact.per_turn:.1f} a turn, {exact.best} of {counted(exact.proved, 'turn')} "
                 f"best{rest} ({counts})")
     share = review.accuracy[player]

@@ -2,13 +2,13 @@
 
 Moves are what a game is stored as, but one player's moves in a row are one thought. What a turn gave away is the exact margin before it
 less the one after it, both for its player: the sum of what its moves gave away. Where one of the two is not proved there is no such
-number, and the turn has the grade of its worst move, by estimates; the two are never added up.
+number, and the turn has the grade of its worst move, by chances; the two are never added up.
 """
 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mnkala.play.grades import GRADES, Grade, grade_by_seeds
@@ -89,7 +89,7 @@ def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:
     fault, played = chain[at], turn.moves[:at]
     refutation = (*turn.moves[:-1], *last.refutation)
     best, line = ((*played, *fault.best_turn), (*played, *fault.line)) if fault.grade != "best" else (turn.moves, refutation)
-    turn = dataclasses.replace(turn, best=best, line=line, refutation=refutation, reasons=fault.reasons)
+    turn = dataclasses.replace(turn, best=best, line=line, refutation=refutation, reasons=tuple(_of_turn(fault.reasons, best, at)))
     before, after = (None if score is None or score.kind != "exact" else score.value for score in (first.best_score, last.score))
     if before is None or after is None:
         worst = max((move.grade for move in chain if move.grade is not None), key=GRADES.index)
@@ -97,6 +97,14 @@ def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:
     turned = _worse(before, after)
     grade = grade_by_seeds(before - after, turned=turned is not None)
     return dataclasses.replace(turn, grade=grade, before=before, after=after, turned=turned)
+
+
+def _of_turn(reasons: Sequence[Reason], best: tuple[str, ...], at: int) -> Iterator[Reason]:
+    """What is said of a turn's move number `at`, counted from 0, as it is said of the whole turn: the better one is told from its start,
+    and what tempts on the way is left out."""
+    for reason in reasons:
+        if at == 0 or reason.key != "why.tempting":
+            yield dataclasses.replace(reason, values={**reason.values, "best": ", ".join(best)}) if "best" in reason.values else reason
 
 
 def _worse(before: int, after: int) -> tuple[str, str] | None:

@@ -97,4 +97,4 @@ def _answer(rules: Kalah, state: KalahState, turn: WholeTurn, opponent: str) -> 
                       captured_cells(rules, turn))
     if turn.ends:
         return Reason("why.answer_ends", values)
-    return Reason("why.answer_chain", values | {"seeds": turn.stored}) if len(turn.codes) > 1 else None
+    return Reason("why.answer_chain", values | {"seeds": turn.stored}) if len(turn.codes) > 1 and turn.stored >= FEWEST else None

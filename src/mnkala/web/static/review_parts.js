@@ -78,7 +78,7 @@ export class Comment {
     const guessed = grade && byTurns(review) && seeds === null;
     const head = h("p", { class: "comment-head" }, mark(unit.player), h("strong", null, `${number(unit.number)}. ${unit.text}${grade ? SIGNS[grade] : ""}`),
       grade ? h("span", { class: `grade-word grade-${grade}` }, gradeMark(grade), t(`review.grade_${grade}`)) : h("span", { class: "soft" }, t("review.waits")),
-      guessed ? h("span", { class: "tag" }, t("exact.estimate_tag")) : null);
+      guessed && !unit.turned ? h("span", { class: "tag" }, t("exact.estimate_tag")) : null);
     const parts = [head];
     if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
     if (grade) {
