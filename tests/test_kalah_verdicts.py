@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import random
 
+import pytest
+
+from mnkala.cli import run
 from mnkala.games import Position
 from mnkala.play.reason import Reason
-from mnkala.play.reasons import explain_move
+from mnkala.play.reasons import explain_move, hint
 from mnkala.play.verdicts import verdict
-from mnkala.search import Score
+from mnkala.search import Score, parse_engine
+from mnkala.solve import prove
+from mnkala.terminal.proofs import exact_text
+from mnkala.web.serialise import solved_message
 from tests.kalah_claims import best_play, check, scores_of
 
 SMALL = ("kalah:3x2", "kalah:3x2,standard", "kalah:4x2", "kalah:2x4")
@@ -55,6 +62,28 @@ def test_the_natural_move_that_loses_is_told_with_the_chain_that_punishes_it() -
     assert " ".join(reason.text() for reason in judged(position, 1)) == (
         "Tempting: 2 gains 3 seeds at once, and no turn gains more. Gives away 4 seeds: loses by 2, where 3 wins by 2. "
         "x answers 3, 1, 3, 2 and captures 2 seeds.")
+
+
+def test_page_terminal_and_commands_say_why(capsys: pytest.CaptureFixture[str]) -> None:
+    literal = "<3,2,4,1,7,2,2,0,0>o"
+    *_, found = prove(Position("kalah:3x3", literal=literal))
+    said = "Gives away 4 seeds: loses by 2, where 3 wins by 2. x answers 3, 1, 3, 2 and captures 2 seeds."
+    assert said in " ".join(exact_text(found, "en"))
+    told = next(each for each in solved_message(found).scores if each.move == "2").reasons
+    assert said.startswith(told[1].text)
+    for command in ("solve", "analyse"):
+        engine = ["--engine", "perfect", "--all-moves"] if command == "analyse" else []
+        assert run([command, "kalah:3x3", "--position", literal, *engine]) == 0
+        assert said in capsys.readouterr().out
+        assert run([command, "kalah:3x3", "--position", literal, *engine, "--json"]) == 0
+        why = json.loads(capsys.readouterr().out)["moves"]["2"]["why"]
+        assert [reason["key"] for reason in why] == ["why.tempting", "why.loses_won", "why.answer_captures"]
+
+
+def test_a_hint_tells_the_chain_and_what_it_brings() -> None:
+    reasons = hint(Position("kalah:3x2"), parse_engine("perfect")).reasons
+    assert [reason.key for reason in reasons] == ["hint.only_win", "hint.chain", "hint.last_sweep"]
+    assert reasons[1].text("it") == "In un solo turno, 2, 3 porta 2 semi nel granaio."
 
 
 def test_what_is_not_proved_to_be_best_is_not_praised_for_it() -> None:
