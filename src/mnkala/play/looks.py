@@ -84,22 +84,23 @@ def proves_margins(engine: Engine, rules: Rules) -> bool:
 
 
 @contextlib.contextmanager
-def looking(engine: Engine, rules: Rules, stop: Stop | None) -> Iterator[Looking]:
-    """The way in which an engine looks at the positions of one game, which come from the last to the first."""
+def looking(engine: Engine, rules: Rules, stop: Stop | None, most_nodes: int | None = None) -> Iterator[Looking]:
+    """The way in which an engine looks at the positions of one game, which come from the last to the first; `most_nodes` for all of them,
+    by a solver that is kept."""
     if not proves_margins(engine, rules):
         yield lambda position, limit: look(engine, position, limit)
         return
     search = engine.search
     assert isinstance(search, Perfect)
     with engine.ready(rules), open_oracle(rules, stop, nodes=0, book=search.book, threads=search.threads, fresh=True) as oracle:
-        yield _Margins(engine, oracle).look
+        yield _Margins(engine, oracle, most_nodes).look
 
 
 class _Margins:
     """Looks at positions by one solver."""
 
-    def __init__(self, engine: Engine, oracle: Oracle) -> None:
-        self.engine, self.oracle = engine, oracle
+    def __init__(self, engine: Engine, oracle: Oracle, most_nodes: int | None) -> None:
+        self.engine, self.oracle, self.most_nodes = engine, oracle, most_nodes
 
     def look(self, position: Position, limit: Limit) -> Look:
         """The exact margin with a line of best play; an estimate where it is out of reach."""
@@ -116,7 +117,9 @@ class _Margins:
     def _proved(self, position: Position, limit: Limit) -> Exact | None:
         """What the solver knows, if that is a margin and a move that keeps it."""
         effort = self.oracle.effort
-        nodes = None if limit.nodes is None else min(effort.spent + limit.nodes, max(effort.spent, MOST_NODES))
+        nodes = None if limit.nodes is None else effort.spent + limit.nodes
+        if nodes is not None and self.most_nodes is not None:
+            nodes = max(effort.spent, min(nodes, self.most_nodes))
         seconds = _share(limit.time)
         effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=nodes)
         if self.oracle.solver.cost(position, seconds=seconds) is Cost.HOPELESS and not self.oracle.is_quick(position):

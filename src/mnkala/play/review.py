@@ -134,6 +134,7 @@ def review(position: Position, seconds: float | None = None, engine: Engine | st
     judge = parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules)
     total = max(1, len(position.history))
     margins = proves_margins(judge, position.rules)
+    most_nodes = MOST_NODES if limit is None else None
     if limit is None and seconds is None:
         nodes = EXACT_NODES if judge.search.name == PROVER.search.name else ESTIMATE_NODES
         limit = Limit(nodes=nodes if margins else min(nodes, MOST_NODES // total))
@@ -146,7 +147,7 @@ def review(position: Position, seconds: float | None = None, engine: Engine | st
     growing = _GrowingReview(position, judge)
     yield growing.review()
     later: Look | None = None
-    with looking(judge, position.rules, stop) as look_at:
+    with looking(judge, position.rules, stop, most_nodes) as look_at:
         for ply, before, after in _backwards(position):
             if later is None:
                 later = look_at(after, limit)
