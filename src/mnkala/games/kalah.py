@@ -21,9 +21,11 @@ import numpy as np
 
 from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.games.kalah_picture import KalahPicture
+from mnkala.games.kalah_sowing import cell_of, sow
 from mnkala.games.picture import Cell, Picture
 from mnkala.games.registry import Family, register
 from mnkala.games.rules import GOING_ON, Rules, pick
+from mnkala.games.steps import Step
 from mnkala.native import lowest_bit, mix, native, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted, read_digits, shortened
@@ -61,6 +63,7 @@ class Kalah(Rules):
     name = "kalah"
     summary = "Kalah, a Mancala: sow seeds, capture, move again, fill your store"
     graded = True
+    moves_again = True
     move_noun = "house"
     heuristic = "kalah"
     houses: int = 6
@@ -252,19 +255,25 @@ class Kalah(Rules):
         """The seeds of a row, house by house."""
         return tuple(seeds_in(word, house) for house in range(self.houses))
 
+    def _by_player(self, state: KalahState) -> tuple[list[tuple[int, ...]], list[int]]:
+        """Rows and stores of the first player and the second."""
+        seen = 1 if self.mover(state) == 0 else -1
+        return [self.row(state.own), self.row(state.other)][::seen], [seeds_in(state.stores, 0), seeds_in(state.stores, 1)][::seen]
+
     def picture(self, state: KalahState) -> KalahPicture:
-        mover = self.mover(state)
-        rows = [self.row(state.own), self.row(state.other)]
-        stores = [seeds_in(state.stores, 0), seeds_in(state.stores, 1)]
-        first, second = mover, 1 - mover
-        return KalahPicture.of(rows[first], rows[second], (stores[first], stores[second]), mover if state.own else None)
+        (first, second), stores = self._by_player(state)
+        return KalahPicture.of(first, second, (stores[0], stores[1]), self.mover(state) if state.own else None)
 
     def board_style(self) -> str:
         return "houses"
 
     def changed_cells(self, state: KalahState, move: int) -> tuple[Cell, ...]:
-        """The house that is sown: the first player's are the lower row from the left, the second's the upper row from the right."""
-        return ((1, move),) if self.mover(state) == 0 else ((0, self.houses - 1 - move),)
+        """The house that is sown."""
+        return (cell_of(self.mover(state), move, self.houses),)
+
+    def steps(self, state: KalahState, move: int) -> Iterator[Step]:
+        """Seed by seed."""
+        return sow(*self._by_player(state), self.mover(state), move, self.standard)
 
 
 # ---- A row of houses in a word ----

@@ -26,6 +26,7 @@ import numpy as np
 from mnkala.errors import BadPosition, IllegalMove
 from mnkala.games.guards import guard_mover, guard_moves, guard_near_moves
 from mnkala.games.picture import Cell, Picture
+from mnkala.games.steps import Step
 from mnkala.native import NativeClass, shared
 from mnkala.native.objects import IntArray
 from mnkala.numbers import read_digits, shortened
@@ -67,6 +68,8 @@ class Rules(NativeClass):
     """The name of the heuristic that a search uses unless it is told another."""
     fixed_cells: ClassVar[bool] = False
     """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
+    moves_again: ClassVar[bool] = False
+    """Whether a player may move several times in a row: people then think of whole turns (`games/turns.py`)."""
     from_to: ClassVar[bool] = False
     """Whether pieces move from cell to cell: people then point at the cells of `move_cells` one after the other to play a move."""
     move_noun: ClassVar[str] = "move"
@@ -243,3 +246,8 @@ class Rules(NativeClass):
             return cells
         before, mine = self.picture(state).cells, 1 + self.mover(state)
         return tuple(sorted(cells, key=lambda cell: before[cell[0]][cell[1]] != mine))
+
+    def steps(self, state: State, move: int) -> Iterator[Step]:
+        """What happens during a legal move, one thing after the other, for people who watch it; by default nothing is told, and the move
+        is seen at once. The last step shows the board after the move."""
+        return iter(())

@@ -49,3 +49,11 @@ def turns(position: Position, codes: Iterable[int]) -> Iterator[Turn]:
 def first_turn(position: Position, codes: Iterable[int]) -> tuple[int, ...]:
     """The head of a line of moves that belongs to the player to move."""
     return next((turn.codes for turn in turns(position, codes)), ())
+
+
+def line_text(position: Position, codes: Iterable[int]) -> str:
+    """A line of moves for people: moves apart, those of one turn together where a player may move again."""
+    rules = position.rules
+    if not rules.moves_again:
+        return " ".join(map(rules.move_text, codes))
+    return " ".join(turn.text for turn in turns(position, codes))

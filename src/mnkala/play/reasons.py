@@ -23,6 +23,7 @@ from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_kalah import kalah_reasons
 from mnkala.play.reasons_of_lines import is_game_of_lines, line_reasons
 from mnkala.play.score_words import percent
+from mnkala.play.turn_story import TurnMove, turn_moves
 from mnkala.play.worth import Worth, appraise
 from mnkala.search import Analysis, Engine, Limit, Score
 
@@ -70,6 +71,8 @@ class Hint:
     """The move, and what the engine expects after it."""
     reasons: tuple[Reason, ...]
     """The most important first."""
+    turn: tuple[TurnMove, ...] = ()
+    """The whole turn that begins with the move, where a player may move again."""
 
 
 def hint(position: Position, engine: Engine | None = None, limit: Limit | None = None) -> Hint:
@@ -83,7 +86,8 @@ def hint_of(analysis: Analysis) -> Hint:
     """The hint that an analysis amounts to."""
     reasons = explain(analysis)
     rules = analysis.position.rules
-    return Hint(analysis.best_move, appraise(analysis).whole, tuple(rules.move_text(move) for move in analysis.line_codes), reasons)
+    line = tuple(rules.move_text(move) for move in analysis.line_codes)
+    return Hint(analysis.best_move, appraise(analysis).whole, line, reasons, turn_moves(analysis.position, analysis.line_codes))
 
 
 def explain(analysis: Analysis) -> tuple[Reason, ...]:

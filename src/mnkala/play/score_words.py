@@ -28,8 +28,7 @@ def score_words(known: Worth | Solution, rules: Rules, language: str = "en") -> 
     if worth.result == "draw":
         return say("exact.draw", language)
     if rules.graded and worth.plies != 0:
-        margin = worth.score if worth.score is not None else worth.lower if worth.result == "win" else worth.upper
-        return say(f"exact.{worth.result}_by{'' if worth.kind == 'exact' else '_least'}", language, margin=abs(margin or 0))
+        return say(f"exact.{worth.result}_by{'' if worth.kind == 'exact' else '_least'}", language, margin=abs(_proved_margin(worth) or 0))
     if worth.plies is None:
         return say(f"exact.{worth.result}", language)
     how = "over" if worth.plies == 0 else "now" if worth.plies == 1 else "in" if worth.kind == "exact" else "within"
@@ -52,6 +51,28 @@ def short_words(known: Worth | Solution, rules: Rules, language: str = "en") -> 
         return "…"
     if worth.result == "draw":
         return "="
-    if rules.graded and worth.score is not None:
-        return f"{worth.score:+d}"
+    if rules.graded and (margin := _proved_margin(worth)) is not None:
+        return f"{'' if worth.kind == 'exact' else '≥' if margin > 0 else '≤'}{margin:+d}"
     return ("~" if worth.kind == "likely" else "") + say(f"think.{worth.result}_short", language, size=worth.plies or "")
+
+
+def house_words(known: Worth | Solution, rules: Rules, language: str = "en") -> str:
+    """In words for a board that has room for them, where games are won by more or less: wins by 6, loses by ≥2, draw, -4…+6, ~63%."""
+    worth = worth_of_solution(known) if isinstance(known, Solution) else known
+    if not rules.graded or worth.kind in ("estimate", "likely"):
+        return short_words(worth, rules, language)
+    if worth.result == "draw":
+        return say("exact.short_draw", language)
+    if worth.result == "unknown":
+        return "…" if worth.lower is None or worth.upper is None else f"{worth.lower:+d}…{worth.upper:+d}"
+    margin = _proved_margin(worth)
+    if margin is None:
+        return say(f"exact.short_{worth.result}", language)
+    return say(f"exact.{worth.result}_by", language, margin=f"{'' if worth.kind == 'exact' else '≥'}{abs(margin)}")
+
+
+def _proved_margin(worth: Worth) -> int | None:
+    """By how much a game is won (or, below 0, lost), or by how much at least."""
+    if worth.kind not in ("exact", "bound"):
+        return None
+    return worth.score if worth.score is not None else worth.lower if worth.result == "win" else worth.upper

@@ -8,7 +8,9 @@ from collections.abc import Callable
 
 from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
-from mnkala.games.picture import Cell
+from mnkala.games.picture import Cell, Picture
+from mnkala.games.steps import Step
+from mnkala.play.turn_story import steps_of, way_of
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
 from mnkala.solve.connect.solver import ConnectSolver
@@ -48,6 +50,9 @@ class View:
     """The line that won."""
     last: tuple[Cell, ...]
     """What the last move changed (of houses: the house that was sown)."""
+    way: tuple[Cell, ...]
+    """The cells that the last move went through, one after the other, in games that tell them (of houses: the one that was lifted, then a
+    cell for each seed). Stores are cells one step beyond their rows."""
     players: tuple[str, str]
     """The marks of the two players."""
     mover: int
@@ -85,6 +90,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
     rules, state = position.rules, position.state()
     picture = rules.picture(state)
     outcome = position.outcome
+    earlier = before if before is not None or not position.history_codes else position.back()
     return View(
         game=position.game,
         style=rules.board_style(),
@@ -94,7 +100,8 @@ def make_view(position: Position, before: Position | None = None) -> View:
         row_labels=picture.row_labels,
         column_labels=picture.column_labels,
         marked=picture.marked,
-        last=position.last_cells() if before is None else rules.changed_cells(before.state(), position.history_codes[-1]),
+        last=() if earlier is None else rules.changed_cells(earlier.state(), position.history_codes[-1]),
+        way=() if earlier is None else way_of(steps_of(earlier, position.history_codes[-1])),
         players=rules.players,
         mover=position.mover,
         start=position.start_literal,
@@ -103,7 +110,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         moves=_moves(position),
         over=outcome is not None,
         result="*" if outcome is None else str(outcome),
-        seeds=Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None,
+        seeds=seeds_of(picture),
         graded=rules.graded,
         from_to=rules.from_to,
         noun=rules.move_noun,
@@ -112,6 +119,17 @@ def make_view(position: Position, before: Position | None = None) -> View:
         puzzles=ConnectSolver.why_not(rules) is None,
         editor=_has_editor(position.game),
     )
+
+
+def seeds_of(picture: Picture) -> Seeds | None:
+    """The seeds of a board of houses."""
+    return Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None
+
+
+def step_view(view: View, step: Step) -> View:
+    """The view of a position while a move is made: what a step has changed by then, and nothing to be played."""
+    picture = step.picture
+    return dataclasses.replace(view, cells=picture.cells, seeds=seeds_of(picture), marked=(), last=step.cells, way=(), moves=())
 
 
 @functools.lru_cache(maxsize=64)

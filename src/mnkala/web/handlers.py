@@ -25,9 +25,17 @@ from mnkala.search import Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
-from mnkala.web.messages import Addresses, Catalogue, Edited, Game, Games, Hint, Offers, RecordView, RulesOfGame, TakenIn
+from mnkala.web.messages import Addresses, Catalogue, Edited, Game, Games, Hint, Offers, RecordView, RulesOfGame, Steps, TakenIn
 from mnkala.web.requests import EditRequest, Export, PositionRequest, TraceRequest, read_position, read_rules
-from mnkala.web.serialise import catalogue_message, edited_message, hint_message, offers_message, record_message, rules_message
+from mnkala.web.serialise import (
+    catalogue_message,
+    edited_message,
+    hint_message,
+    offers_message,
+    record_message,
+    rules_message,
+    steps_message,
+)
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -67,6 +75,11 @@ async def _position(call: Call, where: PositionRequest) -> Position:
 async def look(call: Call) -> View:
     """A view of any position."""
     return await call.read(lambda: make_view(read_position(call.body, call.limits)))
+
+
+async def steps(call: Call) -> Steps:
+    """A move, one thing after the other."""
+    return await call.read(lambda: steps_message(read_position(call.body, call.limits), call.body.move))
 
 
 async def rules_of(call: Call) -> RulesOfGame:

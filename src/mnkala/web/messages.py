@@ -6,8 +6,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from mnkala.games.steps import StepKind
 from mnkala.play.grades import Grade
-from mnkala.play.view import View
+from mnkala.play.turn_story import TurnMove
+from mnkala.play.view import Seeds, View
 
 Result = Literal["win", "draw", "loss", "unknown"]
 
@@ -178,6 +180,8 @@ class Hint(Answer, frozen=True):
     worth: WorthView | None
     line: list[str]
     reasons: list[ReasonView]
+    turn: list[TurnMove] = []
+    """The whole turn that begins with the move, as in `MoveWorth`."""
 
 
 class MoveWorth(WorthView, frozen=True, kw_only=True):
@@ -188,6 +192,30 @@ class MoveWorth(WorthView, frozen=True, kw_only=True):
     source: str
     """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; empty for opinions."""
     reasons: list[ReasonView] = []
+    turn: list[TurnMove] = []
+    """The first turn of the line on the board, where a player may move again; elsewhere nothing."""
+    turns: list[int] = []
+    """How many moves of the line each turn has, where a player may move again."""
+
+
+class StepView(Answer, frozen=True):
+    """One thing that happens during a move."""
+
+    kind: StepKind
+    cells: list[tuple[int, int]]
+    """Where it happens; of a capture the house of the last seed, then the one opposite. Stores are cells one step beyond their rows."""
+    board: Seeds
+    """The seeds after it, but those in the hand."""
+    seeds: int
+    """How many seeds it moves."""
+    hand: int
+    """How many are in the hand after it."""
+
+
+class Steps(Answer, frozen=True):
+    """What happens during a move, one thing after the other; nothing in games that do not tell."""
+
+    steps: list[StepView]
 
 
 class Solved(Answer, frozen=True, kw_only=True):

@@ -38,6 +38,12 @@ class PositionRequest(Request, frozen=True):
     moves: MovesText = ""
 
 
+class StepsRequest(PositionRequest, frozen=True, kw_only=True):
+    """A position and a move to be watched."""
+
+    move: Text
+
+
 class GameRequest(Request, frozen=True):
     """A game."""
 

@@ -98,6 +98,7 @@ ROUTES = (
     Route("POST", "/offers", "The engines and heuristics for a game", handlers.offers, r.GameRequest, m.Offers, needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
     Route("POST", "/look", "A view of any position", handlers.look, r.PositionRequest, View, needs_token=False),
+    Route("POST", "/steps", "A move of any position, step by step", handlers.steps, r.StepsRequest, m.Steps, needs_token=False),
     Route("POST", "/rules", "How a game is played, with positions that show it", handlers.rules_of, r.RulesRequest, m.RulesOfGame,
           needs_token=False),
     Route("POST", "/games", "A new game", handlers.new_game, r.NewGame, m.Game, status=201),

@@ -24,7 +24,8 @@ from mnkala.play.rulebook import Rulebook, Section
 from mnkala.play.set_up import SetUp
 from mnkala.play.store import DamagedRow, Row
 from mnkala.play.turn_reviews import TurnReview
-from mnkala.play.view import View, make_view
+from mnkala.play.turn_story import steps_of, turn_lengths, turn_moves
+from mnkala.play.view import View, make_view, seeds_of
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
 from mnkala.search import Analysis, Score, heuristics, searches
@@ -160,6 +161,14 @@ def edited_message(found: SetUp) -> m.Edited:
     return m.Edited(None, None, reasons) if position is None else m.Edited(position.literal, make_view(position), reasons)
 
 
+def steps_message(position: Position, move: str) -> m.Steps:
+    """What happens during a move."""
+    code = position.rules.parse_move(move)
+    position.play_codes((code,))  # refused if it is not legal
+    shown = ((step, seeds_of(step.picture)) for step in steps_of(position, code))
+    return m.Steps([m.StepView(step.kind, list(step.cells), board, step.seeds, step.hand) for step, board in shown if board is not None])
+
+
 # ---- What engines say ----
 
 
@@ -177,7 +186,8 @@ def move_views(position: Position, moves: Iterable[Worth],
     """What each move is worth, and why."""
     return [m.MoveWorth(player=each.player, **each.facts(), move=position.rules.move_text(each.code),
                         line=_texts(position, each.line_codes), source=each.source,
-                        reasons=reason_messages(reasons.get(each.code, ()))) for each in moves if each.code is not None]
+                        reasons=reason_messages(reasons.get(each.code, ())), turn=list(turn_moves(position, each.line_codes)),
+                        turns=turn_lengths(position, each.line_codes)) for each in moves if each.code is not None]
 
 
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
@@ -187,7 +197,8 @@ def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
 
 def hint_message(hint: Hint) -> m.Hint:
     """What to play, and why."""
-    return m.Hint(hint.move, None if hint.worth is None else worth_view(hint.worth), list(hint.line), reason_messages(hint.reasons))
+    worth = None if hint.worth is None else worth_view(hint.worth)
+    return m.Hint(hint.move, worth, list(hint.line), reason_messages(hint.reasons), list(hint.turn))
 
 
 def analysis_update(number: int, analysis: Analysis, before: Analysis | None) -> m.AnalysisUpdate:
