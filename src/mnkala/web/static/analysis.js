@@ -48,7 +48,7 @@ class AnalysisPage {
   build(container) {
     const { catalogue } = this.context;
     this.analysis = new AnalysisPanel({
-      catalogue, kept: [localStorage, "mnkala.analysis.on"], usual: true, onScores: () => this.draw(), onPreview: (line) => showLine(this, this.view, line),
+      catalogue, kept: [localStorage, "mnkala.analysis.on"], usual: true, onScores: () => this.draw(), onPreview: (...where) => showLine(this, this.view, ...where),
       onPoint: (cells) => { this.pointed = cells; this.draw(); }, onMove: (move) => this.play(move), onLine: (line) => this.playLine(line), onBack: (ply) => this.goTo(this.tree.path(this.node)[ply - 1] ?? this.tree.root),
     });
     this.chooser = new GameChooser({ catalogue, onGame: (game) => this.open({ game }), onPaste: (record) => this.paste(record), current: () => this.view, context: this.context });
@@ -147,7 +147,7 @@ class AnalysisPage {
   take(view, animate = false) {
     this.view = view;
     this.node = this.target = this.tree.add(view.played, view.movers);
-    this.preview = null;
+    this.preview = this.hand = null;
     this.pointed = [];
     history.replaceState(null, "", address("analysis", view));
     const kept = JSON.stringify({ game: view.game, start: view.start, moves: view.played.join(","), tree: this.tree.serialise() });
@@ -162,7 +162,7 @@ class AnalysisPage {
   draw(animate = false) {
     if (!this.view) return;
     const shown = this.preview || this.view;
-    this.board.show(shown, { annotations: this.analysis.annotations, preview: Boolean(this.preview), cells: this.preview ? [] : this.pointed || [], animate, interactive: !this.preview });
+    this.board.show(shown, { annotations: this.analysis.annotations, preview: Boolean(this.preview), hand: this.hand, cells: this.preview ? [] : this.pointed || [], animate, interactive: !this.preview });
     this.board.fit(this.main);
   }
 

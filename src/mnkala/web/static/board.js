@@ -84,19 +84,21 @@ export class Board {
     this.watcher.observe(this.place);
   }
 
-  /** Draw a position. `annotations` of its moves, the best first, or of the moves before a `preview`, which looks like one; `hint` a move,
-   * `cells` to point at, `yours` the seats of the reader, who sits below. */
-  show(view, { annotations = null, preview = false, hint = null, cells = [], animate = false, interactive = this.interactive, yours = null } = {}) {
+  /** Draw a position. `annotations` of its moves, the best first, or of the moves before a `preview`, which looks like one, and of ways over
+   * the board; `hint` a move, `cells` to point at, `hand` the seeds that somebody holds over one ({cell, seeds}), `yours` the seats of the
+   * reader, who sits below. */
+  show(view, { annotations = null, preview = false, hint = null, cells = [], hand = null, animate = false, interactive = this.interactive, yours = null } = {}) {
     const turned = isTurned(view, yours);
     const shape = [view.style, view.rows, view.columns, view.row_labels, view.column_labels, turned].join("|");
     if (shape !== this.shape) this.build(view, shape, turned);
-    Object.assign(this, { view, yours, annotations, preview });
+    const paths = annotations?.filter(({ path }) => path) ?? [];
+    Object.assign(this, { view, yours, preview, paths, annotations: paths.length === annotations?.length ? null : annotations?.filter(({ path }) => !path) });
     this.playable = interactive && !view.over && !this.onCell;
     this.byMove = new Map(view.moves.map(({ move, cells: places }) => [move, places]));
     this.picked = this.playable && this.continued(this.picked).length ? this.picked : [];
     this.index();
     this.painter.paint(view, { animate: animate && !motionOff() });
-    this.point(hint, cells);
+    this.point(hint, cells, hand);
     this.annotate();
     this.setGhost(null);
     if (animate && view.last.length) this.reveal(view.last[0]);
@@ -158,8 +160,8 @@ export class Board {
     for (const [name, target] of this.stores) target.setAttribute("aria-label", storeText(this.view, name === "0,-1" ? 1 : 0));
   }
 
-  /** Last move, winning line, hint, cells pointed at. */
-  point(hint, cells) {
+  /** Last move, winning line, hint, cells pointed at, the hand. */
+  point(hint, cells, hand) {
     const { painter, view } = this;
     const rings = [...(view.marked.length ? painter.rings("won", view.marked) : painter.rings("last", view.last)), ...painter.rings("point", cells)];
     const parts = painter.style === "squares" ? [] : rings;
@@ -167,8 +169,9 @@ export class Board {
     const hinted = hint !== null && this.byMove.get(hint);
     if (hinted) {
       const where = painter.style === "drop" ? painter.landing(hinted) : hinted;
-      parts.push(s("g", { class: "hint-ghost", "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", where), ...(view.from_to && hinted.length > 1 ? [painter.arrow(hinted)] : []));
+      parts.push(s("g", { class: "hint-ghost", "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", where), ...(view.from_to && hinted.length > 1 ? [painter.path([{ cells: hinted }])] : []));
     }
+    if (hand && painter.hand) parts.push(painter.hand(hand.cell, hand.seeds));
     replace(this.notes, parts);
   }
 
@@ -179,7 +182,7 @@ export class Board {
     const tiled = painter.style === "drop" && painter.columns <= MOST_TILES;
     this.drawTiles(tiled ? annotations : null);
     const open = new Set(this.continued(this.picked).map(({ move }) => move));
-    const said = this.badges.show(((!tiled && !preview && annotations) || []).filter(({ move }) => open.has(move)), { painter, view, byMove: this.byMove, picked: this.picked.length > 0 });
+    const said = this.badges.show(((!tiled && !preview && annotations) || []).filter(({ move }) => open.has(move)), { painter, view, byMove: this.byMove, picked: this.picked.length > 0, paths: preview ? [] : this.paths });
     if (this.scale) this.badges.measure(painter, this.scale);
     this.describe(said);
     this.offerButtons();

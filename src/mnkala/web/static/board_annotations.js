@@ -1,6 +1,7 @@
 // What stands on a board beside its moves: tiles over the columns where discs fall, badges in the cells and beside the houses elsewhere.
-// An annotation is {move, text, note, tone: good, even, bad or open, best, proved, title}; the best come first. Tones differ in shape as
-// well as in colour; what is not proved has a ~ before it. Sizes follow the texts, as the browser measures them.
+// An annotation of a move is {move, text, words, note, tone: good, even, bad or open, best, proved, title}; the best come first. `words` is the
+// text where there is room for more. Tones differ in shape as well as in colour; what is not proved has a ~ before it. Sizes follow the
+// texts, as the browser measures them. An annotation may also be a way over the board, {path, title}: board_paths.js draws it.
 
 import { CELL } from "./board_marks.js";
 import { h, s } from "./dom.js";
@@ -68,13 +69,24 @@ export function cellBadge(each) {
   return named(each, pill(each, rows, WIDEST, HIGHEST));
 }
 
-/** A badge of one line for the outer side of a house, within these measures. */
-export function rimBadge(each, wide, high) {
-  const text = (isAbout(each) ? "~" : "") + each.text;
-  const shaped = each.proved && SHAPES[each.tone] && widthOf(text) < 3 ? SIGN : 0; // no room for it beside a long text
-  const line = each.note && widthOf(`${text} ${each.note}`) + shaped < 3.4 ? `${text} ${each.note}` : text;
-  const all = widthOf(line) + shaped;
-  return named(each, pill(each, [{ text: line, wide: all, shaped, size: Math.min(0.72 * high, (wide - 3) / all) }], wide, high));
+/** A badge of one line for the outer side of a house, within these measures: in words, or where these would be too small its short text.
+ * The words of `all` badges have letters of one size, in the board's measures `size`. */
+export function rimBadge(each, all, wide, high) {
+  const about = isAbout(each) ? "~" : "";
+  const fitting = (text) => (wide - PAD - 1) / widthOf(text);
+  const short = each.note && widthOf(`${about}${each.text} ${each.note}`) < 2.5 ? `${each.text} ${each.note}` : each.text;
+  const line = (text, largest) => {
+    const shaped = each.proved && SHAPES[each.tone] && widthOf(text) < 3 ? SIGN : 0; // no room for it beside a long text
+    const letters = widthOf(text) + shaped;
+    return { text, wide: letters, shaped, size: Math.min(largest, (wide - 3) / letters) };
+  };
+  const brief = pill(each, [line(about + short, 0.72 * high)], wide, high);
+  if (all.every(({ text, words = text }) => words === text)) return { element: named(each, brief), size: Infinity };
+  const size = Math.min(0.62 * high, ...all.map(({ text, words = text }) => fitting(words)));
+  const full = pill(each, [line(about + (each.words ?? short), size)], wide, high);
+  full.classList.add("in-full");
+  brief.classList.add("in-brief");
+  return { element: named(each, s("g", null, full, brief)), size };
 }
 
 /** A badge with a rank, for boards of many cells: the rank above the text, or, where the text would be too small, the rank alone. Its

@@ -1,5 +1,5 @@
-// The layer of a board that says in its cells, or beside its houses, what the moves are worth. Boards of few cells have a badge for every
-// move; on others the best handful is ranked, and where pieces move an arrow shows their way.
+// The layer of a board that says in its cells, or beside its houses, what the moves are worth, and where they lead. Boards of few cells have
+// a badge for every move; on others the best handful is ranked, and where pieces move an arrow shows their way.
 
 import { cellBadge, rankBadge } from "./board_annotations.js";
 import { CELL, key } from "./board_marks.js";
@@ -10,6 +10,7 @@ const HANDFUL = 5;
 const LARGEST = 90; // pixels: the side of a cell's badge
 const LARGEST_OUTSIDE = 34; // pixels: the height of a house's
 const SMALLEST = 18; // pixels: a rank alone
+const LABEL_LETTERS = 13; // the size of a path's numbers, in the board's measures
 const LEGIBLE = 10.5; // pixels: smaller texts make way for the rank alone
 
 export class Badges {
@@ -19,8 +20,8 @@ export class Badges {
   }
 
   /** Show annotations of moves whose cells are known, the best first: a cell that means several shows the best. `picked`: they are those of
-   * one piece. Returns what is said of each cell. */
-  show(annotations, { painter, view, byMove, picked }) {
+   * one piece; `paths` are annotations that lead over the board. Returns what is said of each cell. */
+  show(annotations, { painter, view, byMove, picked, paths = [] }) {
     const said = new Map();
     const found = annotations.map((each) => {
       const cells = byMove.get(each.move);
@@ -32,16 +33,17 @@ export class Badges {
     const ranked = !view.seeds && !picked && (view.from_to || painter.rows * painter.columns > FEW);
     const shown = found.filter(({ cell, way }) => cell || (ranked && way)).slice(0, ranked ? HANDFUL : Infinity);
     this.smallest = Infinity; // size of the smallest ranked text
-    const badges = shown.map((each, i) => each.cell && this.badge(each, ranked && i + 1, painter));
-    const arrows = shown.map(({ way, best }) => ranked && way && s("g", { class: best ? "best" : null }, painter.arrow(way)));
-    replace(this.element, arrows.reverse(), badges.reverse());
+    const badges = shown.map((each, i) => each.cell && this.badge(each, ranked && i + 1, painter, shown));
+    const ways = shown.map(({ way, best }) => ranked && way && s("g", { class: best ? "best" : null }, painter.path([{ cells: way }])));
+    const drawn = paths.map(({ path, title }) => s("g", { class: "best", "data-path": title }, painter.path(path)));
+    replace(this.element, ways.reverse(), drawn, badges.reverse());
     return said;
   }
 
-  badge(each, rank, painter) {
-    if (painter.badge) return painter.badge(each, ...each.cell);
-    const { element, size } = rank ? rankBadge(each, rank) : { element: cellBadge(each), size: Infinity };
+  badge(each, rank, painter, all) {
+    const { element, size } = painter.badge ? painter.badge(each, ...each.cell, all) : rank ? rankBadge(each, rank) : { element: cellBadge(each), size: Infinity };
     this.smallest = Math.min(this.smallest, size);
+    if (painter.badge) return element;
     return s("g", { transform: `translate(${painter.centre(...each.cell)})` }, element);
   }
 
@@ -50,6 +52,7 @@ export class Badges {
     const brief = this.smallest * scale < LEGIBLE;
     const side = CELL * scale;
     this.element.classList.toggle("brief", brief);
+    this.element.style.setProperty("--mark", Math.min(1.5, Math.max(1, LEGIBLE / (LABEL_LETTERS * scale))).toFixed(2));
     this.element.style.setProperty("--badge", (painter.badge ? Math.min(1, LARGEST_OUTSIDE / (painter.margin * scale)) : brief ? Math.max(1, SMALLEST / side) : Math.min(1, LARGEST / side)).toFixed(2));
   }
 }

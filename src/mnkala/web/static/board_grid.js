@@ -3,7 +3,8 @@
 // shows its last row at the top; cells keep their names.
 
 import { s } from "./dom.js";
-import { arrow, CELL, disc, key, ring, sign } from "./board_marks.js";
+import { CELL, disc, key, ring, sign } from "./board_marks.js";
+import { cellPath } from "./board_paths.js";
 
 const RADIUS = { drop: 19.5, stones: 21, squares: 19 };
 const FALL = 250; // milliseconds: the longest fall of a disc
@@ -165,8 +166,8 @@ export class GridPainter {
   }
 
   /** The way of a piece. */
-  arrow(cells) {
-    return arrow(cells.map((cell) => this.centre(...cell)), CELL);
+  path(legs) {
+    return cellPath(legs, this);
   }
 
   /** Rings around discs; squares are tinted as a whole. */

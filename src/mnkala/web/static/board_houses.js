@@ -1,14 +1,17 @@
 // Drawing a board of houses and stores (Kalah). The first player sits below and sows to the right, the second sits above; on a turned board
 // it is the other way round. Scores have their place outside, above and below the houses.
-// After mnkala/games/kalah_picture.py, with a short sowing: the counts change one after the other along the way of the seeds.
+// After mnkala/games/kalah_picture.py, with a short sowing: the counts change one after the other along the way of the seeds, which the
+// server tells.
 
 import { s } from "./dom.js";
 import { rimBadge } from "./board_annotations.js";
 import { disc, ring, seeds } from "./board_marks.js";
+import { housesPath } from "./board_paths.js";
 
 const PLACE = 72; // width of a house's place
 const HOUSE = 29; // radius of a house
 const ROWS = 118; // distance of the two rows
+const STORE = ROWS + 2 * HOUSE - 6; // height of a store
 const RIM = 20; // wood between a house and the edge: the number of the house
 const OUTSIDE = 30; // above and below the wood, for scores; more where many houses make the board small
 const SOWING = 450; // milliseconds: the longest sowing
@@ -29,6 +32,7 @@ export class HousesPainter {
     this.height = this.boardHeight + 2 * this.margin;
     this.middle = this.height / 2;
     this.radius = HOUSE;
+    this.pitch = PLACE;
     this.timers = [];
     this.until = 0; // when the movements under way end
     this.goal = null; // the seeds when they have ended
@@ -63,11 +67,12 @@ export class HousesPainter {
     return { x: x - PLACE / 2, y: this.side(row) > 0 ? high : 0, width: PLACE, height: high };
   }
 
-  /** What is said of a move, outside the board: the seeds stay in sight. */
-  badge(each, row, column) {
+  /** What is said of a move, outside the board: the seeds stay in sight. `all` is what is said of every move. */
+  badge(each, row, column, all) {
     const [x] = this.centre(row, column);
     const y = this.middle + (this.side(row) * (this.boardHeight + this.margin)) / 2;
-    return s("g", { transform: `translate(${x} ${y})` }, rimBadge(each, PLACE - 4, this.margin - 5));
+    const { element, size } = rimBadge(each, all, PLACE - 3, this.margin - 5);
+    return { element: s("g", { transform: `translate(${x} ${y})` }, element), size };
   }
 
   /** The number by which the owner of a house calls it. */
@@ -87,9 +92,8 @@ export class HousesPainter {
     }
     for (const player of [0, 1]) {
       const x = this.storeX(player);
-      const high = ROWS + 2 * HOUSE - 6;
-      this.under.append(s("rect", { class: `hollow ${SIDES[player]}`, x: x - HOUSE, y: this.middle - high / 2, width: 2 * HOUSE, height: high, rx: HOUSE }));
-      this.under.append(s("g", { transform: `translate(${x} ${this.middle + high / 2 - 20})` }, disc(player + 1, 10)));
+      this.under.append(s("rect", { class: `hollow ${SIDES[player]}`, x: x - HOUSE, y: this.middle - STORE / 2, width: 2 * HOUSE, height: STORE, rx: HOUSE }));
+      this.under.append(s("g", { transform: `translate(${x} ${this.middle + STORE / 2 - 20})` }, disc(player + 1, 10)));
       this.stores[player] = s("g");
       this.pieces.append(this.stores[player]);
     }
@@ -147,34 +151,16 @@ export class HousesPainter {
     stores.forEach((count, player) => this.setStore(player, count));
   }
 
-  /** The places that the last move sowed into, in order, from the seeds before it: the house that was emptied comes first. */
-  way(before, view) {
-    const [from] = view.last || [];
-    if (!from) return [];
-    let [row, column] = from;
-    const player = 1 - row;
-    let left = before.houses[row][column];
-    if (!left || view.seeds.houses[row][column] === left) return [];
-    const counts = before.houses.map((houses) => [...houses]);
-    let store = before.stores[player];
-    const steps = [{ row, column, count: 0 }];
-    counts[row][column] = 0;
-    for (; left > 0; left -= 1) {
-      if (row >= 0) column += row ? 1 : -1;
-      else [row, column] = player ? [1, 0] : [0, this.columns - 1]; // out of the own store
-      if (row >= 0 && (column < 0 || column >= this.columns)) {
-        if (row === 1 - player) {
-          store += 1;
-          steps.push({ player, count: store });
-          row = -1;
-          continue;
-        }
-        [row, column] = row ? [0, this.columns - 1] : [1, 0]; // past the other's store
-      }
-      counts[row][column] += 1;
-      steps.push({ row, column, count: counts[row][column] });
-    }
-    return steps;
+  /** What the last move did, from the seeds before it: the house that was lifted comes first, then a seed falls on each cell of its way. */
+  way(before, { way = [] }) {
+    const [lifted] = way;
+    if (!lifted || before.houses[lifted[0]][lifted[1]] !== way.length - 1) return []; // these are other seeds
+    const counts = { houses: before.houses.map((row) => [...row]), stores: [...before.stores] };
+    return way.map(([row, column], i) => {
+      if (this.isStore(column)) return { player: 1 - row, count: counts.stores[1 - row] += 1 };
+      counts.houses[row][column] = i ? counts.houses[row][column] + 1 : 0;
+      return { row, column, count: counts.houses[row][column] };
+    });
   }
 
   step({ row, column, player, count }) {
@@ -182,6 +168,17 @@ export class HousesPainter {
     else this.setHouse(row, column, count);
     const group = row === undefined ? this.stores[player] : this.houses[row][column];
     group.animate([{ opacity: 0.35 }, { opacity: 1 }], { duration: 160, easing: "ease-out" });
+  }
+
+  /** The seeds in a hand over a cell. */
+  hand([row, column], count) {
+    const [x, y] = this.centre(row, column);
+    const at = [x + (this.isStore(column) ? 0 : HOUSE * 0.75), this.isStore(column) ? this.middle : y - this.side(row) * HOUSE * 0.9];
+    return s("g", { class: "hand", "data-hand": count, transform: `translate(${at})` }, s("circle", { r: 15 }), s("g", { transform: "translate(0 -4.5)" }, seeds(Math.min(count, 12), 8)), s("text", { y: 12.5 }, count));
+  }
+
+  path(legs) {
+    return housesPath(legs, this);
   }
 
   landing(cells) {
@@ -193,7 +190,12 @@ export class HousesPainter {
   }
 
   rings(kind, cells) {
-    return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), HOUSE));
+    return cells.map(([row, column]) => (this.isStore(column) ? this.storeRing(kind, 1 - row) : ring(kind, ...this.centre(row, column), HOUSE)));
+  }
+
+  storeRing(kind, player) {
+    const edge = (name) => s("rect", { class: name, x: this.storeX(player) - HOUSE, y: this.middle - STORE / 2, width: 2 * HOUSE, height: STORE, rx: HOUSE });
+    return s("g", { class: `ring ${kind}` }, edge("ring-under"), edge("ring-over"));
   }
 
   focusShape(row, column) {

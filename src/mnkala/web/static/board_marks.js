@@ -33,20 +33,6 @@ export function ring(kind, x, y, radius) {
     s("circle", { class: "ring-under", cx: x, cy: y, r: radius }), s("circle", { class: "ring-over", cx: x, cy: y, r: radius }));
 }
 
-/** An arrow through these points; it begins and ends a little inside the cells. */
-export function arrow(points, cell) {
-  const way = points.map(([x, y]) => ({ x, y }));
-  const [before, end] = way.slice(-2);
-  const angle = Math.atan2(end.y - before.y, end.x - before.x);
-  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const tip = { x: end.x - 0.12 * cell * cos, y: end.y - 0.12 * cell * sin };
-  const wing = (side) => `${tip.x - 0.26 * cell * cos + side * 0.15 * cell * sin} ${tip.y - 0.26 * cell * sin - side * 0.15 * cell * cos}`;
-  const shaft = { x: tip.x - 0.2 * cell * cos, y: tip.y - 0.2 * cell * sin };
-  return s("g", { class: "arrow" },
-    s("path", { class: "arrow-shaft", d: `M${[...way.slice(0, -1), shaft].map(({ x, y }) => `${x} ${y}`).join("L")}` }),
-    s("path", { class: "arrow-head", d: `M${tip.x} ${tip.y}L${wing(1)}L${wing(-1)}Z` }));
-}
-
 /** So many seeds around (0, 0) within a radius, laid out like the seeds of a sunflower (Vogel 1979). */
 export function seeds(count, radius, stretch = 1) {
   const group = s("g", { class: "seeds" });

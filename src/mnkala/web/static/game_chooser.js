@@ -15,7 +15,7 @@ import { t } from "./words.js";
 const PAUSE = 400; // milliseconds after the last key in a field
 
 /** How many seeds a house of Kalah began with, on average. */
-const seedsOfHouse = ({ seeds: { houses, stores }, columns }) => [...houses.flat(), ...stores].reduce((sum, each) => sum + each, 0) / (2 * columns);
+const seedsOfHouse = ({ seeds: { houses, stores }, columns }) => Number(([...houses.flat(), ...stores].reduce((sum, each) => sum + each, 0) / (2 * columns)).toFixed(1));
 
 export class GameChooser {
   /** `onGame(game)` and `onPaste(record)` open something; they answer a promise that fails with the reason why not. `current()` is on the board. */

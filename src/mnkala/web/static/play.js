@@ -46,9 +46,9 @@ class GamePage {
   build(container, id) {
     const { catalogue } = this.context;
     this.plates = new Plates();
-    this.analysis = new AnalysisPanel({ catalogue, kept: [sessionStorage, `mnkala.analysis.${id}`], onScores: () => this.draw(), onPreview: (line) => showLine(this, this.past || this.game.view, line), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
+    this.analysis = new AnalysisPanel({ catalogue, kept: [sessionStorage, `mnkala.analysis.${id}`], onScores: () => this.draw(), onPreview: (...where) => showLine(this, this.past || this.game.view, ...where), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.lookAt(ply));
-    this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); });
+    this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); }, (moves) => this.analysis.preview.walk(moves));
     this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
     this.title = h("h1", { class: "game-title" });
     this.status = h("div", { class: "game-status" });
@@ -144,8 +144,10 @@ class GamePage {
     const { game } = this;
     const now = this.shown === game.view;
     if (!this.preview) this.analysis.setView(this.shown);
+    const hinted = now && this.hint.path ? [this.hint.path] : null;
+    const annotations = this.analysis.annotations;
     this.board.show(this.shown, {
-      annotations: this.analysis.annotations, preview: Boolean(this.preview), hint: now ? this.hint.move : null, cells: now ? this.pointed || [] : [],
+      annotations: hinted ? [...(annotations ?? []).filter(({ path }) => !path), ...hinted] : annotations, preview: Boolean(this.preview), hand: this.hand, hint: now ? this.hint.move : null, cells: now ? this.pointed || [] : [],
       animate: animate && now, interactive: now && game.can.move, yours: game.yours,
     });
     this.board.fit(this.main);

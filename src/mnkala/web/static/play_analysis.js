@@ -11,8 +11,10 @@ import { menu } from "./menu.js";
 import { BookReach } from "./play_book.js";
 import { EnginePicker } from "./play_engine.js";
 import { icon } from "./play_icons.js";
+import { stepsOf } from "./play_positions.js";
 import { ProofProgress, ScoreList } from "./play_scores.js";
 import { annotation, firstChance, isProved, merged, provedText } from "./scores.js";
+import { turnPath } from "./turns.js";
 import { number, t } from "./words.js";
 
 const ENGINE = "mnkala.analysis.engine";
@@ -21,7 +23,7 @@ const HEAD_START = 300; // milliseconds for the solver: what is proved at once n
 
 export class AnalysisPanel {
   /** `kept` is [storage, key] of the switch and `usual` whether it is on at first. `onScores()` is called when there is something new for the
-   * board, `onPreview(moves or null)` when a line is looked ahead at, `onPoint(cells)` when a reason is pointed at. Where they are given,
+   * board, `onPreview(moves or null, step)` when a line is looked ahead at, `onPoint(cells)` when a reason is pointed at. Where they are given,
    * `onMove(move)` plays a move of the list, `onLine(moves)` a line, and `onBack(ply)` goes back to where the book knows the position. */
   constructor({ catalogue, kept, usual = false, onScores, onPreview, onPoint = () => {}, onMove = null, onLine = null, onBack = null }) {
     Object.assign(this, { kept, onScores, onPoint });
@@ -40,7 +42,8 @@ export class AnalysisPanel {
     this.list = new ScoreList({ onMove });
     this.progress = new ProofProgress({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
     this.book = new BookReach({ onBack });
-    this.preview = new LinePreview(this.list.element, { onPreview, onPlay: onLine });
+    const stepsAfter = (line, move) => stepsOf(this.view.game, this.view.start, [...this.view.played, ...line], move);
+    this.preview = new LinePreview(this.list.element, { onPreview, onPlay: onLine, stepsOf: stepsAfter });
     this.previewBar = this.preview.bar;
     this.engineBox = menu(icon("gear"), { class: "menu analysis-engine", title: t("play.engine") }, this.picker.element);
     this.legend = h("button", { type: "button", class: "icon", id: "open-legend", title: t("analysis.legend"), "aria-label": t("analysis.legend"), onclick: () => openLegend(this.view) }, icon("help"));
@@ -173,7 +176,8 @@ export class AnalysisPanel {
   get annotations() {
     if (!this.on || !this.view || this.view.over) return null;
     const { moves, best } = this.known;
-    return moves.map((worth) => annotation(worth, this.view, best.includes(worth.move)));
+    const path = turnPath(moves.find(({ move }) => best.includes(move))?.turn);
+    return [...moves.map((worth) => annotation(worth, this.view, best.includes(worth.move))), ...(path ? [path] : [])];
   }
 
   // ---- Drawing ----

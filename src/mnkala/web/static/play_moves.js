@@ -45,7 +45,8 @@ export class MoveList {
       if (!turns.length || (mover !== movers[i - 1] && (mover === 0 || turns.at(-1)[1].length))) turns.push([[], []]);
       turns.at(-1)[mover].push(button(i));
     });
-    const cell = (moves, player) => h("span", { class: "turn" }, moves.length || player === 1 ? moves : h("span", { class: "no-move" }, "…"));
+    const group = (moves) => (moves.length > 1 ? h("span", { class: "turn-group" }, moves) : moves);
+    const cell = (moves, player) => h("span", { class: "turn" }, moves.length || player === 1 ? group(moves) : h("span", { class: "no-move" }, "…"));
     replace(this.list, turns.map((turn) => h("li", null, turn.map(cell))));
   }
 

@@ -9,39 +9,44 @@ import { seatName } from "./play_plates.js";
 import { address } from "./play_positions.js";
 import { reasonText } from "./play_scores.js";
 import { fullText, provedText, scoreText } from "./scores.js";
+import { turnPath, turnText } from "./turns.js";
 import { language, number, t } from "./words.js";
 
-/** The hint stays until the next move. Pointing at a reason shows the cells that it speaks of. */
+/** The hint stays until the next move. Pointing at a reason shows the cells that it speaks of; a whole turn is drawn on the board, and
+ * `onWalk(moves)` steps through it. */
 export class HintPanel {
-  constructor(onPoint) {
-    this.onPoint = onPoint;
+  constructor(onPoint, onWalk) {
+    Object.assign(this, { onPoint, onWalk });
     this.element = h("section", { class: "panel hint", id: "hint-text", "aria-label": t("play.hint"), hidden: true });
     this.move = null;
     this.text = "";
   }
 
   wait() {
-    this.move = null;
+    this.move = this.path = null;
     this.element.hidden = false;
     replace(this.element, h("p", { class: "waiting" }, t("play.hint_waits")));
   }
 
   clear() {
-    this.move = null;
+    this.move = this.path = null;
     this.element.hidden = true;
     replace(this.element);
   }
 
   show(hint, view) {
     this.move = hint.move;
+    this.path = turnPath(hint.turn);
+    const chained = hint.turn.length > 1;
     const reasons = hint.reasons.map((reason) => ({ words: reasonText(reason), cells: reason.cells || [] }));
-    const head = t("play.hint_says", { move: hint.move });
+    const head = chained ? t("turn.best", { turn: turnText(hint.turn) }) : t("play.hint_says", { move: hint.move });
     this.text = [head, ...reasons.map(({ words }) => words)].join(" ");
     const point = (cells) => () => this.onPoint(cells);
     const cells = reasons.flatMap((reason) => reason.cells);
     this.element.hidden = false;
     replace(this.element,
-      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.worth ? provedText(hint.worth, view) : "")),
+      h("p", { class: "hint-head" }, icon("hint"), h("strong", null, head), h("span", { class: "soft" }, hint.worth ? provedText(hint.worth, view) : ""),
+        this.path ? h("button", { type: "button", class: "icon walk-turn", id: "walk-hint", "aria-label": t("turn.step"), title: t("turn.step"), onclick: () => this.onWalk(hint.turn.map(({ move }) => move)) }, icon("step")) : null),
       h("ul", null, reasons.map((reason) => h("li", {
         tabindex: reason.cells.length ? "0" : null, onmouseenter: point(reason.cells), onfocus: point(reason.cells), onmouseleave: point(cells), onblur: point(cells),
       }, reason.words))));

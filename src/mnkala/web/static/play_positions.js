@@ -5,17 +5,25 @@ import { api } from "./api.js";
 const MOST = 600;
 const seen = new Map();
 
-/** The View of a game after these moves (a list of texts). */
-export function look(game, start, moves) {
-  const name = JSON.stringify([game, start, moves]);
+/** What a request says of a position after these moves (a list of texts). */
+const placeOf = (game, start, moves) => ({ game, ...(start ? { start } : {}), ...(moves.length ? { moves: moves.join(",") } : {}) });
+
+/** Ask once, and keep the answer. */
+function once(name, ask) {
   if (!seen.has(name)) {
     if (seen.size >= MOST) seen.delete(seen.keys().next().value);
-    const asked = api.post("look", { game, ...(start ? { start } : {}), ...(moves.length ? { moves: moves.join(",") } : {}) });
+    const asked = ask();
     seen.set(name, asked);
     asked.catch(() => seen.delete(name));
   }
   return seen.get(name);
 }
+
+/** The View of a game after these moves. */
+export const look = (game, start, moves) => once(JSON.stringify([game, start, moves]), () => api.post("look", placeOf(game, start, moves)));
+
+/** What happens during a move after these moves, one thing after the other; nothing in games that do not tell. */
+export const stepsOf = (game, start, moves, move) => once(JSON.stringify([game, start, moves, "steps", move]), () => api.post("steps", { ...placeOf(game, start, moves), move }).then(({ steps }) => steps));
 
 /** The View that an address asks for; its moves are a text as people write it. */
 export const lookAt = ({ game, start, moves }) => api.post("look", { game, ...(start ? { start } : {}), ...(moves ? { moves } : {}) });
@@ -31,11 +39,14 @@ export function address(page, { game, start, played }, more = {}) {
   return `#/${page}?${Object.entries(parts).map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2C/g, ",").replace(/%3A/g, ":").replace(/%2F/g, "/")}`).join("&")}`;
 }
 
-/** Let a page show where a line leads from a position, or with null its own position again; only what was asked for last is shown. */
-export async function showLine(page, { game, start, played }, line) {
-  page.previewed = line;
+/** Let a page show where a line leads from a position, or what a step on its way does ({steps of its next move, at}), or with null its own
+ * position again; only what was asked for last is shown. */
+export async function showLine(page, { game, start, played }, line, step = null) {
+  const asked = line && { line, step };
+  page.previewed = asked;
   const view = line && await look(game, start, [...played, ...line]).catch(() => null);
-  if (page.previewed !== line) return;
-  page.preview = view;
+  if (page.previewed !== asked) return;
+  page.preview = view && step ? { ...view, seeds: step.board, last: step.cells, marked: [], way: [] } : view;
+  page.hand = view && step?.hand ? { cell: step.cells.at(-1), seeds: step.hand } : null;
   page.draw();
 }

@@ -4,6 +4,7 @@ import { toneShape } from "./board_annotations.js";
 import { h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";
 import { fullText, moveName, scoreText, toneOf } from "./scores.js";
+import { grouped, turnText } from "./turns.js";
 import { known, number, t } from "./words.js";
 
 const LONGEST_LINE = 42;
@@ -57,18 +58,23 @@ export class ScoreList {
   }
 
   entry(worth, best, view) {
-    const { move, line = [], reasons = [], source } = worth;
+    const { move, line = [], reasons = [], source, turn = [], turns = [] } = worth;
     const moves = line[0] === move ? line : [move, ...line];
-    const role = worth.kind !== "exact" || moves.length < 2 ? null : worth.result === "loss" ? "exact.refuted" : best ? "exact.best_line" : "exact.proved_line";
+    const role = worth.kind !== "exact" || moves.length < 2 || (worth.result === "loss" && moves.length === turns[0]) ? null : worth.result === "loss" ? "exact.refuted" : best ? "exact.best_line" : "exact.proved_line";
     const steps = moves.slice(0, LONGEST_LINE).map((text, i) => h("button", { type: "button", class: "move", "data-line": moves.slice(0, i + 1).join(",") }, text));
     const why = reasons.filter(({ key }) => !SAID.includes(key)).map((reason) => {
       const cells = reason.cells?.length ? JSON.stringify(reason.cells) : null;
       return h("p", { class: "score-why cut", tabindex: cells ? "0" : null, "data-cells": cells }, reasonText(reason));
     });
+    const told = best && (turn.length > 1 || turn.some(({ captured }) => captured)) ? [h("p", { class: "score-why cut best-turn" }, t("turn.best", { turn: turnText(turn) }))] : [];
+    const walk = turn.length ? h("button", { type: "button", class: "icon walk-turn", "data-walk": turn.map((each) => each.move).join(","), "aria-label": t("turn.step"), title: t("turn.step") }, icon("step")) : null;
+    const named = role ? h("span", { class: `line-role ${toneOf(worth)}` }, t(role)) : null;
+    const own = role === "exact.refuted" ? turns[0] ?? 1 : 0; // what refutes a turn comes after it
+    const shown = [own > 1 ? grouped(steps.slice(0, own), turns) : null, named, grouped(steps.slice(own), own ? turns.slice(1) : turns)];
     return h("li", { "data-move": move, class: `${best ? "best" : ""}${this.unfolded.has(move) ? " unfolded" : ""}` },
-      h("p", { class: "score-head" }, scoreChip(worth, best, view), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null), why,
+      h("p", { class: "score-head" }, scoreChip(worth, best, view), this.name(move, view), source === "book" ? h("span", { class: "tag" }, t("exact.book_tag")) : null, walk), told, why,
       h("div", { class: "line-row" },
-        h("span", { class: "line-moves cut" }, moves.length < 2 ? null : [role ? h("span", { class: `line-role ${toneOf(worth)}` }, t(role)) : null, role === "exact.refuted" ? steps.slice(1) : steps, moves.length > LONGEST_LINE ? "…" : null]),
+        h("span", { class: "line-moves cut", "data-whole": moves.join(",") }, moves.length < 2 ? null : [shown, moves.length > LONGEST_LINE ? "…" : null]),
         h("button", { type: "button", class: "unfold", "aria-expanded": String(this.unfolded.has(move)), "aria-label": t("analysis.unfold"), title: t("analysis.unfold") }, icon("down"))));
   }
 

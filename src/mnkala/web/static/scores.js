@@ -24,10 +24,21 @@ export function shortText(worth, { graded }) {
   const { kind, result, chance, plies, score, lower, upper } = worth;
   if (kind === "estimate") return `${percent(chance)} %`;
   if (kind === "likely") return `${result === "win" ? "▲" : "▼"}${number(plies)}`;
-  if (graded && score !== null) return signed(score);
+  if (graded && score) return signed(score);
+  if (graded && result !== "draw" && result !== "unknown" && marginOf(worth)) return `${result === "win" ? "≥" : "≤"}${signed(marginOf(worth))}`;
   if (result === "unknown") return graded && lower !== null && upper !== null ? `${signed(lower)}…${signed(upper)}` : "…";
   if (result === "draw") return t("exact.short_draw");
   return plies ? t("exact.short_in", { plies: number(plies) }) : t(`exact.short_${result}`);
+}
+
+/** By how much a game is won (or, below 0, lost) that counts it, or by how much at least. */
+const marginOf = ({ result, score, lower, upper }) => score ?? (result === "win" ? lower : upper);
+
+/** For a board that has room for words, where a game counts by how much it is won: "wins by 6", "loses by ≥2"; else in few letters. */
+export function wordsOnBoard(worth, view) {
+  const { kind, result } = worth;
+  const margin = view.graded && isProved(worth) && ["win", "loss"].includes(result) && marginOf(worth);
+  return margin ? t(`exact.${result}_by`, { margin: `${kind === "exact" ? "" : "≥"}${number(Math.abs(margin))}` }) : shortText(worth, view);
 }
 
 /** In words. Where a game counts by how much it is won, the number says so; elsewhere it says how soon, if that is known. */
@@ -41,7 +52,7 @@ export function scoreText(worth, { graded }) {
   }
   if (result === "draw") return t("exact.draw");
   if (graded && plies !== 0) {
-    const margin = number(Math.abs(score ?? (result === "win" ? lower : upper)));
+    const margin = number(Math.abs(marginOf(worth)));
     return t(`exact.${result}_by${score === null ? "_least" : ""}`, { margin });
   }
   const how = plies === null ? "" : plies === 0 ? "_over" : plies === 1 ? "_now" : kind === "exact" ? "_in" : "_within";
@@ -93,5 +104,5 @@ function lead(moves, best) {
 export function annotation(worth, view, best) {
   const { move } = worth;
   const title = t(best ? "exact.named_best" : "exact.named", { name: moveName(move, view), score: fullText(worth, view) });
-  return { move, text: shortText(worth, view), note: "", tone: toneOf(worth), best, proved: isProved(worth), title: worth.source === "book" ? `${title} · ${t("exact.from_book")}` : title };
+  return { move, text: shortText(worth, view), words: wordsOnBoard(worth, view), note: "", tone: toneOf(worth), best, proved: isProved(worth), title: worth.source === "book" ? `${title} · ${t("exact.from_book")}` : title };
 }

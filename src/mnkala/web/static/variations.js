@@ -1,5 +1,5 @@
 // A tree of moves as a list: the main line runs on, each variation follows in a block of its own after the move that it stands beside.
-// A click looks at a move.
+// Moves that one player makes in a row stand together as one turn. A click looks at a move.
 
 import { h, replace } from "./dom.js";
 import { t } from "./words.js";
@@ -32,7 +32,9 @@ export class Variations {
     const parts = [];
     let [node, { ply, turn, shown }] = [first, place];
     while (node) {
-      parts.push(this.button(node, ply, turn, shown));
+      const entry = this.button(node, ply, turn, shown);
+      if (node.mover === node.parent.mover && !shown) together(parts, entry);
+      else parts.push(entry);
       const others = node.parent.children[0] === node ? node.parent.children.slice(1) : [];
       for (const other of others) parts.push(h("div", { class: "variation", role: "group", "aria-label": t("analysis.variation") }, this.line(other, { ply, turn, shown: true })));
       shown = others.length > 0;
@@ -65,4 +67,11 @@ export class Variations {
     if (box.top < frame.top) this.list.scrollTop -= frame.top - box.top;
     if (box.bottom > frame.bottom) this.list.scrollTop += box.bottom - frame.bottom;
   }
+}
+
+/** Put a move into one group with those of the same turn before it. */
+function together(parts, entry) {
+  const last = parts.pop();
+  parts.push(last.classList.contains("turn-group") ? last : h("span", { class: "turn-group" }, last));
+  parts.at(-1).append(entry);
 }
