@@ -50,12 +50,13 @@ KEYS = (
     ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"),
     ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("o", "open"), ("g", "game"), ("s", "save"), ("R", "resign"),
     ("l", "language"), ("i", "rules"), ("k", "legend"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"),
-    ("escape", "return"), ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"),
+    ("escape", "return"), ("t", "walk(1)"), ("T", "walk(-1)"),
+    ("left_square_bracket,pageup", "turn(-1)"), ("right_square_bracket,pagedown", "turn(1)"), ("home", "look(0)"),
     ("end", "look"), ("space", "pause"), ("full_stop", "step"), ("plus,equals_sign", "pace(False)"), ("minus", "pace(True)"),
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
 )
 HELP = (
-    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
+    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("t T", "turn"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
     ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
     ("n", "new"), ("o", "saved.help_open"), ("g", "open"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"),
     ("i", "rules"), ("k", "legend"), ("q", "quit"),
@@ -283,7 +284,14 @@ class GameApp(App[int]):
 
     def on_board_widget_turned(self, event: BoardWidget.Turned) -> None:
         """An arrow key where nothing can be played."""
-        self.action_turn(event.by)
+        if self.session.walk is None:
+            self.action_turn(event.by)
+        else:
+            self.action_walk(event.by)
+
+    def action_walk(self, by: int) -> None:
+        """Step through the best turn, seed by seed."""
+        self.attempt(lambda: self.session.step_through(by))
 
     def action_look(self, ply: int | None = None) -> None:
         """Look at the position after so many moves, or at the game."""

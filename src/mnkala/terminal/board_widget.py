@@ -85,8 +85,9 @@ class BoardWidget(ScrollView, can_focus=True):
     # ---- What is shown ----
 
     def show(self, view: View, *, playable: bool, hinted: tuple[Cell, ...] = (), pointed: tuple[Cell, ...] = (),
-             notes: Mapping[str, Note] | None = None) -> None:
-        """Show a view; `playable` says whether a person may move here now, `notes` what the moves are worth."""
+             notes: Mapping[str, Note] | None = None, hand: tuple[Cell, int] | None = None) -> None:
+        """Show a view; `playable` says whether a person may move here now, `notes` what the moves are worth, `hand` where somebody holds
+        seeds."""
         if (view.game, view.rows, view.columns) != (self.view.game, self.view.rows, self.view.columns):
             self.view = view
             self.cursor = self._middle()
@@ -94,7 +95,7 @@ class BoardWidget(ScrollView, can_focus=True):
         self.cursor = self._placed(self.cursor)
         if not playable or not self._continued():
             self.picked = ()
-        self._overlay, self._notes = Overlay(hinted=hinted, pointed=pointed), notes or {}
+        self._overlay, self._notes = Overlay(hinted=hinted, pointed=pointed, hand=hand), notes or {}
         self.redraw()
 
     def preview(self, move: str | None) -> None:

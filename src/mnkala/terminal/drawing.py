@@ -84,6 +84,13 @@ class Note:
     proved: bool
     rank: int
     """1 for the best move."""
+    words: str = ""
+    """The text where there is room for more."""
+
+    @property
+    def forms(self) -> tuple[str, str, str]:
+        """From the longest to the shortest; a percentage is one even without the sign of an estimate."""
+        return self.words or self.text, self.text, self.text.lstrip("~≤≥") if self.text.endswith("%") else self.text
 
 
 @dataclass(frozen=True)
@@ -97,6 +104,8 @@ class Overlay:
     pointed: tuple[Cell, ...] = ()
     """What the reason of a hint speaks of."""
     notes: Mapping[Cell, Note] = field(default_factory=dict)
+    hand: tuple[Cell, int] | None = None
+    """Where somebody holds seeds, and how many."""
 
 
 class Drawing:
@@ -129,12 +138,11 @@ class Drawing:
         return (row, column) if 0 <= row < self.view.rows and 0 <= column < self.view.columns else None
 
     def written(self, note: Note, overlay: Overlay) -> str:
-        """A score as there is room for all of them: in full, without its sign of certainty, or as a rank among the moves."""
-        texts = [other.text for other in overlay.notes.values()]
-        if max(map(len, texts)) <= self.note_width:
-            return note.text
-        if max(map(len, texts)) <= self.note_width + 1:
-            return note.text[1:]
+        """A score as there is room for all of them: in words, short, a percentage without the sign that it is one, or as a rank among the
+        moves."""
+        for form in range(len(note.forms)):
+            if all(len(other.forms[form]) <= self.note_width for other in overlay.notes.values()):
+                return note.forms[form]
         return str(note.rank) if len(str(note.rank)) <= self.note_width else ""
 
     def draw(self, overlay: Overlay) -> Canvas:

@@ -11,7 +11,7 @@ from mnkala.terminal.drawing import GOLD, HINTED, INK, LAST, PLAYERS, POINTED, S
 TABLE, HOLLOW, HOLLOW_LIT, SEED = "#5b4129", "#2b1d11", "#4a3520", "#f3e3c3"
 SEEDS = (" ", "•", ":", "∴", "∷")
 """A character for 0 to 4 seeds."""
-NARROWEST, WIDEST = 4, 10
+NARROWEST, WIDEST = 4, 12
 DIGITS = {
     "0": ("█▀█", "█ █", "▀▀▀"), "1": ("▀█ ", " █ ", "▀▀▀"), "2": ("▀▀█", "█▀▀", "▀▀▀"), "3": ("▀▀█", " ▀█", "▀▀▀"),
     "4": ("█ █", "▀▀█", "  ▀"), "5": ("█▀▀", "▀▀█", "▀▀▀"), "6": ("█▀▀", "█▀█", "▀▀▀"), "7": ("▀▀█", "  █", "  ▀"),
@@ -58,7 +58,7 @@ class Houses(Drawing):
         seeds = self.view.seeds
         assert seeds is not None
         for player in (0, 1):
-            self._store(canvas, player, seeds.stores[player])
+            self._store(canvas, player, seeds.stores[player], overlay)
 
     def cell(self, canvas: Canvas, cell: Cell, overlay: Overlay) -> None:
         row, column = cell
@@ -83,6 +83,8 @@ class Houses(Drawing):
             canvas.middle(x, edge, wide - 1, "^" if self.ascii_only else "▴" if row else "▾", LAST)
         if chosen:
             canvas.middle(x, edge, wide - 1, ("^" if row else "v") if self.ascii_only else "▲" if row else "▼", GOLD)
+        if overlay.hand and cell == overlay.hand[0]:
+            canvas.middle(x, edge, wide - 1, f"({overlay.hand[1]})", GOLD, bold=True)
         note = overlay.notes.get(cell)
         if note:
             canvas.middle(x, self.height - 1 if row else 0, wide - 1, self.written(note, overlay), TONES[note.tone], bold=note.proved)
@@ -103,7 +105,8 @@ class Houses(Drawing):
             if here:
                 canvas.put(x + column, y + row, SEEDS[here] if not self.ascii_only else " .:;%"[here], ink, bold=True)
 
-    def _store(self, canvas: Canvas, player: int, count: int) -> None:
+    def _store(self, canvas: Canvas, player: int, count: int, overlay: Overlay) -> None:
+        cell = (1, self.view.columns) if player == 0 else (0, -1)
         wide = self.store - 1
         x = self.width - wide - 1 if player == 0 else 1
         y, high = self.board_top + 1, self.board_high - 2
@@ -115,6 +118,10 @@ class Houses(Drawing):
                 canvas.stamp(at + 4 * index, middle - 1, DIGITS[digit], PLAYERS[player])
         else:
             canvas.middle(x, middle, wide, text, PLAYERS[player], bold=True)
+        if cell in self.view.last:
+            canvas.middle(x, y + high, wide, "^" if self.ascii_only else "▴", LAST)
+        if overlay.hand and cell == overlay.hand[0]:
+            canvas.middle(x, y + high, wide, f"({overlay.hand[1]})", GOLD, bold=True)
         mark = self.marks[player]
         canvas.middle(x, self.height - 2 if player == 0 else 1, wide, mark, PLAYERS[player], bold=True)
 

@@ -10,8 +10,10 @@ from textual.content import Content
 from textual.style import Style
 
 from mnkala.games import Position
+from mnkala.games.turns import line_text
 from mnkala.play.reasons import Hint
-from mnkala.play.score_words import percent, score_words, short_words
+from mnkala.play.score_words import house_words, percent, score_words, short_words
+from mnkala.play.turn_story import best_turn_words, step_words, turn_words
 from mnkala.play.words import say, words
 from mnkala.play.worth import Worth, appraise, worth_of_score
 from mnkala.search import Analysis
@@ -27,6 +29,7 @@ ROOM_FOR_LEGEND = 9
 ANALYSIS_KEY = ("a", "play.analysis", "study('analysis')")
 WATCHING_KEYS = (("space", "play.pause", "pause()"), (".", "play.step", "step()"), ("+", "key_speed", "pace(False)"), ANALYSIS_KEY)
 PLAYING_KEYS = (("h", "play.hint", "hint()"), ("u", "play.undo", "undo()"), ("r", "play.redo", "redo()"), ANALYSIS_KEY)
+TURN_KEY = ("t", "key_turn", "walk(1)")
 BOOK_KEY, PUZZLE_KEY = ("b", "key_book", "study('book')"), ("p", "puzzle.title", "puzzle()")
 OTHER_KEYS = (("n", "play.new_game", "new()"), ("o", "saved.key_open", "open()"), ("g", "key_open", "game()"), ("s", "key_save", "save()"),
               ("m", "key_move", "type()"), ("R", "play.resign", "resign()"), ("l", "page.language", "language()"))
@@ -76,6 +79,9 @@ class Panels:
         style = INK
         if message:
             text, style = message, GOLD
+        elif session.walk is not None:
+            walk, what = session.walk, step_words(session.walk.here.step, self.language)
+            text = self.say("walking", moves=walk.here.moves, what=what, step=walk.at + 1, steps=len(walk.frames))
         elif session.ply is not None:
             text = self.say("looking_at", ply=session.ply, plies=len(match.position.history))
         elif match.is_over:
@@ -101,7 +107,8 @@ class Panels:
         room = width - 1 - sum(len(key) + len(self.say(name)) + 3 for key, name, _ in always)
         shown = []
         view = self.session.view
-        solving = [key for key, has in ((BOOK_KEY, view.book), (PUZZLE_KEY, view.puzzles)) if has]
+        again = self.session.position.rules.moves_again
+        solving = [key for key, has in ((TURN_KEY, again), (BOOK_KEY, view.book), (PUZZLE_KEY, view.puzzles)) if has]
         for key, name, action in (*(WATCHING_KEYS if self.session.match.between_engines else PLAYING_KEYS), *solving, *OTHER_KEYS):
             room -= len(key) + len(self.say(name)) + 3
             if room >= 0:
@@ -247,10 +254,13 @@ class Panels:
     def _hint(self, hint: Hint) -> list[Part]:
         score = "" if hint.worth is None else f"  {self.score(hint.worth)}"
         parts: list[Part] = [self.title("play.hint"), " ", (hint.move, f"bold {TONES['good']}"), (score, SOFT)]
+        if hint.turn:
+            parts += ["\n", (self.say("turn.best", turn=turn_words(hint.turn, self.language)), f"bold {INK}")]
         for reason in hint.reasons:
             parts += ["\n", (reason.text(self.language), INK)]
         if len(hint.line) > 1:
-            parts += ["\n", (" ".join(hint.line[:12]), SOFT)]
+            position = self.session.position
+            parts += ["\n", (line_text(position, map(position.rules.parse_move, hint.line[:12])), SOFT)]
         return parts
 
     def _analysis(self, analysis: Analysis | None, width: int, height: int) -> list[Part]:
@@ -264,14 +274,16 @@ class Panels:
             parts.append((f"  {self.say('analysis_done')}", TONES["good"]))
         position = analysis.position
         effort, best = self._effort(analysis.depth, *session.thoughts.effort(), width), self.say("best_line")
-        line = textwrap.shorten(" ".join(map(position.rules.move_text, analysis.line_codes)), 2 * width - len(best) - 4, placeholder=" …")
+        line = textwrap.shorten(line_text(position, analysis.line_codes), 2 * width - len(best) - 4, placeholder=" …")
+        turn = best_turn_words(position, analysis.line_codes, self.language)
         why_not = session.thoughts.unproved and self.say("exact.out_of_reach", why=session.thoughts.unproved)
         parts += ["\n", (effort, SOFT)]
         parts += ["\n", (why_not, SOFT)] if why_not else []
+        parts += ["\n", (turn, f"bold {INK}")] if turn else []
         parts += ["\n", (f"{best} ", SOFT), (line, INK)]
         ranked = appraise(analysis).moves
         legend = height >= ROOM_FOR_LEGEND
-        wrapped = (*textwrap.wrap(f"{best} {line}", width), *textwrap.wrap(why_not, width))
+        wrapped = (*textwrap.wrap(f"{best} {line}", width), *textwrap.wrap(why_not, width), *textwrap.wrap(turn, width))
         used = 1 + legend + len(effort.splitlines()) + len(wrapped)  # with the title
         room = len(ranked) if len(ranked) <= height - used else max(1, height - used - 1)
         for worth in ranked[:room]:
@@ -281,7 +293,7 @@ class Panels:
         if len(ranked) > room:
             parts += [("\n   …", SOFT)]
         if legend:
-            parts += ["\n", (self.say("legend"), SOFT)]
+            parts += ["\n", (self.say("legend_graded" if position.rules.graded else "legend"), SOFT)]
         return parts
 
 
@@ -293,7 +305,8 @@ def tone(expected: float) -> str:
 def notes(analysis: Analysis, language: str) -> dict[str, Note]:
     """What stands on the board for each move of an analysis."""
     rules = analysis.position.rules
-    return {rules.move_text(worth.code): Note(short_words(worth, rules, language), tone(worth.chance), worth.kind == "exact", rank)
+    return {rules.move_text(worth.code): Note(short_words(worth, rules, language), tone(worth.chance), worth.kind == "exact", rank,
+                                              house_words(worth, rules, language))
             for rank, worth in enumerate(appraise(analysis).moves, start=1) if worth.code is not None}
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
+from mnkala.games.turns import line_text
 from mnkala.numbers import read_digits, shortened
 from mnkala.play import Match
 from mnkala.play.controller import Controller
@@ -16,6 +17,7 @@ from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.reasons import hint_of
 from mnkala.play.saved_games import SavedGame, clock_of, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.score_words import score_words
+from mnkala.play.turn_story import best_turn_words
 from mnkala.play.view import make_view
 from mnkala.play.words import say
 from mnkala.play.worth import appraise, worth_of_score
@@ -26,6 +28,7 @@ from mnkala.terminal.pasted import pasted_match
 from mnkala.terminal.proofs import Task, book_text, exact_text, make_task
 from mnkala.terminal.saved_games import ending, file_for, keep, listed, player_name, save
 from mnkala.terminal.thoughts import Refused
+from mnkala.terminal.walk import Walk, walk_text
 
 PROOF_SECONDS = 30.0
 """How long `analyse` works at most; what is open then is told by its bounds."""
@@ -117,7 +120,8 @@ class PlainGame:
         line = input(self._say("line_prompt", mark=self.match.position.to_move)).strip()
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
-            "help": self._help, "?": self._help, "hint": self._hint, "analyse": self._analyse, "analyze": self._analyse, "book": self._book,
+            "help": self._help, "?": self._help, "hint": self._hint, "turn": self._turn, "analyse": self._analyse,
+            "analyze": self._analyse, "book": self._book,
             "puzzle": self._puzzle, "solution": self._solution, "undo": self._undo, "redo": self._redo,
             "save": self._save_as, "games": self._games, "open": self._open, "moves": self._list_moves,
             "resign": lambda _: self.match.resign(),
@@ -146,8 +150,21 @@ class PlainGame:
     def _hint(self, _: str) -> None:
         analysis = self.match.hint()
         print(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
+        if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
+            print(f"  {turn}")
         for reason in hint_of(analysis).reasons:
             print(f"  {reason.text(self.language)}")
+
+    def _turn(self, _: str) -> None:
+        """The best turn, seed by seed."""
+        position = self.match.position
+        if not position.rules.moves_again:
+            raise Refused("terminal.no_turns")
+        analysis = self.match.hint()
+        print(best_turn_words(position, analysis.line_codes, self.language))
+        walk = Walk.of(position, analysis.line_codes)
+        for line in walk_text(walk, self.language) if walk else ():
+            print(line)
 
     # ---- Proofs ----
 
@@ -221,7 +238,8 @@ class PlainGame:
 
     def _list_moves(self, _: str) -> None:
         position = self.match.position
-        print(self._say("line_moves", legal=" ".join(position.legal_moves), played=position.moves or self._say("line_none")))
+        played = line_text(position.root(), position.history_codes) if position.rules.moves_again else position.moves
+        print(self._say("line_moves", legal=" ".join(position.legal_moves), played=played or self._say("line_none")))
 
     def _save_as(self, name: str) -> None:
         self._save(Path(name).expanduser() if name else file_for(self.match, self.file))
@@ -279,8 +297,10 @@ class PlainGame:
 def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
     """What a search thinks of the moves on a board that cannot be solved, the best first."""
     rules = analysis.position.rules
+    if turn := best_turn_words(analysis.position, analysis.line_codes, language):
+        yield turn
     for worth in appraise(analysis).moves[:10]:
-        line = " ".join(map(rules.move_text, worth.line_codes[:10]))
+        line = line_text(analysis.position, worth.line_codes[:10])
         yield f"{rules.move_text(worth.line_codes[0]):>4}  {score_words(worth, rules, language)}   {line}"
 
 

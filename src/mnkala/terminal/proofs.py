@@ -10,13 +10,15 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from mnkala.games import Position, Rules
+from mnkala.games.turns import first_turn, line_text
 from mnkala.play import HUMAN, Match, Player
 from mnkala.play.opening import Opening
 from mnkala.play.puzzle_game import Attempt
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.puzzles import Puzzle
 from mnkala.play.reason import Reason
-from mnkala.play.score_words import score_words, short_words
+from mnkala.play.score_words import house_words, score_words, short_words
+from mnkala.play.turn_story import best_turn_words
 from mnkala.play.verdicts import beyond_the_score, proved_verdicts
 from mnkala.play.words import say
 from mnkala.play.worth import appraise_moves
@@ -60,7 +62,9 @@ def exact_text(proof: Exact, language: str) -> Iterator[str]:
     """Everything that was proved of a position."""
     score = score_words(proof.solution, proof.position.rules, language)
     yield say("terminal.line_exact", language, mark=proof.position.to_move, score=score)
-    yield from _lines_of_moves(proof.position.rules, proof.moves, proof.best_codes, language, proved_verdicts(proof))
+    if turn := best_turn_words(proof.position, proof.line_codes, language):
+        yield turn
+    yield from _lines_of_moves(proof.position, proof.moves, proof.best_codes, language, proved_verdicts(proof))
     yield say("exact.facts", language, nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.1f}")
 
 
@@ -70,19 +74,27 @@ def book_text(opening: Opening, language: str) -> Iterator[str]:
         yield say("terminal.line_book", language, book=opening.book)
     if words := _book_words(opening, language):
         yield words
-    yield from _lines_of_moves(opening.position.rules, opening.moves, opening.best_codes, language)
+    yield from _lines_of_moves(opening.position, opening.moves, opening.best_codes, language)
 
 
-def _lines_of_moves(rules: Rules, moves: Sequence[MoveProof], best: Sequence[int], language: str,
+def _own_and_answer(position: Position, known: MoveProof) -> tuple[str, str]:
+    """A line in two parts: of a lost move its turn and then what refutes it; of any other all is the second."""
+    own = len(first_turn(position, known.line_codes)) if known.solution.result == "loss" else 0
+    after = position.play_codes(known.line_codes[:own])
+    return line_text(position, known.line_codes[:own]), line_text(after, known.line_codes[own:])
+
+
+def _lines_of_moves(position: Position, moves: Sequence[MoveProof], best: Sequence[int], language: str,
                     reasons: Mapping[int, Sequence[Reason]] = MappingProxyType({})) -> Iterator[str]:
     """A line for each move, the best first; best moves have a star, lost ones the line that refutes them."""
+    rules = position.rules
     for known in _ranked(moves):
         lost = known.solution.result == "loss"
-        line = " ".join(rules.move_text(move) for move in known.line_codes[lost:])
+        own, line = _own_and_answer(position, known)
         label = "exact.refuted" if lost else "exact.best_line" if known.code in best else "exact.proved_line"
-        after = f"   {say(label, language)} {line}" if len(known.line_codes) > 1 else ""
+        after = f"   {say(label, language)} {line}" if line and len(known.line_codes) > 1 else ""
         star = "*" if known.code in best else " "
-        yield f"{star}{rules.move_text(known.code):>3}  {score_words(known.solution, rules, language)}{after}"
+        yield f"{star}{own or rules.move_text(known.code):>3}  {score_words(known.solution, rules, language)}{after}"
         if why := beyond_the_score(reasons.get(known.code, ()), language):
             yield f"           {why}"
 
@@ -103,11 +115,13 @@ def proof_panel(panels: Panels, proof: Exact, width: int, height: int) -> list[P
     parts += ["\n", (panels.say("exact.facts", nodes=panels.number(nodes), seconds=f"{seconds:.1f}"), SOFT)]
     parts += _rows(panels, proof.position.rules, proof.moves, proof.best_codes)
     reasons = proved_verdicts(proof)
+    if turn := best_turn_words(proof.position, proof.line_codes, panels.language):
+        parts += ["\n", (turn, f"bold {INK}")]
     for known, label in _written_out(proof, height):
         lost = label == "exact.refuted"
-        texts = [proof.position.rules.move_text(move) for move in known.line_codes]
-        head = f"{texts[0]} {panels.say(label)}" if lost else panels.say(label)
-        shown = textwrap.shorten(" ".join(texts[lost:]), max(20, 2 * width - len(head) - 4), placeholder=" …")
+        own, line = _own_and_answer(proof.position, known)
+        head = f"{own} {panels.say(label)}" if lost else panels.say(label)
+        shown = textwrap.shorten(line, max(20, 2 * width - len(head) - 4), placeholder=" …")
         parts += ["\n", (f"{head} ", TONES["bad" if lost else "good"]), (shown, INK)]
         if why := beyond_the_score(reasons.get(known.code, ()), panels.language):
             parts += ["\n", (why, SOFT)]
@@ -138,7 +152,8 @@ def proof_notes(proof: Exact, language: str) -> dict[str, Note]:
     """What stands on the board for each move."""
     rules, ranked = proof.position.rules, enumerate(_ranked(proof.moves), start=1)
     return {rules.move_text(move.code): Note(short_words(move.solution, rules, language), TONE_OF[move.solution.result],
-                                             move.solution.score is not None, rank) for rank, move in ranked}
+                                             move.solution.score is not None, rank, house_words(move.solution, rules, language))
+            for rank, move in ranked}
 
 
 def book_panel(panels: Panels, opening: Opening | None) -> list[Part]:

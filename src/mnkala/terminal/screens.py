@@ -133,6 +133,9 @@ class GameScreen(Screen[None]):
     def _draw_board(self, title_of_others: str, language: str) -> None:
         session, board, view = self._session, self.query_one(BoardWidget), self._session.view
         hint, analysis, proof = session.thoughts.hint, session.thoughts.analysis, session.thoughts.proof
+        if session.walk is not None:
+            board.show(view, playable=False, hand=session.walk.hand)
+            return
         board.show(view, playable=session.can_play)
         scores = proof_notes(proof, language) if proof else notes(analysis, language) if analysis and analysis.depth else {}
         if view.style in ("stones", "squares") and view.rows * view.columns > MOST_CELLS_WITH_NOTES:

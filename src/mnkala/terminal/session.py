@@ -26,6 +26,7 @@ from mnkala.play.worth import appraise
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.proofs import Task, make_task
 from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Thoughts
+from mnkala.terminal.walk import Walk
 
 if TYPE_CHECKING:
     from mnkala.terminal.app import GameApp
@@ -52,6 +53,8 @@ class Session:
         self._looked_elsewhere = time.monotonic()
         self.ply: int | None = None
         """The number of moves of the position that is looked at, or None for the game itself."""
+        self.walk: Walk | None = None
+        """The turn that is stepped through, on the board that is looked at."""
         self.thoughts.begin(self.position)
 
     def begin(self, match: Match, clock: Clock | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
@@ -106,17 +109,29 @@ class Session:
     @property
     def view(self) -> View:
         """The board on the screen."""
-        return make_view(self.position)
+        return make_view(self.position) if self.walk is None else self.walk.here.view
 
     def look(self, ply: int | None) -> None:
         """Look at the position after so many moves; the game itself is not changed."""
+        self.walk = None
         self.ply = None if ply is None or ply >= len(self.match.position.history) else max(0, ply)
         self.thoughts.look_at(self.position)
 
     @property
     def can_play(self) -> bool:
         """Whether a person may move on the board that is shown."""
-        return self.ply is None and not self.match.is_over and self.match.to_move.is_human
+        return self.ply is None and self.walk is None and not self.match.is_over and self.match.to_move.is_human
+
+    def step_through(self, by: int) -> None:
+        """Step through the best turn here, or begin to."""
+        if self.walk is not None:
+            self.walk = self.walk.moved(by)
+            return
+        if not self.position.rules.moves_again:
+            raise Refused("terminal.no_turns")
+        self.walk = Walk.of(self.position, self.thoughts.best_line())
+        if self.walk is None:
+            raise Refused("terminal.no_turn")
 
     # ---- Moving ----
 
@@ -128,6 +143,7 @@ class Session:
             raise Refused("play.analysis_over")
         if not self.match.to_move.is_human:
             raise Refused("terminal.not_your_turn")
+        self.walk = None
         if self.task is not None:
             self._try(self.task, text)
         else:
@@ -184,6 +200,8 @@ class Session:
     def go_on(self) -> None:
         """The game may be another now: keep it, let engines move, and think about what is on the screen."""
         self._keep()
+        if self.walk is not None and self.walk.position != self.position:
+            self.walk = None
         now = time.monotonic()
         match self.controller.next_step(now):
             case Step.PREPARE:

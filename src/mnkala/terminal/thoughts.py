@@ -222,6 +222,14 @@ class Thoughts:
         """Whether the study still finds more."""
         return self._studying.is_running
 
+    def best_line(self) -> tuple[int, ...]:
+        """Best play from the position on the screen, as far as it is known: proved, of a hint, or as the analysis sees it."""
+        if self.proof is not None and self.proof.line_codes:
+            return self.proof.line_codes
+        if self.hint is not None:
+            return tuple(map(self.position.rules.parse_move, self.hint.line or (self.hint.move,)))
+        return () if self.analysis is None else self.analysis.line_codes
+
     def effort(self) -> tuple[int, float]:
         """Nodes and seconds of an analysis or a proof so far; both grow between one answer and the next."""
         nodes, seconds = (self.found.nodes, self.found.seconds) if isinstance(self.found, Analysis | Exact) else (0, 0.0)
