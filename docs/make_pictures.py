@@ -34,7 +34,7 @@ PICTURES: dict[str, dict[str, Any]] = {
     "page-analysis": {"place": "#/analysis?game=connect4&moves=44354", "wait": 8},
     "page-exact": {"place": "#/analysis?game=connect4&moves=44444226351", "wait": 12},
     "page-exact-tictactoe": {"place": "#/analysis?game=tictactoe&moves=b2,a2", "until": PROVED},
-    "page-exact-kalah": {"place": "#/analysis?game=kalah:3x2", "until": PROVED},
+    "page-exact-kalah": {"place": "#/analysis?game=kalah&start=<6,18,12,1,0,1,2,2,1,3,1,1,0,3,3>", "until": PROVED},
     "page-exact-domineering": {"place": "#/analysis?game=domineering:4x4", "until": PROVED},
     "page-puzzle": {"place": "#/puzzles?win_in=4&number=12", "wait": 4, "click": "#puzzle-hint"},
     "page-puzzle-phone": {"place": "#/puzzles?win_in=3", "wait": 4, **ON_A_PHONE},

@@ -619,14 +619,14 @@ def test_a_phone_plays_by_touch(phone: Visitor) -> None:
 
 # ---- The board itself ----
 
-DRAW = """async ({game, moves, texts, options, show}) => {
+DRAW = """async ({game, moves, texts, words, options, show}) => {
   const [{ api }, { Board }] = [await import("/api.js"), await import("/board.js")];
   const view = await api.post("look", { game, ...(moves ? { moves } : {}) });
   const place = Object.assign(document.createElement("div"), { className: "board-place" });
   document.querySelector("main").replaceChildren(place);
   window.chosen = [];
   window.board = new Board(place, options?.edit ? { onCell: (...cell) => chosen.push(cell.join()) } : { onMove: (move) => chosen.push(move) });
-  const annotations = texts && view.moves.map(({ move }, i) => ({ move, text: texts[i % texts.length], note: i % 2 ? "in 12" : "", tone: ["good", "even", "bad"][i % 3], best: !i, proved: i % 2 === 0, title: `said of ${move}` }));
+  const annotations = texts && view.moves.map(({ move }, i) => ({ move, text: texts[i % texts.length], words: words?.[i % words.length], note: i % 2 ? "in 12" : "", tone: ["good", "even", "bad"][i % 3], best: !i, proved: i % 2 === 0, title: `said of ${move}` }));
   board.show(view, { annotations, ...show });
   board.measure();
 }"""
@@ -657,7 +657,10 @@ def test_texts_of_any_length_stay_within_their_badges_and_large_boards_rank_the_
     draw(page, "gomoku", texts=["63 %"])
     assert [each.get_attribute("data-rank") for each in page.locator("#board [data-rank]").all()][::-1] == list("12345")
     expect(page.locator('#board [data-cell="0,14"]')).to_have_attribute("aria-label", re.compile("said of o15"))  # also of the others
-    draw(page, "kalah", texts=["+12"])
+    draw(page, "kalah", texts=["+12", "−9"], words=["wins by 12", "loses by 9"])
+    assert page.evaluate(SPILT) == []
+    expect(page.locator('#board [data-score="2"] .in-full')).to_be_visible(visible=size == DESK)  # in words where there is room
+    expect(page.locator('#board [data-score="2"] .in-brief')).to_be_visible(visible=size == PHONE)
     house, badge = (page.locator(where).bounding_box() for where in ("#board .hollow.first >> nth=0", '#board [data-score="1"]'))
     assert house
     assert badge

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from mnkala import Position
 from mnkala.play.words import words
 from mnkala.solve.book import open_book
-from tests.browser import PATIENCE, Visitor, check_access, check_width
+from tests.browser import DESK, PATIENCE, Visitor, check_access, check_width
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server
 
@@ -97,15 +97,80 @@ def test_where_a_proof_is_out_of_reach_the_estimate_stays_and_the_page_says_why(
     expect(page.locator("#exact-stop")).to_be_hidden()
 
 
-@pytest.mark.parametrize(("game", "moves", "cell", "said"), [
-    ("tictactoe", "b2,a2", "0,0", "Cell a3, the best: wins"), ("kalah:3x2", "", "1,1", "House 2, the best: wins by 4")])
-def test_scores_stand_in_cells_and_houses_too_by_the_names_of_their_game(ann: Visitor, game: str, moves: str, cell: str, said: str) -> None:
-    page = ann.go(f"#/analysis?game={game}&moves={moves}")
-    target = page.locator(f'#board [data-cell="{cell}"]')
-    expect(target).to_have_attribute("aria-label", re.compile(said))
+def test_scores_stand_in_cells_too_by_the_names_of_their_game(ann: Visitor) -> None:
+    page = ann.go("#/analysis?game=tictactoe&moves=b2,a2")
+    expect(page.locator('#board [data-cell="0,0"]')).to_have_attribute("aria-label", re.compile("Cell a3, the best: wins"))
     expect(page.locator("#board .badge .badge-ring").first).to_be_attached()
     expect(page.locator('#board .badge[data-tone="good"] svg.tone-shape').first).to_be_attached()
     expect(page.locator(".column-tile")).to_have_count(0)
+
+
+LATE = "<3,4,3,0,1,1,2,1,0>"
+"""Best is 3, which moves again, then 2, which captures 2 and ends the game; house 2 at once loses by 2."""
+ON_BOARD = "(seeds) => [...document.querySelectorAll('#board .count, #board .store-count')].map((each) => each.textContent).join() === seeds"
+"""Whether these are the seeds of the upper row, the lower row, and the stores of the first player and the second."""
+
+
+def test_the_best_turn_of_kalah_is_one_path_is_stepped_through_seed_by_seed_and_played_as_one_entry(ann: Visitor) -> None:
+    page = ann.go(f"#/analysis?game=kalah:3x2&start={LATE}")
+    path, said = page.locator("#board [data-path]"), page.locator(".preview-moves")
+    wait_for_proof(page)
+    expect(path).to_have_attribute("data-path", "Best turn: 3, then 2 – captures 2")
+    expect(path.locator(".path-label text")).to_have_text(["1", "×2", "2"])
+    expect(path.locator(".path-line")).to_have_count(2)
+    # Every house says what it is worth.
+    expect(page.locator('#board [data-cell="1,2"]')).to_have_attribute("aria-label", re.compile("House 3, the best: wins by 4"))
+    for move, worth in (("3", "wins by 4"), ("2", "loses by 2")):
+        expect(page.locator(f'#board [data-score="{move}"] .in-full text')).to_have_text(worth)
+        expect(page.locator(f'#board [data-score="{move}"] .in-full')).to_be_visible()
+    # Step by step, and back; the board shows the seeds of every moment.
+    expect(page.locator("#analysis-lines li.best .turn-group")).to_have_text("32")
+    page.locator("#analysis-lines li.best .walk-turn").click()
+    boards = [("3 1 in hand", [0, 1, 2, 0, 1, 0, 4, 3]), ("3 0 in hand", [0, 1, 2, 0, 1, 0, 5, 3]), ("3 2 1 in hand", [0, 1, 2, 0, 0, 0, 5, 3]),
+              ("3 2 0 in hand", [0, 1, 2, 0, 0, 1, 5, 3]), ("3 2 captures 2", [0, 1, 0, 0, 0, 0, 8, 3])]
+    for words_of, seeds in boards:
+        expect(said).to_have_text(words_of)
+        page.wait_for_function(ON_BOARD, arg=",".join(map(str, seeds)))
+        expect(page.locator("#board [data-hand]")).to_have_count(int("1 in hand" in words_of))
+        page.keyboard.press("ArrowRight")
+    expect(said).to_have_text("3 2 the rest goes to the stores: 1")
+    expect(page.locator("#preview-forward")).to_be_disabled()
+    for words_of, _ in boards[::-1]:
+        page.locator("#preview-back").click()
+        expect(said).to_have_text(words_of)
+    expect(path).to_have_count(0)  # it is no preview
+    page.keyboard.press("Escape")
+    expect(path).to_have_count(1)
+    # On a phone nothing hides the board.
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.locator("#analysis-lines li.best .turn-group .move").last.click()
+    expect(page.locator(".preview-bar")).to_be_visible()
+    bar, board = page.locator(".preview-bar").bounding_box(), page.locator("#board").bounding_box()
+    assert bar
+    assert board
+    assert bar["y"] > board["y"] + board["height"]
+    page.set_viewport_size({"width": DESK["width"], "height": DESK["height"]})
+    # Played, the turn is one entry of the list; its moves are taken back one by one.
+    page.locator("#play-preview").click()
+    expect(page.locator("#move-list .turn-group")).to_have_text(re.compile("3.*2"))
+    page.keyboard.press("u")
+    expect(page.locator('#move-list [data-ply="1"]')).to_have_attribute("aria-current", "step")
+
+
+def test_a_hint_draws_its_turn_on_a_turned_board_too(ann: Visitor) -> None:
+    page = ann.new_game("kalah:3x2", "random:seed=1", "human", start=f"{LATE}o")
+    page.locator("#hint").click()
+    expect(page.locator("#hint-text")).to_contain_text("Best turn: 3, then 2 – captures 2")
+    house, number = (page.locator(where).bounding_box() for where in ('#board [data-cell="0,0"]', "#board .path-label >> nth=0"))
+    assert house
+    assert number
+    assert house["y"] <= number["y"] < house["y"] + house["height"]
+    assert house["x"] <= number["x"] < house["x"] + house["width"]
+    page.locator("#walk-hint").click()
+    expect(page.locator(".preview-moves")).to_have_text("3 1 in hand")
+    page.locator("#preview-forward").click()
+    expect(page.locator(".preview-moves")).to_have_text("3 0 in hand")
+    expect(page.locator("#board .store-count").last).to_have_text("5")
 
 
 def discs(page: Page) -> int:

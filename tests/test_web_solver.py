@@ -55,6 +55,22 @@ def test_lines_are_as_long_as_the_score_says_and_end_as_it_says(ann: Person) -> 
         assert end.outcome.winner == winner
 
 
+def test_a_proof_of_kalah_tells_whole_turns_and_a_move_is_told_seed_by_seed(ann: Person) -> None:
+    where = {"game": "kalah:3x2", "start": "<3,4,3,0,1,1,2,1,0>"}
+    best, worse = ann.post("/solve", {**where, "seconds": 10})["scores"]
+    assert (best["score"], best["line"][:2], best["turns"]) == (4, ["3", "2"], [2])
+    assert [(each["move"], each["way"], each["captured"], each["again"]) for each in best["turn"]] == [
+        ("3", [[1, 2], [1, 3]], 0, True), ("2", [[1, 1], [1, 2]], 2, False)]
+    assert worse["turn"][0]["move"] == "2"
+    lifted, sown = ann.post("/steps", {**where, "move": "3"})["steps"]
+    assert (lifted["kind"], lifted["hand"], lifted["board"]) == ("lift", 1, {"houses": [[0, 1, 2], [0, 1, 0]], "stores": [4, 3]})
+    assert (sown["kind"], sown["cells"], sown["board"]["stores"]) == ("sow", [[1, 3]], [5, 3])
+    assert ann.post("/steps", {"game": "connect4", "move": "4"})["steps"] == []
+    for body, said in [({**where, "move": "1"}, "legal moves are 2 3"), ({**where, "move": "9"}, "houses are 1-3"),
+                       ({**where, "moves": "32", "move": "1"}, "the game is over")]:
+        assert said in ann.post("/steps", body, 400)["error"]
+
+
 def test_bounds_stream_close_in_and_never_cross(ann: Person) -> None:
     expected = true_scores(MIDDLE)
     seen: dict[str, list[tuple[int, int]]] = {move: [] for move in expected}

@@ -75,6 +75,7 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets are the heuristic's own."""
+    from mnkala.games.turns import written_line
     from mnkala.play.score_words import score_words
     from mnkala.play.worth import appraise
 
@@ -101,7 +102,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
         print(f"  {rules.move_text(worth.code):>3}  {score_words(worth, rules)}{number}")
         if worth.code in why:
             print(f"       {' '.join(reason.text() for reason in why[worth.code])}")
-            print(f"       {rules.moves_text(worth.line_codes)}")
+            print(f"       {written_line(last.position, worth.line_codes)}")
     print(f"best: {' '.join(rules.move_text(move) for move in last.best_codes)}   "
           f"nodes {last.nodes:,}  evaluations {last.evaluations:,}  cut-offs {last.cutoffs:,}  held {last.held:,}  "
           f"{last.seconds:.3f} s")
@@ -125,6 +126,7 @@ def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
 
 
 def _line(analysis: Analysis) -> str:
+    from mnkala.games.turns import written_line
     from mnkala.play.score_words import score_words
     from mnkala.play.worth import appraise
 
@@ -132,5 +134,5 @@ def _line(analysis: Analysis) -> str:
     number = "" if whole is None or whole.heuristic is None else f" ({whole.heuristic:+d})"
     score = "" if whole is None else score_words(whole, rules) + number
     effort = f"nodes {analysis.nodes:>11,}  {analysis.seconds:7.3f} s"
-    known = f"depth {analysis.depth:>2}  {score:<24} {effort}  line {rules.moves_text(analysis.line_codes)}"
+    known = f"depth {analysis.depth:>2}  {score:<24} {effort}  line {written_line(analysis.position, analysis.line_codes)}"
     return f"{known}  ({analysis.note})" if analysis.note else known

@@ -115,7 +115,9 @@ def _source(found: Exact) -> str:
 
 
 def _print(found: Exact, moves_too: bool) -> None:
-    """The score, then every move with its own, why it is good or bad, and the line of best play."""
+    """The score, then every move with its own, why it is good or bad, the line of best play and its first turn."""
+    from mnkala.games.turns import written_line
+    from mnkala.play.turn_story import best_turn_words
     from mnkala.play.verdicts import beyond_the_score, proved_verdicts
 
     rules, whole = found.position.rules, found.solution
@@ -127,7 +129,9 @@ def _print(found: Exact, moves_too: bool) -> None:
         if words := beyond_the_score(why.get(known.code, ())):
             print(f"             {words}")
     if found.line_codes:
-        print(f"line {rules.moves_text(found.line_codes)}")
+        print(f"line {written_line(found.position, found.line_codes)}")
+        if turn := best_turn_words(found.position, found.line_codes):
+            print(turn)
 
 
 def _to_json(found: Exact, moves_too: bool) -> dict[str, Any]:

@@ -7,7 +7,7 @@ people think of a game, explain it and judge it.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from mnkala.games.position import Position
 
@@ -57,3 +57,8 @@ def line_text(position: Position, codes: Iterable[int]) -> str:
     if not rules.moves_again:
         return " ".join(map(rules.move_text, codes))
     return " ".join(turn.text for turn in turns(position, codes))
+
+
+def written_line(position: Position, codes: Sequence[int]) -> str:
+    """A line of moves as its game writes it, to be read and to be typed again: turns apart where a player may move again."""
+    return line_text(position, codes) if position.rules.moves_again else position.rules.moves_text(codes)

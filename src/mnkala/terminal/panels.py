@@ -254,7 +254,7 @@ class Panels:
     def _hint(self, hint: Hint) -> list[Part]:
         score = "" if hint.worth is None else f"  {self.score(hint.worth)}"
         parts: list[Part] = [self.title("play.hint"), " ", (hint.move, f"bold {TONES['good']}"), (score, SOFT)]
-        if hint.turn:
+        if len(hint.turn) > 1 or any(move.captured for move in hint.turn):
             parts += ["\n", (self.say("turn.best", turn=turn_words(hint.turn, self.language)), f"bold {INK}")]
         for reason in hint.reasons:
             parts += ["\n", (reason.text(self.language), INK)]

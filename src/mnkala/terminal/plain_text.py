@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
-from mnkala.games.turns import line_text
+from mnkala.games.turns import line_text, written_line
 from mnkala.numbers import read_digits, shortened
 from mnkala.play import Match
 from mnkala.play.controller import Controller
@@ -238,8 +238,8 @@ class PlainGame:
 
     def _list_moves(self, _: str) -> None:
         position = self.match.position
-        played = line_text(position.root(), position.history_codes) if position.rules.moves_again else position.moves
-        print(self._say("line_moves", legal=" ".join(position.legal_moves), played=played or self._say("line_none")))
+        played = written_line(position.root(), position.history_codes) or self._say("line_none")
+        print(self._say("line_moves", legal=" ".join(position.legal_moves), played=played))
 
     def _save_as(self, name: str) -> None:
         self._save(Path(name).expanduser() if name else file_for(self.match, self.file))

@@ -3,7 +3,7 @@
 // is chosen first, which picks it, then its goal.
 
 import { columnTiles } from "./board_annotations.js";
-import { Badges } from "./board_badges.js";
+import { Badges, LEGIBLE } from "./board_badges.js";
 import { Chooser } from "./board_chooser.js";
 import { CELL, key } from "./board_marks.js";
 import { GridPainter } from "./board_grid.js";
@@ -19,6 +19,7 @@ const SMALL = 22; // pixels: cells smaller than this ask for a zoom
 const SMALL_FOR_FINGERS = 30;
 const MOST_TILES = 12; // wider boards have badges instead of tiles over their columns: these grow with the zoom
 const LARGEST_CELL = 128; // pixels: boards of few cells do not grow beyond this
+const MARK_LETTERS = 13; // the size of the numbers of a path and of a hand, in the board's measures: they grow where the board is small
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 let boards = 0;
 
@@ -350,6 +351,7 @@ export class Board {
     this.zoom.setUseful(side < (matchMedia("(pointer: coarse)").matches ? SMALL_FOR_FINGERS : SMALL));
     this.rulers.measure(painter, this.sheet, scale);
     this.badges.measure(painter, scale);
+    this.svg.style.setProperty("--mark", Math.min(1.5, Math.max(1, LEGIBLE / (MARK_LETTERS * scale))).toFixed(2));
   }
 
   /** Bring a cell of a zoomed board into sight, or into the middle. */

@@ -73,7 +73,7 @@ export function cellBadge(each) {
  * The words of `all` badges have letters of one size, in the board's measures `size`. */
 export function rimBadge(each, all, wide, high) {
   const about = isAbout(each) ? "~" : "";
-  const fitting = (text) => (wide - PAD - 1) / widthOf(text);
+  const fitting = (text) => (wide - PAD - 3) / widthOf(text);
   const short = each.note && widthOf(`${about}${each.text} ${each.note}`) < 2.5 ? `${each.text} ${each.note}` : each.text;
   const line = (text, largest) => {
     const shaped = each.proved && SHAPES[each.tone] && widthOf(text) < 3 ? SIGN : 0; // no room for it beside a long text

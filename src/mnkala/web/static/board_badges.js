@@ -10,8 +10,7 @@ const HANDFUL = 5;
 const LARGEST = 90; // pixels: the side of a cell's badge
 const LARGEST_OUTSIDE = 34; // pixels: the height of a house's
 const SMALLEST = 18; // pixels: a rank alone
-const LABEL_LETTERS = 13; // the size of a path's numbers, in the board's measures
-const LEGIBLE = 10.5; // pixels: smaller texts make way for the rank alone
+export const LEGIBLE = 10.5; // pixels: smaller texts make way for the rank alone
 
 export class Badges {
   constructor() {
@@ -52,7 +51,6 @@ export class Badges {
     const brief = this.smallest * scale < LEGIBLE;
     const side = CELL * scale;
     this.element.classList.toggle("brief", brief);
-    this.element.style.setProperty("--mark", Math.min(1.5, Math.max(1, LEGIBLE / (LABEL_LETTERS * scale))).toFixed(2));
     this.element.style.setProperty("--badge", (painter.badge ? Math.min(1, LARGEST_OUTSIDE / (painter.margin * scale)) : brief ? Math.max(1, SMALLEST / side) : Math.min(1, LARGEST / side)).toFixed(2));
   }
 }

@@ -174,7 +174,8 @@ export class HousesPainter {
   hand([row, column], count) {
     const [x, y] = this.centre(row, column);
     const at = [x + (this.isStore(column) ? 0 : HOUSE * 0.75), this.isStore(column) ? this.middle : y - this.side(row) * HOUSE * 0.9];
-    return s("g", { class: "hand", "data-hand": count, transform: `translate(${at})` }, s("circle", { r: 15 }), s("g", { transform: "translate(0 -4.5)" }, seeds(Math.min(count, 12), 8)), s("text", { y: 12.5 }, count));
+    return s("g", { class: "hand", "data-hand": count, transform: `translate(${at})` },
+      s("g", null, s("circle", { r: 15 }), s("g", { transform: "translate(0 -4.5)" }, seeds(Math.min(count, 12), 8)), s("text", { y: 12.5 }, count)));
   }
 
   path(legs) {
