@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from mnkala.games import Position
 from mnkala.games.kalah import Kalah, KalahState, seeds_in
 from mnkala.games.kalah_picture import KalahPicture
+from mnkala.play.whole_turns import captured
 
 
 @dataclasses.dataclass(frozen=True)
@@ -56,6 +57,7 @@ def test_a_move_seed_by_seed_ends_exactly_in_the_state_of_the_rules(case: Case) 
             assert isinstance(step.picture, KalahPicture)
             assert sum(map(sum, step.picture.seeds)) + sum(step.picture.stores) + step.hand == everything
         assert [step.kind for step in others[count:]] in ([], ["capture"], ["sweep"], ["capture", "sweep"])
+        assert captured(rules, state, house) == sum(step.seeds - 1 for step in others if step.kind == "capture")  # what reasons count
         literal = rules.literal_of([lifted, *others][-1].picture, rules.mover(after))
         assert literal == rules.literal(after)
         assert rules.parse_literal(literal or "") == after
