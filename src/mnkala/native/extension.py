@@ -72,7 +72,7 @@ class NativeType(types.Type):
 _FIELD_TYPES = {
     "int64": types.int64, "boolean": types.boolean, "float64": types.float64, "uint64": types.uint64,
     "int64[::1]": types.Array(types.int64, 1, "C"), "int64[:, ::1]": types.Array(types.int64, 2, "C"),
-    "uint64[::1]": types.Array(types.uint64, 1, "C"),
+    "uint64[::1]": types.Array(types.uint64, 1, "C"), "int8[::1]": types.Array(types.int8, 1, "C"),
 }
 
 

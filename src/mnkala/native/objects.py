@@ -22,7 +22,7 @@ TYPED_IN = "<typed in"
 """How the digest of a class begins that was typed at a prompt or in a notebook: no file tells one definition of it from the next."""
 FIELD_TYPES = {
     "int": "int64", "bool": "boolean", "float": "float64", "np.uint64": "uint64",
-    "IntArray": "int64[::1]", "IntGrid": "int64[:, ::1]", "WordArray": "uint64[::1]",
+    "IntArray": "int64[::1]", "IntGrid": "int64[:, ::1]", "WordArray": "uint64[::1]", "ByteArray": "int8[::1]",
 }
 """Annotations that compiled code can see, and what they become there. Fields of other types exist in plain Python only."""
 
@@ -32,6 +32,8 @@ IntGrid = np.ndarray[tuple[int, int], np.dtype[np.int64]]
 """A two-dimensional array of int64."""
 WordArray = np.ndarray[tuple[int], np.dtype[np.uint64]]
 """A one-dimensional array of uint64."""
+ByteArray = np.ndarray[tuple[int], np.dtype[np.int8]]
+"""A one-dimensional array of int8."""
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 Class = TypeVar("Class", bound=type)

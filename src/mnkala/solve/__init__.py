@@ -1,15 +1,15 @@
 """Exact solvers: scores that are proved, not guessed.
 
-`solver` is the contract, `connect` the solver of Connect, `full_search` the one for any small game; `oracle` asks them. `solve_many` labels
-whole data sets of Connect.
-"""
+`solver` is the contract, `connect` and `kalah` the solvers of these families, `full_search` the one for any small game; `oracle` asks them.
+`solve_many` labels whole data sets of Connect. """
 
 from mnkala.solve.connect.many import solve_many
 from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.full_search import FullSearch
+from mnkala.solve.kalah.solver import KalahSolver
 from mnkala.solve.oracle import Exact, MoveProof, prove
 from mnkala.solve.solution import Solution
 from mnkala.solve.solver import Cost, NoSolver, Solver, find_solver, register_solver, solver_for
 
-__all__ = ["ConnectSolver", "Cost", "Exact", "FullSearch", "MoveProof", "NoSolver", "Solution", "Solver", "find_solver", "prove",
-           "register_solver", "solve_many", "solver_for"]
+__all__ = ["ConnectSolver", "Cost", "Exact", "FullSearch", "KalahSolver", "MoveProof", "NoSolver", "Solution",
+           "Solver", "find_solver", "prove", "register_solver", "solve_many", "solver_for"]

@@ -89,7 +89,8 @@ class TableSolver(Solver):
 
     @abc.abstractmethod
     def close_in(self, board: Board, bounds: IntArray, thread: ThreadData) -> bool:
-        """One question: narrow the bounds. Whether the thread had to halt."""
+        """One question: narrow the two bounds; a third number is the kernel's own, NO_LIMIT before the first question. Whether the thread
+        had to halt."""
 
     @abc.abstractmethod
     def solve_some(self, boards: tuple[WordArray, WordArray], scores: IntArray, nodes: IntArray, bounds: IntArray, start: int,
@@ -112,7 +113,7 @@ class TableSolver(Solver):
         asked = (low, high) if within is None else (max(low, within[0]), min(high, within[1]))
         if weak:
             asked = max(asked[0], -1), min(asked[1], 1)
-        bounds = np.array(asked, dtype=np.int64) - gained
+        bounds = np.array((asked[0] - gained, asked[1] - gained, NO_LIMIT), dtype=np.int64)
         going = True
         while going:
             answered = self._ask(board, bounds, stop)
@@ -172,7 +173,7 @@ class TableSolver(Solver):
         thread = dataclasses.replace(self._threads[0], stop=stop.flag)
         control = thread.control
         scores, nodes = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
-        bounds = np.zeros(2, np.int64)
+        bounds = np.zeros(3, np.int64)
         control[HELD], control[HALT], control[NODE_LIMIT] = -1, GOING, NO_LIMIT
         at = 0
         while True:

@@ -1,0 +1,230 @@
+"""The exact search: is the margin to come above a given number?
+
+Negamax with a window of no width, where the sign follows the mover. What makes it small, in the order in which a node does it:
+
+1. The seeds left bound the margin, and what the mover has for sure in this turn bounds it from below (`estimate.sure_gain`).
+2. Both bounds of a position are kept in one word of the table; few seeds are looked up in the database.
+3. A move that leaves the other a single house to sow is followed by that, and so on, without spending a node; a child whose bounds answer
+   already is never visited.
+4. Extra turns come first, the nearest to the store first (Irving, Donkers and Uiterwijk 2000), then the other moves by how the board looks
+   after them, those that leave fewer seeds first; where many seeds are left a look ahead picks the first one (`ahead`).
+
+Enhanced transposition cut-offs, that is, looking up all children before any is searched, were tried and left out: they saved a twentieth of
+the searched positions and doubled those that were looked up.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mnkala.games.kalah import Kalah, seeds_in
+from mnkala.native import kernel, lowest_bit, shared
+from mnkala.solve.common.table import find, keep, lower_bound, upper_bound
+from mnkala.solve.common.threads import (
+    AGAIN,
+    FIELDS,
+    GOING,
+    HALT,
+    HELD,
+    KEY,
+    LARGEST,
+    LEVELS,
+    NODE_LIMIT,
+    NODES,
+    NOTHING,
+    RANK,
+    SIZE,
+    STOPPED,
+    TABLE_FULL,
+    THREADS,
+    ThreadData,
+    call_back,
+    choose_child,
+    leave_child,
+)
+from mnkala.solve.common.words import ONE, ZERO
+from mnkala.solve.kalah.ahead import (
+    EXTRA,
+    GAIN,
+    HUNDRED,
+    MOVE,
+    NO_MOVE,
+    ORDER,
+    OTHER,
+    OVER,
+    OWN,
+    SEEDS,
+    SIGN,
+    insert,
+    look_ahead,
+    order_of,
+    remembered_move,
+)
+from mnkala.solve.kalah.board import Board, filled_houses, key_of, number_of, sow
+from mnkala.solve.kalah.estimate import sure_gain
+
+LOOK, LOOK_DEPTH, SEEDS_A_PLY = 32, 6, 2
+"""With so many seeds left or more, moves are picked by a look of LOOK_DEPTH moves ahead, and one more for every SEEDS_A_PLY beyond."""
+HOPE = 200
+"""A look ahead that falls short of the question by so many hundredths picks a move too."""
+SHARE = 24
+"""With more seeds than this, threads keep out of each other's way."""
+DEEPEST = 320
+"""Plies that a line of play may have, forced moves not counted. Beyond it the search gives up, which never happened: every move brings
+seeds nearer to a store."""
+ROOM = 40
+"""Plies of the stack beyond, for looks ahead."""
+
+
+@shared
+def settle(own: np.uint64, other: np.uint64, seeds: int, rules: Kalah) -> tuple[bool, int, int, np.uint64, np.uint64, int]:
+    """Follow forced moves: as long as the mover has a single house to sow. Answers whether the game is over then, what is certain of the
+    margin to come for the first mover, 1 or -1 if the first mover or the other is to move, the board as the mover sees it, and its
+    seeds."""
+    sign, certain = 1, 0
+    while True:
+        filled = filled_houses(own)
+        if filled & (filled - ONE) != ZERO:
+            return False, certain, sign, own, other, seeds
+        over, again, gain, own, other = sow(own, other, lowest_bit(filled) >> 3, rules)
+        certain += sign * gain
+        if over:
+            return True, certain, sign, own, other, 0
+        seeds -= gain
+        if not again:
+            sign = -sign
+
+
+@kernel
+def search(own: np.uint64, other: np.uint64, seeds: int, above: int, key: np.uint64, ply: int, rules: Kalah, board: Board,
+           thread: ThreadData) -> int:
+    """A lower bound of the margin to come that is more than `above`, or an upper bound that is not. The mover has at least two moves.
+
+    A `key` of zero means that it is not known yet.
+    """
+    control, words, numbers, table = thread.control, thread.words, thread.numbers, thread.table
+    if thread.stop[0] != 0 or thread.answered[0] != 0 or control[HALT] != GOING:
+        control[HALT] = max(control[HALT], STOPPED)
+        return 0
+    # 1. What the seeds and this turn allow.
+    lower, upper = 2 * sure_gain(own, other, board, rules) - seeds, seeds
+    if upper <= above:
+        return upper
+    if lower > above:
+        return lower
+    # 2. What the database and the table know.
+    control[NODES] += 1
+    if seeds <= board.known:
+        return int(board.database[number_of(own, other, board)])
+    if key == ZERO:
+        key = key_of(own, other, board)
+    entry = find(key, table, control[SIZE], board)
+    if entry != ZERO:
+        lower, upper = max(lower, lower_bound(entry)), min(upper, upper_bound(entry))
+        if upper <= above:
+            return upper
+        if lower > above:
+            return lower
+    if control[NODES] >= control[NODE_LIMIT] or ply >= DEEPEST:
+        control[HALT] = STOPPED
+        return 0
+    nodes_before = control[NODES]
+    # 3. Far from the end, a look ahead picks the first move.
+    favourite = NO_MOVE
+    if seeds >= LOOK:
+        depth = LOOK_DEPTH + (seeds - LOOK) // SEEDS_A_PLY
+        if look_ahead(own, other, seeds, depth, HUNDRED * above - HOPE, ply, rules, board, thread) > HUNDRED * above - HOPE:
+            favourite = remembered_move(key, thread, board)
+    # 4. Settle children without search; put the others on the stack.
+    sharing = control[THREADS] > 1 and seeds > SHARE and ply < LEVELS - 1
+    best, count, extra = -OVER, 0, 0
+    stack = ply * board.houses * FIELDS
+    for i in range(board.houses):
+        house = board.houses - 1 - i
+        if seeds_in(own, house) == 0:
+            continue
+        over, again, gain, child, child_other = sow(own, other, house, rules)
+        sign, left = 1 if again else -1, seeds - gain
+        if not over:
+            over, certain, turned, child, child_other, left = settle(child, child_other, left, rules)
+            gain += sign * certain
+            sign *= turned
+        low, high = gain, gain
+        if not over:
+            sure = 2 * sure_gain(child, child_other, board, rules) - left
+            low, high = (gain + sure, gain + left) if sign > 0 else (gain - left, gain - sure)
+        if low > above:
+            return low
+        if high <= above:
+            best = max(best, high)
+            continue
+        at = stack + count * FIELDS
+        words[at + OWN], words[at + OTHER] = child, child_other
+        words[at + KEY] = key_of(child, child_other, board) if sharing else ZERO
+        numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = left, sign, house, gain
+        first = house == favourite or again
+        insert(stack, count, OVER if house == favourite else EXTRA + house if again else -house, thread)
+        extra += 1 if first else 0
+        count += 1
+    # 5. Search until one is above. The order of what comes after extra turns is found when they are done.
+    rank, put_off = 0, 0
+    while rank < count:
+        if rank == extra and count - extra > 1:
+            for i in range(extra, count):
+                at = stack + numbers[stack + i * FIELDS + RANK] * FIELDS
+                house = numbers[at + MOVE]
+                order = order_of(house, seeds_in(own, house), numbers[at + SEEDS], numbers[at + GAIN], numbers[at + SIGN], words[at + OWN],
+                                 words[at + OTHER], board, rules)
+                numbers[at + ORDER] = order
+            sort_from(stack, extra, count, thread)
+        if sharing:
+            put_off = choose_child(stack, rank, count if rank >= extra else extra, put_off, key, LEVELS - 1 - ply, SHARE, thread, board)
+        at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
+        gain = numbers[at + GAIN]
+        if numbers[at + SIGN] > 0:
+            value = gain + search(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], above - gain, words[at + KEY], ply + 1, rules,
+                                  board, thread)
+        else:
+            value = gain - search(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], gain - above - 1, words[at + KEY], ply + 1,
+                                  rules, board, thread)
+        if control[HALT] != GOING:
+            return 0
+        if sharing:
+            heard = leave_child(words[at + KEY], key, above, LEVELS - 1 - ply, thread, board)
+            if heard == AGAIN:
+                continue
+            if heard != NOTHING:
+                return heard
+        rank += 1
+        if rank == extra:
+            put_off = 0
+        best = max(best, value)
+        if value > above:
+            break
+    # 6. Remember, and call back those who are still at it.
+    if best > above:
+        best = min(best, upper)
+        lower = best
+    else:
+        best = max(best, lower)
+        upper = best
+    control[HELD] += keep(key, lower, upper, control[NODES] - nodes_before, table, control[SIZE], board)
+    if control[HELD] * control[THREADS] > 3 << control[SIZE] and control[SIZE] < control[LARGEST]:
+        control[HALT] = TABLE_FULL
+    if sharing:
+        call_back(key, LEVELS - 1 - ply, thread)
+    return best
+
+
+@shared
+def sort_from(stack: int, start: int, count: int, thread: ThreadData) -> None:
+    """Put the children from a rank on into the order of their ORDER, the largest first."""
+    numbers = thread.numbers
+    for i in range(start + 1, count):
+        child = numbers[stack + i * FIELDS + RANK]
+        order = numbers[stack + child * FIELDS + ORDER]
+        j = i
+        while j > start and numbers[stack + numbers[stack + (j - 1) * FIELDS + RANK] * FIELDS + ORDER] < order:
+            numbers[stack + j * FIELDS + RANK] = numbers[stack + (j - 1) * FIELDS + RANK]
+            j -= 1
+        numbers[stack + j * FIELDS + RANK] = child

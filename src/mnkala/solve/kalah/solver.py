@@ -1,0 +1,205 @@
+"""The exact margin of any Kalah position: the solver's Python side.
+
+A look ahead guesses the margin, and questions begin there: is it above the guess? They go on upwards or downwards from the answer, as in
+Plaat's MTD(f) (1996), until the truth is caught between two of them. What they have in common the table remembers.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import numpy as np
+
+from mnkala.games import Position, Rules
+from mnkala.games.kalah import ZERO, Kalah, seeds_in, sum_of
+from mnkala.native import kernel, shared
+from mnkala.native.loading import loading
+from mnkala.native.objects import IntArray, WordArray, source_digest
+from mnkala.search.limit import Stop
+from mnkala.solve.common.table import WAYS
+from mnkala.solve.common.table_solver import Board as Words
+from mnkala.solve.common.table_solver import Layout, TableSolver
+from mnkala.solve.common.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
+from mnkala.solve.common.words import signed
+from mnkala.solve.kalah.ahead import HUNDRED, MEMORY_BITS, look_ahead
+from mnkala.solve.kalah.board import MOST_SEEDS, Board, board_for
+from mnkala.solve.kalah.search import DEEPEST, ROOM, search, settle
+from mnkala.solve.solution import Solution
+from mnkala.solve.solver import Cost, register_solver
+
+ALL_QUESTIONS = 1000
+NO_GUESS = NO_LIMIT
+"""In `bounds[2]`, before there is a guess."""
+GUESS_DEPTH = np.uint64(8)
+"""Moves that the look ahead at the first guess has."""
+QUICK_SEEDS, WARM_SEEDS = 26, 30
+"""With at most so many seeds in play a question costs milliseconds; the second if the table has just seen most of what can be asked."""
+HASTY_SEEDS, SHORT_SECONDS = 36, 2.0
+"""With more seeds and less time there is no hope,"""
+REACH = 48
+"""and with more than this, hardly ever: six houses of four seeds take half a minute, and each seed more about half as long again."""
+
+
+@shared
+def next_question(lower: int, upper: int, guess: int) -> int:
+    """The number to ask for next: is the margin above it? Between `lower` and `upper - 1`."""
+    if upper <= guess:
+        return max(lower, upper - 2)
+    return max(lower, min(guess, upper - 1))
+
+
+@kernel
+def close_in(own: np.uint64, other: np.uint64, bounds: IntArray, questions: int, rules: Kalah, board: Board, thread: ThreadData) -> int:
+    """Ask up to `questions` questions and write the bounds of the margin to come for the mover. 1 when the thread had to halt, else 0.
+
+    `bounds[2]` keeps the guess between questions.
+    """
+    over, certain, sign, own, other, left = settle(own, other, signed(sum_of(own)) + signed(sum_of(other)), rules)
+    if over:
+        bounds[0] = bounds[1] = certain
+        return 0
+    lower, upper = (bounds[0] - certain, bounds[1] - certain) if sign > 0 else (certain - bounds[1], certain - bounds[0])
+    lower, upper = max(lower, -left), min(upper, left)
+    halted = 0
+    for _ in range(questions):
+        if lower >= upper:
+            break
+        if bounds[2] == NO_GUESS:
+            bounds[2] = guess(own, other, left, lower, upper, rules, board, thread)
+        ask = next_question(lower, upper, bounds[2])
+        value = search(own, other, left, ask, ZERO, signed(ZERO), rules, board, thread)
+        if thread.control[HALT] != GOING:
+            halted = 1
+            break
+        if value > ask:
+            lower = min(value, upper)
+        else:
+            upper = max(value, lower)
+    bounds[0], bounds[1] = (certain + lower, certain + upper) if sign > 0 else (certain - upper, certain - lower)
+    return halted
+
+
+@shared
+def guess(own: np.uint64, other: np.uint64, seeds: int, lower: int, upper: int, rules: Kalah, board: Board, thread: ThreadData) -> int:
+    """Just below what the margin looks like, so that the first answer is likely to be yes: by halving, with a look ahead for each half."""
+    low, high = max(lower, -seeds), min(upper, seeds)
+    depth, ply = signed(GUESS_DEPTH), signed(ZERO)  # literals would be types of their own: code cached with such a drift crashed
+    while high - low > 2:
+        middle = (low + high) // 2
+        if look_ahead(own, other, seeds, depth, HUNDRED * middle, ply, rules, board, thread) > HUNDRED * middle:
+            low = middle
+        else:
+            high = middle
+    return low - (low + seeds) % 2
+
+
+@kernel
+def solve_batch(owns: WordArray, others: WordArray, margins: IntArray, nodes: IntArray, bounds: IntArray, start: int, smallest: int,
+                rules: Kalah, board: Board, thread: ThreadData) -> int:
+    """Solve positions from `start` on, each with an empty table, until all are done or the thread halts; answers where it is."""
+    control = thread.control
+    for i in range(start, len(owns)):
+        if control[HELD] < 0:
+            control[SIZE], control[HELD], control[NODES] = smallest, 0, 0
+            thread.table[:WAYS << smallest] = ZERO
+            thread.history[:] = 0
+            bounds[0], bounds[1], bounds[2] = -NO_LIMIT, NO_LIMIT, NO_GUESS
+        if close_in(owns[i], others[i], bounds, ALL_QUESTIONS, rules, board, thread) != 0:
+            return i
+        margins[i], nodes[i] = bounds[0], control[NODES]
+        control[HELD] = -1
+    return len(owns)
+
+
+@functools.cache
+@loading()
+def prepare() -> None:
+    """Compile (or load) everything by solving a tiny board in every way. One compiled solver serves all boards."""
+    rules = Kalah(2, 2)
+    solver = KalahSolver(rules, table_mb=1)
+    solver.solve(Position(rules))
+    own, other = (np.array([word]) for word in solver.board(Position(rules)))
+    solver.batch(own, other, Stop())
+    solver._grow()
+
+
+@functools.cache
+def _digest() -> str:
+    return source_digest(__name__)
+
+
+@register_solver
+class KalahSolver(TableSolver):
+    """Kalah on any board, as far as seeds in play allow."""
+
+    name = "kalah"
+    reach = f"positions with at most {REACH} seeds in the houses"
+    rules: Kalah
+
+    @classmethod
+    def why_not(cls, rules: Rules) -> str | None:
+        return None if isinstance(rules, Kalah) else "the solver of Kalah takes Kalah of any size, under both rules of capture"
+
+    @classmethod
+    def prepare(cls, rules: Rules) -> None:
+        prepare()
+
+    @classmethod
+    def combination(cls, rules: Rules) -> str:
+        return f"{cls.name} {_digest()}"
+
+    def layout(self) -> Layout:
+        self.houses = board_for(self.rules)
+        return Layout(self.houses, plies=DEEPEST + ROOM, children=self.houses.houses, history=1 << MEMORY_BITS)
+
+    # ---- Questions ----
+
+    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
+              nodes: int | None = None) -> Iterator[Solution]:
+        """See `Solver`: a step for every yes-or-no question; where there are too many seeds, one that tells nothing."""
+        self.check(position)
+        if self.seeds(position) > MOST_SEEDS:
+            yield self.solution(position, *self.span(position))
+            return
+        yield from super().steps(position, within=within, weak=weak, stop=stop, nodes=nodes)
+
+    def span(self, position: Position) -> tuple[int, int]:
+        gained, seeds = self.gained(position), self.seeds(position)
+        return gained - seeds, gained + seeds
+
+    def order(self, position: Position) -> list[int]:
+        """Extra turns first, then captures by their size, then from the store backwards."""
+        state = position.state()
+        return sorted(position.legal_codes, key=lambda move: -self.rules.prior(state, move))
+
+    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+        """By the number of seeds in play, measured on boards of six houses; and what lies beyond all margins is known at once."""
+        seeds = self.seeds(position)
+        low, high = self.span(position)
+        if seeds <= (WARM_SEEDS if warm else QUICK_SEEDS) or (score is not None and not low <= score < high):
+            return Cost.AT_ONCE
+        hasty = seconds is not None and seconds < SHORT_SECONDS
+        return Cost.HOPELESS if seeds > (HASTY_SEEDS if hasty else REACH) else Cost.WORTH_TRYING
+
+    def seeds(self, position: Position) -> int:
+        """Seeds in the houses."""
+        return sum(map(int, map(sum_of, self.board(position))))
+
+    # ---- Kernels ----
+
+    def board(self, position: Position) -> Words:
+        state = position.state()
+        return np.uint64(state.own), np.uint64(state.other)
+
+    def gained(self, position: Position) -> int:
+        """What lies in the stores, for the mover."""
+        stores = position.state().stores
+        return seeds_in(stores, 0) - seeds_in(stores, 1)
+
+    def close_in(self, board: Words, bounds: IntArray, thread: ThreadData) -> bool:
+        return bool(close_in(*board, bounds, 1, self.rules, self.houses, thread))
+
+    def solve_some(self, boards: tuple[WordArray, WordArray], scores: IntArray, nodes: IntArray, bounds: IntArray, start: int,
+                   thread: ThreadData) -> int:
+        return int(solve_batch(*boards, scores, nodes, bounds, start, self._smallest, self.rules, self.houses, thread))
