@@ -7,21 +7,16 @@ locked file says at which address the server is.
 from __future__ import annotations
 
 import contextlib
-import errno
-import os
-import sys
 import time
 from pathlib import Path
 from typing import Self
 
 from mnkala.errors import MnkalaError
+from mnkala.file_lock import HELD_BY_ANOTHER, lock
 from mnkala.play.store import BadStore
 
 STARTING_SECONDS = 5.0
 """How long a server may take from its lock to its address."""
-LOCKED_BYTE = 1 << 20
-"""Beyond the text: what Windows has locked nobody else can read."""
-HELD_BY_ANOTHER = (errno.EACCES, errno.EAGAIN, errno.EDEADLK)
 
 
 class AlreadyServed(MnkalaError):
@@ -45,7 +40,7 @@ class ServerLock:
         except OSError as error:
             raise BadStore(f"{path.parent} cannot be used for games: {error}; set MNKALA_DATA_DIR to another folder") from error
         try:
-            _lock(self._file.fileno())
+            lock(self._file.fileno())
         except OSError as error:
             self._file.close()
             if error.errno in HELD_BY_ANOTHER:
@@ -75,20 +70,3 @@ def _address(path: Path) -> str:
     while not (text := path.read_text(encoding="utf-8", errors="replace")).endswith("\n") and time.monotonic() < end:
         time.sleep(0.05)
     return text.strip()
-
-
-if sys.platform == "win32":
-    import msvcrt
-
-    def _lock(file: int) -> None:
-        os.lseek(file, LOCKED_BYTE, os.SEEK_SET)
-        try:
-            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
-        finally:
-            os.lseek(file, 0, os.SEEK_SET)
-else:
-    import fcntl
-
-    def _lock(file: int) -> None:
-        # A lock of the process and not of the open file: a child that outlives the server must not hold it.
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, LOCKED_BYTE)

@@ -6,6 +6,7 @@ Plaat's MTD(f) (1996), until the truth is caught between two of them. What they 
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterator
 
@@ -24,9 +25,10 @@ from mnkala.solve.common.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE
 from mnkala.solve.common.words import signed
 from mnkala.solve.kalah.ahead import HUNDRED, MEMORY_BITS, look_ahead
 from mnkala.solve.kalah.board import MOST_SEEDS, Board, board_for
+from mnkala.solve.kalah.database import NOTHING, open_database
 from mnkala.solve.kalah.search import DEEPEST, ROOM, search, settle
 from mnkala.solve.solution import Solution
-from mnkala.solve.solver import Cost, register_solver
+from mnkala.solve.solver import TABLE_MB, Cost, register_solver
 
 ALL_QUESTIONS = 1000
 NO_GUESS = NO_LIMIT
@@ -149,8 +151,14 @@ class KalahSolver(TableSolver):
     def combination(cls, rules: Rules) -> str:
         return f"{cls.name} {_digest()}"
 
+    def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB, database: bool = True) -> None:
+        """`database`: use the endgame database where there is one; scores are the same without."""
+        self._use_database = database
+        super().__init__(rules, threads=threads, table_mb=table_mb)
+
     def layout(self) -> Layout:
-        self.houses = board_for(self.rules)
+        known = open_database(self.rules) if self._use_database else NOTHING
+        self.houses = dataclasses.replace(board_for(self.rules), known=known.seeds, database=known.margins)
         return Layout(self.houses, plies=DEEPEST + ROOM, children=self.houses.houses, history=1 << MEMORY_BITS)
 
     # ---- Questions ----

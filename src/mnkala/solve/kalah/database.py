@@ -1,0 +1,206 @@
+"""The endgame database of Kalah on disk: built once, layer after layer, each under a checksum, and only believed as far as those fit.
+
+    a page of 4,096 bytes: a line of text, then for each layer, from two seeds on, the SHA-256 of its margins with that line; zeros where
+    there is none the margins, a signed byte each, in the order of the positions' numbers
+
+A layer's checksum is written after its margins. So a build that is killed leaves whole layers, and the next one goes on from there, to the
+same file to the byte; what is damaged is not used from the first wrong layer on, and is built again. It lies in the cache folder: it can
+always be made anew. """
+
+from __future__ import annotations
+
+import concurrent.futures
+import dataclasses
+import functools
+import hashlib
+import os
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+from mnkala.errors import MnkalaError
+from mnkala.file_lock import HELD_BY_ANOTHER, lock
+from mnkala.folders import cache_base, file_errors
+from mnkala.games.kalah import Kalah
+from mnkala.native.objects import ByteArray
+from mnkala.search.limit import Stop
+from mnkala.solve.kalah.board import Board, board_for, positions_up_to
+from mnkala.solve.kalah.layers import fill_block, rows_of
+
+VERSION = 1
+PAGE = 4096
+DIGEST = 32
+LINE = 128
+"""Bytes of the line of text."""
+FEWEST = 2
+"""Seeds of the lowest layer: one in each row."""
+MOST = 24
+"""Seeds of the highest layer that can be built: with six houses 1.2 GB."""
+USUAL = 18
+"""Seeds of the highest layer that is built if nothing else is said: with six houses 86 MB."""
+
+
+class BadDatabase(MnkalaError):
+    """A database that cannot be made or used."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Database:
+    """The layers that are known."""
+
+    seeds: int
+    """Positions with at most so many are in it."""
+    margins: ByteArray
+
+
+NOTHING = Database(0, np.zeros(1, np.int8))
+
+
+def database_path(rules: Kalah) -> Path:
+    """Where the database of a game is: one for each number of houses and rule of capture."""
+    return cache_base() / "databases" / f"kalah-{rules.houses}{'-standard' if rules.standard else ''}.margins"
+
+
+def open_database(rules: Kalah) -> Database:
+    """What there is for a game. What is damaged is told in a warning and left aside."""
+    path = database_path(rules)
+    try:
+        about = path.stat()
+    except OSError:
+        return NOTHING
+    return _opened(path, about.st_mtime_ns, about.st_size, rules.houses, rules.standard)
+
+
+@functools.lru_cache(maxsize=8)
+def _opened(path: Path, changed: int, size: int, houses: int, standard: bool) -> Database:
+    rules = Kalah(houses, 1, standard)
+    try:
+        seeds, whole = _check(path, rules)
+        if not whole:
+            warnings.warn(f"{path} is damaged or unfinished: it is used up to {seeds} seeds; "
+                          f"`mnkala kalah database {rules.game_string()}` mends it", stacklevel=3)
+        if seeds < FEWEST:
+            return NOTHING
+        return Database(seeds, np.memmap(path, np.int8, "r", PAGE, (positions_up_to(seeds, board_for(rules)),)).view(np.ndarray))
+    except (OSError, ValueError) as error:
+        warnings.warn(f"{path} cannot be read: {error}; it is not used", stacklevel=3)
+        return NOTHING
+
+
+def line_of(rules: Kalah) -> bytes:
+    """The line of text of a file."""
+    return f"mnkala margins to come {VERSION}: Kalah, {rules.houses} houses, {'standard' if rules.standard else 'empty capture'}\n".encode()
+
+
+def layer_bounds(seeds: int, board: Board) -> tuple[int, int]:
+    """Where the layer of so many seeds begins and ends among the margins."""
+    return positions_up_to(seeds - 1, board), positions_up_to(seeds, board)
+
+
+def _check(path: Path, rules: Kalah) -> tuple[int, bool]:
+    """Up to how many seeds a file is right, and whether all of it is."""
+    line, board = line_of(rules), board_for(rules)
+    with path.open("rb") as file:
+        page = file.read(PAGE)
+        if page[:LINE] != line.ljust(LINE, b"\0") or len(page) != PAGE:
+            return FEWEST - 1, False
+        right = FEWEST - 1
+        for seeds in range(FEWEST, MOST + 1):
+            noted = _noted(page, seeds)
+            start, end = layer_bounds(seeds, board)
+            margins = file.read(end - start) if any(noted) else b""
+            if not any(noted) or hashlib.sha256(line + margins).digest() != noted:
+                break
+            right = seeds
+        size = PAGE + positions_up_to(right, board)
+        return right, path.stat().st_size == size and not any(any(_noted(page, seeds)) for seeds in range(right + 1, MOST + 1))
+
+
+def _place(seeds: int) -> int:
+    return LINE + DIGEST * (seeds - FEWEST)
+
+
+def _noted(page: bytes, seeds: int) -> bytes:
+    return page[_place(seeds):_place(seeds) + DIGEST]
+
+
+# ---- Building ----
+
+
+def build_database(rules: Kalah, seeds: int = USUAL, *, threads: int | None = None, stop: Stop | None = None,
+                   report: Callable[[int, int], None] | None = None) -> Database:
+    """Go on with the database of a game (or begin it) until it has all positions of at most so many seeds.
+
+    `report` hears how many positions are done, and of how many. A raised `stop` ends it: what is whole is kept, and the same call goes on.
+    """
+    if not FEWEST <= seeds <= MOST:
+        raise BadDatabase(f"a database of {seeds} seeds; {FEWEST} to {MOST} can be built")
+    path, board, stop = database_path(rules), board_for(rules), stop or Stop()
+    total = positions_up_to(seeds, board)
+    with file_errors(path, "written", BadDatabase):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.with_suffix(".owner").open("ab") as owner:
+            _take(owner.fileno(), path)
+            known = _mended(path, rules)
+            if known < seeds:
+                _add_layers(path, rules, known, seeds, threads, stop, report or (lambda done, total: None))
+            elif report is not None:
+                report(total, total)
+    return open_database(rules)
+
+
+def _take(owner: int, path: Path) -> None:
+    try:
+        lock(owner)
+    except OSError as error:
+        if error.errno in HELD_BY_ANOTHER:
+            raise BadDatabase(f"another mnkala is building {path} now") from None
+        raise
+
+
+def _mended(path: Path, rules: Kalah) -> int:
+    """Cut off what is not right, or begin a new file. Up to how many seeds it is right now."""
+    known, whole = _check(path, rules) if path.is_file() else (FEWEST - 1, False)
+    if not whole:
+        with path.open("r+b" if known >= FEWEST else "wb") as file:
+            file.write(line_of(rules).ljust(LINE, b"\0"))
+            file.seek(_place(known + 1))
+            file.write(bytes(PAGE - _place(known + 1)))
+            file.truncate(PAGE + positions_up_to(known, board_for(rules)))
+    return known
+
+
+def _add_layers(path: Path, rules: Kalah, known: int, seeds: int, threads: int | None, stop: Stop,
+                report: Callable[[int, int], None]) -> None:
+    board, line = board_for(rules), line_of(rules)
+    total, done = positions_up_to(seeds, board), positions_up_to(known, board)
+    margins = np.zeros(total, np.int8)
+    with path.open("r+b") as file, concurrent.futures.ThreadPoolExecutor(threads or os.cpu_count() or 1) as pool:
+        file.seek(PAGE)
+        margins[:done] = np.frombuffer(file.read(done), np.int8)
+        report(done, total)
+        for layer in range(known + 1, seeds + 1):
+            blocks = {pool.submit(_fill, rules, board, mine, layer - mine, margins, stop): mine for mine in range(layer // 2, 0, -1)}
+            for block in concurrent.futures.as_completed(blocks):
+                done += block.result()
+                report(done, total)
+            if stop.is_set():
+                return
+            start, end = layer_bounds(layer, board)
+            data = margins[start:end].tobytes()
+            file.seek(PAGE + start)
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+            file.seek(_place(layer))
+            file.write(hashlib.sha256(line + data).digest())
+            file.flush()
+
+
+def _fill(rules: Kalah, board: Board, mine: int, theirs: int, margins: ByteArray, stop: Stop) -> int:
+    """One block; how many positions it has, if it was finished."""
+    firsts, seconds = rows_of(rules.houses, mine), rows_of(rules.houses, theirs)
+    finished = int(fill_block(firsts, seconds, 0, mine, theirs, margins, rules, board, stop.flag)) == len(firsts)
+    return (len(firsts) * len(seconds) * (1 if mine == theirs else 2)) if finished else 0
