@@ -1,0 +1,94 @@
+"""Kalah solved: time beside the search for any game, nodes of the known boards, two threads beside one, and the endgame database."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from unittest import mock
+
+from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
+from bench.report import Row, Target, alone, compared
+
+NODES = {"kalah:6x3": 0.3e6, "kalah:6x4": 17e6, "kalah:6x4,standard": 40e6}
+"""Boards from the start, without a database, and how many nodes they may take."""
+
+
+def rows(effort: Effort) -> list[Row]:
+    """All figures; the two large boards only in the full run."""
+    boards = [game for game in NODES if effort.full or game == "kalah:6x3"]
+    return [beside_full_search(effort), *(from_the_start(game) for game in boards), threads(effort), database(effort)]
+
+
+def beside_full_search(effort: Effort) -> Row:
+    """Seconds for the start of five houses with two seeds each."""
+    from mnkala.games import Position
+    from mnkala.solve import FullSearch, KalahSolver
+
+    start = Position("kalah:5x2")
+    for solver in (KalahSolver, FullSearch):
+        solver.prepare(start.rules)
+    made = KalahSolver(start.rules, table_mb=16, database=False), FullSearch(start.rules, table_mb=16)
+    if made[0].solve(start).score != made[1].solve(start).score:
+        raise AssertionError("the two solvers do not agree")
+
+    def seconds(number: int) -> float:
+        def solve() -> None:
+            made[number].clear()
+            made[number].solve(start)
+
+        return cpu_seconds(solve)
+
+    pairs = in_turn(lambda: seconds(0), lambda: seconds(1), effort.choose(3, full=7))
+    return compared("Kalah(5,2) solved, beside full-search", "s", pairs, "peer/ours", Target(">=", 10))
+
+
+def from_the_start(game: str) -> Row:
+    """Nodes a second on one thread; the nodes are in the name, for they are the same on every machine."""
+    from mnkala.games import Position
+    from mnkala.solve import KalahSolver
+
+    start = Position(game)
+    KalahSolver.prepare(start.rules)
+    solver = KalahSolver(start.rules, table_mb=1024, database=False)
+    seconds = cpu_seconds(lambda: (solver.clear(), solver.solve(start)))
+    solver.clear()
+    found = solver.solve(start)
+    name = f"{game} solved by {found.nodes / 1e6:.2f} M nodes (target: {NODES[game] / 1e6:g} M; 2 M a second)"
+    return alone(name, "nodes/s", [found.nodes / seconds])
+
+
+def threads(effort: Effort) -> Row:
+    """Wall time of one thread beside two, each with an empty table."""
+    from mnkala.games import Position
+    from mnkala.solve import KalahSolver
+
+    start = Position("kalah:6x4" if effort.full else "kalah:6x3,standard")
+    KalahSolver.prepare(start.rules)
+
+    def seconds(count: int) -> float:
+        solver = KalahSolver(start.rules, threads=count, table_mb=1024, database=False)
+        return wall_seconds(lambda: solver.solve(start))
+
+    pairs = in_turn(lambda: seconds(2), lambda: seconds(1), effort.choose(5, full=3))
+    return compared(f"{start.game} on two threads beside one, wall", "s", pairs, "peer/ours", Target(">=", 1.6))
+
+
+def database(effort: Effort) -> Row:
+    """Positions a CPU second, on one thread, into a folder that is thrown away."""
+    from mnkala.games.kalah import Kalah
+    from mnkala.solve.kalah.database import build_database
+
+    build_database(Kalah(2, 2), 4)
+    seeds = effort.choose(14, full=18)
+    with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, MNKALA_CACHE_DIR=folder):
+        positions = 0
+
+        def build() -> None:
+            nonlocal positions
+            for file in os.scandir(os.path.join(folder, "databases")) if os.path.isdir(os.path.join(folder, "databases")) else ():
+                os.unlink(file.path)
+            positions = len(build_database(Kalah(6, 4), seeds, threads=1).margins)
+
+        seconds = cpu_seconds(build)
+    return alone(f"Kalah's database up to {seeds} seeds built in {seconds:.1f} s of CPU (target: 18 in 30 s)", "positions/s",
+                 [positions / seconds])
