@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnkala import Position, parse_engine, perft
-from mnkala.solve import ConnectSolver, solve_many
+from mnkala.solve import ConnectSolver, KalahSolver, solve_many
+from mnkala.solve.kalah.database import build_database
 
 pytestmark = pytest.mark.slow
 
@@ -64,3 +65,20 @@ def test_the_public_sets_have_their_published_scores_with_one_thread_and_with_tw
     rules = Position("connect4").rules
     solver = ConnectSolver(rules, threads=2)
     assert [solver.solve(Position(rules).play(text)).score for text in moves] == list(scores)
+
+
+# ---- Kalah ----
+
+
+@pytest.mark.parametrize(("game", "margins"), [("kalah", (-14, -8, 10, -2, -6, 4)), ("kalah:6x4,standard", (-14, -10, 8, -2, -8, 4))])
+def test_kalah_of_six_houses_with_four_seeds_is_solved_house_by_house(game: str, margins: tuple[int, ...], tmp_path: Path,
+                                                                      monkeypatch: pytest.MonkeyPatch) -> None:
+    """The margins of Irving, Donkers and Uiterwijk (2000), by two threads with a database that is made here; the start without one, too."""
+    start = Position(game)
+    alone = KalahSolver(start.rules, table_mb=1024, database=False)
+    assert alone.solve(start).score == max(margins)
+    monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path))
+    build_database(start.rules, 16)  # type: ignore[arg-type]
+    solver = KalahSolver(start.rules, threads=2, table_mb=1024)
+    found = [solver.solve(start.play_codes((code,))).before(start.mover).score for code in start.legal_codes]
+    assert tuple(found) == margins
