@@ -25,6 +25,7 @@ from mnkala.file_lock import HELD_BY_ANOTHER, lock
 from mnkala.folders import cache_base, file_errors
 from mnkala.games.kalah import Kalah
 from mnkala.native.objects import ByteArray
+from mnkala.numbers import counted
 from mnkala.search.limit import Stop
 from mnkala.solve.kalah.board import Board, board_for, positions_up_to
 from mnkala.solve.kalah.layers import fill_block, rows_of
@@ -129,14 +130,19 @@ def _noted(page: bytes, seeds: int) -> bytes:
 # ---- Building ----
 
 
+def check_seeds(seeds: int) -> None:
+    """Raise BadDatabase if no database has so many."""
+    if not FEWEST <= seeds <= MOST:
+        raise BadDatabase(f"a database of {counted(seeds, 'seed')}; {FEWEST} to {MOST} can be built")
+
+
 def build_database(rules: Kalah, seeds: int = USUAL, *, threads: int | None = None, stop: Stop | None = None,
                    report: Callable[[int, int], None] | None = None) -> Database:
     """Go on with the database of a game (or begin it) until it has all positions of at most so many seeds.
 
     `report` hears how many positions are done, and of how many. A raised `stop` ends it: what is whole is kept, and the same call goes on.
     """
-    if not FEWEST <= seeds <= MOST:
-        raise BadDatabase(f"a database of {seeds} seeds; {FEWEST} to {MOST} can be built")
+    check_seeds(seeds)
     path, board, stop = database_path(rules), board_for(rules), stop or Stop()
     total = positions_up_to(seeds, board)
     with file_errors(path, "written", BadDatabase):

@@ -19,7 +19,7 @@ import numpy as np
 from mnkala.games.kalah import Kalah, seeds_in
 from mnkala.native import kernel, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
-from mnkala.solve.kalah.board import STEP, Board, number_of, sow
+from mnkala.solve.kalah.board import STEP, Board, board_for, number_of, positions_up_to, sow
 
 NONE = -128
 """Below every margin."""
@@ -66,3 +66,9 @@ def fill_block(firsts: WordArray, seconds: WordArray, start: int, mine: int, the
             database[here + i * len(seconds) + j] = best_margin(firsts[i], seconds[j], database, rules, board)
             database[there + j * len(firsts) + i] = best_margin(seconds[j], firsts[i], database, rules, board)
     return len(firsts)
+
+
+def prepare(rules: Kalah) -> None:
+    """Compile (or load) the builder, by a layer of two seeds that is kept nowhere."""
+    board, rows = board_for(rules), rows_of(rules.houses, 1)
+    fill_block(rows, rows, 0, 1, 1, np.zeros(positions_up_to(2, board), np.int8), rules, board, np.zeros(1, np.int64))
