@@ -11,7 +11,9 @@ from mnkala import Position
 from mnkala.errors import MnkalaError
 from mnkala.games import parse_game
 from mnkala.play.opening import opening
-from mnkala.play.puzzle_game import NotSolvedInTime, attempt, needed_score, reasons_for, solution
+from mnkala.play.connect_puzzle_game import needed_score
+from mnkala.play.puzzle_family import NotSolvedInTime
+from mnkala.play.puzzle_game import attempt, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.verdicts import proved_verdicts
 from mnkala.play.view import make_view

@@ -11,7 +11,9 @@ import pytest
 from mnkala.cli import run
 from mnkala.errors import BadGame
 from mnkala.games import Position, parse_game
-from mnkala.play.puzzles import MOST_STARS, BadPuzzle, Puzzle, careful_game, make_puzzles, stars_for
+from mnkala.play.connect_puzzles import WinPuzzle, careful_game, stars_for
+from mnkala.play.puzzle_family import MOST_STARS, BadPuzzle
+from mnkala.play.puzzles import make_puzzles
 from mnkala.search import Stop
 from mnkala.solve import ConnectSolver
 from mnkala.solve.connect.solver import plies_to_end
@@ -21,7 +23,7 @@ from tests.reference_solver import all_moves
 SMALL = (("connect4:4x5", range(2, 4), 6), ("connect:4x4x3", range(2, 4), 6), ("connect4:5x4", range(2, 5), 6))
 
 
-def replayed(puzzle: Puzzle) -> list[Position]:
+def replayed(puzzle: WinPuzzle) -> list[Position]:
     """The position of a puzzle and those of its solution."""
     positions = [puzzle.position]
     for move in puzzle.solution:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from mnkala import Position
-from mnkala.play.puzzle_game import needed_score
+from mnkala.play.connect_puzzle_game import needed_score
 from mnkala.solve import ConnectSolver
 from mnkala.solve.connect.solver import plies_to_end
 from tests.reference_solver import true_scores

@@ -13,7 +13,7 @@ from mnkala.games.steps import Step
 from mnkala.play.turn_story import steps_of, way_of
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
-from mnkala.solve.connect.solver import ConnectSolver
+from mnkala.play.puzzles import find_family
 
 
 @dataclasses.dataclass(frozen=True)
@@ -116,7 +116,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         noun=rules.move_noun,
         solver=find_solver(rules) is not None,
         book=has_books(rules),
-        puzzles=ConnectSolver.why_not(rules) is None,
+        puzzles=find_family(rules) is not None,
         editor=_has_editor(position.game),
     )
 
