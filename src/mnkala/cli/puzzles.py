@@ -33,8 +33,7 @@ def puzzles(
     json: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Print a JSON line for each puzzle, with its solution, as soon as it is found.")] = False,
 ) -> int:
-    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, `mnkala puzzles kalah --kind save`. One solution each, proved; the easy \
-ones come first."""
+    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One solution each; the easy ones first."""
     from mnkala.cli.arguments import announced
     from mnkala.errors import BadGame
     from mnkala.games import parse_game
@@ -70,7 +69,8 @@ ones come first."""
             _print(sorted(found, key=lambda each: (each.grade.stars, goals.index(each.goal))), solutions)
     if len(found) < count:
         wanted = (win_in or "3..8") if family.option == "win_in" else ", ".join(map(str, goals))
-        print(f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board {family.in_words(wanted)}", file=sys.stderr)
+        print(f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board {family.in_words(wanted)}",
+              file=sys.stderr)
         return 1
     return 0
 
@@ -82,7 +82,8 @@ def _goals(family: PuzzleFamily, game: str, given: dict[str, str | None]) -> Seq
     text = given.pop(family.option)
     for other, value in given.items():
         if value is not None:
-            raise BadPuzzle(f"--{other.replace('_', '-')} does not fit {game}; its puzzles are chosen by --{family.option.replace('_', '-')}")
+            wrong, right = (f"--{name.replace('_', '-')}" for name in (other, family.option))
+            raise BadPuzzle(f"{wrong} does not fit {game}; its puzzles are chosen by {right}")
     return family.offered if text is None else family.read_goals(text)
 
 

@@ -10,7 +10,6 @@ from collections.abc import Iterator, Sequence
 
 from mnkala.errors import IllegalMove
 from mnkala.games import Position
-from mnkala.games.turns import first_turn
 from mnkala.play.puzzle_family import Attempt, Goal, NotSolvedInTime
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import explain_move
@@ -22,20 +21,20 @@ MOST_TURNS = 20_000
 MOST_REASONS = 3
 
 
-def whole_turns(position: Position) -> Iterator[tuple[int, ...]]:
-    """Every order of sowings with which the mover can make a turn."""
+def orders_of_sowings(position: Position) -> Iterator[tuple[int, ...]]:
+    """Every turn of the mover, in every order of its sowings. (`whole_turns` goes on from each board only once; here orders differ.)"""
     for move in position.legal_codes:
         after = position.play_codes((move,))
         if after.is_over or after.mover != position.mover:
             yield (move,)
         else:
-            yield from ((move, *rest) for rest in whole_turns(after))
+            yield from ((move, *rest) for rest in orders_of_sowings(after))
 
 
 def longest_turns(position: Position) -> list[tuple[int, ...]]:
     """The turns with the most sowings; none where there are too many turns to compare."""
     longest: list[tuple[int, ...]] = []
-    for number, turn in enumerate(whole_turns(position)):
+    for number, turn in enumerate(orders_of_sowings(position)):
         if number >= MOST_TURNS:
             return []
         if not longest or len(turn) > len(longest[0]):
@@ -116,14 +115,6 @@ def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]
     """What can be said for the first house."""
     code = position.play(line[0]).history_codes[-1]
     return tuple(explain_move(position, code)[:MOST_REASONS])
-
-
-def turns_of(position: Position, line: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The first two turns of a line from a position: the mover's and the answer to it."""
-    codes = position.play(list(line)).history_codes[len(position.history_codes):]
-    own = first_turn(position, codes)
-    answer = first_turn(position.play_codes(own), codes[len(own):])
-    return _texts(position, own), _texts(position, answer)
 
 
 def _texts(position: Position, moves: Sequence[int]) -> tuple[str, ...]:

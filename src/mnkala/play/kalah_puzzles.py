@@ -2,11 +2,11 @@
 
 - **only-move**: one turn keeps the win, or the draw; every other one does worse in result.
 - **save**: the mover is behind in the stores, and every turn but one loses.
-- **longest-chain**: one order of sowings is longer than every other, with at least four of them; it has the best score there is, and no
-  turn that begins with another house has that score.
+- **longest-chain**: one order of sowings, of at least four, is longer than every other, has a better score than every other, and does not
+  lose.
 
-The first two are disjoint: what is a `save` is no `only-move`. A turn is the only one that keeps a result exactly if at each of its sowings
-no other house keeps it; so the solver is asked about every house along the solution. The turns of the third kind are enumerated.
+The first two are disjoint: what is a `save` is no `only-move`. A turn is the only one that keeps a score exactly if at each of its sowings
+no other house keeps it; so the solver is asked about every house along the solution. For the third kind all turns are enumerated too.
 
 Positions come from games in which both sides mostly play what a shallow search likes best. The grade counts the sowings of the solution,
 where the heuristic alone ranks its first house, and how many wrong houses look as good.
@@ -49,7 +49,7 @@ GLANCE = 2
 
 @dataclasses.dataclass(frozen=True)
 class KalahGrade(Grade):
-    """How hard a turn is to find; tempting are wrong houses that a search of four plies likes as well, or of chains, that move again too."""
+    """How hard a turn is to find; tempting are wrong houses that a search of four plies likes as well, of chains those that move again."""
 
     sowings: int
     """Of the solution."""
@@ -86,7 +86,7 @@ class TurnPuzzle(Puzzle):
         worth = {move: score_words(Solution(score, score, mover), rules) for move, score in self.scores.items()}
         right, grade = self.solution[0], self.grade
         others = ", ".join(f"{move} {words}" for move, words in worth.items() if move != right)
-        return (f"{' '.join(self.solution)}: {worth[right]}; {others}  (looks like choice {grade.rank}, "
+        return (f"{', '.join(self.solution)}: {worth[right]}; {others}  (looks like choice {grade.rank}, "
                 f"{counted(grade.tempting, 'tempting wrong house')})")
 
     def facts(self) -> dict[str, Any]:
@@ -190,25 +190,22 @@ class KalahMaker(Maker):
         if len(longest) != 1 or len(longest[0]) < SHORTEST_CHAIN:
             return None
         best = oracle.answer(position).score
-        if best is None or not oracle.is_above(position.play_codes(longest[0]), best - 1, position.mover):
+        if best is None or best < 0 or tuple(self._only_moves(oracle, position, best - 1)) != longest[0]:
             return None
-        puzzle = self._puzzle(oracle, position, longest[0], CHAIN)
-        return puzzle if puzzle is not None and [*puzzle.scores.values()].count(best) == 1 else None
+        return self._puzzle(oracle, position, longest[0], CHAIN)
 
     def _result(self, oracle: Oracle, position: Position, wanted: set[Goal]) -> TurnPuzzle | None:
         """Whether one turn keeps a result that the others do not keep."""
         needed = next((number for number in (0, -1) if oracle.is_above(position, number, position.mover)), None)
         if needed is None:
             return None
-        turn: list[int] = []
-        for move in self._only_moves(oracle, position, needed):
-            turn.append(move)
+        turn = tuple(self._only_moves(oracle, position, needed))
         if not turn or self._goes_on(position, turn):
             return None
-        stores = position.to_array(position.mover)[:, -1]
-        puzzle = self._puzzle(oracle, position, tuple(turn), ONLY)
+        puzzle = self._puzzle(oracle, position, turn, ONLY)
         if puzzle is None:
             return None
+        stores = position.to_array(position.mover)[:, -1]
         lost = all(score < 0 for move, score in puzzle.scores.items() if move != puzzle.solution[0])
         kind = SAVE if lost and stores[0] < stores[1] else ONLY
         return dataclasses.replace(puzzle, kind=kind) if kind in wanted else None
@@ -228,21 +225,24 @@ class KalahMaker(Maker):
             position = position.play_codes(kept)
 
     @staticmethod
-    def _goes_on(position: Position, turn: list[int]) -> bool:
+    def _goes_on(position: Position, turn: tuple[int, ...]) -> bool:
         """Whether the mover is still to move after some sowings."""
         after = position.play_codes(turn)
         return not after.is_over and after.mover == position.mover
 
     def _puzzle(self, oracle: Oracle, position: Position, turn: tuple[int, ...], kind: str) -> TurnPuzzle | None:
-        """With the exact score of every house; None where that is not found out, or where the position was a puzzle before."""
+        """With the exact score of every house; None where that is not found out, where the position was looked at before, or where there
+        is nothing to find: a single sowing that looks best to everybody."""
         name = (position.literal or "").rstrip("o")
         *_, proof = oracle.prove(position, moves="all", lines=False)
         if not proof.done or name in self._seen:
             return None
         self._seen.add(name)
+        grade = self._grade(position, turn, kind)
+        if grade.sowings == grade.rank == 1 and not grade.tempting:
+            return None
         scores = {move: known.lower for move, known in proof.solutions.items()}
-        solution = tuple(map(self.rules.move_text, turn))
-        return TurnPuzzle(position.game, position.moves, solution, self._grade(position, turn, kind), kind, scores)
+        return TurnPuzzle(position.game, position.moves, tuple(map(self.rules.move_text, turn)), grade, kind, scores)
 
     def _grade(self, position: Position, turn: tuple[int, ...], kind: str) -> KalahGrade:
         rank = 1 + rivals(position, turn[0], 1)
@@ -251,10 +251,11 @@ class KalahMaker(Maker):
             tempting = sum(not after.is_over and after.mover == position.mover for after in others)
         else:
             tempting = rivals(position, turn[0], SHALLOW.limit.depth or 1)
-        return KalahGrade(stars_for(len(turn), rank, tempting), rank, tempting, len(turn))
+        return KalahGrade(stars_for(kind, len(turn), rank, tempting), rank, tempting, len(turn))
 
 
-def stars_for(sowings: int, rank: int, tempting: int) -> int:
-    """1 to 5: a point for each sowing beyond the first, each tempting wrong house, each place below the best; two a star."""
-    points = min(sowings - 1, 6) + min(tempting, 4) + min(rank - 1, 4)
+def stars_for(kind: str, sowings: int, rank: int, tempting: int) -> int:
+    """1 to 5: a point for each sowing beyond the fewest of the kind, each tempting wrong house, each place below the best; two a star."""
+    fewest = SHORTEST_CHAIN if kind == CHAIN else 1
+    points = min(sowings - fewest, 6) + min(tempting, 4) + min(rank - 1, 4)
     return min(MOST_STARS, 1 + points // 2)

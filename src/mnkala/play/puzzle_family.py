@@ -17,6 +17,8 @@ from typing import Any, ClassVar
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Rules
+from mnkala.games.turns import turns
+from mnkala.numbers import counted, shortened
 from mnkala.play.reason import Reason
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.solve import Solution, solver_for
@@ -112,6 +114,13 @@ class Attempt:
         return self.right and not self.left
 
     @property
+    def turns(self) -> tuple[tuple[str, ...], ...]:
+        """The line, turn by turn."""
+        before, text = self.after.back(), self.after.rules.move_text
+        codes = before.play(self.line).history_codes[len(before.history_codes):]
+        return tuple(tuple(map(text, turn.codes)) for turn in turns(before, codes))
+
+    @property
     def reply(self) -> str | None:
         """The defender's answer."""
         return self.answered.history[-1] if len(self.answered.history) > len(self.after.history) else None
@@ -146,6 +155,14 @@ class PuzzleFamily(abc.ABC):
     @abc.abstractmethod
     def read_goals(self, text: str) -> Sequence[Goal]:
         """Goals as somebody types them; raises BadPuzzle if they are none."""
+
+    def read_goal(self, text: str) -> Goal:
+        """One of them."""
+        goals = self.read_goals(text)
+        if len(goals) != 1:
+            raise BadPuzzle(f"'{shortened(text)}' means {counted(len(goals), 'kind')} of puzzles; one is needed, such as {self.offered[0]}")
+        self.check_goals(goals)
+        return goals[0]
 
     @abc.abstractmethod
     def check_goals(self, goals: Sequence[Goal]) -> None:
