@@ -357,16 +357,60 @@ def test_another_length_and_the_next_puzzle_are_a_key_away(ann: Visitor) -> None
     page, _ = open_puzzle(ann, 3)
     page.keyboard.press("n")
     expect(page.locator('.puzzle-dot[aria-current="step"]')).to_have_attribute("data-puzzle", "2")
-    page.locator("label:has(#puzzle-length-6)").click()
+    page.locator("label:has([name=puzzle-goal][value='6'])").click()
     expect(page.locator("#puzzle-task")).to_contain_text("wins in 6")
     assert "win_in=6" in page.url
     page.locator("#puzzle-analyse").click()
     expect(page.locator("#analysis-switch")).to_be_visible()
 
 
+def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visitor) -> None:
+    """In as few page loads as there are pages."""
+    page = ann.go("#/puzzles?game=kalah&kind=save")
+    task, feedback, board = (page.locator(f"#{name}") for name in ("puzzle-task", "puzzle-feedback", "board"))
+    expect(task).to_contain_text("is behind")
+    page.locator("label:has([value='longest-chain'])").click()
+    expect(task).to_contain_text("longest chain")
+    assert page.url.endswith("#/puzzles?game=kalah&kind=longest-chain&number=1")
+    puzzle = ask(page, "puzzles", {"game": "kalah", "kind": "longest-chain"})["puzzles"][0]
+    turn = ask(page, "puzzles/help", {"game": "kalah", "moves": puzzle["moves"], "kind": "longest-chain"})["line"]
+    expect(task).to_contain_text(f"{len(turn)} sowings in one turn")
+    before = Position("kalah").play(puzzle["moves"])
+    wrong = next(move for move in before.legal_moves if move != turn[0])
+    board.focus()
+    page.keyboard.press(wrong)
+    expect(feedback).to_contain_text("With it the turn has at most")
+    expect(page.locator("#puzzle-analyse")).to_have_attribute("href", re.compile(",".join(before.history) + "$"))
+    page.keyboard.press("h")
+    expect(page.locator(f'#board [data-hint="{turn[0]}"]')).to_be_attached()
+    for number, move in enumerate(turn, start=1):
+        page.keyboard.press(move)
+        expect(feedback).to_contain_text("Solved" if number == len(turn) else f"Right: {move}")
+    expect(feedback).to_contain_text("With best play from here")
+    expect(page.locator('[data-puzzle="1"]')).to_have_attribute("data-solved", "helped")
+    page.locator("label:has([value='connect4'])").click()
+    expect(task).to_contain_text("wins in 3")
+
+    page.locator('[data-nav="play"]').click()
+    expect(page.locator("#fair-start")).to_be_hidden()
+    page.locator('[data-family="kalah"]').check(force=True)
+    page.locator("#fair-start").click()
+    expect(page.locator(".fair-start")).to_contain_text(re.compile(r"A fair start, \d+ of"))
+    start = page.locator("#start-position").input_value()
+    assert start in [each["start"] for each in ask(page, "fair", {"game": "kalah"})["starts"]]
+    page.locator("#usual-start").click()
+    expect(page.locator(".fair-start")).to_contain_text("favours one side")
+    page.locator("#fair-start").click()
+    expect(page.locator(".fair-start")).to_contain_text(re.compile(r"A fair start, \d+ of"))
+    start = page.locator("#start-position").input_value()
+    page.locator("#start-game").click()
+    expect(board).to_be_visible()
+    assert ann.state()["view"]["start"] == start
+
+
 # ---- Everywhere ----
 
-PLACES = ["#/puzzles?win_in=5", f"#/analysis?game=connect4&moves={MIDDLE}", "#/analysis?game=connect4&moves=44", f"#/analysis?game={SLOW_BOARD}"]
+PLACES = ["#/puzzles?win_in=5", "#/puzzles?game=kalah&kind=longest-chain", f"#/analysis?game=connect4&moves={MIDDLE}", "#/analysis?game=connect4&moves=44", f"#/analysis?game={SLOW_BOARD}"]
 
 
 @pytest.mark.parametrize("place", PLACES)

@@ -146,6 +146,15 @@ def test_a_question_within_bounds_is_answered_truly(solver: type[Solver], game: 
             assert (found.lower > number) if score > number else (found.upper <= number)
 
 
+def test_a_question_far_from_the_score_of_a_graded_game_is_answered_truly() -> None:
+    """A forced loss seen beyond the upper end of a window is no upper bound: the mover may have better moves."""
+    position = Position("kalah:3x3").play("3")
+    for number in range(-8, 8):
+        found = FullSearch(position.rules, table_mb=1).solve(position, within=(number, number + 1))
+        assert found.lower <= 6 <= found.upper
+        assert (found.lower > number) == (number < 6)
+
+
 @every_case
 def test_the_weak_form_says_who_wins(solver: type[Solver], game: str) -> None:
     for position in positions(game):

@@ -10,8 +10,10 @@ import pytest
 from mnkala import Position
 from mnkala.errors import MnkalaError
 from mnkala.games import parse_game
+from mnkala.play.connect_puzzle_game import needed_score
 from mnkala.play.opening import opening
-from mnkala.play.puzzle_game import NotSolvedInTime, attempt, needed_score, reasons_for, solution
+from mnkala.play.puzzle_family import NotSolvedInTime
+from mnkala.play.puzzle_game import attempt, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.verdicts import proved_verdicts
 from mnkala.play.view import make_view
@@ -148,14 +150,14 @@ def test_the_puzzles_of_the_package_are_proved(win_in: int) -> None:
 
 def test_a_puzzle_is_lost_by_no_answer_of_the_defender() -> None:
     puzzle = puzzle_set(parse_game("connect4"), 5)[3]
-    position, left = puzzle.position, 5
+    position, left = puzzle.position, int(puzzle.goal)
     while left:
         move = solution(position, left)[0]
         assert reasons_for(position, solution(position, left))
         tried = attempt(position, left, move)
         assert tried.right
         assert tried.solved == (left == 1)
-        position, left = tried.answered, tried.left
+        position, left = tried.answered, int(tried.left)
     assert position.is_over
 
 

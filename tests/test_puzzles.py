@@ -10,8 +10,10 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.errors import BadGame
-from mnkala.games import Position, parse_game
-from mnkala.play.puzzles import MOST_STARS, BadPuzzle, Puzzle, careful_game, make_puzzles, stars_for
+from mnkala.games import Position, Rules, parse_game
+from mnkala.play.connect_puzzles import WinPuzzle, careful_game, stars_for
+from mnkala.play.puzzle_family import MOST_STARS, BadPuzzle
+from mnkala.play.puzzles import make_puzzles
 from mnkala.search import Stop
 from mnkala.solve import ConnectSolver
 from mnkala.solve.connect.solver import plies_to_end
@@ -21,7 +23,11 @@ from tests.reference_solver import all_moves
 SMALL = (("connect4:4x5", range(2, 4), 6), ("connect:4x4x3", range(2, 4), 6), ("connect4:5x4", range(2, 5), 6))
 
 
-def replayed(puzzle: Puzzle) -> list[Position]:
+def wins_of(rules: Rules, lengths: range, count: int, seed: int) -> list[WinPuzzle]:
+    return [puzzle for puzzle in make_puzzles(rules, lengths, count, seed) if isinstance(puzzle, WinPuzzle)]
+
+
+def replayed(puzzle: WinPuzzle) -> list[Position]:
     """The position of a puzzle and those of its solution."""
     positions = [puzzle.position]
     for move in puzzle.solution:
@@ -31,7 +37,7 @@ def replayed(puzzle: Puzzle) -> list[Position]:
 
 @pytest.mark.parametrize(("game", "lengths", "count"), SMALL)
 def test_one_move_wins_and_in_so_many_moves_by_plain_search(game: str, lengths: range, count: int) -> None:
-    found = list(make_puzzles(parse_game(game), lengths, count, seed=3))
+    found = wins_of(parse_game(game), lengths, count, seed=3)
     assert len(found) == count
     for puzzle in found:
         position = puzzle.position
@@ -48,7 +54,7 @@ def test_one_move_wins_and_in_so_many_moves_by_plain_search(game: str, lengths: 
 
 def test_puzzles_of_the_usual_board_hold_by_a_solver_of_their_own() -> None:
     rules = parse_game("connect4")
-    found = list(make_puzzles(rules, range(3, 7), 8, seed=1))
+    found = wins_of(rules, range(3, 7), 8, seed=1)
     assert sorted(puzzle.win_in for puzzle in found) == [3, 3, 4, 4, 5, 5, 6, 6], "spread over the lengths"
     for puzzle in found:
         moves = all_moves(ConnectSolver(rules), puzzle.position)

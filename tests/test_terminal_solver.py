@@ -7,6 +7,7 @@ import functools
 
 import pytest
 
+from mnkala.play.fair_starts import shipped_fair_starts
 from mnkala.play.puzzle_game import solution
 from mnkala.solve.connect.solver import plies_to_end
 from mnkala.terminal.screens import Choice
@@ -116,7 +117,11 @@ async def begin_puzzle(here: Table, length: int) -> None:
 
 def fewer_than(here: Table, left: int) -> bool:
     task = here.app.session.task
-    return task is not None and task.left < left
+    return task is not None and int(task.left) < left
+
+
+def has_played(here: Table, moves: int) -> bool:
+    return len(here.app.session.position.history) == moves
 
 
 def test_a_puzzle_is_solved_on_the_full_screen() -> None:
@@ -156,6 +161,31 @@ def test_a_wrong_move_in_a_puzzle_is_explained_and_not_played() -> None:
     asyncio.run(play())
 
 
+def test_a_turn_of_kalah_is_found_on_the_full_screen_and_a_fair_start_is_played() -> None:
+    async def play() -> None:
+        async with table("kalah") as here:
+            await here.ready()
+            await here.press("p", "down", "enter")
+            await here.until(lambda: here.app.session.task is not None and here.app.session.controller.is_prepared)
+            session = here.app.session
+            assert session.task is not None
+            assert "longest chain" in here.said("thoughts")
+            turn, before = session.task.puzzle.solution, session.position
+            await here.press(next(move for move in before.legal_moves if move != turn[0]))
+            await here.until(lambda: session.task is not None and session.task.tried is not None)
+            assert session.position == before
+            assert "With it the turn has at most" in here.said("thoughts")
+            for number, move in enumerate(turn, start=1):
+                await here.press(move)
+                await here.until(functools.partial(has_played, here, len(before.history) + number))
+            assert "Solved, with help" in here.said("thoughts")
+            await here.press("n", "end", "up", "up", "up", "enter")  # above the other games
+            assert session.task is None
+            assert session.position.start_literal in {start.literal for start in shipped_fair_starts("kalah")}
+
+    asyncio.run(play())
+
+
 # ---- In lines ----
 
 
@@ -175,6 +205,11 @@ def test_a_puzzle_in_lines_judges_every_move() -> None:
     assert "wins in 3." in done.stdout
     assert "The solution:" in done.stdout
     assert "hint:" in done.stdout
+    turn = mnkala("play", "kalah", "--puzzle", "save", "--plain", stdin="puzzle only-move\nsolution\npuzzle 3\nfair\nmoves\nquit\n")
+    assert turn.returncode == 0, turn.stderr
+    assert "only one turn saves the game" in turn.stdout
+    assert "no puzzle kind is called '3'" in turn.stdout
+    assert turn.stdout.index("The solution:") < turn.stdout.index("played: none")
     refused = mnkala("play", "gomoku", "--puzzle", "3", "--plain")
     assert refused.returncode == 2
     assert "no puzzles for gomoku" in refused.stderr

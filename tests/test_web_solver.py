@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
 from mnkala import Position
-from mnkala.play.puzzle_game import needed_score
+from mnkala.play.connect_puzzle_game import needed_score
 from mnkala.solve import ConnectSolver
 from mnkala.solve.connect.solver import plies_to_end
 from tests.reference_solver import true_scores
@@ -133,12 +134,14 @@ def test_what_cannot_be_solved_is_explained(ann: Person, game: str, moves: str, 
         assert said in connection.until(lambda message: message["type"] == "error")["error"]
 
 
-@pytest.mark.parametrize(("game", "noun", "graded", "solver", "book"), [
-    ("connect4", "column", False, True, True), ("connect:5x6x3", "column", False, True, True), ("connect4:10x11", "column", False, True, False),
-    ("gomoku", "cell", False, False, False), ("kalah", "house", True, True, False)])
-def test_a_view_says_what_its_game_has(ann: Person, game: str, noun: str, graded: bool, solver: bool, book: bool) -> None:
+@pytest.mark.parametrize(("game", "noun", "graded", "solver", "book", "puzzles"), [
+    ("connect4", "column", False, True, True, True), ("connect:5x6x3", "column", False, True, True, True),
+    ("connect4:10x11", "column", False, True, False, False), ("gomoku", "cell", False, False, False, False),
+    ("kalah", "house", True, True, False, True)])
+def test_a_view_says_what_its_game_has(ann: Person, game: str, noun: str, graded: bool, solver: bool, book: bool, puzzles: bool) -> None:
     view = ann.post("/look", {"game": game})
-    assert (view["noun"], view["graded"], view["solver"], view["book"], view["puzzles"]) == (noun, graded, solver, book, book)
+    assert (view["noun"], view["graded"], view["solver"], view["book"], view["puzzles"]) == (noun, graded, solver, book, puzzles)
+    assert view["fair"] == (game == "kalah")
 
 
 # ---- The book ----
@@ -224,6 +227,39 @@ def test_bad_questions_about_puzzles_are_refused(ann: Person) -> None:
     assert "no win in 2" in ann.post("/puzzles/help", {"game": "connect4", "win_in": 2}, expect=400)["error"]
     assert "win_in" in ann.post("/puzzles", {"win_in": 99}, expect=400)["error"]
     assert ann.post("/puzzles", {"game": "gomoku", "win_in": 3}, expect=400)["error"]
+
+
+def test_a_turn_of_kalah_is_found_and_a_wrong_house_is_refuted(ann: Person) -> None:
+    found = ann.post("/puzzles", {"game": "kalah", "kind": "save"})
+    puzzle = next(each for each in found["puzzles"] if len(ann.post("/puzzles/help", where_of(each))["line"]) > 1)
+    assert (found["kind"], puzzle["kind"], puzzle["win_in"], puzzle["task"]["key"][:16]) == ("save", "save", None, "puzzle.task_save")
+    where, line = where_of(puzzle), ann.post("/puzzles/help", where_of(puzzle))["line"]
+    wrong = next(move["move"] for move in ann.post("/look", {"game": "kalah", "moves": puzzle["moves"]})["moves"] if move["move"] != line[0])
+    refuted = ann.post("/puzzles/try", {**where, "move": wrong})
+    assert (refuted["right"], refuted["worth"]["result"], refuted["left"], refuted["turns"][0][0]) == (False, "loss", None, wrong)
+    for number, move in enumerate(line):
+        tried = ann.post("/puzzles/try", {**where, "played": line[:number], "move": move})
+        assert (tried["right"], tried["solved"], tried["reply"]) == (True, number == len(line) - 1, None)
+    assert "the turn is over" in ann.post("/puzzles/try", {**where, "played": line, "move": "1"}, expect=400)["error"]
+
+
+def where_of(puzzle: Any) -> dict[str, Any]:
+    return {name: puzzle[name] for name in ("game", "moves", "kind")}
+
+
+@pytest.mark.parametrize(("body", "said"), [
+    ({"game": "kalah", "win_in": 3}, "puzzles of kalah are chosen by kind alone"), ({"game": "connect4", "kind": "save"}, "by win_in alone"),
+    ({"game": "kalah", "kind": "all"}, "kind"), ({"game": "kalah:2x2", "kind": "save"}, "at least 3 houses")])
+def test_a_goal_that_does_not_fit_the_game_is_refused(ann: Person, body: dict[str, Any], said: str) -> None:
+    assert said in ann.post("/puzzles", body, expect=400)["error"]
+
+
+def test_fair_starts_can_be_played(ann: Person) -> None:
+    found = ann.post("/fair", {"game": "kalah"})
+    assert all(max(start["scores"].values()) == 0 for start in found["starts"])
+    game = ann.post("/games", {"game": "kalah", "start": found["starts"][0]["start"]}, expect=201)
+    assert game["view"]["start"] == found["starts"][0]["start"]
+    assert ann.post("/fair", {"game": "connect4"})["starts"] == []
 
 
 def test_other_boards_have_puzzles_too(ann: Person) -> None:

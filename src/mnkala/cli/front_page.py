@@ -42,12 +42,13 @@ COMMANDS = {
     "review": Command("review:review", "Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`."),
     "think": Command("think:think", "See a search think: `mnkala think connect4 44 --algorithm alphabeta --depth 3 --svg "
                      "tree.svg`."),
-    "puzzles": Command("puzzles:puzzles", "Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no "
-                       "other; the easy ones come first."),
+    "puzzles": Command("puzzles:puzzles", "Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One "
+                       "solution each; the easy ones first."),
     "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "
                      "mcts:iterations=1000`."),
     "kgp": Command("kgp:kgp", "Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`."),
     "book": Command("book:book", "Opening books of exact scores for Connect: read, build and check them."),
+    "kalah": Command("kalah:kalah", "For Kalah: starting positions that neither side wins."),
     "lab": Command("lab:lab", "Measure searches and heuristics: run the studies that come with mnkala and your own, and "
                    "write the report."),
     "class": Command("school:app", "For teachers: hand out exercises on searching, and grade what comes back."),

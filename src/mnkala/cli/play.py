@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import StartLiteral, make_position, prepare
+from mnkala.cli.arguments import StartLiteral, announced, make_position, prepare
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -28,6 +28,8 @@ def play(
         help="Who moves second: human, a level or an engine string; deepening:time=1 by default.")] = None,
     position: StartLiteral = None,
     moves: Annotated[str, Parameter(show_default=False, help="Moves to play before the game starts.")] = "",
+    fair: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Kalah: begin from a start that neither side wins by best play, another each time.")] = False,
     resume: Annotated[Path | None, Parameter(
         help="Go on with a saved game: its id (`mnkala saved` lists them), `last`, or a file with a record.")] = None,
     name: Annotated[tuple[str, ...], Parameter(negative=(),
@@ -39,18 +41,23 @@ def play(
     language: Annotated[Literal["en", "pt", "it"] | None, Parameter(
         help="en, pt or it; by default the language of the terminal, and English in plain lines.")] = None,
     clock: Annotated[str | None, Parameter(help="A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 300+3.")] = None,
-    puzzle: Annotated[int | None, Parameter(
-        help="Begin with a puzzle instead of a game: win in so many moves of your own, 2 to 12.")] = None,
+    puzzle: Annotated[str | None, Parameter(
+        help="Begin with a puzzle instead of a game. Connect: win in so many moves of your own, 2 to 12; Kalah: only-move, longest-chain "
+             "or save.")] = None,
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
+    from mnkala.play.puzzles import family_of
     from mnkala.play.saved_games import clock_of
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
     from mnkala.terminal.plain_text import play_plain
 
+    if fair:
+        position = _fair_start(game, position, moves, resume, puzzle)
     match, saved = _match(game, first, second, position, moves, resume)
     _call(match, name)
     file = None if saved is not None else resume
+    goal = None if puzzle is None else family_of(match.position.rules).read_goal(puzzle)
     time = _clock(clock) if clock is not None else clock_of(saved.row) if saved is not None and saved.row is not None else None
     if not plain and has_screen():
         from mnkala.play.compiler import Compiler
@@ -59,12 +66,12 @@ def play(
         with contextlib.closing(Compiler()) as compiler:
             compiler.start()  # what may be chosen later is compiled while this game is played
             return play_screen(match, file, language=language or language_of_locale(), ascii_only=ascii or only_ascii(), clock=time,
-                               puzzle=puzzle, saved=saved)
+                               puzzle=goal, saved=saved)
     if clock is not None:
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
     for engine in match.engines():
         prepare(engine, match.position.rules)
-    return play_plain(match, file, language=language or "en", puzzle=puzzle, saved=saved)
+    return play_plain(match, file, language=language or "en", puzzle=goal, saved=saved)
 
 
 def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str,
@@ -93,6 +100,20 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
     rules, (one, other) = match.position.rules, match.players
     match.players = parse_player(first, rules) if first else one, parse_player(second, rules) if second else other
     return match, saved
+
+
+def _fair_start(game: str | None, *others: object) -> str:
+    """The literal of a fair start of a game; no other start may be given."""
+    from mnkala.errors import MnkalaError
+    from mnkala.games import parse_game
+    from mnkala.play.fair_starts import any_fair_start
+    from mnkala.search.runner import run
+
+    if any(others):
+        raise MnkalaError("--fair begins a new game from a start of its own; leave out --position, --moves, --resume and --puzzle")
+    rules = parse_game(game or "kalah")
+    with announced("looking for a fair start"):
+        return run(lambda stop: any_fair_start(rules, stop)).literal
 
 
 def _find_saved(name: Path) -> tuple[SavedGame, Match] | None:

@@ -1,4 +1,4 @@
-"""`mnkala puzzles`: positions with one winning move each, to be found by a person."""
+"""`mnkala puzzles`: positions with one solution each, to be found by a person."""
 
 from __future__ import annotations
 
@@ -11,35 +11,42 @@ from cyclopts import Parameter
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
-    from mnkala.play.puzzles import Puzzle
+    from collections.abc import Sequence
+
+    from mnkala.play.puzzle_family import Goal, Puzzle, PuzzleFamily
 
 
 def puzzles(
     game: Annotated[str, Parameter(
-        help="A game string of Connect on a board that can be solved, such as connect4 or connect4:5x6.")] = "connect4",
+        help="A game string of Connect on a board that can be solved, such as connect4 or connect4:5x6, or of Kalah: kalah, "
+             "kalah:4x3.")] = "connect4",
     *,
-    win_in: Annotated[str, Parameter(
-        help="How many moves the winner needs, the last one included, 2 to 12: a range such as 3..8, or a number.")] = "3..8",
+    win_in: Annotated[str | None, Parameter(
+        help="Connect: how many moves the winner needs, the last one included, 2 to 12: a range such as 3..8, which is the default, or a "
+             "number.")] = None,
+    kind: Annotated[str | None, Parameter(
+        help="Kalah: what is to be found, only-move (one turn keeps the result), longest-chain or save (one turn does not lose); several "
+             "with commas; all if not given.")] = None,
     count: Annotated[int, Parameter(name=["--count", "-n"], help="How many puzzles.")] = 20,
     seed: Annotated[int, Parameter(help="Another number gives other puzzles; the same gives the same.")] = 0,
     solutions: Annotated[bool, Parameter(negative=(), show_default=False, help="Print the solutions, below all puzzles.")] = False,
     json: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Print a JSON line for each puzzle, with its solution, as soon as it is found.")] = False,
 ) -> int:
-    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`. One move wins, and no other; the easy ones come first."""
+    """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One solution each; the easy ones first."""
     from mnkala.cli.arguments import announced
     from mnkala.errors import BadGame
     from mnkala.games import parse_game
-    from mnkala.play.puzzles import check_game, check_lengths, make_puzzles
+    from mnkala.play.puzzles import check_puzzles, family_of, make_puzzles
     from mnkala.search import parse_engine
 
     rules = parse_game(game)
     try:
-        check_game(rules)
+        family = family_of(rules)
     except BadGame as error:
         raise BadGame(f"{error}: try `mnkala puzzles connect4`") from None
-    lengths = read_lengths(win_in)
-    check_lengths(lengths, count)
+    goals = _goals(family, rules.game_string(), {"win_in": win_in, "kind": kind})
+    check_puzzles(rules, goals, count)
     engine = parse_engine("perfect")
     with announced("compiling for this game, once; `mnkala warmup` does it ahead of time"):
         engine.search.prepare(rules)
@@ -51,7 +58,7 @@ def puzzles(
             print(f"\r{done} of {counted(count, 'puzzle')}, {counted(games, 'game')} looked through ", end="", file=sys.stderr, flush=True)
 
     try:
-        for puzzle in make_puzzles(rules, lengths, count, seed, report=progress):
+        for puzzle in make_puzzles(rules, goals, count, seed, report=progress):
             found.append(puzzle)
             if json:
                 print(json_module.dumps(puzzle.to_json()), flush=True)
@@ -59,41 +66,39 @@ def puzzles(
         if live:
             print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
         if not json:
-            _print(sorted(found, key=lambda each: (each.grade.stars, each.win_in)), solutions)
+            _print(sorted(found, key=lambda each: (each.grade.stars, goals.index(each.goal))), solutions)
     if len(found) < count:
-        print(f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board with a win in {win_in}", file=sys.stderr)
+        wanted = (win_in or "3..8") if family.option == "win_in" else ", ".join(map(str, goals))
+        print(f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board {family.in_words(wanted)}",
+              file=sys.stderr)
         return 1
     return 0
 
 
-def read_lengths(text: str) -> range:
-    """`3..8`, or `5`."""
-    from mnkala.numbers import read_whole
-    from mnkala.play.puzzles import BadPuzzle
+def _goals(family: PuzzleFamily, game: str, given: dict[str, str | None]) -> Sequence[Goal]:
+    """The goals that the options name, or all; an error for an option that does not fit the game."""
+    from mnkala.play.puzzle_family import BadPuzzle
 
-    first, dots, last = text.partition("..")
-    try:
-        return range(read_whole(first), read_whole(last if dots else first) + 1)
-    except ValueError:
-        raise BadPuzzle(f"--win-in {text}: it takes a number of moves or a range, such as 5 or 3..8") from None
+    text = given.pop(family.option)
+    for other, value in given.items():
+        if value is not None:
+            wrong, right = (f"--{name.replace('_', '-')}" for name in (other, family.option))
+            raise BadPuzzle(f"{wrong} does not fit {game}; its puzzles are chosen by {right}")
+    return family.offered if text is None else family.read_goals(text)
 
 
 def _print(puzzles: list[Puzzle], solutions: bool) -> None:
-    from mnkala.play.puzzles import MOST_STARS
+    from mnkala.play.puzzle_family import MOST_STARS
 
     colour = sys.stdout.isatty()
     for number, puzzle in enumerate(puzzles, start=1):
         position = puzzle.position
         stars = "*" * puzzle.grade.stars + "." * (MOST_STARS - puzzle.grade.stars)
-        print(f"puzzle {number}  [{stars}]  {position.to_move} moves and wins in {puzzle.win_in}")
+        print(f"puzzle {number}  [{stars}]  {puzzle.task(puzzle.goal).text()}")
         print(position.terminal() if colour else position)
         print(f"moves so far: {puzzle.moves}\n")
     if solutions:
         for number, puzzle in enumerate(puzzles, start=1):
-            grade = puzzle.grade
-            rules = puzzle.position.rules
-            line = rules.moves_text(rules.parse_moves(" ".join(puzzle.solution[1:])))
-            print(f"solution {number}: {puzzle.solution[0]}, then {line}  (looks like choice {grade.rank}, "
-                  f"{counted(grade.tempting, 'tempting wrong move')}, {counted(grade.quiet, 'quiet move')})")
+            print(f"solution {number}: {puzzle.answer()}")
     elif puzzles:
         print("the solutions: the same command with --solutions")

@@ -10,10 +10,11 @@ from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.picture import Cell, Picture
 from mnkala.games.steps import Step
+from mnkala.play.fair_starts import shipped_fair_starts
+from mnkala.play.puzzles import find_family
 from mnkala.play.turn_story import steps_of, way_of
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
-from mnkala.solve.connect.solver import ConnectSolver
 
 
 @dataclasses.dataclass(frozen=True)
@@ -81,6 +82,8 @@ class View:
     """Whether books of openings are made for the board."""
     puzzles: bool = False
     """Whether there are puzzles of the game."""
+    fair: bool = False
+    """Whether fair starts of the board come with the package."""
     editor: bool = False
     """Whether positions of the game can be set up by clicking."""
 
@@ -116,7 +119,8 @@ def make_view(position: Position, before: Position | None = None) -> View:
         noun=rules.move_noun,
         solver=find_solver(rules) is not None,
         book=has_books(rules),
-        puzzles=ConnectSolver.why_not(rules) is None,
+        puzzles=find_family(rules) is not None,
+        fair=bool(shipped_fair_starts(position.game)),
         editor=_has_editor(position.game),
     )
 

@@ -122,8 +122,10 @@ class FullSearch(Solver):
         score = int(rules.exact_score(state, margin, plies)) if margin else 0
         if (complete or seen) and alpha < value < beta:
             return Solution(score, score, position.mover, plies if margin else None, SOLVED)
-        at_least = score if (complete and value > alpha) or margin > 0 else low
-        at_most = score if (complete and value < beta) or margin < 0 else high
+        # A value at the lower end of the window or below says nothing of how little the position is worth, one at the upper end or above
+        # nothing of how much. A forced win is a bound also while other lines are open.
+        at_least = score if value > alpha and (complete or margin > 0) else low
+        at_most = score if value < beta and (complete or margin < 0) else high
         return Solution(at_least, at_most, position.mover)
 
     def _window(self, position: Position, within: tuple[int, int]) -> tuple[int, int]:

@@ -25,6 +25,9 @@ from mnkala.games import Position
 from mnkala.games.blame import blame
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
+from mnkala.play.fair_starts import any_fair_start, shipped_fair_starts
+from mnkala.play.puzzle_family import Goal
+from mnkala.play.puzzles import family_of, find_family
 from mnkala.play.rulebook import Rulebook
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
 from mnkala.play.words import LANGUAGES, say
@@ -32,7 +35,7 @@ from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.pasted import pasted_match
-from mnkala.terminal.proofs import Task, make_task
+from mnkala.terminal.puzzles import Task, goal_words, make_task
 from mnkala.terminal.reading import Reading, legend_parts, rules_parts
 from mnkala.terminal.saved_games import ending, file_for, keep, listed, save
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
@@ -62,7 +65,6 @@ HELP = (
     ("i", "rules"), ("k", "legend"), ("q", "quit"),
 )
 """Keys and the names of their texts."""
-PUZZLE_LENGTHS = range(3, 9)
 WORKERS = "terminal"
 """What the threads of Textual's workers are called."""
 PATIENCE_SECONDS = 0.5
@@ -253,21 +255,22 @@ class GameApp(App[int]):
         self.attempt(lambda: self.session.thoughts.toggle(Study(name)))
 
     def action_puzzle(self) -> None:
-        """The next puzzle, or a choice of lengths."""
-        if not self.session.view.puzzles:
+        """The next puzzle, or a choice of goals."""
+        family = find_family(self.session.match.position.rules)
+        if family is None:
             self.tell(self.say("no_puzzles"))
             return
         task = self.session.task
         options = [] if task is None else [("next", self.say("puzzle.next"))]
-        options += [(str(length), self.say("puzzle_length", moves=length)) for length in PUZZLE_LENGTHS]
+        options += [(str(goal), goal_words(goal, self.language)) for goal in family.offered]
         self._choose("puzzle.title", options, self._begin_puzzle)
 
     def _begin_puzzle(self, chosen: str) -> None:
-        task = self.session.task
-        length, number = (task.puzzle.win_in, task.number + 1) if task is not None and chosen == "next" else (int(chosen), None)
+        task, family = self.session.task, family_of(self.session.match.position.rules)
+        goal, number = (task.puzzle.goal, task.number + 1) if task is not None and chosen == "next" else (family.read_goal(chosen), None)
         if not self.session.match.is_over:
             self._keep()
-        self.session.find_puzzle(length, number)
+        self.session.find_puzzle(goal, number)
 
     def action_solution(self) -> None:
         """The solution of a puzzle."""
@@ -363,6 +366,8 @@ class GameApp(App[int]):
         options += [(f"level {level}", self.say("new_against", level=self.say(f"game.level.{level}")))
                     for level in levels_of(self.session.match.position.rules)]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
+        if shipped_fair_starts(self.session.match.position.game):
+            options += [("fair", self.say("new_fair"))]
         here = self.session.match.position.game
         options += [(f"game {game}", self.say("new_other", game=self.say(f"game.{game}.name"))) for game in GAMES if game != here]
         self._choose("play.new_game", options, self._begin)
@@ -394,7 +399,11 @@ class GameApp(App[int]):
     def _begin(self, chosen: str) -> None:
         match = self.session.match
         word, _, rest = chosen.partition(" ")
-        position = Position(rest) if word == "game" else match.position.root()
+        position = match.position.root()
+        if word == "game":
+            position = Position(rest)
+        elif word == "fair":
+            position = any_fair_start(position.rules).position
         strongest = levels_of(position.rules)[-1]
         names = tuple(strongest if player.name == PERFECT else player.name for player in match.players)
         names = {"swap": names[::-1], "level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": (LEVELS[1], LEVELS[1])}.get(word, names)
@@ -462,9 +471,9 @@ class GameApp(App[int]):
 
 
 def play_screen(match: Match, file: Path | None = None, *, language: str = "en", ascii_only: bool = False,
-                clock: Clock | None = None, puzzle: int | None = None, saved: SavedGame | None = None) -> int:
-    """Play a match on the full screen; the exit status. `file` or `saved` is where a resumed game goes back to; `puzzle` a length to begin
-    with."""
+                clock: Clock | None = None, puzzle: Goal | None = None, saved: SavedGame | None = None) -> int:
+    """Play a match on the full screen; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of a `puzzle` to
+    begin with."""
     if puzzle is None:
         app = GameApp(match, file, language=language, ascii_only=ascii_only, clock=clock, saved=saved)
     else:

@@ -18,7 +18,8 @@ from mnkala.play.words import say, words
 from mnkala.play.worth import Worth, appraise, worth_of_score
 from mnkala.search import Analysis
 from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
-from mnkala.terminal.proofs import book_panel, proof_panel, puzzle_panel
+from mnkala.terminal.proofs import book_panel, proof_panel
+from mnkala.terminal.puzzles import puzzle_panel
 from mnkala.terminal.saved_games import ending, player_name
 from mnkala.terminal.session import Session
 from mnkala.terminal.thoughts import Study

@@ -9,11 +9,13 @@ from pathlib import Path
 
 from mnkala.errors import MnkalaError
 from mnkala.games.turns import line_text, written_line
-from mnkala.numbers import read_digits, shortened
 from mnkala.play import Match
 from mnkala.play.controller import Controller
+from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.opening import opening
+from mnkala.play.puzzle_family import Goal
 from mnkala.play.puzzle_game import attempt, solution
+from mnkala.play.puzzles import family_of
 from mnkala.play.reasons import hint_of
 from mnkala.play.saved_games import SavedGame, clock_of, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.score_words import score_words
@@ -25,7 +27,8 @@ from mnkala.search import Analysis, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.pasted import pasted_match
-from mnkala.terminal.proofs import Task, book_text, exact_text, make_task
+from mnkala.terminal.proofs import book_text, exact_text
+from mnkala.terminal.puzzles import Task, make_task, solution_words
 from mnkala.terminal.saved_games import ending, file_for, keep, listed, player_name, save
 from mnkala.terminal.thoughts import Refused
 from mnkala.terminal.walk import Walk, walk_text
@@ -33,7 +36,6 @@ from mnkala.terminal.walk import Walk, walk_text
 PROOF_SECONDS = 30.0
 """How long `analyse` works at most; what is open then is told by its bounds."""
 ESTIMATOR = parse_engine("deepening:time=2")
-SHORTEST_PUZZLE = 3
 
 
 class _Quit(Exception):
@@ -112,7 +114,7 @@ class PlainGame:
 
     def _show_task(self) -> None:
         if self.task is not None:
-            asked = self.task.words(self.match.position, self.language)
+            asked = self.task.words(self.language)
             print(self._say("line_puzzle", number=self.task.number + 1, total=self.task.total, task=asked))
 
     def _ask(self) -> None:
@@ -122,7 +124,7 @@ class PlainGame:
         commands: dict[str, Callable[[str], None]] = {
             "help": self._help, "?": self._help, "hint": self._hint, "turn": self._turn, "analyse": self._analyse,
             "analyze": self._analyse, "book": self._book,
-            "puzzle": self._puzzle, "solution": self._solution, "undo": self._undo, "redo": self._redo,
+            "puzzle": self._puzzle, "solution": self._solution, "fair": self._fair, "undo": self._undo, "redo": self._redo,
             "save": self._save_as, "games": self._games, "open": self._open, "moves": self._list_moves,
             "resign": lambda _: self.match.resign(),
             "rules": lambda _: print(rules_text(self.match.position.rules, self.language, self.colour)),
@@ -183,20 +185,25 @@ class PlainGame:
             print(line)
 
     def _puzzle(self, text: str) -> None:
-        """A puzzle of a length, or the next one."""
-        length = self.task.puzzle.win_in if self.task is not None else SHORTEST_PUZZLE
-        if text:
-            asked = read_digits(text)
-            if asked is None:
-                raise MnkalaError(f"'{shortened(text)}' is not a length; puzzle N asks for a win in N moves, such as puzzle 4")
-            length = asked
-        number = self.task.number + 1 if self.task is not None and length == self.task.puzzle.win_in else None
-        task = make_task(self.match.position.rules, length, number)
+        """A puzzle with a goal, or the next one."""
+        rules = self.match.position.rules
+        family = family_of(rules)
+        goal = family.read_goal(text) if text else self.task.puzzle.goal if self.task is not None else family.offered[0]
+        number = self.task.number + 1 if self.task is not None and goal == self.task.puzzle.goal else None
+        task = make_task(rules, goal, number)
         if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
             print(kept)
         self.task, self.match, self.file, self.saved = task, task.match(), None, SavedGame()
         self._show()
         self._show_task()
+
+    def _fair(self, _: str) -> None:
+        """A new game between the same players, from a start that neither side wins; this one is kept."""
+        position = any_fair_start(self.match.position.rules).position
+        if self.task is None and (kept := keep(self.saved, self._running, self.file, self.language)):
+            print(kept)
+        self.task, self.match, self.file, self.saved = None, Match(position, self.match.players), None, saved_game_of(None)
+        self._show()
 
     def _try(self, move: str) -> None:
         """A move in a puzzle."""
@@ -219,7 +226,7 @@ class PlainGame:
             raise Refused("terminal.no_puzzle")
         line = solution(self.match.position, self.task.left)
         self.task = dataclasses.replace(self.task, helped=True)
-        print(say("puzzle.solution_is", self.language, line=" ".join(line)))
+        print(solution_words(self.task.puzzle.goal, line, self.language))
 
     def _undo(self, _: str) -> None:
         if self.task is not None:  # a puzzle begins again
@@ -304,10 +311,10 @@ def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
         yield f"{rules.move_text(worth.line_codes[0]):>4}  {score_words(worth, rules, language)}   {line}"
 
 
-def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: int | None = None,
+def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: Goal | None = None,
                saved: SavedGame | None = None) -> int:
-    """Play a match on standard input and output; the exit status. `file` or `saved` is where a resumed game goes back to; `puzzle` a length
-    to begin with."""
+    """Play a match on standard input and output; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of
+    a `puzzle` to begin with."""
     game = PlainGame(match, file, sys.stdout.isatty() if colour is None else colour, language, saved)
     if puzzle is not None:
         game.task = make_task(match.position.rules, puzzle)

@@ -1,9 +1,7 @@
-"""What the solver has proved, as text: exact scores with their lines, the opening book, puzzles; beside the board and in plain lines."""
+"""What the solver has proved, as text: exact scores with their lines and the opening book; beside the board and in plain lines."""
 
 from __future__ import annotations
 
-import dataclasses
-import random
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
@@ -11,11 +9,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.games import Position, Rules
 from mnkala.games.turns import first_turn, line_text
-from mnkala.play import HUMAN, Match, Player
 from mnkala.play.opening import Opening
-from mnkala.play.puzzle_game import Attempt
-from mnkala.play.puzzle_sets import puzzle_set
-from mnkala.play.puzzles import Puzzle
 from mnkala.play.reason import Reason
 from mnkala.play.score_words import house_words, score_words, short_words
 from mnkala.play.turn_story import best_turn_words
@@ -163,88 +157,3 @@ def book_panel(panels: Panels, opening: Opening | None) -> list[Part]:
         return [*parts, "\n…"]
     parts += [(f"  {opening.book}" if opening.book else "", SOFT), "\n", (_book_words(opening, panels.language), SOFT)]
     return [*parts, *_rows(panels, opening.position.rules, opening.moves, opening.best_codes)]
-
-
-# ---- Puzzles ----
-
-NEITHER_SIDE = (Player(HUMAN), Player(HUMAN))
-"""Who sits at a puzzle: the solver moves for the other side, when it judges a move."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Task:
-    """A puzzle that is being solved."""
-
-    puzzle: Puzzle
-    number: int
-    """In the set of its length, from 0."""
-    total: int
-    left: int
-    """Moves of one's own that are left for the win."""
-    tried: Attempt | None = None
-    """The last move that was tried."""
-    helped: bool = False
-    line: tuple[str, ...] = ()
-    """The solution from here, once it was asked for."""
-
-    @property
-    def solved(self) -> bool:
-        """Whether the win is on the board."""
-        return self.left == 0
-
-    def match(self) -> Match:
-        """The puzzle's position, to be played on."""
-        return Match(self.puzzle.position, NEITHER_SIDE)
-
-    def after(self, tried: Attempt) -> Task:
-        """Once a move was judged."""
-        left = tried.left if tried.right else self.left
-        return dataclasses.replace(self, tried=tried, left=left, helped=self.helped or not tried.right, line=())
-
-    def again(self) -> Task:
-        """From its start."""
-        return dataclasses.replace(self, left=self.puzzle.win_in, tried=None, line=())
-
-    def words(self, position: Position, language: str) -> str:
-        """What is to be done."""
-        key = "puzzle.task_last" if self.left == 1 else "puzzle.task"
-        return say(key, language, player=position.to_move, moves=self.left)
-
-    def verdict(self, language: str) -> Iterator[tuple[str, str]]:
-        """What the solver says of the move that was tried last, each sentence with its tone."""
-        tried = self.tried
-        if self.solved:
-            yield say("puzzle.solved_helped" if self.helped else "puzzle.solved", language), "good"
-        elif tried is not None and tried.right:
-            key = "puzzle.right_last" if self.left == 1 else "puzzle.right"
-            yield say(key, language, move=tried.move, reply=tried.reply, moves=self.left), "good"
-        elif tried is not None:
-            score = score_words(tried.known, tried.after.rules, language)
-            worth = say(f"puzzle.wrong_{tried.known.result}", language, score=score, moves=self.left)
-            yield f"{say('puzzle.wrong', language, move=tried.move)} {worth}", "bad"
-            if len(tried.line) > 1:
-                yield say("puzzle.refuted", language, line=" ".join(tried.line[1:9])), "even"
-
-
-def make_task(rules: Rules, win_in: int, number: int | None = None) -> Task:
-    """A puzzle of a length: of a number, or any."""
-    found = puzzle_set(rules, win_in)
-    chosen = random.randrange(len(found)) if number is None else number % len(found)
-    return Task(found[chosen], chosen, len(found), win_in)
-
-
-def puzzle_panel(panels: Panels, task: Task) -> list[Part]:
-    """The task, what was tried, and what to press."""
-    stars = ("*" if panels.ascii_only else "★") * task.puzzle.grade.stars
-    which = panels.say("puzzle.number", number=task.number + 1, total=task.total)
-    parts: list[Part] = [panels.title("puzzle.title"), (f"  {which} {stars}", SOFT)]
-    if not task.solved:
-        parts += ["\n", (task.words(panels.session.match.position, panels.language), f"bold {INK}")]
-    if panels.session.is_judging:
-        parts += ["\n", (panels.say("exact.waits"), SOFT)]
-    else:
-        for text, tone in task.verdict(panels.language):
-            parts += ["\n", (text, SOFT if tone == "even" else f"bold {TONES[tone]}" if task.solved else TONES[tone])]
-    if task.line:
-        parts += ["\n", (panels.say("puzzle.solution_is", line=" ".join(task.line)), INK)]
-    return [*parts, "\n", (panels.say("terminal.puzzle_keys"), SOFT)]

@@ -17,14 +17,15 @@ from mnkala.games import Position
 from mnkala.play import Match
 from mnkala.play.clock import Clock
 from mnkala.play.controller import USUAL_PACE, Controller, Step
-from mnkala.play.puzzle_game import Attempt, attempt, solution
+from mnkala.play.puzzle_family import Attempt, Goal
+from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.saved_games import SavedGame, saved_game_of
 from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, make_view
 from mnkala.play.words import say
 from mnkala.play.worth import appraise
 from mnkala.search import Analysis, Stop
-from mnkala.terminal.proofs import Task, make_task
+from mnkala.terminal.puzzles import Task, make_task
 from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Thoughts
 from mnkala.terminal.walk import Walk
 
@@ -278,14 +279,16 @@ class Session:
         """Whether the solver looks at a move that was tried."""
         return self._judging.is_running
 
-    def find_puzzle(self, win_in: int, number: int | None = None) -> None:
-        """A puzzle of a length instead of a game; for some boards it has to be made first."""
+    def find_puzzle(self, goal: Goal, number: int | None = None) -> None:
+        """A puzzle with a goal instead of a game; for some boards it has to be made first."""
         rules = self.match.position.rules
-        self._judging.ask(lambda _, give: give(make_task(rules, win_in, number)), self.begin_puzzle)
+        self._judging.ask(lambda _, give: give(make_task(rules, goal, number)), self.begin_puzzle)
 
     def _try(self, task: Task, move: str) -> None:
         """Let the solver judge a move in the puzzle; a right one is played with its answer, a wrong one is not."""
         position = self.match.position
+        if task.solved:
+            raise Refused("terminal.no_puzzle")
         position.play(move)  # refused at once if it is not legal
         if self.is_judging:
             return
@@ -300,7 +303,7 @@ class Session:
         self._judging.ask(lambda stop, give: give(attempt(position, task.left, move, stop=stop)), heard)
 
     def show_solution(self) -> None:
-        """The win from here."""
+        """What solves the puzzle from here."""
         task, position = self.task, self.position
         if task is None or task.solved:
             raise Refused("terminal.no_puzzle")

@@ -5,16 +5,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mnkala.errors import IllegalMove
 from mnkala.games import Position, Rules
-from mnkala.numbers import counted
-from mnkala.play.view import make_view
-from mnkala.play.worth import worth_of_solution
+from mnkala.play.puzzle_family import BadPuzzle, Goal
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import solver_for
-from mnkala.web.messages import Opening, PuzzleHelp, Puzzles, PuzzleView, Solved, Tried
-from mnkala.web.requests import PuzzleMove, PuzzleRequest, read_position, read_rules
-from mnkala.web.serialise import opening_message, reason_messages, solved_message, worth_view
+from mnkala.web.messages import FairStarts, FairStartView, Opening, PuzzleHelp, Puzzles, Solved, Tried
+from mnkala.web.requests import PuzzleMove, PuzzleRequest, PuzzlesRequest, read_position, read_rules
+from mnkala.web.serialise import opening_message, puzzle_view, reason_messages, solved_message, tried_message
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
@@ -56,24 +53,35 @@ async def look_up(call: Call) -> Opening:
     return await call.read(work)
 
 
+async def fair(call: Call) -> FairStarts:
+    """Starts that neither side wins; none for most boards."""
+    from mnkala.play.fair_starts import shipped_fair_starts
+
+    def work() -> FairStarts:
+        game = read_rules(call.body.game, call.limits).game_string()
+        return FairStarts(game, [FairStartView(start.literal, start.scores) for start in shipped_fair_starts(game)])
+
+    return await call.read(work)
+
+
 async def puzzles(call: Call) -> Puzzles:
-    """Puzzles of a length, without their solutions."""
+    """Puzzles with a goal, without their solutions."""
     from mnkala.play.puzzle_sets import check_possible, is_ready, puzzle_set
 
     request = call.body
 
-    def read() -> Rules:
+    def read() -> tuple[Rules, Goal]:
         rules = read_rules(request.game, call.limits)
-        check_possible(rules, request.win_in)
-        return rules
+        goal = _goal(rules, request)
+        check_possible(rules, goal)
+        return rules, goal
 
     def work(stop: Stop) -> Puzzles:
-        found = [PuzzleView(puzzle.game, puzzle.moves, puzzle.win_in, puzzle.grade.stars)
-                 for puzzle in puzzle_set(rules, request.win_in, stop)]
-        return Puzzles(rules.game_string(), request.win_in, found)
+        found = [puzzle_view(puzzle) for puzzle in puzzle_set(rules, goal, stop)]
+        return Puzzles(rules.game_string(), found, found[0].win_in, found[0].kind)
 
-    rules = await call.read(read)
-    if is_ready(rules, request.win_in):
+    rules, goal = await call.read(read)
+    if is_ready(rules, goal):
         return await call.read(lambda: work(Stop()))
     return await call.ask(call.workers.analyses, rules, SOLVER, work)
 
@@ -83,17 +91,14 @@ async def try_move(call: Call) -> Tried:
     from mnkala.play.puzzle_game import attempt
 
     def work(stop: Stop) -> Tried:
-        tried = attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop)
-        return Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left, reply=tried.reply,
-                     after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line),
-                     worth=worth_view(worth_of_solution(tried.known)))
+        return tried_message(attempt(position, left, call.body.move, seconds=PUZZLE_SECONDS, stop=stop))
 
     position, left = await call.read(lambda: _in_puzzle(call))
     return await call.ask(call.workers.quick_questions, position.rules, SOLVER, work)
 
 
 async def help_out(call: Call) -> PuzzleHelp:
-    """The way to win from here."""
+    """What solves a puzzle from here."""
     from mnkala.play.puzzle_game import reasons_for, solution
 
     def work(stop: Stop) -> PuzzleHelp:
@@ -104,18 +109,28 @@ async def help_out(call: Call) -> PuzzleHelp:
     return await call.ask(call.workers.quick_questions, position.rules, SOLVER, work)
 
 
-def _in_puzzle(call: Call) -> tuple[Position, int]:
-    """The position that a puzzle has come to, and the moves that are left for the win."""
-    from mnkala.play.puzzle_game import check_puzzle
+def _goal(rules: Rules, request: PuzzlesRequest | PuzzleRequest) -> Goal:
+    """What is to be found, by the name that the game's puzzles have for it."""
+    from mnkala.play.puzzles import family_of
+
+    family = family_of(rules)
+    given = {name: value for name, value in (("win_in", request.win_in), ("kind", request.kind)) if value is not None}
+    goal = given.pop(family.option, family.offered[0] if isinstance(request, PuzzlesRequest) else None)
+    if goal is None or given:
+        raise BadPuzzle(f"puzzles of {rules.game_string()} are chosen by {family.option} alone, such as {family.offered[0]!r}")
+    return goal
+
+
+def _in_puzzle(call: Call) -> tuple[Position, Goal]:
+    """The position that a puzzle has come to, and what is left to do."""
+    from mnkala.play.puzzle_game import left_after
 
     request: PuzzleRequest = call.body
     position = read_position(request, call.limits)
+    goal = _goal(position.rules, request)
     for move in request.played:
         position = position.play(move)
-    left = request.win_in - len(request.played) // 2
-    if len(request.played) % 2 or left < 1 or position.is_over:
-        raise IllegalMove(f"after {counted(len(request.played), 'move')} there is nothing left to try in a puzzle of {request.win_in}")
-    check_puzzle(position, left)
+    left = left_after(position, goal, request.played)
     if isinstance(request, PuzzleMove):
         position.play(request.move)
     return position, left

@@ -242,35 +242,55 @@ class Opening(Answer, frozen=True, kw_only=True):
     best: list[str]
 
 
+class FairStartView(Answer, frozen=True):
+    """A position to begin from that neither side wins, as `start` of a new game, and the exact score of every house."""
+
+    start: str
+    scores: dict[str, int]
+
+
+class FairStarts(Answer, frozen=True):
+    """Those that come with the package."""
+
+    game: str
+    starts: list[FairStartView]
+
+
 class PuzzleView(Answer, frozen=True):
-    """A puzzle without its solution; its grade is 1 (easy) to 5 (hard)."""
+    """A puzzle without its solution: its goal by the name that the game has for it, what is to be done in words, and its grade, 1 (easy)
+    to 5 (hard)."""
 
     game: str
     moves: str
-    win_in: int
     grade: int
+    task: ReasonView
+    win_in: int | None = None
+    kind: str | None = None
 
 
 class Puzzles(Answer, frozen=True):
-    """Puzzles of a length."""
+    """Puzzles with a goal."""
 
     game: str
-    win_in: int
     puzzles: list[PuzzleView]
+    win_in: int | None = None
+    kind: str | None = None
 
 
 class Tried(Answer, frozen=True, kw_only=True):
-    """What the solver says of a move in a puzzle; `line` refutes a wrong one."""
+    """What the solver says of a move in a puzzle; `line` refutes a wrong one, turn by turn in `turns`. `left` is the number of moves for
+    the win, where moves are counted."""
 
     move: str
     worth: WorthView
     right: bool
     solved: bool
-    left: int
+    left: int | None
     reply: str | None
     after: View
     answered: View
     line: list[str]
+    turns: list[list[str]]
 
 
 class PuzzleHelp(Answer, frozen=True):

@@ -19,6 +19,7 @@ Text = Annotated[str, msgspec.Meta(max_length=200)]
 MovesText = Annotated[str, msgspec.Meta(max_length=10_000)]
 Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
 WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
+Kind = Literal["only-move", "longest-chain", "save"]
 Seeds = Annotated[int, msgspec.Meta(ge=0, le=999)]
 QUICK_SECONDS = 0.25
 """Moves that are expected to take less go into the quick queue."""
@@ -174,16 +175,18 @@ class SolveRequest(PositionRequest, frozen=True, kw_only=True):
 
 
 class PuzzlesRequest(Request, frozen=True):
-    """Puzzles of a length: the mover wins with so many moves of his own."""
+    """Puzzles with a goal. Connect: the mover wins with so many moves of his own; Kalah: a kind of turn is to be found."""
 
     game: Text = "connect4"
-    win_in: WinIn = 3
+    win_in: WinIn | None = None
+    kind: Kind | None = None
 
 
 class PuzzleRequest(PositionRequest, frozen=True, kw_only=True):
     """A puzzle, and what was played in it."""
 
-    win_in: WinIn
+    win_in: WinIn | None = None
+    kind: Kind | None = None
     played: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
 
 

@@ -36,6 +36,7 @@ from mnkala.web.limits import Limits
 
 if TYPE_CHECKING:
     from mnkala.play.opening import Opening
+    from mnkala.play.puzzle_family import Attempt, Puzzle
     from mnkala.play.reason import Reason
     from mnkala.play.reasons import Hint
     from mnkala.solve import Exact
@@ -193,6 +194,20 @@ def move_views(position: Position, moves: Iterable[Worth],
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
     """Why a move is good or bad."""
     return [m.ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
+
+
+def puzzle_view(puzzle: Puzzle) -> m.PuzzleView:
+    """A puzzle without its solution."""
+    goal, (task,) = puzzle.goal, reason_messages([puzzle.task(puzzle.goal)])
+    return m.PuzzleView(puzzle.game, puzzle.moves, puzzle.grade.stars, task,
+                        win_in=goal if isinstance(goal, int) else None, kind=goal if isinstance(goal, str) else None)
+
+
+def tried_message(tried: Attempt) -> m.Tried:
+    """What the solver says of a move in a puzzle."""
+    return m.Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left if isinstance(tried.left, int) else None,
+                   reply=tried.reply, after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line),
+                   turns=[list(turn) for turn in tried.turns], worth=worth_view(worth_of_solution(tried.known)))
 
 
 def hint_message(hint: Hint) -> m.Hint:

@@ -7,15 +7,12 @@ import { pasteForm } from "./paste.js";
 import { sortFamilies, usualGame } from "./play_cards.js";
 import { iconButton } from "./play_icons.js";
 import { familyName } from "./play_names.js";
-import { SizeFields } from "./play_sizes.js";
+import { SizeFields, seedsOfHouse } from "./play_sizes.js";
 import { rulesButton } from "./rules.js";
 import { openDialog } from "./settings.js";
 import { t } from "./words.js";
 
 const PAUSE = 400; // milliseconds after the last key in a field
-
-/** How many seeds a house of Kalah began with, on average. */
-const seedsOfHouse = ({ seeds: { houses, stores }, columns }) => Number(([...houses.flat(), ...stores].reduce((sum, each) => sum + each, 0) / (2 * columns)).toFixed(1));
 
 export class GameChooser {
   /** `onGame(game)` and `onPaste(record)` open something; they answer a promise that fails with the reason why not. `current()` is on the board. */

@@ -6,6 +6,7 @@ import { miniature } from "./board.js";
 import { h, replace } from "./dom.js";
 import { editButton } from "./editor.js";
 import { nameField, nickname, setNickname } from "./nickname.js";
+import { FairStarts } from "./fair_starts.js";
 import { Cards, usualGame } from "./play_cards.js";
 import { Computer, choice } from "./play_computer.js";
 import { familyAbout, gameName } from "./play_names.js";
@@ -57,6 +58,7 @@ class NewGame {
     this.cards = new Cards(this.context.catalogue.games, this.family().name, (name) => this.chooseFamily(name));
     this.sizes = new SizeFields((game) => this.setGame(game));
     this.computers = [0, 1].map((seat) => new Computer(this.context.catalogue, seat, choices.computers[seat], (engine) => { choices.computers[seat] = engine; }));
+    this.fair = new FairStarts((start) => this.setStart(start), this.context.notify);
     this.who = h("section");
     this.clock = h("section");
     this.gameField = this.text("game-string", t("page.game_string"), (value) => this.setGame(value.trim()));
@@ -72,7 +74,7 @@ class NewGame {
     this.go = h("button", { type: "submit", class: "primary", id: "start-game" }, t("page.start_game"));
     this.analyse = h("a", { href: "#/analysis", id: "analyse-it" }, t("page.analyse_it"));
     const form = h("form", { class: "setup", novalidate: "", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
-      h("div", { class: "setup-form" }, this.who, h("section", { "aria-label": t("page.size") }, this.sizes.element), this.clock, advanced),
+      h("div", { class: "setup-form" }, this.who, h("section", { "aria-label": t("page.size") }, this.sizes.element), this.fair.element, this.clock, advanced),
       h("div", { class: "setup-side panel" }, this.go, this.error, this.name, this.picture, this.about, rulesButton(() => this.choices.game, this.context.notify), this.analyse));
     replace(container, h("div", { class: "home" }, h("h1", null, t("page.home_title")), this.cards.element, form));
     this.cards.element.setAttribute("aria-label", t("page.home_title"));
@@ -142,8 +144,18 @@ class NewGame {
     this.check({ fields: true });
   }
 
+  /** Begin from another position; with an empty text, from the usual one. */
+  setStart(start) {
+    this.start = start;
+    this.moves = "";
+    this.startField.querySelector("input").value = start;
+    this.movesField.querySelector("input").value = "";
+    this.checkSoon();
+  }
+
   setGame(game) {
     this.choices.game = game;
+    if (this.fair.isOne(this.start)) this.setStart(""); // it is fair on its own board only
     const typed = document.activeElement?.id === "game-string";
     if (typed && this.family()) this.cards.choose(this.family().name);
     this.checkSoon({ fields: typed });
@@ -182,6 +194,7 @@ class NewGame {
     const family = this.family();
     if (fields || !this.sizes.family) this.sizes.show(family, view.game, view);
     for (const computer of this.computers) computer.setGame(view.game);
+    this.fair.show(view);
     replace(this.picture, miniature(view));
     this.name.textContent = gameName(view.game);
     this.about.textContent = familyAbout(family);

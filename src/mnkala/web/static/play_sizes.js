@@ -11,9 +11,12 @@ function readGrammar(grammar) {
   return { sizes, options: [...grammar.matchAll(/,([a-z][a-z0-9-]*)/g)].map((found) => found[1]) };
 }
 
+/** How many seeds a house of Kalah began with, on average. */
+export const seedsOfHouse = ({ seeds: { houses, stores }, columns }) => Number(([...houses.flat(), ...stores].reduce((sum, each) => sum + each, 0) / (2 * columns)).toFixed(1));
+
 /** What a size is in a position that is shown, where the game string does not tell. */
 function seen(size, view) {
-  const values = { rows: view.rows, columns: view.columns, side: view.rows, houses: view.columns, seeds: view.seeds?.houses[1][0] };
+  const values = { rows: view.rows, columns: view.columns, side: view.rows, houses: view.columns, seeds: view.seeds && seedsOfHouse(view) };
   return values[MEANING[size]] ?? "";
 }
 

@@ -1,5 +1,5 @@
-// Puzzles: find the one move that wins in time, and play the win out against the best defence. The server's solver judges every move.
-// The address says which puzzle: #/puzzles?win_in=4&number=3. What was solved is kept in this browser.
+// Puzzles: find the one move that wins in time, and play the win out against the best defence; or the one right turn of Kalah. The server's
+// solver judges every move. The address says which puzzle: #/puzzles?win_in=4&number=3. What was solved is kept in this browser.
 
 import { api } from "./api.js";
 import { badPlace } from "./bad_link.js";
@@ -8,13 +8,14 @@ import { mark } from "./board_marks.js";
 import { h, replace } from "./dom.js";
 import { icon, iconButton } from "./play_icons.js";
 import { address, lookAt } from "./play_positions.js";
+import { choice } from "./play_computer.js";
+import { gameName } from "./play_names.js";
 import { reasonText } from "./play_scores.js";
+import { GAMES, aboutText, findText, goalName, goalsOf, goalsTitle, keep, named, placeOf, progressText, rightText, setTitle, solutionText, taskText, wantedPuzzle, wrongTexts } from "./puzzle_goals.js";
 import { scoreText } from "./scores.js";
 import { number, t } from "./words.js";
 
 const SOLVED = "mnkala.puzzles";
-const LAST = "mnkala.puzzles.last";
-const LENGTHS = [3, 4, 5, 6, 7, 8];
 const GRADES = 5;
 const [ANSWER_AFTER, BACK_AFTER] = [550, 1500]; // milliseconds: the reply to a right move, the return from a wrong one
 
@@ -31,14 +32,17 @@ const nameOf = ({ game, moves }) => `${game} ${moves}`;
 
 export async function show(container, params, context) {
   const page = new PuzzlePage(container, context);
-  const last = Number(localStorage.getItem(LAST));
-  const { game = "connect4", win_in: length = LENGTHS.includes(last) ? last : LENGTHS[0], number: wanted = null } = params;
+  let game = params.game || "";
   try {
-    if (!LENGTHS.includes(Number(length))) throw Object.assign(new Error(t("links.no_puzzle_length", { length, lengths: LENGTHS.join(", ") })), { status: 400 });
-    await page.fetch(game, Number(length), wanted === null ? null : (/^\d+$/.test(wanted) ? Number(wanted) : 0) - 1);
+    const wanted = wantedPuzzle(params);
+    ({ game } = wanted);
+    await page.fetch(game, wanted.goal, wanted.at);
   } catch (error) {
     page.close();
-    return badPlace(container, error, context, h("a", { class: "button primary", href: "#/puzzles?win_in=3" }, t("links.puzzles")));
+    const other = error.game || (GAMES.includes(game) ? game : GAMES[0]);
+    const [goal] = goalsOf(other);
+    const place = other === GAMES[0] ? `#/puzzles?win_in=${goal}` : `#/puzzles?game=${other}&kind=${goal}`;
+    return badPlace(container, error, context, h("a", { class: "button primary", href: place }, t("links.puzzles", { game: gameName(other) })));
   }
   return { close: () => page.close(), keys: page.keys };
 }
@@ -52,21 +56,21 @@ class PuzzlePage {
     this.grade = h("p", { class: "puzzle-grade soft" });
     this.feedback = h("div", { class: "puzzle-feedback", id: "puzzle-feedback", role: "status" });
     this.progress = h("p", { class: "soft", id: "puzzle-progress" });
-    this.dots = h("ol", { class: "puzzle-dots", "aria-label": t("puzzle.all") });
+    this.dots = h("ol", { class: "puzzle-dots" });
     this.hint = iconButton("hint", t("puzzle.hint"), { id: "puzzle-hint", onclick: () => this.help(false) });
     this.solution = iconButton("search", t("puzzle.solution"), { id: "puzzle-solution", onclick: () => this.help(true) });
     this.again = iconButton("undo", t("puzzle.again"), { id: "puzzle-again", onclick: () => this.restart() });
     this.next = h("button", { type: "button", class: "primary", id: "puzzle-next", onclick: () => this.goNext() }, h("span", null, t("puzzle.next")), icon("forward"));
     this.analyse = h("a", { class: "button", id: "puzzle-analyse" }, icon("chart"), h("span", null, t("puzzle.analyse")));
-    this.lengths = h("fieldset", { class: "choice puzzle-lengths" }, h("legend", null, t("puzzle.length")), h("div", { class: "segments" }, LENGTHS.map((length) => h("label", null,
-      h("input", { type: "radio", name: "puzzle-length", value: String(length), id: `puzzle-length-${length}`, onchange: () => this.open(this.game, length, null) }), h("span", null, number(length))))));
+    this.about = h("p", { class: "soft" });
+    this.choices = h("div", { class: "puzzle-choices" });
     const place = h("div", { class: "board-place" });
     this.main = h("section", { class: "game-main puzzle-main", "aria-label": t("play.board") }, this.task, place);
     replace(container, h("div", { class: "game-page" }, this.main, h("aside", { class: "game-side", "aria-label": t("puzzle.title") },
-      h("div", null, h("h1", { class: "game-title" }, t("puzzle.title")), h("p", { class: "soft" }, t("puzzle.about"))),
-      this.lengths,
+      h("div", null, h("h1", { class: "game-title" }, t("puzzle.title")), this.about),
+      this.choices,
       h("section", { class: "panel puzzle-panel", "aria-label": t("puzzle.this_one") }, this.grade, this.feedback, h("div", { class: "controls" }, this.hint, this.solution, this.again, this.next)),
-      h("section", { class: "panel puzzle-set", "aria-label": t("puzzle.all") }, this.progress, this.dots),
+      this.all = h("section", { class: "panel puzzle-set" }, this.progress, this.dots),
       h("div", { class: "controls" }, this.analyse))));
     this.board = new Board(place, { onMove: (move) => this.play(move) });
   }
@@ -78,16 +82,18 @@ class PuzzlePage {
 
   // ---- Which puzzle ----
 
-  open(game, length, wanted) {
-    return this.fetch(game, length, wanted).catch(this.context.notify);
+  open(game, goal, wanted) {
+    return this.fetch(game, goal, wanted).catch((error) => {
+      this.context.notify(error);
+      if (this.puzzle) this.drawChoices(); // what was chosen is not there
+    });
   }
 
-  /** A puzzle of a length; without a number the first that is not solved. */
-  async fetch(game, length, wanted) {
+  /** A puzzle with a goal; without a number the first that is not solved. */
+  async fetch(game, goal, wanted) {
     this.turn += 1;
     const mine = this.turn;
-    this.game = game;
-    const set = await api.post("puzzles", { game, win_in: length });
+    const set = await api.post("puzzles", { game, ...named(goal) });
     const solved = solvedOnes();
     const first = set.puzzles.findIndex((puzzle) => !solved[nameOf(puzzle)]);
     const at = wanted ?? Math.max(0, first);
@@ -95,18 +101,32 @@ class PuzzlePage {
     if (!puzzle) throw Object.assign(new Error(t("links.no_puzzle_number", { number: at + 1, total: set.puzzles.length })), { status: 400 });
     const view = await lookAt(puzzle);
     if (mine !== this.turn) return;
-    Object.assign(this, { set: set.puzzles, at, puzzle, first: view, length });
-    localStorage.setItem(LAST, String(length));
-    history.replaceState(null, "", `#/puzzles?${game === "connect4" ? "" : `game=${encodeURIComponent(game)}&`}win_in=${length}&number=${at + 1}`);
-    this.lengths.querySelector(`[value="${length}"]`).checked = true;
+    Object.assign(this, { set: set.puzzles, at, puzzle, first: view, game, goal });
+    keep(game, goal);
+    history.replaceState(null, "", placeOf(game, goal, at));
+    this.drawChoices();
     this.restart();
+  }
+
+  /** The games and the goals of this one. */
+  drawChoices() {
+    const held = document.activeElement?.name;
+    const { game, goal } = this;
+    const games = [...new Set([...GAMES, game])];
+    const goals = goalsOf(game);
+    replace(this.choices,
+      choice("puzzle-game", t("puzzle.game"), games.map((each) => [each, gameName(each)]), game, (each) => this.open(each, goalsOf(each)[0], null)),
+      choice("puzzle-goal", goalsTitle(game), goals.map((each) => [String(each), goalName(each)]), String(goal), (each) => this.open(game, goals.find((one) => String(one) === each), null)));
+    if (held) this.choices.querySelector(`[name="${held}"]:checked`)?.focus();
+    this.about.textContent = aboutText(game);
+    for (const element of [this.all, this.dots]) element.setAttribute("aria-label", setTitle(game));
   }
 
   restart() {
     if (!this.puzzle) return;
     this.turn += 1;
     Object.assign(this, { view: this.first, left: this.puzzle.win_in, done: false, helped: false, busy: false, hinted: null, cells: [] });
-    this.say("", t("puzzle.find", { player: this.first.players[this.first.mover], moves: number(this.puzzle.win_in) }));
+    this.say("", findText(this.puzzle, this.first));
     this.draw();
     this.drawSet();
   }
@@ -115,7 +135,7 @@ class PuzzlePage {
     if (!this.set) return;
     const solved = solvedOnes();
     const order = this.set.map((_, i) => (this.at + 1 + i) % this.set.length);
-    this.open(this.game, this.length, order.find((i) => !solved[nameOf(this.set[i])]) ?? order[0]);
+    this.open(this.game, this.goal, order.find((i) => !solved[nameOf(this.set[i])]) ?? order[0]);
   }
 
   // ---- Playing ----
@@ -123,6 +143,11 @@ class PuzzlePage {
   /** The moves since the puzzle began. */
   get played() {
     return this.view.played.slice(this.first.played.length);
+  }
+
+  /** This puzzle and what was played in it, as the server is asked. */
+  get where() {
+    return { game: this.puzzle.game, moves: this.puzzle.moves, ...named(this.goal), played: this.played };
   }
 
   async play(move) {
@@ -133,7 +158,7 @@ class PuzzlePage {
     this.hinted = null;
     this.cells = [];
     try {
-      const answer = await api.post("puzzles/try", { game: this.puzzle.game, moves: this.puzzle.moves, win_in: this.puzzle.win_in, played: this.played, move });
+      const answer = await api.post("puzzles/try", { ...this.where, move });
       if (mine !== this.turn) return;
       if (answer.right) await this.right(answer, mine);
       else await this.wrong(answer, mine);
@@ -147,22 +172,24 @@ class PuzzlePage {
     this.view = answer.after;
     this.draw(true);
     if (answer.solved) {
-      this.finish();
+      this.finish(answer);
       return;
     }
-    await pause(motionOff() ? ANSWER_AFTER / 2 : ANSWER_AFTER);
+    if (answer.reply !== null) await pause(motionOff() ? ANSWER_AFTER / 2 : ANSWER_AFTER);
     if (mine !== this.turn) return;
+    const animate = answer.reply !== null;
     this.view = answer.answered;
     this.left = answer.left;
     this.busy = false;
-    this.say("good", t(answer.left === 1 ? "puzzle.right_last" : "puzzle.right", { move: answer.move, reply: answer.reply, moves: number(answer.left) }));
-    this.draw(true);
+    this.say("good", rightText(answer));
+    this.draw(animate);
   }
 
   async wrong(answer, mine) {
     const before = this.view;
     this.helped = true;
-    this.say("bad", t("puzzle.wrong", { move: answer.move }), [t(`puzzle.wrong_${answer.worth.result}`, { score: scoreText(answer.worth, this.first), moves: number(this.left) }), answer.line.length > 1 ? t("puzzle.refuted", { line: answer.line.slice(1, 9).join(" ") }) : null]);
+    const [head, ...more] = wrongTexts(this.puzzle, this.first, this.left, answer);
+    this.say("bad", head, more);
     this.view = answer.after;
     this.draw(true);
     await pause(BACK_AFTER);
@@ -172,14 +199,14 @@ class PuzzlePage {
     this.draw();
   }
 
-  finish() {
+  finish({ worth }) {
     this.done = true;
     this.busy = false;
     const solved = solvedOnes();
     const name = nameOf(this.puzzle);
     if (solved[name] !== "alone") solved[name] = this.helped ? "helped" : "alone";
     localStorage.setItem(SOLVED, JSON.stringify(solved));
-    this.say("good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"));
+    this.say("good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"), this.puzzle.kind ? [t("puzzle.solved_worth", { score: scoreText(worth, this.first) })] : []);
     this.draw();
     this.drawSet();
     this.next.focus({ preventScroll: true });
@@ -193,7 +220,7 @@ class PuzzlePage {
     this.busy = true;
     this.helped = true;
     try {
-      const answer = await api.post("puzzles/help", { game: this.puzzle.game, moves: this.puzzle.moves, win_in: this.puzzle.win_in, played: this.played });
+      const answer = await api.post("puzzles/help", this.where);
       if (mine !== this.turn) return;
       if (whole) await this.playOut(answer.line, mine);
       else this.point(answer);
@@ -207,11 +234,12 @@ class PuzzlePage {
     this.hinted = answer.line[0];
     this.cells = answer.reasons.flatMap(({ cells }) => cells);
     this.say("", t("play.hint_says", { move: answer.line[0] }), answer.reasons.map(reasonText));
+    this.busy = false; // it can be played now
     this.draw();
   }
 
   async playOut(line, mine) {
-    this.say("", t("puzzle.solution_is", { line: line.join(" ") }));
+    this.say("", solutionText(this.puzzle, line));
     for (const move of line) {
       const view = await api.post("look", { game: this.puzzle.game, moves: [...this.view.played, move].join(",") });
       if (mine !== this.turn) return;
@@ -235,9 +263,9 @@ class PuzzlePage {
 
   draw(animate = false) {
     const { view, puzzle, first } = this;
-    this.board.show(view, { animate, interactive: !this.done && !this.busy, hint: this.hinted, cells: this.cells });
+    this.board.show(view, { animate, interactive: !this.done && !this.busy, hint: this.hinted, cells: this.cells, yours: [0, 1].map((side) => side === first.mover) });
     this.board.fit(this.main);
-    replace(this.task, mark(first.mover), h("span", null, t(this.done ? "puzzle.was" : this.left === 1 ? "puzzle.task_last" : "puzzle.task", { player: first.players[first.mover], moves: number(this.done ? puzzle.win_in : this.left) })));
+    replace(this.task, mark(first.mover), h("span", null, taskText(puzzle, first, this.left, this.done)));
     replace(this.grade, t("puzzle.number", { number: number(this.at + 1), total: number(this.set.length) }), " · ", t("puzzle.grade"), " ",
       h("span", { class: "puzzle-stars", role: "img", "aria-label": t("puzzle.grade_of", { grade: number(puzzle.grade), grades: number(GRADES) }) }, "★".repeat(puzzle.grade) + "☆".repeat(Math.max(0, GRADES - puzzle.grade))));
     this.hint.disabled = this.solution.disabled = this.done;
@@ -248,11 +276,11 @@ class PuzzlePage {
   drawSet() {
     const solved = solvedOnes();
     const count = this.set.filter((puzzle) => solved[nameOf(puzzle)]).length;
-    replace(this.progress, t("puzzle.progress", { done: number(count), total: number(this.set.length), moves: number(this.length) }));
+    replace(this.progress, progressText(this.goal, count, this.set.length));
     replace(this.dots, this.set.map((puzzle, i) => {
       const state = solved[nameOf(puzzle)];
       return h("li", null, h("button", { type: "button", class: `puzzle-dot${state ? ` ${state}` : ""}`, "data-puzzle": String(i + 1), "data-solved": state || null, "aria-current": i === this.at ? "step" : null,
-        "aria-label": t(state ? `puzzle.dot_${state}` : "puzzle.dot", { number: number(i + 1) }), onclick: () => this.open(this.game, this.length, i) }, state ? "✓" : number(i + 1)));
+        "aria-label": t(state ? `puzzle.dot_${state}` : "puzzle.dot", { number: number(i + 1) }), onclick: () => this.open(this.game, this.goal, i) }, state ? "✓" : number(i + 1)));
     }));
   }
 

@@ -1,0 +1,250 @@
+"""Puzzles of Connect: positions in which exactly one move wins at all, and wins in a given number of moves.
+
+They come from games of careful chance: each side wins where it can, blocks where it must, gives nothing away at once, and otherwise plays
+by the die, the centre more often. Every claim of a puzzle is proved by the solver: how soon the winner wins against the best defence, and
+that no other move wins. Positions in which only one move does not lose at once are left out, for there is nothing to find.
+
+The grade says how hard a puzzle is to a person: how far ahead the win lies, how many wrong moves look as good to a shallow search, where
+the heuristic alone would rank the solution, and how many moves of the winner are *quiet*, that is, threaten nothing the opponent has to
+answer at once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Sequence
+from typing import Any
+
+from mnkala.games import Position, Rules
+from mnkala.games.connect_bits import Connect
+from mnkala.numbers import counted, read_whole
+from mnkala.play import connect_puzzle_game
+from mnkala.play.puzzle_family import MOST_STARS, SHALLOW, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, rivals
+from mnkala.play.reason import Reason
+from mnkala.play.reasons_of_lines import Lines
+from mnkala.search import Stop
+from mnkala.solve import ConnectSolver, Solution
+from mnkala.solve.connect.shape import BOARDS
+from mnkala.solve.effort import Effort
+from mnkala.solve.oracle import Oracle
+
+SHORTEST, LONGEST = 2, 12
+"""A win in one is no puzzle, and nobody finds one in thirteen."""
+MOST_NODES = 150_000
+"""For one question: about a tenth of a second. What takes more is left out."""
+MOST_EMPTY = 32
+"""Cells; positions with more are rarely solved with so few nodes."""
+FEWEST_SAFE = 3
+"""Moves that do not lose at once, among which the solution has to be found."""
+
+
+@dataclasses.dataclass(frozen=True)
+class ConnectGrade(Grade):
+    """How hard a win is to find; tempting are wrong moves that a search of four plies likes as well."""
+
+    quiet: int
+    """Moves of the winner that threaten nothing at once."""
+
+
+@dataclasses.dataclass(frozen=True)
+class WinPuzzle(Puzzle):
+    """A position that one move wins; the solution is that move and best play to the end."""
+
+    grade: ConnectGrade
+    win_in: int
+    """Moves of the winner, the last one included."""
+
+    @property
+    def goal(self) -> int:
+        """The length of the win."""
+        return self.win_in
+
+    def task(self, left: Goal) -> Reason:
+        return Reason("puzzle.task_last" if left == 1 else "puzzle.task", {"player": self.position.to_move, "moves": left})
+
+    def answer(self) -> str:
+        rules, grade = self.position.rules, self.grade
+        line = rules.moves_text(rules.parse_moves(" ".join(self.solution[1:])))
+        return (f"{self.solution[0]}, then {line}  (looks like choice {grade.rank}, {counted(grade.tempting, 'tempting wrong move')}, "
+                f"{counted(grade.quiet, 'quiet move')})")
+
+    def facts(self) -> dict[str, Any]:
+        return {"win_in": self.win_in}
+
+
+class ConnectPuzzles(PuzzleFamily):
+    """A win in so many moves of one's own."""
+
+    option = "win_in"
+    offered = range(3, 9)
+    boards = BOARDS
+
+    def fits(self, rules: Rules) -> bool:
+        return isinstance(rules, Connect)
+
+    def read_goals(self, text: str) -> range:
+        """`3..8`, or `5`."""
+        first, dots, last = text.partition("..")
+        try:
+            return range(read_whole(first), read_whole(last if dots else first) + 1)
+        except ValueError:
+            raise BadPuzzle(f"a win in {text}: it takes a number of moves or a range, such as 5 or 3..8") from None
+
+    def check_goals(self, goals: Sequence[Goal]) -> None:
+        if not goals or not all(isinstance(goal, int) and SHORTEST <= goal <= LONGEST for goal in goals):
+            raise BadPuzzle(f"puzzles with a win in {SHORTEST} to {LONGEST} moves can be made: a range such as 3..8, or a number")
+
+    def check_possible(self, rules: Rules, goal: Goal) -> None:
+        self.check_goals([goal])
+        assert isinstance(rules, Connect)
+        assert isinstance(goal, int)
+        cells = rules.rows * rules.cols
+        if goal > (cells + 1) // 2:
+            raise BadPuzzle(f"a win in {goal} on {rules.game_string()}; its {counted(cells, 'cell')} are full after "
+                            f"{counted((cells + 1) // 2, 'move')} of each side")
+        if rules.cols < FEWEST_SAFE:
+            raise BadPuzzle(f"{rules.game_string()} has {counted(rules.cols, 'column')}; a puzzle needs {FEWEST_SAFE} to choose from")
+
+    def in_words(self, goal: Goal) -> str:
+        return f"with a win in {goal}"
+
+    def maker(self, rules: Rules, stop: Stop) -> Maker:
+        ConnectSolver.prepare(rules)
+        SHALLOW.search.prepare(rules)
+        return ConnectMaker(rules, stop)
+
+    def read(self, entry: dict[str, Any]) -> WinPuzzle:
+        return WinPuzzle(entry["game"], entry["moves"], tuple(entry["solution"]), ConnectGrade(**entry["grade"]), entry["win_in"])
+
+    def left(self, position: Position, goal: Goal, played: Sequence[str]) -> int:
+        return connect_puzzle_game.moves_left(position, goal, played)
+
+    def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+        return connect_puzzle_game.attempt(oracle, position, int(left), move)
+
+    def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
+        return connect_puzzle_game.solution(oracle, position, int(left))
+
+    def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
+        return connect_puzzle_game.reasons_for(position, line)
+
+
+# ---- Games ----
+
+
+def careful_game(rules: Rules, rng: random.Random) -> list[Position]:
+    """The positions of a game in which nobody overlooks what one move ahead decides, without the last."""
+    position, passed = Position(rules), []
+    while not position.is_over:
+        passed.append(position)
+        position = position.play_codes((careful_move(position, rng),))
+    return passed
+
+
+def careful_move(position: Position, rng: random.Random) -> int:
+    """A win, else a block, else any move that does not lose at once, those near the centre more often."""
+    rules: Any = position.rules
+    board, me = Lines(rules, position.state()), position.mover
+    for player in (me, 1 - me):
+        wins = board.wins(player)
+        if wins:
+            return board.playable[wins[0]]
+    moves = safe_moves(board, me) or list(position.legal_codes)
+    return rng.choices(moves, weights=[max(1, int(rules.prior(board.state, move))) for move in moves])[0]
+
+
+def safe_moves(board: Lines, me: int) -> list[int]:
+    """The moves after which the opponent does not win at once."""
+    feared = board.wins(1 - me)
+    return [move for cell, move in board.playable.items()
+            if all(each == cell for each in feared) and not (cell[0] > 0 and board.completes((cell[0] - 1, cell[1]), 1 - me))]
+
+
+# ---- Puzzles ----
+
+
+class ConnectMaker(Maker):
+    """Looks for wins."""
+
+    def __init__(self, rules: Rules, stop: Stop) -> None:
+        self.rules, self.stop = rules, stop
+        self.solver = ConnectSolver(rules)
+        self._seen: set[tuple[tuple[int, ...], ...]] = set()
+
+    def game(self, rng: random.Random) -> list[Position]:
+        return careful_game(self.rules, rng)
+
+    def from_game(self, game: list[Position], wanted: set[Goal]) -> WinPuzzle | None:
+        """The later positions are looked at first: they are quick."""
+        lengths = {length for length in wanted if isinstance(length, int)}
+        for position in reversed(game):
+            if self.solver.free_cells(position) > MOST_EMPTY or self.stop.is_set():
+                break
+            puzzle = self.from_position(position, lengths)
+            if puzzle is not None:
+                return puzzle
+        return None
+
+    def from_position(self, position: Position, wanted: set[int]) -> WinPuzzle | None:
+        """The puzzle that a position is, if it is one of a wanted length."""
+        board, me = Lines(self.rules, position.state()), position.mover
+        if board.wins(me) or board.wins(1 - me) or len(safe_moves(board, me)) < FEWEST_SAFE:
+            return None
+        score = self._winning_score(position, wanted)
+        if score is None or len(self._winning_moves(position)) != 1 or not self._is_new(board):
+            return None
+        plies = self.solver.plies(position, score)
+        with Effort(self.stop) as effort:
+            line = Oracle(self.solver, None, effort).line(position, Solution(score, score, position.mover))
+        if len(line) != plies:
+            return None
+        text = tuple(self.rules.move_text(move) for move in line)
+        return WinPuzzle(position.game, position.moves, text, self._grade(position, line), (plies + 1) // 2)
+
+    def _winning_score(self, position: Position, wanted: set[int]) -> int | None:
+        """The mover's score, if that is a win of a wanted length. Only scores of such lengths are asked for: that is quick, for they
+        lie far from a draw."""
+        state = position.state()
+        scores = [score for length in wanted if (score := self.rules.exact_score(state, 1, 2 * length - 1)) > 0]
+        if not scores:
+            return None
+        found = self.solver.solve(position, stop=self.stop, nodes=MOST_NODES, within=(min(scores) - 1, max(scores) + 1)).score
+        return found if found in scores else None
+
+    def _winning_moves(self, position: Position) -> list[int]:
+        """The moves that win; two are enough to know that it is no puzzle, and one that takes too long to judge counts."""
+        winning: list[int] = []
+        for move in position.legal_codes:
+            after = position.play_codes((move,))
+            if not after.is_over and self.solver.solve(after, stop=self.stop, nodes=MOST_NODES, within=(-1, 0)).lower < 0:
+                winning.append(move)
+                if len(winning) > 1:
+                    break
+        return winning
+
+    def _is_new(self, board: Lines) -> bool:
+        """Whether neither this position nor its mirror image was a puzzle before."""
+        cells = min(board.cells, tuple(row[::-1] for row in board.cells))
+        known = cells in self._seen
+        self._seen.add(cells)
+        return not known
+
+    def _grade(self, position: Position, line: tuple[int, ...]) -> ConnectGrade:
+        rank = 1 + rivals(position, line[0], 1)
+        tempting = rivals(position, line[0], SHALLOW.limit.depth or 1)
+        quiet = self._quiet(position, line)
+        return ConnectGrade(stars_for((len(line) + 1) // 2, rank, tempting, quiet), rank, tempting, quiet)
+
+    def _quiet(self, position: Position, line: tuple[int, ...]) -> int:
+        quiet, winner = 0, position.mover
+        for move in line[:-1]:
+            quiet += position.mover == winner and not Lines(self.rules, position.play_codes((move,)).state()).wins(winner)
+            position = position.play_codes((move,))
+        return quiet
+
+
+def stars_for(win_in: int, rank: int, tempting: int, quiet: int) -> int:
+    """1 to 5: a point for each move of the win beyond the second, each tempting wrong move, a low rank, each quiet move; two a star."""
+    points = min(win_in - SHORTEST, 6) + min(tempting, 3) + min(rank - 1, 2) + min(quiet, 4)
+    return min(MOST_STARS, 1 + points // 3)

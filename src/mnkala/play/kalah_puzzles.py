@@ -1,0 +1,261 @@
+"""Puzzles of Kalah: what to find is a whole turn, with all its sowings, and exactly one turn is right.
+
+- **only-move**: one turn keeps the win, or the draw; every other one does worse in result.
+- **save**: the mover is behind in the stores, and every turn but one loses.
+- **longest-chain**: one order of sowings, of at least four, is longer than every other, has a better score than every other, and does not
+  lose.
+
+The first two are disjoint: what is a `save` is no `only-move`. A turn is the only one that keeps a score exactly if at each of its sowings
+no other house keeps it; so the solver is asked about every house along the solution. For the third kind all turns are enumerated too.
+
+Positions come from games in which both sides mostly play what a shallow search likes best. The grade counts the sowings of the solution,
+where the heuristic alone ranks its first house, and how many wrong houses look as good.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from mnkala.games import Position, Rules
+from mnkala.games.kalah import Kalah
+from mnkala.games.turns import turns
+from mnkala.numbers import counted
+from mnkala.play import kalah_puzzle_game
+from mnkala.play.kalah_puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns
+from mnkala.play.puzzle_family import MOST_STARS, SHALLOW, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, glances, rivals
+from mnkala.play.reason import Reason
+from mnkala.play.score_words import score_words
+from mnkala.search import Stop
+from mnkala.solve import Cost, Solution, find_solver, solver_for
+from mnkala.solve.effort import Effort
+from mnkala.solve.oracle import Oracle
+from mnkala.suggestions import unknown
+
+FEWEST_HOUSES = 3
+"""To choose from."""
+SHORTEST_CHAIN = 4
+MOST_NODES = 20_000_000
+"""For all questions about a position. It is not reached by positions that are within reach, so that a quicker solver finds the same."""
+FEWEST_LEFT, MOST_LEFT = 0.2, 0.7
+"""The part of all seeds that is still in the houses: later there is nothing to find, earlier nobody can work it out."""
+WEIGHTS = (12, 4, 1)
+"""How often a careful player takes what looks best, second and third."""
+GLANCE = 2
+"""Plies that a careful player looks ahead."""
+
+
+@dataclasses.dataclass(frozen=True)
+class KalahGrade(Grade):
+    """How hard a turn is to find; tempting are wrong houses that a search of four plies likes as well, of chains those that move again."""
+
+    sowings: int
+    """Of the solution."""
+
+
+@dataclasses.dataclass(frozen=True)
+class TurnPuzzle(Puzzle):
+    """A position with one right turn; the solution is that turn."""
+
+    grade: KalahGrade
+    kind: str
+    scores: dict[str, int]
+    """The exact score of every house, for the mover."""
+
+    @property
+    def goal(self) -> str:
+        """The kind of puzzle."""
+        return self.kind
+
+    @property
+    def score(self) -> int:
+        """What the mover gets by best play."""
+        return max(self.scores.values())
+
+    def task(self, left: Goal) -> Reason:
+        values: dict[str, str | int] = {"player": self.position.to_move}
+        if self.kind == CHAIN:
+            return Reason("puzzle.task_chain", {**values, "sowings": len(self.solution)})
+        what = "save" if self.kind == SAVE else "only"
+        return Reason(f"puzzle.task_{what}_{'win' if self.score > 0 else 'draw'}", values)
+
+    def answer(self) -> str:
+        rules, mover = self.position.rules, self.position.mover
+        worth = {move: score_words(Solution(score, score, mover), rules) for move, score in self.scores.items()}
+        right, grade = self.solution[0], self.grade
+        others = ", ".join(f"{move} {words}" for move, words in worth.items() if move != right)
+        return (f"{', '.join(self.solution)}: {worth[right]}; {others}  (looks like choice {grade.rank}, "
+                f"{counted(grade.tempting, 'tempting wrong house')})")
+
+    def facts(self) -> dict[str, Any]:
+        return {"kind": self.kind, "score": self.score, "scores": self.scores}
+
+
+class KalahPuzzles(PuzzleFamily):
+    """A turn to be found."""
+
+    option = "kind"
+    offered = KINDS
+    boards = f"Kalah boards with at least {FEWEST_HOUSES} houses, such as kalah or kalah:4x3"
+
+    def fits(self, rules: Rules) -> bool:
+        return isinstance(rules, Kalah) and rules.houses >= FEWEST_HOUSES and find_solver(rules) is not None
+
+    def read_goals(self, text: str) -> tuple[str, ...]:
+        """`only-move`, or several with commas."""
+        found = tuple(word.strip() for word in text.split(","))
+        for word in found:
+            if word not in KINDS:
+                raise BadPuzzle(unknown("puzzle kind", word, KINDS))
+        return tuple(dict.fromkeys(found))
+
+    def check_goals(self, goals: Sequence[Goal]) -> None:
+        if not goals or not all(goal in KINDS for goal in goals):
+            raise BadPuzzle(f"puzzles of Kalah are of the kinds {', '.join(KINDS)}")
+
+    def in_words(self, goal: Goal) -> str:
+        return f"of the kind {goal}"
+
+    def maker(self, rules: Rules, stop: Stop) -> Maker:
+        solver_for(rules).prepare(rules)
+        SHALLOW.search.prepare(rules)
+        return KalahMaker(rules, stop)
+
+    def read(self, entry: dict[str, Any]) -> TurnPuzzle:
+        return TurnPuzzle(entry["game"], entry["moves"], tuple(entry["solution"]), KalahGrade(**entry["grade"]), entry["kind"],
+                          entry["scores"])
+
+    def left(self, position: Position, goal: Goal, played: Sequence[str]) -> str:
+        return kalah_puzzle_game.kind_left(position, goal, played)
+
+    def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+        return kalah_puzzle_game.attempt(oracle, position, str(left), move)
+
+    def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
+        return kalah_puzzle_game.solution(oracle, position, str(left))
+
+    def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
+        return kalah_puzzle_game.reasons_for(position, line)
+
+
+# ---- Making them ----
+
+
+class KalahMaker(Maker):
+    """Looks for turns."""
+
+    def __init__(self, rules: Rules, stop: Stop) -> None:
+        assert isinstance(rules, Kalah)
+        self.rules, self.stop = rules, stop
+        self.solver = solver_for(rules)(rules)
+        self._seen: set[str] = set()
+
+    def game(self, rng: random.Random) -> list[Position]:
+        position, passed = Position(self.rules), []
+        while not position.is_over:
+            passed.append(position)
+            values = glances(position, GLANCE)
+            ranked = sorted(values, key=lambda move: (-values[move], move))[: len(WEIGHTS)]
+            position = position.play_codes(rng.choices(ranked, weights=WEIGHTS[: len(ranked)]))
+        return passed
+
+    def from_game(self, game: list[Position], wanted: set[Goal]) -> TurnPuzzle | None:
+        """Positions in which a turn begins, the later ones first: they are quick."""
+        for turn in reversed([*turns(Position(self.rules), game[-1].history_codes)]):
+            if self.stop.is_set() or (seeds := self._seeds_left(turn.position)) > MOST_LEFT:
+                break
+            if seeds >= FEWEST_LEFT and (puzzle := self.from_position(turn.position, wanted)) is not None:
+                return puzzle
+        return None
+
+    def _seeds_left(self, position: Position) -> float:
+        """The part of all seeds that is in the houses."""
+        seeds = position.to_array()
+        return float(seeds[:, :-1].sum() / seeds.sum())
+
+    def from_position(self, position: Position, wanted: set[Goal]) -> TurnPuzzle | None:
+        """The puzzle that a position is, if it is one of a wanted kind."""
+        if len(position.legal_codes) < FEWEST_HOUSES or self.solver.cost(position) is Cost.HOPELESS:
+            return None
+        with Effort(self.stop, nodes=MOST_NODES) as effort:
+            oracle = Oracle(self.solver, None, effort)
+            found = self._chain(oracle, position) if CHAIN in wanted else None
+            return found or (self._result(oracle, position, wanted) if wanted & {ONLY, SAVE} else None)
+
+    def _chain(self, oracle: Oracle, position: Position) -> TurnPuzzle | None:
+        """Whether one turn is the longest, and the best too."""
+        longest = longest_turns(position)
+        if len(longest) != 1 or len(longest[0]) < SHORTEST_CHAIN:
+            return None
+        best = oracle.answer(position).score
+        if best is None or best < 0 or tuple(self._only_moves(oracle, position, best - 1)) != longest[0]:
+            return None
+        return self._puzzle(oracle, position, longest[0], CHAIN)
+
+    def _result(self, oracle: Oracle, position: Position, wanted: set[Goal]) -> TurnPuzzle | None:
+        """Whether one turn keeps a result that the others do not keep."""
+        needed = next((number for number in (0, -1) if oracle.is_above(position, number, position.mover)), None)
+        if needed is None:
+            return None
+        turn = tuple(self._only_moves(oracle, position, needed))
+        if not turn or self._goes_on(position, turn):
+            return None
+        puzzle = self._puzzle(oracle, position, turn, ONLY)
+        if puzzle is None:
+            return None
+        stores = position.to_array(position.mover)[:, -1]
+        lost = all(score < 0 for move, score in puzzle.scores.items() if move != puzzle.solution[0])
+        kind = SAVE if lost and stores[0] < stores[1] else ONLY
+        return dataclasses.replace(puzzle, kind=kind) if kind in wanted else None
+
+    def _only_moves(self, oracle: Oracle, position: Position, needed: int) -> Iterator[int]:
+        """The one house that keeps a score above a number, sowing after sowing of this turn, as long as there is just one."""
+        before = position
+        while not position.is_over and position.mover == before.mover:
+            kept: list[int] = []
+            for move in position.legal_codes:
+                # What could not be found out counts as kept, so that nothing unproved is claimed.
+                if oracle.is_above(position.play_codes((move,)), needed, before.mover) is not False:
+                    kept.append(move)
+                if len(kept) > 1:
+                    return
+            yield kept[0]
+            position = position.play_codes(kept)
+
+    @staticmethod
+    def _goes_on(position: Position, turn: tuple[int, ...]) -> bool:
+        """Whether the mover is still to move after some sowings."""
+        after = position.play_codes(turn)
+        return not after.is_over and after.mover == position.mover
+
+    def _puzzle(self, oracle: Oracle, position: Position, turn: tuple[int, ...], kind: str) -> TurnPuzzle | None:
+        """With the exact score of every house; None where that is not found out, where the position was looked at before, or where there
+        is nothing to find: a single sowing that looks best to everybody."""
+        name = (position.literal or "").rstrip("o")
+        *_, proof = oracle.prove(position, moves="all", lines=False)
+        if not proof.done or name in self._seen:
+            return None
+        self._seen.add(name)
+        grade = self._grade(position, turn, kind)
+        if grade.sowings == grade.rank == 1 and not grade.tempting:
+            return None
+        scores = {move: known.lower for move, known in proof.solutions.items()}
+        return TurnPuzzle(position.game, position.moves, tuple(map(self.rules.move_text, turn)), grade, kind, scores)
+
+    def _grade(self, position: Position, turn: tuple[int, ...], kind: str) -> KalahGrade:
+        rank = 1 + rivals(position, turn[0], 1)
+        if kind == CHAIN:
+            others = (position.play_codes((move,)) for move in position.legal_codes if move != turn[0])
+            tempting = sum(not after.is_over and after.mover == position.mover for after in others)
+        else:
+            tempting = rivals(position, turn[0], SHALLOW.limit.depth or 1)
+        return KalahGrade(stars_for(kind, len(turn), rank, tempting), rank, tempting, len(turn))
+
+
+def stars_for(kind: str, sowings: int, rank: int, tempting: int) -> int:
+    """1 to 5: a point for each sowing beyond the fewest of the kind, each tempting wrong house, each place below the best; two a star."""
+    fewest = SHORTEST_CHAIN if kind == CHAIN else 1
+    points = min(sowings - fewest, 6) + min(tempting, 4) + min(rank - 1, 4)
+    return min(MOST_STARS, 1 + points // 2)

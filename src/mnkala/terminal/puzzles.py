@@ -1,0 +1,126 @@
+"""A puzzle in the terminal: what is to be found, what the solver said of the last try; beside the board and in plain lines."""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mnkala.games import Rules
+from mnkala.play import HUMAN, Match, Player
+from mnkala.play.kalah_puzzle_game import CHAIN
+from mnkala.play.puzzle_family import Attempt, Goal, Puzzle
+from mnkala.play.puzzle_sets import puzzle_set
+from mnkala.play.score_words import score_words
+from mnkala.play.words import say
+from mnkala.terminal.drawing import INK, SOFT, TONES
+
+if TYPE_CHECKING:
+    from mnkala.terminal.panels import Panels, Part
+
+NEITHER_SIDE = (Player(HUMAN), Player(HUMAN))
+"""Who sits at a puzzle: the solver moves for the other side, when it judges a move."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """A puzzle that is being solved."""
+
+    puzzle: Puzzle
+    number: int
+    """In the set of its goal, from 0."""
+    total: int
+    left: Goal
+    """What is left to do; nothing once it is solved."""
+    tried: Attempt | None = None
+    """The last move that was tried."""
+    helped: bool = False
+    line: tuple[str, ...] = ()
+    """The solution from here, once it was asked for."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self.left
+
+    def match(self) -> Match:
+        """The puzzle's position, to be played on."""
+        return Match(self.puzzle.position, NEITHER_SIDE)
+
+    def after(self, tried: Attempt) -> Task:
+        """Once a move was judged."""
+        left = tried.left if tried.right else self.left
+        return dataclasses.replace(self, tried=tried, left=left, helped=self.helped or not tried.right, line=())
+
+    def again(self) -> Task:
+        """From its start."""
+        return dataclasses.replace(self, left=self.puzzle.goal, tried=None, line=())
+
+    def words(self, language: str) -> str:
+        """What is to be done."""
+        return self.puzzle.task(self.left).text(language)
+
+    def verdict(self, language: str) -> Iterator[tuple[str, str]]:
+        """What the solver says of the move that was tried last, each sentence with its tone."""
+        tried = self.tried
+        if self.solved:
+            yield say("puzzle.solved_helped" if self.helped else "puzzle.solved", language), "good"
+        elif tried is not None and not tried.right:
+            yield from self._refused(tried, language)
+        elif tried is not None and tried.reply is None:
+            yield say("puzzle.right_again", language, move=tried.move), "good"
+        elif tried is not None:
+            key = "puzzle.right_last" if self.left == 1 else "puzzle.right"
+            yield say(key, language, move=tried.move, reply=tried.reply, moves=self.left), "good"
+
+    def _refused(self, tried: Attempt, language: str) -> Iterator[tuple[str, str]]:
+        """What is wrong with a move."""
+        score, wrong = score_words(tried.known, tried.after.rules, language), say("puzzle.wrong", language, move=tried.move)
+        if self.left == CHAIN:
+            yield f"{wrong} {say('puzzle.wrong_chain', language, sowings=len(tried.line), line=', '.join(tried.line))}", "bad"
+        elif isinstance(self.left, str):
+            yield say("puzzle.wrong_turn", language, move=tried.move, score=score), "bad"
+            own, *answers = (", ".join(turn) for turn in tried.turns)
+            if answers:
+                key = "puzzle.answered" if own == tried.move else "puzzle.answered_after"
+                yield say(key, language, own=own, line=answers[0]), "even"
+        else:
+            worth = say(f"puzzle.wrong_{tried.known.result}", language, score=score, moves=self.left)
+            yield f"{wrong} {worth}", "bad"
+            if len(tried.line) > 1:
+                yield say("puzzle.refuted", language, line=" ".join(tried.line[1:9])), "even"
+
+
+def goal_words(goal: Goal, language: str) -> str:
+    """What is to be found in some puzzles, for a list to choose from."""
+    return say("terminal.puzzle_length", language, moves=goal) if isinstance(goal, int) else say(f"puzzle.kind_{goal}", language)
+
+
+def solution_words(goal: Goal, line: tuple[str, ...], language: str) -> str:
+    """A solution: to the end of the game, or the sowings of one turn."""
+    return say("puzzle.solution_is", language, line=(" " if isinstance(goal, int) else ", ").join(line))
+
+
+def make_task(rules: Rules, goal: Goal, number: int | None = None) -> Task:
+    """A puzzle with a goal: of a number, or any."""
+    found = puzzle_set(rules, goal)
+    chosen = random.randrange(len(found)) if number is None else number % len(found)
+    return Task(found[chosen], chosen, len(found), goal)
+
+
+def puzzle_panel(panels: Panels, task: Task) -> list[Part]:
+    """The task, what was tried, and what to press."""
+    stars = ("*" if panels.ascii_only else "★") * task.puzzle.grade.stars
+    which = panels.say("puzzle.number", number=task.number + 1, total=task.total)
+    parts: list[Part] = [panels.title("puzzle.title"), (f"  {which} {stars}", SOFT)]
+    if not task.solved:
+        parts += ["\n", (task.words(panels.language), f"bold {INK}")]
+    if panels.session.is_judging:
+        parts += ["\n", (panels.say("exact.waits"), SOFT)]
+    else:
+        for text, tone in task.verdict(panels.language):
+            parts += ["\n", (text, SOFT if tone == "even" else f"bold {TONES[tone]}" if task.solved else TONES[tone])]
+    if task.line:
+        parts += ["\n", (solution_words(task.puzzle.goal, task.line, panels.language), INK)]
+    return [*parts, "\n", (panels.say("terminal.puzzle_keys"), SOFT)]

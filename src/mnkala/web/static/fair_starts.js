@@ -1,0 +1,43 @@
+// Fair starts: positions to begin from that neither side wins by best play. A button of the first page, for boards that come with some.
+
+import { api } from "./api.js";
+import { h, replace } from "./dom.js";
+import { number, t } from "./words.js";
+
+export class FairStarts {
+  /** `onStart(literal)` begins there, with "" from the usual start. */
+  constructor(onStart, notify) {
+    Object.assign(this, { onStart, notify });
+    this.element = h("section", { class: "fair-start", hidden: true, "aria-label": t("page.fair_start") });
+    this.about = h("p", { class: "help", role: "status" });
+    this.another = h("button", { type: "button", id: "fair-start", onclick: () => this.choose().catch(notify) }, t("page.fair_start"));
+    this.usual = h("button", { type: "button", id: "usual-start", onclick: () => onStart("") }, t("page.usual_start"));
+    replace(this.element, h("div", { class: "controls" }, this.another, this.usual), this.about);
+  }
+
+  /** Say what the board that was chosen begins from. */
+  show({ game, start, fair, played }) {
+    const at = this.game === game ? this.starts.findIndex((each) => each.start === start) : -1;
+    Object.assign(this, { wanted: game, start });
+    this.element.hidden = !fair;
+    this.usual.hidden = !start && !played.length;
+    this.about.textContent = at < 0 ? t("page.fair_about") : t("page.fair_chosen", { number: number(at + 1), total: number(this.starts.length) });
+  }
+
+  /** Whether a start is one of those that were offered. */
+  isOne(start) {
+    return Boolean(this.starts?.some((each) => each.start === start));
+  }
+
+  /** Another one, at random. */
+  async choose() {
+    const game = this.wanted;
+    if (this.game !== game) {
+      const { starts } = await api.post("fair", { game });
+      if (game !== this.wanted) return;
+      Object.assign(this, { game, starts });
+    }
+    const others = this.starts.filter(({ start }) => start !== this.start);
+    if (others.length) this.onStart(others[Math.floor(Math.random() * others.length)].start);
+  }
+}
