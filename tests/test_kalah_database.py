@@ -21,6 +21,7 @@ from mnkala.solve import KalahSolver
 from mnkala.solve.kalah.board import board_for, number_of, positions_up_to
 from mnkala.solve.kalah.database import DIGEST, LINE, PAGE, BadDatabase, build_database, database_path, layer_bounds, open_database
 from mnkala.solve.kalah.layers import rows_of
+from tests.command_line import mnkala
 from tests.kalah_claims import to_come
 
 RULES = [Kalah(3, 2), Kalah(2, 3, standard=True), Kalah(4, 3, standard=True)]
@@ -180,3 +181,21 @@ def test_two_at_once_do_not_write_into_each_others_file(folder: Path) -> None:
             build_database(RULES[0], 8)
         process.kill()
     assert build_database(RULES[0], 8).seeds == 8
+
+
+# ---- The command ----
+
+
+def test_the_command_builds_extends_mends_and_refuses() -> None:
+    made = mnkala("kalah", "database", "kalah:3x4", "--seeds", "6")
+    assert (made.returncode, made.stderr) == (0, "")
+    assert "positions of up to 6 seeds" in made.stdout
+    path = database_path(Kalah(3, 4))
+    assert str(path) in made.stdout
+    path.write_bytes(path.read_bytes()[:-1])
+    assert "positions of up to 8 seeds" in mnkala("kalah", "database", "kalah:3x4", "--seeds", "8").stdout
+    assert open_database(Kalah(3, 4)).seeds == 8
+    for arguments, message in ((("connect4",), "there are for Kalah"), (("kalah", "--seeds", "25"), "2 to 24 can be built")):
+        refused = mnkala("kalah", "database", *arguments)
+        assert refused.returncode != 0
+        assert message in refused.stderr

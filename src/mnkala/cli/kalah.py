@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
+from mnkala.cli.kalah_database import database
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.play.fair_starts import FairStart
 
-kalah = App(name="kalah", help="For Kalah: starting positions that neither side wins.\n\nStart with `mnkala kalah fair kalah:4x3`.")
+kalah = App(name="kalah", help="For Kalah: starting positions that neither side wins, and the endgame database.\n\n"
+                                "Start with `mnkala kalah fair kalah:4x3`.")
+kalah.command(database)
 
 
 @kalah.command
