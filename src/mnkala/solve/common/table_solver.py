@@ -15,7 +15,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from mnkala.games import Position, Rules
-from mnkala.native.objects import IntArray, WordArray
+from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Stop
 from mnkala.solve.common.table import WAYS, Keys, grow, smallest_size
@@ -57,8 +57,18 @@ class Layout:
     """Places of `ThreadData.history`."""
 
 
+@functools.cache
+def _digest(module: str) -> str:
+    """Tells one state of a solver's kernels, and of what is shared here, from another."""
+    return f"{source_digest(module)} {source_digest(__name__)}"
+
+
 class TableSolver(Solver):
     """Base of the solvers of Connect and Kalah."""
+
+    @classmethod
+    def combination(cls, rules: Rules) -> str:
+        return f"{cls.name} {_digest(cls.__module__)}"
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
         super().__init__(rules, threads=threads, table_mb=table_mb)

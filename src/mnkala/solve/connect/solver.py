@@ -15,7 +15,7 @@ from mnkala.games import Position, Rules
 from mnkala.games.connect_bits import Connect
 from mnkala.native import kernel, popcount, shared
 from mnkala.native.loading import loading
-from mnkala.native.objects import IntArray, WordArray, source_digest
+from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
 from mnkala.solve.common.table import WAYS
 from mnkala.solve.common.table_solver import Board, Layout, TableSolver
@@ -124,11 +124,6 @@ def prepare() -> None:
     solver._grow()
 
 
-@functools.cache
-def _digest() -> str:
-    return source_digest(__name__)
-
-
 @register_solver
 class ConnectSolver(TableSolver):
     """Connect on boards of at most 64 bits."""
@@ -145,10 +140,6 @@ class ConnectSolver(TableSolver):
     @classmethod
     def prepare(cls, rules: Rules) -> None:
         prepare()
-
-    @classmethod
-    def combination(cls, rules: Rules) -> str:
-        return f"{cls.name} {_digest()}"
 
     def layout(self) -> Layout:
         self.shape = shape_for(self.rules)

@@ -16,7 +16,7 @@ from mnkala.games import Position, Rules
 from mnkala.games.kalah import ZERO, Kalah, seeds_in, sum_of
 from mnkala.native import kernel, shared
 from mnkala.native.loading import loading
-from mnkala.native.objects import IntArray, WordArray, source_digest
+from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
 from mnkala.solve.common.table import WAYS
 from mnkala.solve.common.table_solver import Board as Words
@@ -126,11 +126,6 @@ def prepare() -> None:
     solver._grow()
 
 
-@functools.cache
-def _digest() -> str:
-    return source_digest(__name__)
-
-
 @register_solver
 class KalahSolver(TableSolver):
     """Kalah on any board, as far as seeds in play allow."""
@@ -146,10 +141,6 @@ class KalahSolver(TableSolver):
     @classmethod
     def prepare(cls, rules: Rules) -> None:
         prepare()
-
-    @classmethod
-    def combination(cls, rules: Rules) -> str:
-        return f"{cls.name} {_digest()}"
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB, database: bool = True) -> None:
         """`database`: use the endgame database where there is one; scores are the same without."""
