@@ -92,7 +92,7 @@ def test_what_cannot_be_solved_is_refused_with_a_reason(position: Position) -> N
 def test_what_a_game_has_and_what_is_within_reach_are_two_questions() -> None:
     late = Position("kalah", literal="<6,20,20,0,0,1,0,1,2,0,0,0,2,1,1>")
     assert out_of_reach(late) is None
-    for hopeless in (Position("kalah"), Position("connect4:7x8"), Position("connect4:10x11")):
+    for hopeless in (Position("kalah:6x5"), Position("connect4:7x8"), Position("connect4:10x11")):
         view = make_view(hopeless)
         assert view.solver
         assert "out of reach" in (out_of_reach(hopeless) or "")

@@ -145,7 +145,7 @@ def test_other_games_are_refused_with_what_it_can_play(game: str) -> None:
 
 
 @pytest.mark.parametrize(("game", "offered"), [
-    ("tictactoe", True), ("kalah:3x2", True), ("kalah", False), ("connect4", True), ("connect4:7x8", False),
+    ("tictactoe", True), ("kalah:3x2", True), ("kalah", True), ("kalah:6x5", False), ("connect4", True), ("connect4:7x8", False),
     ("connect4:10x11", False)])
 def test_it_is_a_level_where_the_start_is_within_reach(game: str, offered: bool) -> None:
     assert (PERFECT in levels_of(parse_game(game))) == offered

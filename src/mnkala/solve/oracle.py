@@ -107,7 +107,8 @@ class Oracle:
                     yield known
                     return
         for step in self.effort.steps(self.solver, position, (low, high), weak=weak):
-            yield self.completed(position, known.narrowed(step))
+            told = self.completed(position, known.narrowed(step))
+            yield dataclasses.replace(told, nodes=step.nodes, seconds=step.seconds)
 
     def completed(self, position: Position, known: Solution) -> Solution:
         """What is known of a position's score with what follows once it is exact: how long the game lasts, where the score tells."""
