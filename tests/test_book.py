@@ -24,14 +24,15 @@ from mnkala.cli import run
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.games import Position, parse_game
 from mnkala.solve import ConnectSolver
-from mnkala.solve.book import BadBook, Book, open_book
-from mnkala.solve.book.bounds import Bounds, close, nothing_known
-from mnkala.solve.book.build import build_book, with_answers
-from mnkala.solve.book.databases import DatabaseBook, _opened, encoded, open_databases, read_records
-from mnkala.solve.book.file import from_bytes, read_book, to_bytes, write_book
-from mnkala.solve.book.layers import boards_of_keys, keys_of, layers_of
-from mnkala.solve.book.model import BoundsBook, Shelf
+from mnkala.solve.book import BadBook, Book, books_for, open_book
+from mnkala.solve.book.model import Shelf
 from mnkala.solve.book.shelf import own_path, shipped_path
+from mnkala.solve.connect.book.books import BoundsBook
+from mnkala.solve.connect.book.bounds import Bounds, close, nothing_known
+from mnkala.solve.connect.book.build import build_book, with_answers
+from mnkala.solve.connect.book.databases import DatabaseBook, _opened, encoded, open_databases, read_records
+from mnkala.solve.connect.book.file import from_bytes, read_book, to_bytes, write_book
+from mnkala.solve.connect.book.layers import boards_of_keys, keys_of, layers_of
 from mnkala.solve.connect.shape import mirrored, shape_of
 from mnkala.solve.solution import Contradiction
 from tests.reference_solver import all_moves
@@ -225,7 +226,7 @@ def test_a_wrong_content_with_a_right_checksum_is_refused(small_bytes: bytes) ->
 
 def test_a_damaged_book_is_told_and_left_aside(small_bytes: bytes) -> None:
     rules = parse_game(SMALL)
-    path = own_path(shape_of(4, 5, 4))
+    path = own_path(parse_game(SMALL))
     assert open_book(rules) is None
     path.parent.mkdir(parents=True)
     path.write_bytes(small_bytes)
@@ -243,7 +244,7 @@ def test_a_damaged_book_is_told_and_left_aside(small_bytes: bytes) -> None:
 
 
 def test_games_without_a_solver_have_no_book() -> None:
-    assert open_book(parse_game("kalah")) is None
+    assert open_book(parse_game("kalah:8x10")) is None
     assert open_book(parse_game("mnk:3x3x3")) is None
     assert open_book(parse_game("connect4:10x11")) is None
 
@@ -284,8 +285,8 @@ def test_plies_that_cannot_be_are_refused(tmp_path: Path) -> None:
     for plies in (-1, 20):
         with pytest.raises(MnkalaError, match=r"for connect4:4x5 it is 0 to 15"):
             build_book(parse_game(SMALL), plies, tmp_path / "x.book", jobs=0)
-    with pytest.raises(MnkalaError, match="there are no opening books for kalah; there are opening books for Connect boards"):
-        build_book(parse_game("kalah"), 2, tmp_path / "x.book", jobs=0)
+    with pytest.raises(MnkalaError, match=r"there are no opening books for kalah:8x10; there are opening books for Connect boards .* and for Kalah"):
+        books_for(parse_game("kalah:8x10"))
 
 
 @pytest.fixture(scope="module")
@@ -341,12 +342,12 @@ def _wait_for_rows(store: Path, wanted: int, process: subprocess.Popen[str]) -> 
 
 @pytest.fixture(scope="module")
 def shipped() -> Bounds:
-    return read_book(shipped_path(shape_of(6, 7, 4)))
+    return read_book(shipped_path(parse_game("connect4")))
 
 
 def test_the_shipped_book_is_whole_and_free_of_contradictions(shipped: Bounds) -> None:
     closed = close(shipped)
-    assert to_bytes(closed) == shipped_path(shape_of(6, 7, 4)).read_bytes()
+    assert to_bytes(closed) == shipped_path(parse_game("connect4")).read_bytes()
 
 
 def test_the_shipped_book_has_all_scores_of_at_most_4_plies(shipped: Bounds) -> None:
@@ -427,7 +428,10 @@ def test_databases_reach_from_5_to_12_plies() -> None:
 
 def test_the_shelf_asks_the_first_book_first(small: Book) -> None:
     class Loud(Book):
-        game, name, plies = small.game, "loud", 6
+        game, name, unit, depth = small.game, "loud", "ply", 6
+
+        def depth_of(self, position: Position) -> int:
+            return len(position.history)
 
         def bounds(self, position: Position) -> tuple[int, int] | None:
             if len(position.history) <= 4:
@@ -435,7 +439,7 @@ def test_the_shelf_asks_the_first_book_first(small: Book) -> None:
             return (1, 1) if len(position.history) == 6 else None
 
     shelf = Shelf([small, Loud()])
-    assert shelf.plies == 6
+    assert shelf.depth == 6
     assert shelf.score(Position(SMALL).play("1234")) == small.score(Position(SMALL).play("1234"))
     assert shelf.score(Position(SMALL).play("112233")) == 1
 
@@ -450,7 +454,7 @@ def test_a_damaged_database_is_told_and_left_aside(tmp_path: Path, monkeypatch: 
     path.write_bytes(data[:-1])
     with pytest.raises(BadBook, match="its checksum is not the one of the package"):
         read_records(path, digest)
-    monkeypatch.setattr("mnkala.solve.book.databases.database_file", lambda: (path, digest))
+    monkeypatch.setattr("mnkala.solve.connect.book.databases.database_file", lambda: (path, digest))
     _opened.cache_clear()
     with pytest.warns(UserWarning, match="it is not used"):
         assert open_databases(shape_of(6, 7, 4), "connect4") is None
@@ -469,8 +473,8 @@ def test_positions_are_encoded_as_the_databases_do() -> None:
 
 
 def test_show_lists_every_move_with_its_score(small_bytes: bytes, capsys: pytest.CaptureFixture[str]) -> None:
-    own_path(shape_of(4, 5, 4)).parent.mkdir(parents=True)
-    own_path(shape_of(4, 5, 4)).write_bytes(small_bytes)
+    own_path(parse_game(SMALL)).parent.mkdir(parents=True)
+    own_path(parse_game(SMALL)).write_bytes(small_bytes)
     assert run(["book", "show", SMALL, "12"]) == 0
     shown = capsys.readouterr().out
     solver = ConnectSolver(parse_game(SMALL), table_mb=16)

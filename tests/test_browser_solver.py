@@ -257,7 +257,7 @@ def test_the_end_of_the_book_is_told_and_the_solver_goes_on(ann: Visitor) -> Non
     moves = "12345671234567123456"
     page = ann.go(f"#/analysis?game=connect4&moves={moves}")
     expect(page.locator("#book-about")).to_contain_text("The book ends")
-    plies = Person(ann.server).post("/book", {"game": "connect4", "moves": moves})["plies"]
+    plies = Person(ann.server).post("/book", {"game": "connect4", "moves": moves})["depth"]
     expect(page.locator("#book-about")).to_contain_text(str(plies))
     wait_for_proof(page)
     page.locator("#book-back").click()

@@ -177,13 +177,16 @@ def test_its_options_are_checked() -> None:
 class LyingBook(Book):
     """Says that the first player wins with column 1 and with nothing else. Whoever says so has read it here."""
 
-    game, name, plies = "connect4", "lies", 2
+    game, name, unit, depth = "connect4", "lies", "ply", 2
 
     def bounds(self, position: Position) -> tuple[int, int] | None:
-        if len(position.history) > self.plies:
+        if self.depth_of(position) > self.depth:
             return None
         score = {"": 1, "1": -1}.get(position.moves, 0)
         return score, score
+
+    def depth_of(self, position: Position) -> int:
+        return len(position.history)
 
 
 def test_the_book_comes_first_is_named_and_answers_at_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -137,7 +137,7 @@ def test_what_cannot_be_solved_is_explained(ann: Person, game: str, moves: str, 
 @pytest.mark.parametrize(("game", "noun", "graded", "solver", "book", "puzzles"), [
     ("connect4", "column", False, True, True, True), ("connect:5x6x3", "column", False, True, True, True),
     ("connect4:10x11", "column", False, True, False, False), ("gomoku", "cell", False, False, False, False),
-    ("kalah", "house", True, True, False, True)])
+    ("kalah", "house", True, True, True, True)])
 def test_a_view_says_what_its_game_has(ann: Person, game: str, noun: str, graded: bool, solver: bool, book: bool, puzzles: bool) -> None:
     view = ann.post("/look", {"game": game})
     assert (view["noun"], view["graded"], view["solver"], view["book"], view["puzzles"]) == (noun, graded, solver, book, puzzles)
@@ -163,10 +163,10 @@ def test_the_book_says_where_it_ends(ann: Person) -> None:
     moves = "12345671234567123456"
     found = ann.post("/book", {"game": "connect4", "moves": moves})
     assert (found["scores"], found["whole"]) == ([], None)
-    assert found["discs"] == len(moves) > found["plies"] > 0
+    assert found["here"] == len(moves) > found["depth"] > 0
     assert found["last"] == found["plies"] - 1
     assert ann.post("/book", {"game": "connect4:4x5"})["book"] is None
-    assert "no opening book" in ann.post("/book", {"game": "kalah"}, expect=400)["error"]
+    assert "no opening book" in ann.post("/book", {"game": "gomoku"}, expect=400)["error"]
 
 
 # ---- Puzzles ----

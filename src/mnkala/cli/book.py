@@ -11,16 +11,16 @@ from cyclopts import App, Parameter
 
 from mnkala.cli.arguments import AsJson, GameString, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, make_position
 from mnkala.errors import MnkalaError
-from mnkala.numbers import counted
+from mnkala.numbers import counted, plural
 
 if TYPE_CHECKING:
-    from mnkala.games import Position
+    from mnkala.games import Position, Rules
     from mnkala.play.opening import Opening
     from mnkala.solve import Solution
-    from mnkala.solve.book.bounds import Bounds
+    from mnkala.solve.book import Book
 
-book = App(name="book", help="Opening books of exact scores for Connect: read, build and check them.\n\n"
-           "Start with `mnkala book show connect4 44`.")
+book = App(name="book", help="Opening books of exact scores for Connect and Kalah: read, build and check them.\n\n"
+           "Start with `mnkala book show connect4 44`, or `mnkala book show kalah`.")
 TABLE_MB = 1024
 
 
@@ -28,14 +28,15 @@ TABLE_MB = 1024
 def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLiteral = None, json: AsJson = False) -> None:
     """Explore the opening: every move with its exact score, as far as the book goes: `mnkala book show connect4 44`.
 
-    Scores are for the mover: +1 is a win with the last disc, one more for each disc of the winner that is left over.
+    Scores are for the mover. In Connect +1 is a win with the last disc, one more for each disc of the winner that is left over; in Kalah a
+    score is the margin at the end.
     """
     from mnkala.play.opening import opening
 
     where = make_position(game, moves, position, open_game="connect4")
     found = opening(where)
     if found.book is None:
-        raise _no_book(where.game)
+        raise _no_book(where.rules)
     if json:
         print(json_module.dumps(_as_json(found)))
         return
@@ -52,8 +53,11 @@ def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLite
         print("* best")
 
 
-def _no_book(game: str) -> MnkalaError:
-    return MnkalaError(f"there is no book for {game}; `mnkala book build {game} --plies 4` makes one")
+def _no_book(rules: Rules) -> MnkalaError:
+    from mnkala.solve.book import books_for
+
+    game, family = rules.game_string(), books_for(rules)
+    return MnkalaError(f"there is no book for {game}; `mnkala book build {game} --{plural(family.unit)} {family.usual}` makes one")
 
 
 def _order(known: Solution | None) -> tuple[int, int]:
@@ -79,6 +83,8 @@ def _in_words(position: Position, known: Solution | None) -> str:
         return "draw"
     if known.result != "unknown":
         winner = mover if known.lower > 0 else other
+        if position.rules.graded:
+            return f"{winner} wins by {abs(known.lower)}" if known.score is not None else f"{winner} wins"
         discs = int(position.state().all).bit_count()
         return f"{winner} wins" if known.plies is None else f"{winner} wins on ply {discs + known.plies}"
     return f"{mover} does not win" if known.upper == 0 else f"{mover} does not lose" if known.lower == 0 else "open"
@@ -90,7 +96,7 @@ def _as_json(found: Opening) -> dict[str, Any]:
             "score": known.score, "lower": known.lower, "upper": known.upper}
 
     position, known = found.position, {each.code: each.solution for each in found.moves}
-    return {"game": position.game, "position": position.moves, "book": found.book, "plies": found.plies, **told(found.solution),
+    return {"game": position.game, "position": position.moves, "book": found.book, plural(found.unit): found.depth, **told(found.solution),
             "best": [position.rules.move_text(move) for move in found.best_codes],
             "moves": {position.rules.move_text(move): told(known.get(move)) for move in (() if position.is_over else position.legal_codes)}}
 
@@ -99,35 +105,43 @@ def _as_json(found: Opening) -> dict[str, Any]:
 def build(
     game: GameString = "connect4",
     *,
-    plies: Annotated[int, Parameter(help="Positions of at most so many plies get their score and their best moves.")],
+    plies: Annotated[int | None, Parameter(help="For Connect: positions of at most so many plies get their score and best moves.")] = None,
+    turns: Annotated[int | None, Parameter(help="For Kalah: positions of the first turns, so many, and right after them get their "
+                                           "score.")] = None,
     jobs: Processes = None,
     cluster: Scheduler = None,
     out: Annotated[Path | None, Parameter(help="The file; if not given, in the user's data folder, where every command finds it.")] = None,
     table: Annotated[int, Parameter(help="Megabytes for the table of each process.")] = TABLE_MB,
     retry: Retry = False,
 ) -> int:
-    """Make a book: `mnkala book build connect4 --plies 6` makes every position of at most 6 plies instant.
+    """Make a book: `mnkala book build connect4 --plies 6` makes every position of at most 6 plies instant, and `mnkala book build
+    kalah --turns 3` every position of the first three turns.
 
     Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped, and an unfinished book can be used.
     """
     from mnkala.games import parse_game
     from mnkala.jobs import shown_on
-    from mnkala.solve.book.build import build_book
-    from mnkala.solve.book.shelf import own_path, shape_of_books
+    from mnkala.solve.book import books_for
+    from mnkala.solve.book.shelf import own_path
 
     if not 1 <= table <= 1 << 16:
         raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     rules = parse_game(game)
-    path = out or own_path(shape_of_books(rules))
-    again = f"mnkala book build {game} --plies {plies}" + (f" --out {out}" if out else "")
+    family, path = books_for(rules), out or own_path(rules)
+    option = f"--{plural(family.unit)}"
+    depth = {"ply": plies, "turn": turns}[family.unit]
+    if depth is None or (plies is not None and turns is not None):
+        raise MnkalaError(f"say how far the book of {rules.game_string()} shall reach: {option} {family.usual}, and nothing else")
+    again = f"mnkala book build {game} {option} {depth}" + (f" --out {out}" if out else "")
     try:
-        built = build_book(rules, plies, path, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
+        built = family.build(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
     except KeyboardInterrupt:
         print(f"\nwhat is done is kept in {path}; go on with: {again}", file=sys.stderr)
         raise
-    _print_known(built.known)
-    print(f"best moves are known of {built.with_best:,} of {built.known.known(plies)[1]:,} positions of {counted(plies, 'ply')}")
-    print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {counted(plies, 'ply')}")
+    _print_known(built.book)
+    for note in built.notes:
+        print(note)
+    print(f"{path}: {path.stat().st_size:,} bytes, {'complete' if built.complete else 'unfinished'} for {counted(depth, family.unit)}")
     if built.failures:
         print(f"some work failed and is left alone until `{again} --retry`:", file=sys.stderr)
     for failure in built.failures[:5]:
@@ -135,10 +149,9 @@ def build(
     return 0 if built.complete else 1
 
 
-def _print_known(known: Bounds) -> None:
-    for plies in range(known.depth + 1):
-        exact, positions = known.known(plies)
-        print(f"{plies:>3} plies: {exact:>9,} of {positions:>9,} positions have an exact score")
+def _print_known(book: Book) -> None:
+    for depth, (exact, positions) in enumerate(book.counts()):
+        print(f"{depth:>3} {plural(book.unit)}: {exact:>9,} of {positions:>9,} positions have an exact score")
 
 
 @book.command
@@ -151,23 +164,21 @@ def check(
 ) -> int:
     """Check a book: its checksum, and some of its entries, chosen at random, by solving them again."""
     from mnkala.games import parse_game
-    from mnkala.solve.book.bounds import close
-    from mnkala.solve.book.check import check_entries
-    from mnkala.solve.book.shelf import own_path, read_for, shape_of_books, shipped_path
+    from mnkala.solve.book import books_for
+    from mnkala.solve.book.shelf import own_path, shipped_path
 
     rules = parse_game(game)
-    shape = shape_of_books(rules)
-    path = file or next((path for path in (own_path(shape), shipped_path(shape)) if path.is_file()), None)
+    family = books_for(rules)
+    path = file or next((path for path in (own_path(rules), shipped_path(rules)) if path.is_file()), None)
     if path is None:
-        raise _no_book(game)
-    known = read_for(path, shape)
-    close(known)
+        raise _no_book(rules)
+    known, entries = family.read(path, rules), family.check(path, rules, count, seed)
     print(f"{path}: the checksum fits, and no score contradicts another")
     _print_known(known)
     wrong = 0
-    for number, entry in enumerate(check_entries(known, rules, count, seed), start=1):
+    for number, entry in enumerate(entries, start=1):
         wrong += not entry.agrees
-        print(f"{number:>4} of {count}  {entry.position.literal}  {counted(entry.plies, 'ply')}  "
+        print(f"{number:>4} of {count}  {entry.position.literal}  {counted(entry.depth, family.unit)}  "
               f"book {_number(entry.lower, entry.upper):>7}  solver {entry.score:+d}  {'ok' if entry.agrees else 'WRONG'}", flush=True)
     print(f"{counted(wrong, 'entry')} {'is' if wrong == 1 else 'are'} wrong" if wrong else "all agree")
     return 1 if wrong else 0

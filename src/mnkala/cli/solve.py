@@ -84,8 +84,8 @@ def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float |
         print(f"{where.to_move} to move")
 
     def work(stop: Stop, give: Callable[[Exact], None]) -> None:
-        for found in prove(where, seconds=seconds, stop=stop, moves="all" if moves_too else "none", lines=moves_too, weak=weak, book=book,
-                           threads=threads, table_mb=table):
+        for found in prove(where, seconds=seconds, stop=stop, moves="all" if moves_too else "none", lines=moves_too, patient=False,
+                           weak=weak, book=book, threads=threads, table_mb=table):
             give(found)
 
     told = None

@@ -3,9 +3,12 @@
 `solver` is the contract, `connect` and `kalah` the solvers of these families, `full_search` the one for any small game; `oracle` asks them.
 `solve_many` labels whole data sets of Connect. """
 
+from mnkala.solve.book.family import register_books
+from mnkala.solve.connect.book.books import ConnectBooks
 from mnkala.solve.connect.many import solve_many
 from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.full_search import FullSearch
+from mnkala.solve.kalah.book.books import KalahBooks
 from mnkala.solve.kalah.solver import KalahSolver
 from mnkala.solve.oracle import Exact, MoveProof, prove
 from mnkala.solve.solution import Solution
@@ -13,3 +16,6 @@ from mnkala.solve.solver import Cost, NoSolver, Solver, find_solver, register_so
 
 __all__ = ["ConnectSolver", "Cost", "Exact", "FullSearch", "KalahSolver", "MoveProof", "NoSolver", "Solution",
            "Solver", "find_solver", "prove", "register_solver", "solve_many", "solver_for"]
+
+register_books(ConnectBooks())
+register_books(KalahBooks())

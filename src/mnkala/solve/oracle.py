@@ -179,9 +179,10 @@ class Oracle:
 
     # ---- Whole proofs ----
 
-    def prove(self, position: Position, *, moves: Moves = "all", lines: bool = True, weak: bool = False) -> Iterator[Exact]:
+    def prove(self, position: Position, *, moves: Moves = "all", lines: bool = True, weak: bool = False,
+              patient: bool = True) -> Iterator[Exact]:
         """Everything about a position that is not over, step by step."""
-        return _Proof(self, position).steps(moves, lines, weak)
+        return _Proof(self, position).steps(moves, lines, weak, patient)
 
 
 class _Proof:
@@ -193,14 +194,14 @@ class _Proof:
         unknown = Solution(*oracle.solver.span(position), self.mover)
         self.found = Exact(position, unknown, tuple(MoveProof(move, unknown) for move in position.legal_codes))
 
-    def steps(self, moves: Moves, lines: bool, weak: bool) -> Iterator[Exact]:
-        """See `Oracle.prove`."""
+    def steps(self, moves: Moves, lines: bool, weak: bool, patient: bool) -> Iterator[Exact]:
+        """See `prove`."""
         yield self._look_up()
         yield from self._whole(weak)
         if moves != "none":
             yield from self._moves(moves, weak)
         if lines and not weak:
-            yield from self._lines(moves)
+            yield from self._lines(moves, patient or self.oracle.effort.spent > 0)
         yield self._note()
 
     def _look_up(self) -> Exact:
@@ -237,10 +238,10 @@ class _Proof:
             for now in self.oracle.ask(after, None if timed else asked, weak=weak):
                 yield self._learn(move, now, open_nodes=now.nodes)
 
-    def _lines(self, which: Moves) -> Iterator[Exact]:
+    def _lines(self, which: Moves, patient: bool) -> Iterator[Exact]:
         """Best play after every move whose score is known, the best moves first."""
         if which == "none":
-            self.found = dataclasses.replace(self.found, line_codes=self.oracle.line(self.position, self.found.solution))
+            self.found = dataclasses.replace(self.found, line_codes=self.oracle.line(self.position, self.found.solution, patient=patient))
             yield self._note()
             return
         best = self.found.best_codes
@@ -249,7 +250,7 @@ class _Proof:
                 continue
             after = self.position.play_codes((known.code,))
             left = dataclasses.replace(known.solution, plies=None if known.solution.plies is None else known.solution.plies - 1)
-            line = known.line_codes or (known.code, *self.oracle.line(after, left))
+            line = known.line_codes or (known.code, *self.oracle.line(after, left, patient=patient))
             if known.code in best and not self.found.line_codes:
                 self.found = dataclasses.replace(self.found, line_codes=line)
             yield self._learn(known.code, line=line)
@@ -323,11 +324,13 @@ def open_oracle(rules: Rules, stop: Stop | None = None, *, until: float | None =
 
 
 def prove(position: Position, *, seconds: float | None = None, stop: Stop | None = None, moves: Moves = "all", lines: bool = True,
-          weak: bool = False, book: bool = True, threads: int = 1, table_mb: int = TABLE_MB) -> Generator[Exact, None, None]:
+          weak: bool = False, patient: bool = True, book: bool = True, threads: int = 1,
+          table_mb: int = TABLE_MB) -> Generator[Exact, None, None]:
     """What is proved of a position and its moves, better and better: the last answer says most, and closing the stream ends the work.
 
     `seconds` (from when everything is compiled on) and `stop` bound it; `moves` says of which moves scores are wanted, `lines` whether best
-    play is followed too; `weak` asks only who wins. A game that no solver fits raises NoSolver.
+    play is followed too; `weak` asks only who wins. Without `patient`, what needed no search gets none for its lines either: they end where
+    the book does, unless going on costs next to nothing. A game that no solver fits raises NoSolver.
     """
     rules = position.rules
     cls = solver_for(rules)
@@ -336,7 +339,7 @@ def prove(position: Position, *, seconds: float | None = None, stop: Stop | None
     with open_oracle(rules, stop, book=book, threads=threads, table_mb=table_mb) as oracle:
         cls.prepare(rules)
         oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
-        yield from oracle.prove(position, moves=moves, lines=lines, weak=weak)
+        yield from oracle.prove(position, moves=moves, lines=lines, weak=weak, patient=patient)
 
 
 def check_open(position: Position) -> None:

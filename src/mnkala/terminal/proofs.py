@@ -44,9 +44,10 @@ def _book_words(opening: Opening, language: str) -> str:
     whole, rules = opening.solution, opening.position.rules
     if opening.moves and whole is None:
         return ""
-    key = "says" if opening.moves else "edge" if whole else "ended" if opening.discs > opening.plies else "gap"
-    return say(f"exact.book_{key}", language, plies=opening.plies, discs=opening.discs, player=opening.position.to_move,
-               score=score_words(whole, rules, language) if whole else "")
+    beyond = opening.here is not None and opening.here > opening.depth
+    key = "says" if opening.moves else "edge" if whole else "ended" if beyond else "gap"
+    return say(f"exact.book_{key}{'_turns' if opening.unit == 'turn' and key != 'gap' else ''}", language, depth=opening.depth,
+               here=opening.here or 0, player=opening.position.to_move, score=score_words(whole, rules, language) if whole else "")
 
 
 # ---- In plain lines ----

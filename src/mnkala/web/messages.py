@@ -231,11 +231,13 @@ class Solved(Answer, frozen=True, kw_only=True):
 
 
 class Opening(Answer, frozen=True, kw_only=True):
-    """What the book has of a position: `last` is the number of moves to the last position whose moves are in it."""
+    """What the book has of a position. It reaches to a `depth` in plies (discs on the board) or turns, of which this position has `here`;
+    `last` is the number of moves to the last position whose moves are in it."""
 
     book: str | None
-    plies: int
-    discs: int
+    unit: Literal["ply", "turn"]
+    depth: int
+    here: int | None
     last: int
     whole: WorthView | None
     scores: list[MoveWorth]

@@ -283,7 +283,7 @@ def solve_update(number: int, found: Exact) -> m.SolveUpdate:
 def opening_message(found: Opening) -> m.Opening:
     """What the opening book has of a position."""
     position = found.position
-    return m.Opening(book=found.book, plies=found.plies, discs=found.discs, last=found.last,
+    return m.Opening(book=found.book, unit=found.unit, depth=found.depth, here=found.here, last=found.last,
                      whole=None if found.solution is None else worth_view(worth_of_solution(found.solution)),
                      scores=move_views(position, appraise_moves(found.moves, found.best_codes)), best=_texts(position, found.best_codes))
 

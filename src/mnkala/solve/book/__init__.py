@@ -1,11 +1,12 @@
 """Opening books of exact scores: `open_book(rules)` gives what there is for a board.
 
-A book is made by `mnkala book build` with our own solver (`build`), kept in a small file with a checksum (`file`), and is an array over
-all positions of its plies (`layers`, `bounds`). Where the package `bitbully-databases` is installed, its 12 plies are read too.
+A book is made by `mnkala book build` with our own solver and kept in a small file with a checksum (`file`). What the positions of a book
+are, and how it is built, is its family's (`family`): those of Connect are in `solve.connect.book`, those of Kalah in `solve.kalah.book`.
 """
 
+from mnkala.solve.book.family import books_for, has_books
 from mnkala.solve.book.file import BadBook
 from mnkala.solve.book.model import Book
-from mnkala.solve.book.shelf import has_books, open_book, shape_of_books
+from mnkala.solve.book.shelf import open_book
 
-__all__ = ["BadBook", "Book", "has_books", "open_book", "shape_of_books"]
+__all__ = ["BadBook", "Book", "books_for", "has_books", "open_book"]

@@ -1,23 +1,20 @@
 """Books: exact scores that need no search.
 
-A book answers for positions of at most `plies` plies, with None where it does not know. Scores are the solver's, for the mover.
+A book answers for positions down to its `depth`, with None where it does not know. Scores are the solver's, for the mover.
 """
 
 from __future__ import annotations
 
 import abc
 from collections.abc import Sequence
-from typing import Any
-
-import numpy as np
+from typing import Literal
 
 from mnkala.errors import BadPosition
 from mnkala.games import Position
 from mnkala.search.values import final_score
-from mnkala.solve.book.bounds import Bounds
-from mnkala.solve.book.layers import keys_of
 
-Words = np.ndarray[Any, np.dtype[np.uint64]]
+Unit = Literal["ply", "turn"]
+"""What a depth counts, as one of them is called."""
 
 
 class Book(abc.ABC):
@@ -27,14 +24,23 @@ class Book(abc.ABC):
     """The game string of the board."""
     name: str
     """For people: where a score comes from."""
-    plies: int
-    """Positions of at most so many plies are in it (a partial book has gaps)."""
+    unit: Unit
+    depth: int
+    """Positions of at most this depth are in it (a partial book has gaps)."""
     quick: bool = True
     """Whether it answers at once. Another one plays on to its own plies, which takes a while and cannot be stopped."""
 
     @abc.abstractmethod
     def bounds(self, position: Position) -> tuple[int, int] | None:
         """A lower and an upper bound of a position's score, or None if the book does not reach it."""
+
+    @abc.abstractmethod
+    def depth_of(self, position: Position) -> int | None:
+        """How deep a position lies, or None if nobody knows."""
+
+    def counts(self) -> list[tuple[int, int]]:
+        """For each depth from 0 on, how many positions have an exact score, and how many there are."""
+        return []
 
     def seconds(self, position: Position) -> float:
         """What an answer may take."""
@@ -74,31 +80,16 @@ class Book(abc.ABC):
             raise BadPosition(f"a position of {position.game}, but this book is for {self.game}")
 
 
-class BoundsBook(Book):
-    """A book of mnkala's own."""
-
-    def __init__(self, known: Bounds, game: str, name: str) -> None:
-        self.known, self.game, self.name, self.plies = known, game, name, known.depth
-        self._layers = known.layers
-
-    def bounds(self, position: Position) -> tuple[int, int] | None:
-        """See `Book`; a position that cannot arise is in no book."""
-        self._check(position)
-        own, both = boards_of(position)
-        plies = int(np.bitwise_count(both)[0])
-        if plies > self.plies or position.is_over:
-            return None
-        place = int(self._layers[plies].find(keys_of(own, both, self.known.shape))[0])
-        return None if place < 0 else (int(self.known.lower[plies][place]), int(self.known.upper[plies][place]))
-
-
 class Shelf(Book):
     """Several books of one board; what any of them knows."""
 
     def __init__(self, books: Sequence[Book]) -> None:
         self.books = tuple(books)
         self.game, self.name = books[0].game, " and ".join(book.name for book in books)
-        self.plies = max(book.plies for book in books)
+        self.unit, self.depth = books[0].unit, max(book.depth for book in books)
+
+    def depth_of(self, position: Position) -> int | None:
+        return self.books[0].depth_of(position)
 
     def seconds(self, position: Position) -> float:
         return sum(book.seconds(position) for book in self.books)
@@ -120,9 +111,3 @@ def quick_part(book: Book | None) -> Book | None:
     books = book.books if isinstance(book, Shelf) else () if book is None else (book,)
     quick = [each for each in books if each.quick]
     return book if len(quick) == len(books) else Shelf(quick) if quick else None
-
-
-def boards_of(position: Position) -> tuple[Words, Words]:
-    """The mover's discs and all discs, as arrays of one word."""
-    state = position.state()
-    return np.array([state.own], np.uint64), np.array([state.all], np.uint64)

@@ -25,11 +25,12 @@ export class BookReach {
     }
   }
 
-  draw({ book, scores, plies, discs, last }) {
+  draw({ book, scores, unit, depth, here, last }) {
     const inside = scores.length > 0;
-    const way = book && !inside && this.onBack && this.view.played.length > last;
+    const way = book && !inside && here !== null && this.onBack && this.view.played.length > last;
+    const key = inside ? "reaches" : here !== null && here >= depth ? "ended" : "gap";
     this.element.hidden = !book;
-    replace(this.element, icon("book"), h("span", null, t(inside ? "analysis.book_reaches" : discs >= plies ? "analysis.book_ended" : "analysis.book_gap", { plies: number(plies), discs: number(discs) })),
+    replace(this.element, icon("book"), h("span", null, t(`analysis.book_${key}${unit === "turn" ? "_turns" : ""}`, { depth: number(depth), here: number(here ?? 0) })),
       way ? h("button", { type: "button", class: "quiet", id: "book-back", onclick: () => this.onBack(last) }, icon("back"), h("span", null, t("exact.book_back"))) : null);
   }
 }

@@ -17,7 +17,7 @@ from mnkala.games.connect_bits import Discs
 from mnkala.jobs import Job
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.values import final_score
-from mnkala.solve.book.layers import Layer, boards_of_keys, children
+from mnkala.solve.connect.book.layers import Layer, boards_of_keys, children
 from mnkala.solve.connect.shape import shape_for
 from mnkala.solve.connect.solver import ConnectSolver
 

@@ -10,8 +10,6 @@ from __future__ import annotations
 
 import time
 import warnings
-from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,56 +19,32 @@ from mnkala.games import Rules
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted
-from mnkala.solve.book.bounds import Bounds, close, merged, nothing_known
-from mnkala.solve.book.file import MOST_DEPTH, BadBook, write_book
-from mnkala.solve.book.layers import boards_of_keys, children
-from mnkala.solve.book.shelf import read_for, shape_of_books, shipped_path
-from mnkala.solve.book.work import BEST, SCORES, groups, job, solver_for
-from mnkala.solve.connect.shape import Shape
+from mnkala.solve.book.family import TABLE_MB, Built, Watch
+from mnkala.solve.book.file import BadBook
+from mnkala.solve.book.shelf import shipped_path
+from mnkala.solve.connect.book.books import BoundsBook
+from mnkala.solve.connect.book.bounds import Bounds, close, merged, nothing_known
+from mnkala.solve.connect.book.file import MOST_DEPTH, read_for, write_book
+from mnkala.solve.connect.book.layers import boards_of_keys, children
+from mnkala.solve.connect.book.work import BEST, SCORES, groups, job, solver_for
+from mnkala.solve.connect.shape import Shape, shape_for
 
 PLIES_BEFORE = 2
 """How many plies less the first positions have that are solved."""
 WRITE_EVERY = 60.0
 """Seconds between two writings of the unfinished book."""
-TABLE_MB = 1024
-"""The table of a worker's solver."""
 Answers = list[list[int]]
 """What jobs answered: of each position its key, its score, and in the second round the bits of its best columns."""
 
 
-@dataclass(frozen=True)
-class Built:
-    """How far a book is."""
-
-    path: Path
-    known: Bounds
-    plies: int
-    failures: tuple[str, ...] = ()
-
-    @property
-    def complete(self) -> bool:
-        """Whether every position of at most `plies` plies has its score and its best moves."""
-        scored, positions = self.known.known(self.plies)
-        return scored == positions == self.with_best
-
-    @property
-    def with_best(self) -> int:
-        """How many positions of `plies` plies have their best moves."""
-        return int((self.known.best_columns(self.plies) != 0).sum())
-
-
 def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
-               retry: bool = False, progress: Callable[[str], Progress] | None = None) -> Built:
-    """Go on with the book in `path` (or begin it) until every position of at most `plies` plies is instant.
-
-    `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`; `progress` makes what shows a round, given its name.
-    Ctrl-C raises KeyboardInterrupt; the same call goes on.
-    """
-    shape, game = shape_of_books(rules), rules.game_string()
+               retry: bool = False, progress: Watch | None = None) -> Built:
+    """See `Books.build`; `progress` shows a round."""
+    shape, game = shape_for(rules, "opening books"), rules.game_string()
     if not 0 <= plies < min(MOST_DEPTH, shape.rows * shape.cols):
         raise MnkalaError(f"a book of {counted(plies, 'ply')}; for {game} it is 0 to {min(MOST_DEPTH, shape.rows * shape.cols) - 1}")
     known = nothing_known(shape, plies + 1)
-    for seed in (path, shipped_path(shape)):
+    for seed in (path, shipped_path(rules)):
         if seed.is_file():
             try:
                 known = merged(known, read_for(seed, shape))
@@ -93,7 +67,9 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
             if summary.failed or summary.old_failures:
                 failures += sorted({outcome.error for outcome in store.all() if outcome.error})
                 break
-    built = Built(path, known, plies, tuple(failures))
+    (scored, positions), with_best = known.known(plies), int((known.best_columns(plies) != 0).sum())
+    note = f"best moves are known of {with_best:,} of {positions:,} positions of {counted(plies, 'ply')}"
+    built = Built(path, BoundsBook(known, game, "mnkala"), scored == positions == with_best, tuple(failures), (note,))
     if built.complete:
         for file in (results, *(results.with_name(results.name + end) for end in ("-wal", "-shm"))):
             file.unlink(missing_ok=True)

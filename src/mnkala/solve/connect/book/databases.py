@@ -24,9 +24,10 @@ from mnkala.folders import file_errors
 from mnkala.games import Position
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.book.file import BadBook
-from mnkala.solve.book.layers import OVER, Layer, children, keys_of, next_layer
-from mnkala.solve.book.model import Book, boards_of
+from mnkala.solve.book.model import Book
 from mnkala.solve.common.words import ONE, ZERO
+from mnkala.solve.connect.book.books import UNIT, boards_of, discs_on
+from mnkala.solve.connect.book.layers import OVER, Layer, children, keys_of, next_layer
 from mnkala.solve.connect.lines import completing
 from mnkala.solve.connect.shape import Shape, mirrored, shape_of
 
@@ -82,7 +83,7 @@ class DatabaseBook(Book):
     """The 12 plies as a book."""
 
     name = "bitbully-databases"
-    plies = PLIES
+    unit, depth = UNIT, PLIES
     quick = False
 
     def __init__(self, codes: np.ndarray[Any, np.dtype[np.int32]], results: np.ndarray[Any, np.dtype[np.int8]], shape: Shape,
@@ -93,15 +94,18 @@ class DatabaseBook(Book):
         """See `Book`. All scores are exact."""
         self._check(position)
         own, both = boards_of(position)
-        plies = int(np.bitwise_count(both)[0])
+        plies = discs_on(position)
         if not PLIES - REACH <= plies <= PLIES or position.is_over:
             return None
         score = self._score(int(own[0]), int(both[0]))
         return None if score is None else (score, score)
 
+    def depth_of(self, position: Position) -> int:
+        return discs_on(position)
+
     def seconds(self, position: Position) -> float:
         """Half as long with every disc more."""
-        return SLOWEST_SECONDS / 2.0 ** max(0, int(position.state().all).bit_count() - (PLIES - REACH))
+        return SLOWEST_SECONDS / 2.0 ** max(0, discs_on(position) - (PLIES - REACH))
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - one book a process
     def _score(self, own: int, both: int) -> int | None:

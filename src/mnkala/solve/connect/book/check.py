@@ -4,33 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
-from mnkala.games import Position, Rules
+from mnkala.games import Rules
 from mnkala.search.runner import run
-from mnkala.solve.book.bounds import Bounds, extremes
-from mnkala.solve.book.work import positions_of
+from mnkala.solve.book.family import TABLE_MB, Checked
+from mnkala.solve.connect.book.bounds import Bounds, extremes
+from mnkala.solve.connect.book.work import positions_of
 from mnkala.solve.connect.solver import ConnectSolver
-
-TABLE_MB = 1024
-
-
-@dataclass(frozen=True)
-class Checked:
-    """One entry: what the book says, and what the solver."""
-
-    position: Position
-    plies: int
-    lower: int
-    upper: int
-    score: int
-
-    @property
-    def agrees(self) -> bool:
-        """Whether the score is within the book's bounds."""
-        return self.lower <= self.score <= self.upper
 
 
 def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterator[Checked]:

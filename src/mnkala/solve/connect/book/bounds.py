@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mnkala.native.objects import IntArray, IntGrid
-from mnkala.solve.book.layers import NO_CHILD, OVER, Layer, children, layers_of
+from mnkala.solve.connect.book.layers import NO_CHILD, OVER, Layer, children, layers_of
 from mnkala.solve.connect.shape import Shape, score_span
 from mnkala.solve.solution import Contradiction
 

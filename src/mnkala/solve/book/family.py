@@ -1,0 +1,117 @@
+"""What a family of games does for its books, and the register of those that have some.
+
+A book reaches to a *depth*, and what that counts is the family's: the plies of Connect, the turns of Kalah.
+"""
+
+from __future__ import annotations
+
+import abc
+import dataclasses
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import ClassVar
+
+from mnkala.errors import BadGame
+from mnkala.games import Position, Rules
+from mnkala.jobs import Progress
+from mnkala.solve.book.model import Book, Unit
+
+TABLE_MB = 1024
+"""The table of the solver that builds or checks a book."""
+Watch = Callable[[str], Progress]
+"""Makes what shows some work, given its name."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Built:
+    """How far a book is that was being built."""
+
+    path: Path
+    book: Book
+    complete: bool
+    """Whether all that was asked for is in it."""
+    failures: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """More about it, for people."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Checked:
+    """One entry: what the book says, and what the solver."""
+
+    position: Position
+    depth: int
+    lower: int
+    upper: int
+    score: int
+
+    @property
+    def agrees(self) -> bool:
+        """Whether the score is within the book's bounds."""
+        return self.lower <= self.score <= self.upper
+
+
+class Books(abc.ABC):
+    """Base of the families."""
+
+    unit: ClassVar[Unit]
+    usual: ClassVar[int]
+    """The depth that is proposed where there is no book."""
+    boards: ClassVar[str]
+    """For people: which boards have books."""
+
+    @abc.abstractmethod
+    def fits(self, rules: Rules) -> bool:
+        """Whether books are made for a board, be there one or not."""
+
+    @abc.abstractmethod
+    def file_name(self, rules: Rules) -> str:
+        """The name of a board's book."""
+
+    @abc.abstractmethod
+    def read(self, path: Path, rules: Rules) -> Book:
+        """The book in a file, which must be for this board; BadBook if it is not, or is damaged."""
+
+    def installed(self, rules: Rules) -> list[Book]:
+        """Books of others that are installed."""
+        return []
+
+    @abc.abstractmethod
+    def build(self, rules: Rules, depth: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
+              retry: bool = False, progress: Watch | None = None) -> Built:
+        """Go on with the book in `path` (or begin it) until every position of at most this depth is instant.
+
+        `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`. Ctrl-C raises KeyboardInterrupt; the same call goes on,
+        to the same file to the byte.
+        """
+
+    @abc.abstractmethod
+    def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
+        """Solve some entries again, chosen at random; Contradiction before the first if they contradict each other."""
+
+
+_families: list[Books] = []
+
+
+def register_books(family: Books) -> None:
+    """Make a family known that has books."""
+    _families.append(family)
+
+
+def find_books(rules: Rules) -> Books | None:
+    """The family that has books for a board, or None."""
+    return next((family for family in _families if family.fits(rules)), None)
+
+
+def has_books(rules: Rules) -> bool:
+    """Whether books are made for a board, be there one or not."""
+    return find_books(rules) is not None
+
+
+def books_for(rules: Rules) -> Books:
+    """The family that has books for a board; BadGame for any other."""
+    found = find_books(rules)
+    if found is None:
+        raise BadGame(f"there are no opening books for {rules.game_string()}; there are opening books for "
+                      + " and for ".join(family.boards for family in _families))
+    return found
