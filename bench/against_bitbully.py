@@ -87,15 +87,15 @@ def our_solver(positions: Labelled, counted: list[float]) -> Callable[[], float]
     from mnkala.games import parse_game
     from mnkala.search.limit import Stop
     from mnkala.solve import ConnectSolver
-    from mnkala.solve.connect.many import boards_of
+    from mnkala.solve.common.many import boards_of
 
     ConnectSolver.prepare(parse_game('connect4'))
     rules = parse_game("connect4")
-    owns, boths = boards_of([moves for moves, _ in positions], rules)
+    boards = boards_of([moves for moves, _ in positions], rules)
     solver = ConnectSolver(rules)
 
     def solve_all() -> None:
-        scores, nodes = solver.batch(owns, boths, Stop())
+        scores, nodes = solver.batch(boards, Stop())
         if scores.tolist() != [score for _, score in positions]:
             raise AssertionError("a score of ours is wrong")
         counted[:] = [float(np.mean(nodes))]

@@ -29,7 +29,7 @@ def solve(
     time: Annotated[float | None, Parameter(
         help="Seconds for a position; if they do not suffice, what was proved is printed. Also tries what is out of reach.")] = None,
     threads: Annotated[int | None, Parameter(
-        help="Threads for one position; 1 if not given. For a batch of Connect: positions at a time; all cores if not given.")] = None,
+        help="Threads for one position; 1 if not given. For a batch of Connect or Kalah: positions at a time, on all cores.")] = None,
     table: Annotated[int, Parameter(help="Megabytes that the table may grow to.")] = 256,
     book: Annotated[bool, Parameter(help="Look positions up in the opening book first.")] = True,
     json: AsJson = False,

@@ -132,13 +132,13 @@ def _at_once(reading: Reading, solver: Solver, book: Book | None, settings: Sett
 
 
 def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: Stop) -> Iterator[Solution]:
-    """The solutions of positions, in order: of Connect over all cores, of other games one after the other."""
-    from mnkala.solve import ConnectSolver, prove, solver_for
-    from mnkala.solve.connect.many import boards_of, solve_slices
+    """The solutions of positions, in order: of Connect and Kalah over all cores, of other games one after the other."""
+    from mnkala.solve import prove, solver_for
+    from mnkala.solve.common.many import boards_of, solve_slices, solves_many
 
-    if ConnectSolver.why_not(rules) is None and settings.exact:
-        solver, waiting = ConnectSolver(rules, table_mb=1), iter(positions)
-        for scores, nodes in solve_slices(*boards_of(positions, rules), rules, threads=settings.threads, stop=stop):
+    if (cls := solves_many(rules)) is not None and settings.exact:
+        solver, waiting = cls(rules, table_mb=1), iter(positions)
+        for scores, nodes in solve_slices(boards_of(positions, rules), rules, threads=settings.threads, stop=stop):
             for score, count in zip(scores.tolist(), nodes.tolist(), strict=True):
                 yield solver.solution(next(waiting), score, score, nodes=count)
         return

@@ -1,11 +1,11 @@
 """Exact solvers: scores that are proved, not guessed.
 
 `solver` is the contract, `connect` and `kalah` the solvers of these families, `full_search` the one for any small game; `oracle` asks them.
-`solve_many` labels whole data sets of Connect. """
+`solve_many` labels whole data sets. """
 
 from mnkala.solve.book.family import register_books
+from mnkala.solve.common.many import solve_many
 from mnkala.solve.connect.book.books import ConnectBooks
-from mnkala.solve.connect.many import solve_many
 from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.full_search import FullSearch
 from mnkala.solve.kalah.book.books import KalahBooks

@@ -18,6 +18,7 @@ from mnkala.games import Position, Rules
 from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Stop
+from mnkala.solve.common.many import Boards
 from mnkala.solve.common.table import WAYS, Keys, grow, smallest_size
 from mnkala.solve.common.threads import (
     FIELDS,
@@ -96,6 +97,15 @@ class TableSolver(Solver):
     def gained(self, position: Position) -> int:
         """What the score has beside what the kernels find."""
         return 0
+
+    @classmethod
+    @abc.abstractmethod
+    def check_boards(cls, boards: Boards, rules: Rules) -> None:
+        """Raise BadPosition, with its number, for the first state of an array that is no position with something to solve."""
+
+    def gains(self, boards: Boards) -> IntArray:
+        """`gained` of every state of an array."""
+        return np.zeros(len(boards), np.int64)
 
     @abc.abstractmethod
     def close_in(self, board: Board, bounds: IntArray, thread: ThreadData) -> bool:
@@ -178,8 +188,9 @@ class TableSolver(Solver):
 
     # ---- Many positions ----
 
-    def batch(self, first: WordArray, second: WordArray, stop: Stop) -> tuple[IntArray, IntArray]:
-        """What the kernels find of many boards, and their nodes: each solved with an empty table in this thread, until `stop`."""
+    def batch(self, boards: Boards, stop: Stop) -> tuple[IntArray, IntArray]:
+        """The scores of many boards, and their nodes: each solved with an empty table in this thread, until `stop`."""
+        first, second = np.ascontiguousarray(boards[:, 0]), np.ascontiguousarray(boards[:, 1])
         thread = dataclasses.replace(self._threads[0], stop=stop.flag)
         control = thread.control
         scores, nodes = np.zeros(len(first), np.int64), np.zeros(len(first), np.int64)
@@ -193,4 +204,4 @@ class TableSolver(Solver):
             control[HALT] = GOING
             self._grow()
         self.clear()
-        return scores[:at], nodes[:at]
+        return scores[:at] + self.gains(boards[:at]), nodes[:at]

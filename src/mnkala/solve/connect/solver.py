@@ -17,10 +17,12 @@ from mnkala.native import kernel, popcount, shared
 from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
+from mnkala.solve.common.many import Boards
 from mnkala.solve.common.table import WAYS
 from mnkala.solve.common.table_solver import Board, Layout, TableSolver
 from mnkala.solve.common.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 from mnkala.solve.common.words import ZERO, signed
+from mnkala.solve.connect.boards import check_boards
 from mnkala.solve.connect.lines import completing
 from mnkala.solve.connect.search import CELLS, search, settle
 from mnkala.solve.connect.shape import BOARDS, Shape, score_span, shape_for
@@ -120,7 +122,7 @@ def prepare() -> None:
     rules = Connect(3, 4, 3)
     solver = ConnectSolver(rules, table_mb=1)
     solver.solve(Position(rules))
-    solver.batch(np.zeros(1, np.uint64), np.zeros(1, np.uint64), Stop())
+    solver.batch(np.zeros((1, 2), np.uint64), Stop())
     solver._grow()
 
 
@@ -178,6 +180,10 @@ class ConnectSolver(TableSolver):
     def board(self, position: Position) -> Board:
         state = position.state()
         return np.uint64(state.own), np.uint64(state.all)
+
+    @classmethod
+    def check_boards(cls, boards: Boards, rules: Rules) -> None:
+        check_boards(boards, shape_for(rules))
 
     def close_in(self, board: Board, bounds: IntArray, thread: ThreadData) -> bool:
         return bool(close_in(*board, bounds, 1, thread, self.shape))

@@ -18,6 +18,7 @@ from mnkala.native import kernel, shared
 from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
+from mnkala.solve.common.many import Boards, refuse_first
 from mnkala.solve.common.table import WAYS
 from mnkala.solve.common.table_solver import Board as Words
 from mnkala.solve.common.table_solver import Layout, TableSolver
@@ -121,8 +122,7 @@ def prepare() -> None:
     rules = Kalah(2, 2)
     solver = KalahSolver(rules, table_mb=1)
     solver.solve(Position(rules))
-    own, other = (np.array([word]) for word in solver.board(Position(rules)))
-    solver.batch(own, other, Stop())
+    solver.batch(np.array([rules.start()], np.uint64), Stop())
     solver._grow()
 
 
@@ -195,6 +195,21 @@ class KalahSolver(TableSolver):
         """What lies in the stores, for the mover."""
         stores = position.state().stores
         return seeds_in(stores, 0) - seeds_in(stores, 1)
+
+    @classmethod
+    def check_boards(cls, boards: Boards, rules: Rules) -> None:
+        assert isinstance(rules, Kalah)
+        seeds = np.ascontiguousarray(boards).view(np.uint8).reshape(len(boards), 3, 8).astype(np.int64)
+        refuse_first("is no board: there are seeds beyond its houses", seeds[:, :2, rules.houses:].any(axis=(1, 2)))
+        refuse_first("is no board: the third word holds two stores, and bit 16 for the second player",
+                     (seeds[:, 2, 2] > 1) | seeds[:, 2, 3:].any(axis=1))
+        rows = seeds[:, :2].sum(axis=2)
+        refuse_first("is over: there is nothing to solve", (rows == 0).any(axis=1))
+        refuse_first(f"has more than {MOST_SEEDS} seeds in its houses, which the solver does not take", rows.sum(axis=1) > MOST_SEEDS)
+
+    def gains(self, boards: Boards) -> IntArray:
+        stores = boards[:, 2].astype(np.int64)
+        return (stores & 255) - (stores >> 8 & 255)
 
     def close_in(self, board: Words, bounds: IntArray, thread: ThreadData) -> bool:
         return bool(close_in(*board, bounds, 1, self.rules, self.houses, thread))
