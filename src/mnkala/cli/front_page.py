@@ -48,7 +48,7 @@ COMMANDS = {
                      "mcts:iterations=1000`."),
     "kgp": Command("kgp:kgp", "Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`."),
     "book": Command("book:book", "Opening books of exact scores for Connect and Kalah: read, build and check them."),
-    "kalah": Command("kalah:kalah", "For Kalah: starting positions that neither side wins."),
+    "kalah": Command("kalah:kalah", "For Kalah: starting positions that neither side wins, the endgame database, and proofs in pieces."),
     "lab": Command("lab:lab", "Measure searches and heuristics: run the studies that come with mnkala and your own, and "
                    "write the report."),
     "class": Command("school:app", "For teachers: hand out exercises on searching, and grade what comes back."),

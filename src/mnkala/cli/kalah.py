@@ -11,15 +11,17 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import App, Parameter
 
 from mnkala.cli.kalah_database import database
+from mnkala.cli.kalah_prove import prove
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.play.fair_starts import FairStart
 
-kalah = App(name="kalah", help="For Kalah: starting positions that neither side wins, and the endgame database.\n\n"
+kalah = App(name="kalah", help="For Kalah: starting positions that neither side wins, the endgame database, and proofs in pieces.\n\n"
                                 "Start with `mnkala kalah fair kalah:4x3`.")
 kalah.command(database)
+kalah.command(prove)
 
 
 @kalah.command

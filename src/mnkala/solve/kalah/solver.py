@@ -185,6 +185,11 @@ class KalahSolver(TableSolver):
         """Seeds in the houses."""
         return sum(map(int, map(sum_of, self.board(position))))
 
+    def look(self, position: Position) -> int:
+        """What the margin to come looks like, for the mover, by a few moves of looking ahead: a guess."""
+        seeds = self.seeds(position)
+        return int(guess(*self.board(position), seeds, -seeds, seeds, self.rules, self.houses, self._threads[0]))
+
     # ---- Kernels ----
 
     def board(self, position: Position) -> Words:

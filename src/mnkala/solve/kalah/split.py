@@ -1,0 +1,233 @@
+"""A proof in pieces: the value of a start that is too much for one sitting, as many smaller questions that are kept as they are answered.
+
+The tree of the first turns (`book.tree`) is held in memory with two bounds a position. A *unit* is a question to the solver about a
+position where the tree ends: is its margin to come above a number? To learn whether the start is above x, a player who seems to have a good
+enough move needs only that one answered, and a player who seems to have none needs all: the units that follow are the frontier of the
+smallest proof that there would be if all looks were right (a solution tree, after Stockman 1979). Answers narrow bounds, bounds change
+looks, and the next frontier is found from there. Numbers of the start are asked for as in MTD(f), from what it looks like on.
+
+Units are jobs in a store, which holds the bounds that they found. So a run can be killed at any time; the next one reads all bounds, of
+whatever question, and asks only for what is still open.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import os
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from mnkala.errors import BadGame, MnkalaError
+from mnkala.folders import data_folder
+from mnkala.games import Position, Rules, parse_game
+from mnkala.games.kalah import Kalah, sum_of
+from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.numbers import counted
+from mnkala.solve.kalah.board import MOST_SEEDS
+from mnkala.solve.kalah.book.books import MOST_TURNS
+from mnkala.solve.kalah.book.tree import Move, Node, gained, number_at, opening_tree
+from mnkala.solve.kalah.solver import KalahSolver
+from mnkala.solve.solution import Contradiction
+
+TURNS = 3
+"""The usual depth of the tree."""
+TABLE_MB = 1024
+"""The table of a worker's solver."""
+UNITS_A_WORKER = 8
+"""Units that are given out before the proof is looked at again: answers may make others needless."""
+CLUSTER_UNITS = 64
+"""The same for a cluster, whose size is not known here."""
+Bounds = tuple[int, int]
+
+
+@functools.lru_cache(maxsize=1)
+def solver_for(game: str, table_mb: int) -> KalahSolver:
+    """The worker's solver, which keeps what it learnt of one unit for the next."""
+    return KalahSolver(parse_game(game), table_mb=table_mb)
+
+
+def answer_unit(game: str, number: int, literal: str, above: int, table_mb: int) -> list[int]:
+    """A job: [number, lower, upper] of a position's margin to come, narrow enough to say whether it is above a number."""
+    solver, position = solver_for(game, table_mb), Position(game, literal=literal)
+    known = gained(position, position.mover)
+    found = solver.solve(position, within=(above + known, above + known + 1))
+    return [number, found.lower - known, found.upper - known]
+
+
+@dataclasses.dataclass(frozen=True)
+class Split:
+    """What a proof has found of the start's score, for the first player."""
+
+    lower: int
+    upper: int
+    units: int
+    """Units in the store."""
+    done: int
+    """Units that were answered now."""
+    failures: tuple[str, ...] = ()
+
+    def is_above(self, number: int) -> bool | None:
+        """Whether the score is above a number; None if that is open."""
+        return True if self.lower > number else False if self.upper <= number else None
+
+
+def proof_path(rules: Rules) -> Path:
+    """Where the bounds of a game are kept."""
+    return data_folder() / "proofs" / f"{rules.game_string().replace(':', '-').replace(',', '-')}.sqlite"
+
+
+def check_split(rules: Rules, turns: int, above: int | None = None) -> Kalah:
+    """Raise an error that says what is allowed."""
+    if not isinstance(rules, Kalah):
+        raise BadGame(f"{rules.game_string()} is not Kalah; proofs in pieces are for Kalah, such as kalah:6x5")
+    seeds = 2 * rules.houses * rules.seeds
+    if seeds > MOST_SEEDS:
+        raise BadGame(f"{rules.game_string()} has {seeds} seeds; the solver of Kalah takes at most {MOST_SEEDS}")
+    if not 1 <= turns <= MOST_TURNS:
+        raise MnkalaError(f"a tree of {counted(turns, 'turn')}; 1 to {MOST_TURNS} are possible")
+    if above is not None and not -seeds <= above < seeds:
+        raise MnkalaError(f"above {above}? The score of {rules.game_string()} lies between {-seeds} and {seeds}")
+    return rules
+
+
+def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, jobs: int | None = None, cluster: str | None = None,
+                table_mb: int = TABLE_MB, retry: bool = False, path: Path | None = None,
+                progress: Callable[[str], Progress] | None = None) -> Split:
+    """Prove the score of a start, or with `above` only whether it is more than that, over `jobs` processes (None: one a core; 0: in this
+    process) or a Dask `cluster`. Ctrl-C raises KeyboardInterrupt; the same call goes on."""
+    rules = check_split(rules, turns, above)
+    game, path = rules.game_string(), path or proof_path(rules)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    most = CLUSTER_UNITS if cluster is not None else UNITS_A_WORKER * max(1, os.cpu_count() or 1 if jobs is None else jobs)
+    done, failures = 0, list[str]()
+    with Store(path) as store:
+        proof = Proof(game, turns)
+        for outcome in store.all():
+            proof.hear(outcome)
+        while (number := proof.next_question(above)) is not None:
+            units = proof.frontier(proof.root, number)[:most]
+            work = [_job(game, proof.tree[unit], asked, table_mb) for unit, asked in units]
+            label = f"{game} above {number}? (between {proof.bounds(proof.root)[0]} and {proof.bounds(proof.root)[1]})"
+            keeper = _Hearer(proof, progress(label) if progress else Progress())
+            summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=keeper, retry=retry)
+            done += summary.done
+            if summary.failed or summary.old_failures:
+                failures += sorted({outcome.error for outcome in store.all() if outcome.error})
+                break
+            if not summary.done:
+                raise MnkalaError(f"the answers in {path} do not say what they were asked for; delete it to begin anew")
+        kept = sum(not outcome.failed for outcome in store.all())
+    solver_for.cache_clear()
+    return Split(*proof.bounds(proof.root), kept, done, tuple(failures))
+
+
+def _job(game: str, node: Node, above: int, table_mb: int) -> Job:
+    return Job(f"{game} {node.number} above {above}", f"{__name__}:{answer_unit.__name__}", {
+        "game": game, "number": node.number, "literal": node.position.literal, "above": above, "table_mb": table_mb})
+
+
+class _Hearer(Progress):
+    """Hands on what a run tells, and lets the proof hear it."""
+
+    def __init__(self, proof: Proof, shown: Progress) -> None:
+        self.proof, self.shown = proof, shown
+
+    def begin(self, total: int, kept: int) -> None:
+        self.shown.begin(total, kept)
+
+    def done(self, outcome: Outcome) -> None:
+        self.proof.hear(outcome)
+        self.shown.done(outcome)
+
+    def end(self) -> None:
+        self.shown.end()
+
+
+class Proof:
+    """The tree with what is known of it. Margins are those to come, each for its position's mover."""
+
+    def __init__(self, game: str, turns: int) -> None:
+        self.game = game
+        self.tree: Mapping[int, Node] = opening_tree(game, turns)
+        self.root = number_at(Position(game))
+        self._heard: dict[int, Bounds] = {}
+        self._looks = _looks(game, turns)
+        self._known: dict[int, Bounds] = {}
+        """What follows from what was heard; emptied whenever something is heard."""
+        self._guessed: dict[int, int] = {}
+
+    def hear(self, outcome: Outcome) -> None:
+        """Take in the answer of a unit, if it is one of this game."""
+        if outcome.failed or not outcome.key.startswith(f"{self.game} "):
+            return
+        number, low, high = outcome.value
+        before = self._heard.get(number, (low, high))
+        self._heard[number] = max(low, before[0]), min(high, before[1])
+        self._known.clear()
+        self._guessed.clear()
+
+    def bounds(self, number: int) -> Bounds:
+        """What is known of a position: what was heard, and what follows from its moves."""
+        if number not in self._known:
+            node = self.tree[number]
+            state = node.position.state()
+            seeds = int(sum_of(state.own)) + int(sum_of(state.other))
+            low, high = self._heard.get(number, (-seeds, seeds))
+            if node.moves:
+                moves = [self._of_move(move) for move in node.moves]
+                low, high = max(low, *(least for least, _ in moves)), min(high, max(most for _, most in moves))
+            if low > high:
+                raise Contradiction(f"two proofs contradict each other: a margin of at least {low} and of at most {high} "
+                                    f"for {node.position.literal}")
+            self._known[number] = low, high
+        return self._known[number]
+
+    def _of_move(self, move: Move) -> Bounds:
+        low, high = (0, 0) if move.child is None else self.bounds(move.child)
+        return (move.gain + low, move.gain + high) if move.sign > 0 else (move.gain - high, move.gain - low)
+
+    def looks_like(self, number: int) -> int:
+        """A guess at the margin within its bounds: by a look ahead where the tree ends, by the best move elsewhere."""
+        if number not in self._guessed:
+            node, (low, high) = self.tree[number], self.bounds(number)
+            guess = max(map(self._look_of_move, node.moves)) if node.moves else self._looks[number]
+            self._guessed[number] = max(low, min(high, guess))
+        return self._guessed[number]
+
+    def _look_of_move(self, move: Move) -> int:
+        return move.gain + (0 if move.child is None else move.sign * self.looks_like(move.child))
+
+    def next_question(self, above: int | None) -> int | None:
+        """What to ask of the start: is it above this? None if nothing is left to ask."""
+        low, high = self.bounds(self.root)
+        if above is not None:
+            return None if low > above or high <= above else above
+        return None if low == high else max(low, min(self.looks_like(self.root) - 1, high - 1))
+
+    def frontier(self, number: int, above: int) -> list[tuple[int, int]]:
+        """The units, as (position, number to be above), that would decide whether a position is above a number if all looks were right;
+        none if that is decided."""
+        low, high = self.bounds(number)
+        if low > above or high <= above:
+            return []
+        node = self.tree[number]
+        if not node.moves:
+            return [(number, above)]
+        moves = [move for move in node.moves if move.child is not None and self._of_move(move)[1] > above]
+        moves.sort(key=lambda move: -self._look_of_move(move))
+        if self._look_of_move(moves[0]) > above:
+            moves = moves[:1]
+        found: dict[tuple[int, int], None] = {}
+        for move in moves:
+            assert move.child is not None
+            asked = above - move.gain if move.sign > 0 else move.gain - above - 1
+            found |= dict.fromkeys(self.frontier(move.child, asked))
+        return list(found)
+
+
+@functools.lru_cache(maxsize=2)
+def _looks(game: str, turns: int) -> dict[int, int]:
+    """What the margin looks like at every end of the tree."""
+    solver = KalahSolver(parse_game(game), table_mb=1)
+    return {node.number: solver.look(node.position) for node in opening_tree(game, turns).values() if not node.moves}
