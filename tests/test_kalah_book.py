@@ -245,10 +245,7 @@ def test_a_shipped_book_is_free_of_contradictions_and_has_every_first_house(game
     family = books_for(rules)
     book = family.read(shipped_path(rules), rules)
     family.check(shipped_path(rules), rules, 0, 1)
-    assert book.depth == 3
-    counts = book.counts()
-    assert counts[0] == (2, 2)
-    assert counts[1] == (24, 24)
+    assert (book.depth, book.counts()[:3]) == (3, [(2, 2), (24, 24), (234, 234)])
     scores = book.moves(Position(rules))
     assert scores is not None
     assert list(scores.values()) == FIRST_HOUSES[game]

@@ -77,10 +77,10 @@ def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None,
                 summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=keeper, retry=retry)
             finally:
                 keeper.write()
-                solver_for.cache_clear()
             if summary.failed or summary.old_failures:
                 failures += sorted({outcome.error for outcome in store.all() if outcome.error})
                 break
+    solver_for.cache_clear()
     complete = all(node.number in keeper.known for node in tree.values() if node.turns <= turns)
     if complete:
         for file in (results, *(results.with_name(results.name + end) for end in ("-wal", "-shm"))):
