@@ -9,11 +9,12 @@ import numpy as np
 
 from mnkala.games.kalah import Kalah, seeds_in
 from mnkala.native import kernel, shared
+from mnkala.native.objects import IntArray
 from mnkala.solve.common.threads import FIELDS, NODES, RANK, ThreadData
 from mnkala.solve.common.words import signed
 from mnkala.solve.kalah.board import Board, key_of, sow
 from mnkala.solve.kalah.estimate import estimate, sure_gain
-from mnkala.solve.kalah.weights import HOUSE, LEFT_OVER, LIFTED
+from mnkala.solve.kalah.weights import HOUSE, LEFT_OVER, LIFTED, MANY_SEEDS, SURPLUS
 
 OWN, OTHER = 0, 1
 """Words of a child on the stack beside its KEY."""
@@ -27,20 +28,27 @@ EXTRA = 1 << 20
 """The order of an extra turn: before all other moves, the nearest to the store first."""
 NO_MOVE = 7
 """In the memory, where it holds no move. (With eight houses the last one is not kept.)"""
-MEMORY_BITS = 15
+MEMORY_BITS = 17
 """Places of the memory of looks ahead, as a power of two; one word each, in `ThreadData.history`."""
 VALUE_OFFSET = 1 << 13
 """Added to a value in the memory, so that it is not negative: 62 seeds are 6,200."""
 
 
 @shared
-def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.uint64, other: np.uint64, board: Board,
-             rules: Kalah) -> int:
-    """How promising a move without an extra turn is: the margin as it looks after it, and moves that leave few seeds first, for they are
-    soon settled."""
-    weights = board.order
-    value = HUNDRED * gain + sign * estimate(own, other, board, rules, weights)
+def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.uint64, other: np.uint64, above: int, board: Board,
+             rules: Kalah, weights: IntArray) -> int:
+    """How promising a move without an extra turn is: what the margin as it looks after it is beyond the question, and moves that leave few
+    seeds first, for they are soon settled."""
+    value = HUNDRED * (gain - above) + sign * estimate(own, other, board, rules, weights)
+    if value > 0:
+        value = value * weights[SURPLUS] // HUNDRED
     return value + weights[HOUSE] * house + weights[LIFTED] * lifted + weights[LEFT_OVER] * seeds
+
+
+@shared
+def weights_for(seeds: int, board: Board) -> IntArray:
+    """The weights that order the moves of a position with so many seeds."""
+    return board.order if seeds >= MANY_SEEDS else board.late_order
 
 
 @shared
@@ -82,12 +90,12 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
     word = history[place]
     best_move = NO_MOVE
     if word >> 23 == tag:
-        best_move = (word >> 15) & 7
         value = (word & ((1 << 14) - 1)) - VALUE_OFFSET
         at_least = (word >> 14) & 1
         if (word >> 18) & 31 >= depth and ((at_least == 1 and value > above) or (at_least == 0 and value <= above)):
             return value
     # 3. The moves, in order.
+    weights = weights_for(seeds, board)
     stack = ply * board.houses * FIELDS
     count, best = 0, -OVER
     for i in range(board.houses):
@@ -102,9 +110,9 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
             best = max(best, HUNDRED * gain)
             continue
         sign = 1 if again else -1
-        order = OVER if house == best_move else EXTRA + house
-        if not again and house != best_move:
-            order = order_of(house, lifted, seeds - gain, gain, sign, child, child_other, board, rules)
+        order = EXTRA + house
+        if not again:
+            order = order_of(house, lifted, seeds - gain, gain, sign, child, child_other, above // HUNDRED, board, rules, weights)
         at = stack + count * FIELDS
         words[at + OWN], words[at + OTHER] = child, child_other
         numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = seeds - gain, sign, house, gain

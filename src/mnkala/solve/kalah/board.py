@@ -51,7 +51,9 @@ class Board(NativeClass):
     blocks: IntArray
     """[mover's seeds * STEP + other's seeds]: the number of the first position with these."""
     order: IntArray
-    """The weights by which moves are ordered,"""
+    """The weights by which moves are ordered where many seeds are left,"""
+    late_order: IntArray
+    """those where few are,"""
     margin: IntArray
     """and those by which the margin to come is guessed; see `weights`."""
     known: int
@@ -73,8 +75,8 @@ def board_of(houses: int, standard: bool) -> Board:
     bits = (number + 1).bit_length()
     reach = sum(houses - house << 8 * house for house in range(houses))
     return Board(houses, np.uint64(reach), np.uint64(bits), np.uint64((1 << bits) - 1), np.uint64(SPREAD & ((1 << bits) - 1) | 1),
-                 np.array(sums, np.int64), np.array(rows, np.int64), blocks, order_weights(standard), margin_weights(standard),
-                 0, np.zeros(1, np.int8))
+                 np.array(sums, np.int64), np.array(rows, np.int64), blocks, order_weights(standard),
+                 order_weights(standard, late=True), margin_weights(standard), 0, np.zeros(1, np.int8))
 
 
 def board_for(rules: Rules) -> Board:

@@ -59,13 +59,14 @@ from mnkala.solve.kalah.ahead import (
     look_ahead,
     order_of,
     remembered_move,
+    weights_for,
 )
 from mnkala.solve.kalah.board import Board, filled_houses, key_of, number_of, sow
 from mnkala.solve.kalah.estimate import sure_gain
 
-LOOK, LOOK_DEPTH, SEEDS_A_PLY = 32, 6, 2
+LOOK, LOOK_DEPTH, SEEDS_A_PLY = 34, 7, 2
 """With so many seeds left or more, moves are picked by a look of LOOK_DEPTH moves ahead, and one more for every SEEDS_A_PLY beyond."""
-HOPE = 200
+HOPE = 50
 """A look ahead that falls short of the question by so many hundredths picks a move too."""
 SHARE = 24
 """With more seeds than this, threads keep out of each other's way."""
@@ -170,11 +171,12 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, key: np.uin
     rank, put_off = 0, 0
     while rank < count:
         if rank == extra and count - extra > 1:
+            weights = weights_for(seeds, board)
             for i in range(extra, count):
                 at = stack + numbers[stack + i * FIELDS + RANK] * FIELDS
                 house = numbers[at + MOVE]
                 order = order_of(house, seeds_in(own, house), numbers[at + SEEDS], numbers[at + GAIN], numbers[at + SIGN], words[at + OWN],
-                                 words[at + OTHER], board, rules)
+                                 words[at + OTHER], above, board, rules, weights)
                 numbers[at + ORDER] = order
             sort_from(stack, extra, count, thread)
         if sharing:
