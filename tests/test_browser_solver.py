@@ -394,11 +394,14 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
     page.locator('[data-nav="play"]').click()
     expect(page.locator("#fair-start")).to_be_hidden()
     page.locator('[data-family="kalah"]').check(force=True)
+    page.locator("#size-seeds").fill("3")
     page.locator("#fair-start").click()
     expect(page.locator(".fair-start")).to_contain_text(re.compile(r"A fair start, \d+ of"))
-    start = page.locator("#start-position").input_value()
-    assert start in [each["start"] for each in ask(page, "fair", {"game": "kalah"})["starts"]]
-    page.locator("#usual-start").click()
+    assert page.locator("#start-position").input_value() in [each["start"] for each in ask(page, "fair", {"game": "kalah:6x3"})["starts"]]
+    page.locator("#size-standard").check()
+    expect(page.locator("#fair-start")).to_be_hidden()
+    assert page.locator("#start-position").input_value() == "", "what is fair under one rule need not be so under the other"
+    page.locator("#size-standard").uncheck()
     expect(page.locator(".fair-start")).to_contain_text("favours one side")
     page.locator("#fair-start").click()
     expect(page.locator(".fair-start")).to_contain_text(re.compile(r"A fair start, \d+ of"))

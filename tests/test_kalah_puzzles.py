@@ -13,7 +13,7 @@ import pytest
 from mnkala.cli import run
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.games import Position, parse_game
-from mnkala.play.fair_starts import FairStart, NoFairStart, find_fair_starts, near_rows, shipped_fair_starts
+from mnkala.play.fair_starts import FairStart, NoFairStart, find_fair_starts, looks_even, near_rows, shipped_fair_starts
 from mnkala.play.kalah_puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns, orders_of_sowings
 from mnkala.play.kalah_puzzles import SHORTEST_CHAIN, TurnPuzzle, stars_for
 from mnkala.play.puzzle_family import MOST_STARS, BadPuzzle
@@ -316,14 +316,28 @@ def test_the_command_certifies_each_start(capsys: pytest.CaptureFixture[str]) ->
     assert "only 0 of 3 starts" in capsys.readouterr().err
 
 
-SHIPPED = ("kalah:3x3", "kalah:4x3")
+@pytest.mark.parametrize("game", ["kalah:3x3", "kalah:4x3", "kalah:6x2"])
+def test_the_fair_starts_of_small_boards_that_come_with_the_package_are_fair(game: str) -> None:
+    check_starts(game, 12)
 
 
-@pytest.mark.parametrize("game", SHIPPED)
-def test_the_fair_starts_of_the_package_are_fair(game: str) -> None:
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "count"), [("kalah:5x3", 12), ("kalah:6x3", 12), ("kalah", 3), ("kalah:standard", 3)])
+def test_the_other_fair_starts_of_the_package_are_fair(game: str, count: int) -> None:
+    check_starts(game, count)
+
+
+def check_starts(game: str, count: int) -> None:
     found = shipped_fair_starts(game)
-    assert len({start.literal for start in found}) == len(found) >= 6
+    assert len({start.literal for start in found}) == len(found) >= count
     with open_oracle(parse_game(game), book=False, fresh=True) as oracle:
         for start in found:
             assert not list(start.position.rules.faults(start.literal))
+            assert start.position.game == game
+            assert max(start.scores.values()) == 0
             assert oracle.answer(start.position, (-1, 1)).score == 0
+
+
+def test_what_looks_far_from_even_is_not_solved_where_that_takes_long() -> None:
+    assert not looks_even(Position("kalah:4x3")), "the first player wins by 8"
+    assert looks_even(Position("kalah:4x3", literal="<4,0,0,3,2,3,4,3,2,3,4>"))

@@ -161,7 +161,7 @@ def test_a_wrong_move_in_a_puzzle_is_explained_and_not_played() -> None:
     asyncio.run(play())
 
 
-def test_a_turn_of_kalah_is_found_on_the_full_screen_and_a_fair_start_is_played() -> None:
+def test_a_turn_of_kalah_is_found_on_the_full_screen() -> None:
     async def play() -> None:
         async with table("kalah") as here:
             await here.ready()
@@ -179,9 +179,15 @@ def test_a_turn_of_kalah_is_found_on_the_full_screen_and_a_fair_start_is_played(
                 await here.press(move)
                 await here.until(functools.partial(has_played, here, len(before.history) + number))
             assert "Solved, with help" in here.said("thoughts")
-            await here.press("n", "end", "up", "up", "up", "enter")  # above the other games
-            assert session.task is None
-            assert session.position.start_literal in {start.literal for start in shipped_fair_starts("kalah")}
+
+    asyncio.run(play())
+
+
+def test_a_new_game_may_begin_from_a_fair_start() -> None:
+    async def play() -> None:
+        async with table("kalah:6x3") as here:
+            await here.press("n", "end", "up", "up", "up", "up", "enter")  # above the other games
+            assert here.app.session.position.start_literal in {start.literal for start in shipped_fair_starts("kalah:6x3")}
 
     asyncio.run(play())
 
@@ -205,11 +211,13 @@ def test_a_puzzle_in_lines_judges_every_move() -> None:
     assert "wins in 3." in done.stdout
     assert "The solution:" in done.stdout
     assert "hint:" in done.stdout
-    turn = mnkala("play", "kalah", "--puzzle", "save", "--plain", stdin="puzzle only-move\nsolution\npuzzle 3\nfair\nmoves\nquit\n")
+    turn = mnkala("play", "kalah", "--puzzle", "save", "--plain", stdin="puzzle only-move\nsolution\npuzzle 3\nquit\n")
     assert turn.returncode == 0, turn.stderr
     assert "only one turn saves the game" in turn.stdout
     assert "no puzzle kind is called '3'" in turn.stdout
-    assert turn.stdout.index("The solution:") < turn.stdout.index("played: none")
+    assert "The solution:" in turn.stdout
+    fair = mnkala("play", "kalah:6x3", "--fair", "--plain", stdin="1\nfair\nmoves\nquit\n")
+    assert "played: none" in fair.stdout
     refused = mnkala("play", "gomoku", "--puzzle", "3", "--plain")
     assert refused.returncode == 2
     assert "no puzzles for gomoku" in refused.stderr

@@ -59,7 +59,7 @@ def fair(
         nonlocal looked_at
         looked_at = candidates
         if live:
-            said = f"{found} of {counted(count, 'start')}, {counted(candidates, 'candidate')} solved"
+            said = f"{found} of {counted(count, 'start')}, {counted(candidates, 'candidate')} looked at"
             print(f"\r{said} ", end="", file=sys.stderr, flush=True)
 
     def work(stop: Stop, give: Callable[[FairStart], None]) -> None:

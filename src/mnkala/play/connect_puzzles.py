@@ -20,10 +20,10 @@ from mnkala.games import Position, Rules
 from mnkala.games.connect_bits import Connect
 from mnkala.numbers import counted, read_whole
 from mnkala.play import connect_puzzle_game
-from mnkala.play.puzzle_family import MOST_STARS, SHALLOW, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, rivals
+from mnkala.play.puzzle_family import MOST_STARS, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, rivals
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_lines import Lines
-from mnkala.search import Stop
+from mnkala.search import Stop, parse_engine
 from mnkala.solve import ConnectSolver, Solution
 from mnkala.solve.connect.shape import BOARDS
 from mnkala.solve.effort import Effort
@@ -35,6 +35,7 @@ MOST_NODES = 150_000
 """For one question: about a tenth of a second. What takes more is left out."""
 MOST_EMPTY = 32
 """Cells; positions with more are rarely solved with so few nodes."""
+SHALLOW = parse_engine("deepening")
 FEWEST_SAFE = 3
 """Moves that do not lose at once, among which the solution has to be found."""
 
@@ -79,6 +80,7 @@ class ConnectPuzzles(PuzzleFamily):
     option = "win_in"
     offered = range(3, 9)
     boards = BOARDS
+    patience = 150
 
     def fits(self, rules: Rules) -> bool:
         return isinstance(rules, Connect)
@@ -231,8 +233,7 @@ class ConnectMaker(Maker):
         return not known
 
     def _grade(self, position: Position, line: tuple[int, ...]) -> ConnectGrade:
-        rank = 1 + rivals(position, line[0], 1)
-        tempting = rivals(position, line[0], SHALLOW.limit.depth or 1)
+        rank, tempting = 1 + rivals(SHALLOW, position, line[0], 1), rivals(SHALLOW, position, line[0])
         quiet = self._quiet(position, line)
         return ConnectGrade(stars_for((len(line) + 1) // 2, rank, tempting, quiet), rank, tempting, quiet)
 

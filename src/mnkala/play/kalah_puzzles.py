@@ -8,8 +8,8 @@
 The first two are disjoint: what is a `save` is no `only-move`. A turn is the only one that keeps a score exactly if at each of its sowings
 no other house keeps it; so the solver is asked about every house along the solution. For the third kind all turns are enumerated too.
 
-Positions come from games in which both sides mostly play what a shallow search likes best. The grade counts the sowings of the solution,
-where the heuristic alone ranks its first house, and how many wrong houses look as good.
+Positions come from games in which both sides mostly play what a shallow search for seeds likes best. The grade counts the sowings of the
+solution, where a greedy player ranks its first house, and how many wrong houses look as good to a shallow search.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from mnkala.games.turns import turns
 from mnkala.numbers import counted
 from mnkala.play import kalah_puzzle_game
 from mnkala.play.kalah_puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns
-from mnkala.play.puzzle_family import MOST_STARS, SHALLOW, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, glances, rivals
+from mnkala.play.puzzle_family import MOST_STARS, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, glances, rivals
 from mnkala.play.reason import Reason
 from mnkala.play.score_words import score_words
-from mnkala.search import Stop
+from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, Solution, find_solver, solver_for
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
@@ -41,6 +41,8 @@ MOST_NODES = 20_000_000
 """For all questions about a position. It is not reached by positions that are within reach, so that a quicker solver finds the same."""
 FEWEST_LEFT, MOST_LEFT = 0.2, 0.7
 """The part of all seeds that is still in the houses: later there is nothing to find, earlier nobody can work it out."""
+SHALLOW = parse_engine("deepening:heuristic=stores")
+"""A heuristic that nobody will tune: so the same games are played for ever."""
 WEIGHTS = (12, 4, 1)
 """How often a careful player takes what looks best, second and third."""
 GLANCE = 2
@@ -98,6 +100,7 @@ class KalahPuzzles(PuzzleFamily):
 
     option = "kind"
     offered = KINDS
+    patience = 1500
     boards = f"Kalah boards with at least {FEWEST_HOUSES} houses, such as kalah or kalah:4x3"
 
     def fits(self, rules: Rules) -> bool:
@@ -156,7 +159,7 @@ class KalahMaker(Maker):
         position, passed = Position(self.rules), []
         while not position.is_over:
             passed.append(position)
-            values = glances(position, GLANCE)
+            values = glances(SHALLOW, position, GLANCE)
             ranked = sorted(values, key=lambda move: (-values[move], move))[: len(WEIGHTS)]
             position = position.play_codes(rng.choices(ranked, weights=WEIGHTS[: len(ranked)]))
         return passed
@@ -245,12 +248,12 @@ class KalahMaker(Maker):
         return TurnPuzzle(position.game, position.moves, tuple(map(self.rules.move_text, turn)), grade, kind, scores)
 
     def _grade(self, position: Position, turn: tuple[int, ...], kind: str) -> KalahGrade:
-        rank = 1 + rivals(position, turn[0], 1)
+        rank = 1 + rivals(SHALLOW, position, turn[0], 1)
         if kind == CHAIN:
             others = (position.play_codes((move,)) for move in position.legal_codes if move != turn[0])
             tempting = sum(not after.is_over and after.mover == position.mover for after in others)
         else:
-            tempting = rivals(position, turn[0], SHALLOW.limit.depth or 1)
+            tempting = rivals(SHALLOW, position, turn[0])
         return KalahGrade(stars_for(kind, len(turn), rank, tempting), rank, tempting, len(turn))
 
 

@@ -20,14 +20,14 @@ from mnkala.games import Position, Rules
 from mnkala.games.turns import turns
 from mnkala.numbers import counted, shortened
 from mnkala.play.reason import Reason
-from mnkala.search import Limit, Stop, parse_engine
+from mnkala.search import Engine, Limit, Stop
 from mnkala.solve import Solution, solver_for
 from mnkala.solve.oracle import Oracle, open_oracle
 
 Goal = int | str
 MOST_STARS = 5
-SHALLOW = parse_engine("deepening:depth=4")
-"""What a person sees at a glance, about."""
+SHALLOW_DEPTH = 4
+"""Plies that a person sees at a glance, about."""
 
 
 class BadPuzzle(MnkalaError):
@@ -147,6 +147,8 @@ class PuzzleFamily(abc.ABC):
     """The goals among which people choose."""
     boards: ClassVar[str]
     """For people: which boards have puzzles."""
+    patience: ClassVar[int]
+    """Games without a puzzle after which any goal will do; after three times as many no more is looked for."""
 
     @abc.abstractmethod
     def fits(self, rules: Rules) -> bool:
@@ -212,14 +214,14 @@ def asked(position: Position, seconds: float | None, stop: Stop | None) -> Itera
         yield oracle
 
 
-def glances(position: Position, depth: int) -> dict[int, int]:
+def glances(engine: Engine, position: Position, depth: int) -> dict[int, int]:
     """What a shallow search makes of every move, as numbers to compare."""
-    found = SHALLOW.analyse(position, Limit(depth=depth), all_moves=True)
+    found = engine.analyse(position, Limit(depth=depth), all_moves=True)
     # A proved score is the game's own, in units of discs, and lies beyond every heuristic value.
     return {each.code: each.score.value + 10**9 * {"win": 1, "loss": -1}.get(each.score.result, 0) for each in found.moves}
 
 
-def rivals(position: Position, move: int, depth: int) -> int:
+def rivals(engine: Engine, position: Position, move: int, depth: int = SHALLOW_DEPTH) -> int:
     """The other moves that a shallow search likes as well."""
-    values = glances(position, depth)
+    values = glances(engine, position, depth)
     return sum(value >= values[move] for other, value in values.items() if other != move)

@@ -17,8 +17,6 @@ from mnkala.play.puzzle_family import BadPuzzle, Goal, Puzzle, PuzzleFamily
 from mnkala.search import Stop
 
 FAMILIES: tuple[PuzzleFamily, ...] = (ConnectPuzzles(), KalahPuzzles())
-PATIENCE = 150
-"""Games without a puzzle after which any goal will do; after three times as many no more is looked for."""
 
 
 def find_family(rules: Rules) -> PuzzleFamily | None:
@@ -53,8 +51,8 @@ def make_puzzles(rules: Rules, goals: Sequence[Goal], count: int, seed: int = 0,
     maker = family.maker(rules, stop)
     shares = {goal: count // len(goals) + (i < count % len(goals)) for i, goal in enumerate(goals)}
     found = games = idle = 0
-    while found < count and idle < 3 * PATIENCE and not stop.is_set():
-        wanted = {goal for goal in goals if shares[goal] > 0 or idle >= PATIENCE}
+    while found < count and idle < 3 * family.patience and not stop.is_set():
+        wanted = {goal for goal in goals if shares[goal] > 0 or idle >= family.patience}
         puzzle = maker.from_game(maker.game(rng), wanted)
         games, idle = games + 1, idle + 1
         if puzzle is not None and not stop.is_set():
