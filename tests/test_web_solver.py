@@ -112,9 +112,9 @@ def test_an_estimate_and_a_proof_come_at_the_same_time(ann: Person) -> None:
 
 def test_a_position_out_of_reach_is_told_so_and_costs_nothing(ann: Person) -> None:
     with ann.live() as connection:
-        connection.send(type="solve", id=1, game="kalah")
+        connection.send(type="solve", id=1, game="kalah:6x6")
         told = connection.until(lambda message: message["type"] == "out_of_reach")
-        assert "this position of kalah is out of reach" in told["why"]
+        assert "this position of kalah:6x6 is out of reach" in told["why"]
         connection.send(type="solve", id=2, game="kalah:3x2")
         solved = connection.until(lambda message: message["type"] == "solve" and message["final"])
         assert (solved["whole"]["score"], solved["best"]) == (4, ["2"])
@@ -163,7 +163,7 @@ def test_the_book_says_where_it_ends(ann: Person) -> None:
     found = ann.post("/book", {"game": "connect4", "moves": moves})
     assert (found["scores"], found["whole"]) == ([], None)
     assert found["here"] == len(moves) > found["depth"] > 0
-    assert found["last"] == found["plies"] - 1
+    assert found["last"] == found["depth"] - 1
     assert ann.post("/book", {"game": "connect4:4x5"})["book"] is None
     assert "no opening book" in ann.post("/book", {"game": "gomoku"}, expect=400)["error"]
 

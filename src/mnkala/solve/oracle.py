@@ -201,7 +201,11 @@ class _Proof:
         if moves != "none":
             yield from self._moves(moves, weak)
         if lines and not weak:
-            yield from self._lines(moves, patient or self.oracle.effort.spent > 0)
+            searched = self.oracle.effort.spent > 0
+            if not searched:  # the book had it all, and so it has the beginnings of lines
+                yield from self._lines(moves, patient=False)
+            if searched or patient:
+                yield from self._lines(moves, patient=True)
         yield self._note()
 
     def _look_up(self) -> Exact:
@@ -238,7 +242,7 @@ class _Proof:
             for now in self.oracle.ask(after, None if timed else asked, weak=weak):
                 yield self._learn(move, now, open_nodes=now.nodes)
 
-    def _lines(self, which: Moves, patient: bool) -> Iterator[Exact]:
+    def _lines(self, which: Moves, *, patient: bool) -> Iterator[Exact]:
         """Best play after every move whose score is known, the best moves first."""
         if which == "none":
             self.found = dataclasses.replace(self.found, line_codes=self.oracle.line(self.position, self.found.solution, patient=patient))
@@ -248,10 +252,12 @@ class _Proof:
         for known in sorted(self.found.moves, key=lambda known: (known.code not in best, -known.solution.lower)):
             if known.solution.score is None or self.oracle.effort.is_over():
                 continue
-            after = self.position.play_codes((known.code,))
-            left = dataclasses.replace(known.solution, plies=None if known.solution.plies is None else known.solution.plies - 1)
-            line = known.line_codes or (known.code, *self.oracle.line(after, left, patient=patient))
-            if known.code in best and not self.found.line_codes:
+            line = known.line_codes
+            if not self.position.play_codes(line or (known.code,)).is_over:
+                after = self.position.play_codes((known.code,))
+                left = dataclasses.replace(known.solution, plies=None if known.solution.plies is None else known.solution.plies - 1)
+                line = max(line, (known.code, *self.oracle.line(after, left, patient=patient)), key=len)
+            if known.code in best and self.found.line_codes[:1] in ((), (known.code,)):
                 self.found = dataclasses.replace(self.found, line_codes=line)
             yield self._learn(known.code, line=line)
 
