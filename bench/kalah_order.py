@@ -54,8 +54,7 @@ def in_houses(position: Position) -> int:
 
 def nodes_of(solver: KalahSolver, positions: Sequence[Position]) -> IntArray:
     """The nodes that each position takes with the weights as they stand."""
-    owns, others = (np.array(words) for words in zip(*map(solver.board, positions), strict=True))
-    return solver.batch(owns, others, Stop())[1]
+    return solver.batch(np.array([position.state() for position in positions], np.uint64), Stop())[1]
 
 
 def cost(nodes: IntArray) -> float:
