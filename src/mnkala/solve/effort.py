@@ -66,15 +66,16 @@ class Effort:
 
     def extend(self, *, until: float | None, nodes: int | None) -> None:
         """Allow more."""
-        self.until, self.nodes = until, nodes
-        self._set_timer()
+        self.nodes = nodes
+        if until != self.until:  # a timer is a thread, and dear to those who think for milliseconds
+            self.until = until
+            self._set_timer()
 
     def steps(self, solver: Solver, position: Position, within: tuple[int, int], *, weak: bool = False) -> Iterator[Solution]:
         """The steps of one question to a solver; one that says nothing new if no effort is left."""
         question = self._question = Stop(self.stop)
         if self.is_over():
-            low, high = solver.span(position)
-            yield solver.solution(position, max(within[0], low), min(within[1], high))
+            yield solver.solution(position, *solver.span(position))
             return
         left = None if self.nodes is None else self.nodes - self.spent
         last: Solution | None = None
