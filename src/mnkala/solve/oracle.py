@@ -144,13 +144,18 @@ class Oracle:
 
     # ---- Lines ----
 
-    def line(self, position: Position, solution: Solution, *, patient: bool = True) -> tuple[int, ...]:
+    def line(self, position: Position, solution: Solution, *, patient: bool = True, turn_of: int | None = None) -> tuple[int, ...]:
         """Best play by both sides from a position of a known score, as far as the effort allows, or without `patient` as far as it costs
-        next to nothing; a quick win is taken, a loss put off."""
+        next to nothing, but to the end of the turn that player `turn_of` is in; a quick win is taken, a loss put off."""
         line: list[int] = []
         warm = solution.source == SOLVED
-        while not position.is_over and (patient or self.is_quick(position, solution.seen_by(position.mover).score, warm=warm)):
-            found = self._best_move(position, solution.seen_by(position.mover), patient, warm)
+        while not position.is_over:
+            if position.mover != turn_of:
+                turn_of = None
+            waits = patient or turn_of is not None
+            if not waits and not self.is_quick(position, solution.seen_by(position.mover).score, warm=warm):
+                break
+            found = self._best_move(position, solution.seen_by(position.mover), waits, warm)
             if found is None:
                 break
             line.append(found[0])
