@@ -24,7 +24,7 @@ BOARDS: dict[str, tuple[tuple[str, ...], int]] = {
     "connect4:10x11": (("threats", "lines"), 60),
     "mnk:5x5x4": (("lines",), 60),
     "gomoku": (("lines", "runs", "criticality"), 60),
-    "kalah": (("kalah", "stores", "own-side"), 250),
+    "kalah": (("margin", "kalah", "stores", "own-side"), 250),
 }
 """Game strings, their heuristics, and how many games."""
 PLACES = {("connect4:10x11", "threats"): "wide", ("connect4:10x11", "lines"): "connect"}

@@ -342,7 +342,7 @@ def test_our_heuristic_plays_extra_turns_out() -> None:
     assert value("kalah", "<3,0,0,4,2,1,5,5,5>") == value("kalah", "<3,3,0,4,0,0,5,5,5>")
 
 
-@pytest.mark.parametrize("name", ["own-side", "stores", "kalah"])
+@pytest.mark.parametrize("name", ["own-side", "stores", "kalah", "margin"])
 def test_heuristics_of_kalah_refuse_other_games(name: str) -> None:
     with pytest.raises(BadEngine, match="connect4 is not Kalah"):
         heuristic_for(name, parse_game("connect4"))

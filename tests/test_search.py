@@ -170,7 +170,7 @@ def test_report_002s_unpruned_rows_come_out_to_the_node(size: str, nodes: list[i
 
 COMPILED_FOR_THIS_ALONE = ("gomoku deepening:depth=4,heuristic=criticality",)
 SIGNATURES = {
-    "kalah deepening:depth=9": (10993, 5933, 3431),
+    "kalah deepening:depth=9,heuristic=kalah": (10993, 5933, 3431),
     "gomoku alphabeta:depth=3": (151, 133, 15),
     "gomoku deepening:depth=4,heuristic=criticality": (1754, 1507, 157),
     "tictactoe deepening:depth=9": (4643, 1239, 1240),

@@ -65,7 +65,7 @@ class Kalah(Rules):
     graded = True
     moves_again = True
     move_noun = "house"
-    heuristic = "kalah"
+    heuristic = "margin"
     houses: int = 6
     seeds: int = 4
     standard: bool = False

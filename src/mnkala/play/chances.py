@@ -58,6 +58,7 @@ CURVES: dict[tuple[str, str | int | None], Curve] = {
     ("runs", None): Curve(562_000, 0.208),
     ("criticality", None): Curve(3.16, 0.0512),
     ("criticality-by-cell", None): Curve(3.16, 0.0512),
+    ("margin", None): Curve(178, 1.14),
     ("kalah", None): Curve(1780, 34),
     ("stores", None): Curve(100, 27.3),
     ("own-side", None): Curve(10, 1.75),
@@ -66,8 +67,8 @@ CURVES: dict[tuple[str, str | int | None], Curve] = {
 Connect that do not fit two words.
 
 Some heuristics tell little of the result, and their curves say so: `article` on Connect Four, and `lines` where discs fall (80 games on
-10x11 scored at 20,000 nodes, for at 600 the fit found nothing), were hardly better than a coin (1.00 bits; `kalah` 0.58, `lines` on Gomoku
-0.85, `threats` 0.87 on 6x7 and 0.79 on 10x11).
+10x11 scored at 20,000 nodes, for at 600 the fit found nothing), were hardly better than a coin (1.00 bits; `margin` 0.47, `kalah` 0.58,
+`lines` on Gomoku 0.85, `threats` 0.87 on 6x7 and 0.79 on 10x11).
 That of lines of three is not fitted, for such boards are solved at once: it is that of four in `lines`' own steps of twelve.
 """
 UNKNOWN = Curve(10, 0.5)

@@ -94,7 +94,8 @@ def grade_in_general(position: Position, move: int) -> tuple[int, ...]:
                for reply in (after.play_codes([code]) for code in after.legal_codes)) or after.mover == mover
     heuristic = heuristic_for(position.rules.heuristic, position.rules)
     sign = 1 if after.mover == mover else -1
-    gain = sign * int(heuristic.evaluate(position.rules, after.state()))
+    with np.errstate(over="ignore"):  # words lose their carry, as in compiled code
+        gain = sign * int(heuristic.evaluate(position.rules, after.state()))
     return (0, int(safe), int(after.mover == mover), gain, len(after.legal_codes))
 
 
