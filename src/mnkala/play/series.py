@@ -8,6 +8,7 @@ Wilson's (1927) for the share of points, a draw counting half: a little too wide
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 import random
 from collections.abc import Callable, Iterator
@@ -131,17 +132,20 @@ def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games
 
 
 def series_games(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
-                 seed: int = 1) -> Iterator[SeriesGame]:
-    """The games of a series, one after the other."""
+                 seed: int = 1, fair: Callable[[Position], bool] | None = None) -> Iterator[SeriesGame]:
+    """The games of a series, one after the other. Openings that are not `fair` are passed over."""
     if games < 1:
         raise MnkalaError(f"{games} games; a series has at least 1")
     rules = Position(game).rules
     engines = [_engine(one, rules), _engine(other, rules)]
     for engine in engines:
         engine.search.prepare(rules)
+    seeds = itertools.count(seed)
     for number in range(games):
-        position = opening(rules, plies, seed + number // 2)
         first = number % 2 == 0
+        if first:
+            start = next(found for found in (opening(rules, plies, each) for each in seeds) if fair is None or fair(found))
+        position = start
         seats = engines if first else engines[::-1]
         while not position.is_over:
             position = position.play_codes(seats[position.mover].analyse(position).line_codes[:1])

@@ -4,7 +4,7 @@
 2. A move that keeps the score is as good as any. Of several, that one is played after which the most replies spoil something (a draw, a
    win, or the longest defence), because opponents err; then the one that the solver would ask about first.
 3. Where the clock is too short for an answer, half of it is kept for the strongest heuristic search, which then chooses the move, and
-   the note says so. Where the solver calls the position hopeless, that search gets all of it.
+   the note says so. Where the solver calls the position hopeless, that search gets all of it; where the answer is nearly sure, little.
 """
 
 from __future__ import annotations
@@ -21,22 +21,27 @@ from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.deepening import MOST_THREADS as MOST_HEURISTIC_THREADS
 from mnkala.search.deepening import Deepening
 from mnkala.search.engine import Search, register_search
-from mnkala.search.limit import Limit
+from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.solve.book import open_book
 from mnkala.solve.oracle import Exact, Oracle, open_oracle
 from mnkala.solve.solution import BY_BOOK, Solution
 from mnkala.solve.solver import Cost, find_solver, solver_for
+from mnkala.solve.solver_pool import lent_solver
 
 MOST_THREADS = 16
 SHARE = 0.5
 """Of the clock, or of the nodes, for finding the score; what is left is for the heuristic search, should that fail."""
+SURE_SHARE = 0.8
+"""The same of the clock, where the score is nearly always found in time."""
 DEFAULT_NODES = 400_000_000
 """Without any limit: some minutes, four times what the empty board of 6 x 7 takes."""
 NODES_AT_A_DEPTH = 100_000
 """With a depth as the only limit, which means nothing to a solver: what it solves in an instant it solves."""
 GUESS_NODES = 2_000
 """For the move that is shown while nothing is known yet."""
+HASTY_NODES = 400
+"""For a move when the clock has run out before anything was looked at: a fraction of a millisecond."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -63,6 +68,8 @@ class Perfect(Search):
         self._heuristic().prepare(rules)
         if self.book and (book := open_book(rules)) is not None:
             book.bounds(Position(rules))  # reading it takes a while, and so does its first answer
+        with lent_solver(rules, threads=self.threads):  # so does making a solver, with its endgame database
+            pass
         mark_compiled(self.combination(rules))
 
     def combination(self, rules: Rules) -> str:
@@ -78,7 +85,9 @@ class Perfect(Search):
         half = None if limit.time is None else task.started + SHARE * limit.time
         with open_oracle(task.rules, task.stop, until=half, nodes=share, book=self.book, threads=self.threads,
                          fresh=not _may_remember(limit)) as oracle:
-            if oracle.solver.cost(task.position, seconds=limit.time) is Cost.HOPELESS and not oracle.is_quick(task.position):
+            if limit.time is not None and oracle.solver.is_sure(task.position, limit.time):
+                oracle.effort.extend(until=task.started + SURE_SHARE * limit.time, nodes=share)
+            elif oracle.solver.cost(task.position, seconds=limit.time) is Cost.HOPELESS and not oracle.is_quick(task.position):
                 return self._heuristic_answer(task, f"out of reach of the solver, which can prove {oracle.solver.reach}", 0)
             choice = _Choice(task, oracle)
             for exact in choice.proof():
@@ -86,13 +95,14 @@ class Perfect(Search):
                     oracle.effort.extend(until=until, nodes=nodes)
             if (found := choice.answer()) is not None:
                 return found
-        return self._heuristic_answer(task, f"not solved within the limit ({_told(choice.exact.solution)})", oracle.effort.spent)
+        why = f"not solved within the limit ({_told(choice.exact.solution)})"
+        return self._heuristic_answer(task, why, oracle.effort.spent, at_least=choice.guess)
 
     def _heuristic(self) -> Deepening:
         return Deepening(threads=min(self.threads, MOST_HEURISTIC_THREADS))
 
-    def _heuristic_answer(self, task: Task, why: str, spent: int) -> Analysis:
-        """The strongest heuristic search with what is left of the limit."""
+    def _heuristic_answer(self, task: Task, why: str, spent: int, at_least: Analysis | None = None) -> Analysis:
+        """The strongest heuristic search with what is left of the limit; or `at_least`, should it come less far."""
         note = f"{why}: the heuristic search deepening chose the move"
         limit = task.limit
         left = limit.nodes if limit.nodes is None else max(1, limit.nodes - spent)
@@ -102,7 +112,12 @@ class Perfect(Search):
 
         rest = dataclasses.replace(task, limit=dataclasses.replace(limit, nodes=left, stop=None),
                                    report=lambda answer: task.report(labelled(answer)))
-        return labelled(self._heuristic().run(rest))
+        found = self._heuristic().run(rest)
+        if at_least is not None and at_least.depth > found.depth:
+            found = at_least
+        if found.depth == 0 and not limit.nodes:  # the computer was busy with something else all the time
+            found = Deepening().run(dataclasses.replace(task, limit=Limit(nodes=HASTY_NODES), stop=Stop(), report=lambda analysis: None))
+        return labelled(found)
 
 
 class _Choice:
@@ -114,11 +129,13 @@ class _Choice:
         self.every_move = task.all_moves or oracle.solver.counts_plies
 
     def proof(self) -> Iterator[Exact]:
-        """The steps of the proof, each of which is reported."""
+        """The steps of the proof, each of which is reported, but none before the score is known if that is a matter of milliseconds."""
+        quick = self.oracle.is_quick(self.position)
         for found in self.oracle.prove(self.position, moves="all" if self.every_move else "best", lines=False):
             self.exact = found
             if self.exact.solution.score is None:
-                self.task.report(self._analysis(self._guessed, 0, _told(self.exact.solution)))
+                if not quick:
+                    self.task.report(self._analysis(self.guess.line_codes, 0, _told(self.exact.solution)))
             elif self.every_move and self.exact.best_codes:
                 self.task.report(self._analysis(self.exact.best_codes[:1], self._depth(), ""))
             yield found
@@ -167,17 +184,18 @@ class _Choice:
         return spoiled, kept
 
     def _line(self, move: int, solution: Solution) -> tuple[int, ...]:
-        """A move that has a score, and best play after it, as far as that is quickly known."""
+        """A move that has a score, and best play after it: the whole turn, and beyond it as far as that is quickly known."""
         left = dataclasses.replace(solution, plies=None if solution.plies is None else solution.plies - 1)
-        return (move, *self.oracle.line(self.position.play_codes((move,)), left, patient=False))
+        return (move, *self.oracle.line(self.position.play_codes((move,)), left, patient=False, turn_of=self.position.mover))
 
     def _depth(self) -> int:
         return self.exact.solution.plies or self.task.deepest()
 
     @functools.cached_property
-    def _guessed(self) -> tuple[int, ...]:
+    def guess(self) -> Analysis:
+        """What a short search says, for the move that is shown while nothing is known yet."""
         quick = dataclasses.replace(self.task, limit=Limit(nodes=GUESS_NODES), report=lambda analysis: None, all_moves=False)
-        return Deepening().run(quick).line_codes
+        return Deepening().run(quick)
 
     def _analysis(self, line: tuple[int, ...], depth: int, note: str, *, lines: bool = False) -> Analysis:
         moves = []

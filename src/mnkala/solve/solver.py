@@ -101,6 +101,10 @@ class Solver(abc.ABC):
         """What a question about a position costs: its score, or with `score` only whether it is above that. With `seconds` it is hopeless
         if it will hardly be answered within them; `warm` says that a position just before it was solved a moment ago."""
 
+    def is_sure(self, position: Position, seconds: float) -> bool:
+        """Whether the score of a position is nearly always found within so many seconds."""
+        return self.cost(position) is Cost.AT_ONCE
+
     def plies(self, position: Position, score: int) -> int | None:
         """How long the game lasts if the mover has this score, where the score tells."""
         return None

@@ -36,12 +36,17 @@ NO_GUESS = NO_LIMIT
 """In `bounds[2]`, before there is a guess."""
 GUESS_DEPTH = np.uint64(8)
 """Moves that the look ahead at the first guess has."""
-QUICK_SEEDS, WARM_SEEDS = 26, 30
-"""With at most so many seeds in play a question costs milliseconds; the second if the table has just seen most of what can be asked."""
-HASTY_SEEDS, SHORT_SECONDS = 36, 2.0
-"""With more seeds and less time there is no hope,"""
+AT_ONCE, WARM_SEEDS = 0.005, 4
+"""Seconds that an answer at once usually takes; and so many more seeds take as long if the table has just seen most of what can be
+asked."""
+USUAL_SEEDS, USUAL_SECONDS, A_SEED_MORE, A_SEED_KNOWN = 30, 0.012, 1.37, 1.1
+"""With so many seeds in the houses the margin usually takes so many seconds, each seed more so many times as long; each seed up to which
+the database knows them makes it so many times as quick. Measured on boards of six houses."""
+SURELY, HARDLY = 4, 2
+"""Nine positions of ten take less than so many times the usual time; and where even twice the usual is too long, there is little hope, for
+whoever asks keeps some of the clock for a second opinion."""
 REACH = 48
-"""and with more than this, hardly ever: six houses of four seeds take half a minute, and each seed more about half as long again."""
+"""With more seeds than this nobody would wait: six houses of four take half a minute."""
 
 
 @shared
@@ -173,13 +178,20 @@ class KalahSolver(TableSolver):
         return sorted(position.legal_codes, key=lambda move: -self.rules.prior(state, move))
 
     def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
-        """By the number of seeds in play, measured on boards of six houses; and what lies beyond all margins is known at once."""
-        seeds = self.seeds(position)
+        """By the number of seeds in play; and what lies beyond all margins is known at once."""
         low, high = self.span(position)
-        if seeds <= (WARM_SEEDS if warm else QUICK_SEEDS) or (score is not None and not low <= score < high):
+        if (score is not None and not low <= score < high) or self.usual_seconds(position, warm=warm) <= AT_ONCE:
             return Cost.AT_ONCE
-        hasty = seconds is not None and seconds < SHORT_SECONDS
-        return Cost.HOPELESS if seeds > (HASTY_SEEDS if hasty else REACH) else Cost.WORTH_TRYING
+        late = seconds is not None and HARDLY * self.usual_seconds(position) > seconds
+        return Cost.HOPELESS if late or self.seeds(position) > REACH else Cost.WORTH_TRYING
+
+    def is_sure(self, position: Position, seconds: float) -> bool:
+        return SURELY * self.usual_seconds(position) <= seconds
+
+    def usual_seconds(self, position: Position, *, warm: bool = False) -> float:
+        """What the margin of a position usually takes."""
+        more = self.seeds(position) - (WARM_SEEDS if warm else 0) - USUAL_SEEDS
+        return float(USUAL_SECONDS * A_SEED_MORE**more / A_SEED_KNOWN**self.houses.known)
 
     def seeds(self, position: Position) -> int:
         """Seeds in the houses."""
