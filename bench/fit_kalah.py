@@ -92,7 +92,7 @@ def sample(rules: Kalah, games: int, most: int) -> Sample:
     number, own, other = map(np.array, zip(*positions(rules, games, most), strict=True))
     KalahSolver.prepare(rules)
     print(f"# {rules.game_string()}: {len(own):,} positions", file=sys.stderr, flush=True)
-    margins, _ = KalahSolver(rules).batch(own, other, Stop())
+    margins, _ = KalahSolver(rules).batch(np.stack([own, other, np.zeros_like(own)], axis=1), Stop())
     return Sample(rules, number, own, other, margins.astype(np.float64))
 
 
