@@ -31,6 +31,9 @@ FIRST_HOUSES = {"kalah": [-14, -8, 10, -2, -6, 4], "kalah:standard": [-14, -10, 
 """The score of each house of the start (Irving, Donkers and Uiterwijk 2000; the standard rule by our own solver)."""
 SHIPPED = [game for game in FIRST_HOUSES if shipped_path(parse_game(game)).is_file()]
 
+COMPLETE = {"kalah": 3, "kalah:standard": 2}
+"""Of so many turns the shipped book has every position within them."""
+
 
 @pytest.fixture(autouse=True)
 def own_data_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +248,7 @@ def test_a_shipped_book_is_free_of_contradictions_and_has_every_first_house(game
     family = books_for(rules)
     book = family.read(shipped_path(rules), rules)
     family.check(shipped_path(rules), rules, 0, 1)
-    assert (book.depth, book.counts()[:3]) == (3, [(2, 2), (24, 24), (234, 234)])
+    assert book.counts()[:COMPLETE[game]] == [(2, 2), (24, 24), (234, 234)][:COMPLETE[game]]
     scores = book.moves(Position(rules))
     assert scores is not None
     assert list(scores.values()) == FIRST_HOUSES[game]
