@@ -129,7 +129,7 @@ def test_a_batch_of_solve_asks_the_book_and_reads_literals_as_analyse_does() -> 
 def test_a_batch_solves_other_games_and_says_what_is_out_of_reach() -> None:
     done = mnkala("solve", "tictactoe", "--batch", "-", stdin="b2\na1 b1 a2 b2\n")
     assert [(row["score"], row["plies"]) for row in map(json.loads, done.stdout.splitlines())] == [(0, None), (1, 1)]
-    done = mnkala("solve", "kalah", "--batch", "-", stdin="\n")
+    done = mnkala("solve", "kalah:6x6", "--batch", "-", stdin="\n")
     assert "--time SECONDS tries anyway" in json.loads(done.stdout)["error"]
 
 
@@ -242,7 +242,7 @@ def test_what_a_game_does_not_have_is_said_with_what_there_is(arguments: list[st
 
 
 def test_a_position_out_of_reach_is_not_tried_unless_a_time_is_given() -> None:
-    done = mnkala("solve", "kalah")
+    done = mnkala("solve", "kalah:6x6")
     assert (done.returncode, done.stdout) == (1, "")
     assert "is out of reach" in done.stderr
     assert "--time SECONDS tries anyway" in done.stderr
