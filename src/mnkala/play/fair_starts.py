@@ -29,6 +29,7 @@ from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, solver_for
 from mnkala.solve.oracle import open_oracle, out_of_reach
 from mnkala.solve.solution import Contradiction
+from mnkala.solve.solver_pool import lent_solver
 
 Row = tuple[int, ...]
 PATIENCE = 500
@@ -79,10 +80,17 @@ def shipped_fair_starts(game: str) -> tuple[FairStart, ...]:
 
 
 def any_fair_start(rules: Rules, stop: Stop | None = None) -> FairStart:
-    """One to play from, another each time: of those that are ready, or else the first that is found."""
+    """One to play from, another each time: of those that are ready, or else the first that is found, unless that takes minutes."""
     ready = shipped_fair_starts(rules.game_string())
     if ready:
         return random.choice(ready)
+    check_board(rules)
+    with lent_solver(rules) as solver:  # the solver's own word: a book knows the usual start, and no other
+        slow = solver.cost(Position(rules), seconds=QUICK_SECONDS) is Cost.HOPELESS
+    if slow:
+        game = rules.game_string()
+        raise NoFairStart(f"no fair start of {game} is ready; `mnkala kalah fair {game}` looks for some, which takes minutes, and boards "
+                          "such as kalah:6x3 have some")
     found = next(find_fair_starts(rules, random.randrange(2**31), stop=stop), None)
     if found is None:
         raise NoFairStart(f"no fair start of {rules.game_string()} was found")
