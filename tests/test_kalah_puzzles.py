@@ -323,7 +323,7 @@ def test_the_fair_starts_of_small_boards_that_come_with_the_package_are_fair(gam
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "count"), [("kalah:5x3", 12), ("kalah:6x3", 12)])
+@pytest.mark.parametrize(("game", "count"), [("kalah:5x3", 12), ("kalah:6x3", 12), ("kalah", 6)])
 def test_the_other_fair_starts_of_the_package_are_fair(game: str, count: int) -> None:
     check_starts(game, count)
 

@@ -521,8 +521,7 @@ def test_a_tiny_terminal_gets_a_message_until_it_grows() -> None:
             assert "60 × 20" in here.said("small")
             assert not here.app.query_one("#main").display
             await here.pilot.resize_terminal(60, 20)
-            await here.settle()
-            assert here.app.query_one("#main").display
+            await here.until(lambda: here.app.query_one("#main").display)
             await here.press("4")
             assert here.played == "4"
 
