@@ -323,7 +323,7 @@ def test_the_fair_starts_of_small_boards_that_come_with_the_package_are_fair(gam
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("game", "count"), [("kalah:5x3", 12), ("kalah:6x3", 12), ("kalah", 6)])
+@pytest.mark.parametrize(("game", "count"), [("kalah:5x3", 12), ("kalah:6x3", 12), ("kalah", 5)])
 def test_the_other_fair_starts_of_the_package_are_fair(game: str, count: int) -> None:
     check_starts(game, count)
 
@@ -342,3 +342,4 @@ def check_starts(game: str, count: int) -> None:
 def test_what_looks_far_from_even_is_not_solved_where_that_takes_long() -> None:
     assert not looks_even(Position("kalah:4x3")), "the first player wins by 8"
     assert looks_even(Position("kalah:4x3", literal="<4,0,0,3,2,3,4,3,2,3,4>"))
+    assert all(looks_even(start.position) for start in shipped_fair_starts("kalah")), "whatever databases there were when they were found"

@@ -15,10 +15,17 @@ export class FairStarts {
     replace(this.element, h("div", { class: "controls" }, this.another, this.usual), this.about);
   }
 
+  /** Another board was chosen; until it is shown, no start is of it. */
+  wait() {
+    this.wanted = null;
+    this.another.disabled = true;
+  }
+
   /** Say what the board that was chosen begins from. */
   show({ game, start, fair, played }) {
     const at = this.game === game ? this.starts.findIndex((each) => each.start === start) : -1;
     Object.assign(this, { wanted: game, start });
+    this.another.disabled = false;
     this.element.hidden = !fair;
     this.usual.hidden = !start && !played.length;
     this.about.textContent = at < 0 ? t("page.fair_about") : t("page.fair_chosen", { number: number(at + 1), total: number(this.starts.length) });

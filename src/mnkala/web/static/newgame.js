@@ -140,6 +140,7 @@ class NewGame {
     const family = this.context.catalogue.games.find((each) => each.name === name);
     this.choices.game = this.choices.boards?.[name] || usualGame(family);
     this.start = this.moves = "";
+    this.fair.wait();
     for (const field of [this.startField, this.movesField]) field.querySelector("input").value = "";
     this.check({ fields: true });
   }
@@ -156,6 +157,7 @@ class NewGame {
   setGame(game) {
     this.choices.game = game;
     if (this.fair.isOne(this.start)) this.setStart(""); // it is fair on its own board only
+    this.fair.wait();
     const typed = document.activeElement?.id === "game-string";
     if (typed && this.family()) this.cards.choose(this.family().name);
     this.checkSoon({ fields: typed });
