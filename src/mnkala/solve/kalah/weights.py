@@ -5,7 +5,8 @@ one or two weights at a time were kept where the nodes became fewer. The weights
 under the standard rule then on questions of 31 to 36 that the search from the start of Kalah(6,4) came by; those for few began as these
 and were tuned on such questions of 19 to 24. Questions that were held back took fewer nodes, too. `python -m bench.kalah_order` does the
 same on positions of half-random games. All began as the regression of the exact margin on the same features. More tuning for many seeds
-on fifty questions of 28 to 33 did well on those held back and badly from the start: it was left out. """
+on fifty questions of 28 to 33 did well on those held back and badly from the start: it was left out.
+"""
 
 from __future__ import annotations
 
