@@ -1,0 +1,240 @@
+"""The engine `threats`: the strong player of (m,n,k)-games and Gomoku."""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+
+import numpy as np
+
+from mnkala.errors import BadEngine
+from mnkala.games import Position, Rules
+from mnkala.games.mnk import Mnk, build
+from mnkala.gomoku.board import Board, make_board
+from mnkala.gomoku.fours import NODES as FOURS_NODES
+from mnkala.gomoku.fours import make_fours, shortest
+from mnkala.gomoku.search import WON, list_root, search_root
+from mnkala.gomoku.settings import Settings
+from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, make_thread
+from mnkala.gomoku.weights import FIRST_GUESS, Weights
+from mnkala.native.compiled import mark_compiled
+from mnkala.native.loading import loading
+from mnkala.search.analysis import Analysis, RootMove
+from mnkala.search.engine import Search, register_search
+from mnkala.search.helpers import Helpers
+from mnkala.search.limit import Limit, Stop
+from mnkala.search.root import Task
+from mnkala.search.table import EXACT, KEPT_BITS, LARGEST_BITS, LOWER, SMALLEST_BITS, Table, lent_table
+from mnkala.search.values import HIGHEST, INFINITY, Kind, Score, score_of
+
+FIRST_WINDOW = 60
+"""Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
+MOST_THREADS = 2
+DEFAULT_NODES = 400_000
+ROOT_FOURS, ROOT_NODES = 40, 60_000
+"""Attacker's moves of the longest victory by fours that is looked for before anything else, and the nodes for it."""
+LONGEST_LINE = 64
+DEEPEST = 60
+
+
+@dataclasses.dataclass(frozen=True)
+class Threats(Search):
+    """Threats on lines by table, victories by fours, and a principal variation search over them: the strong player of Gomoku."""
+
+    name = "threats"
+    threads: int = 1
+    """1 or 2 threads on one shared table."""
+    table_bits: int = KEPT_BITS
+    """The table holds 2^table_bits positions of 16 bytes."""
+
+    def __post_init__(self) -> None:
+        if not SMALLEST_BITS <= self.table_bits <= LARGEST_BITS:
+            raise BadEngine(f"a table of 2^{self.table_bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise BadEngine(f"{self.threads} threads; threats runs on 1 to {MOST_THREADS}")
+
+    def settings_for(self, rules: Rules) -> Settings:
+        """What steers the search of a game; a tuner plays with others."""
+        return Settings()
+
+    def weights_for(self, rules: Rules) -> Weights:
+        """The evaluation's numbers for a game, likewise."""
+        return FIRST_GUESS
+
+    def check(self, rules: Rules) -> None:
+        if not isinstance(rules, Mnk):
+            raise BadEngine(f"threats cannot play {rules.game_string()}; it plays (m,n,k)-games and Gomoku")
+
+    def combination(self, rules: Rules) -> str:
+        return self.name
+
+    def prepare(self, rules: Rules) -> None:
+        self.check(rules)
+        assert isinstance(rules, Mnk)
+        with loading():
+            # A small board of its own, as an empty one compiles nothing and one kernel serves all sizes; then the tables of this game.
+            Leader(self, Task(Position(build(7, 7, 4)).play_codes((24,)), Limit(depth=1), Stop(), lambda analysis: None, engine="")).run()
+            make_board(rules, Position(rules).state().cells, self.weights_for(rules))
+        mark_compiled(self.combination(rules))
+
+    def run(self, task: Task) -> Analysis:
+        if task.limit == Limit():
+            task = dataclasses.replace(task, limit=Limit(nodes=DEFAULT_NODES))
+        return Leader(self, task).run()
+
+
+class Searcher:
+    """One thread's search: a board and a memory of its own, a shared table."""
+
+    def __init__(self, search: Threats, task: Task, table: Table, jitter: int) -> None:
+        self.task = task
+        self.stop = task.stop if jitter == 0 else Stop()
+        assert isinstance(task.rules, Mnk)
+        self.board: Board = make_board(task.rules, task.position.state().cells, search.weights_for(task.rules))
+        self.mover = task.position.mover
+        self.thread = make_thread(len(self.board.cells), self.stop, search.settings_for(task.rules), task.limit.nodes, jitter)
+        self.fours = make_fours(self.stop.flag)
+        self.table = table
+        root = np.zeros(len(self.board.cells), np.int64)
+        self.root = root[:list_root(self.board, self.mover, self.thread, root)].copy()
+        self.values, self.kinds = np.zeros_like(self.root), np.zeros_like(self.root)
+        self.lines = np.zeros((len(self.root), LONGEST_LINE), np.int64)
+        self.every = task.all_moves
+
+    def depth(self, depth: int, alpha: int, beta: int) -> int:
+        """Search the root moves; the place of the best one, or -1."""
+        return int(search_root(self.board, self.mover, depth, alpha, beta, self.every, self.root, self.values, self.kinds, self.lines,
+                               self.thread, self.fours, self.table))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the search had to stop."""
+        return bool(self.thread.counters[STOPPED])
+
+    def reorder(self, best: int) -> None:
+        """Put the best move in front for the next depth, and leave the others in their order; with all moves valued, by value."""
+        order = sorted(range(len(self.root)), key=lambda i: (i != best, -self.values[i] if self.every else i))
+        for array in (self.root, self.values, self.kinds):
+            array[:] = array[order]
+        self.lines[:] = self.lines[order]
+
+    def widening(self, depth: int, centre: int | None) -> int:
+        """A depth with an aspiration window (Slate and Atkin 1977) around the last value."""
+        if centre is None or self.every or abs(centre) > HIGHEST:
+            return self.depth(depth, -INFINITY, INFINITY)
+        width = FIRST_WINDOW
+        alpha, beta = centre - width, centre + width
+        while True:
+            best = self.depth(depth, alpha, beta)
+            if best < 0 or self.stopped:
+                return best
+            value = self.values[best]
+            if alpha < value < beta:
+                return best
+            width *= 4
+            if value <= alpha:
+                alpha = centre - width if width < 4096 else -INFINITY
+            else:
+                beta = centre + width if width < 4096 else INFINITY
+                self.reorder(best)
+
+    def help(self) -> None:
+        """Fill the table for the leading thread until told to stop."""
+        centre = None
+        for depth in range(2, DEEPEST + 1):
+            best = self.widening(depth, centre)
+            if self.stopped or best < 0:
+                return
+            centre = int(self.values[best])
+            self.reorder(best)
+
+
+class Leader:
+    """The search of one position."""
+
+    def __init__(self, search: Threats, task: Task) -> None:
+        self.search, self.task = search, task
+
+    def run(self) -> Analysis:
+        """Search depth after depth and report each."""
+        with lent_table(self.search.table_bits) as table:
+            searchers = [Searcher(self.search, self.task, table, jitter) for jitter in range(self.search.threads)]
+            lead = searchers[0]
+            if len(lead.root) == 0:
+                return self._opening()
+            if not self.task.all_moves and (found := self._by_fours(lead)) is not None:
+                return found
+            helpers = Helpers(searcher.help for searcher in searchers[1:])
+            try:
+                return self._deepen(lead, searchers)
+            finally:
+                for searcher in searchers[1:]:
+                    searcher.stop.set()
+                helpers.join()
+
+    def _opening(self) -> Analysis:
+        """A board without a mark: the middle."""
+        rules = self.task.rules
+        assert isinstance(rules, Mnk)
+        middle = (rules.rows // 2) * rules.cols + rules.cols // 2
+        score = Score(0, "heuristic", self.task.position.mover)
+        return Analysis(self.task.position, self.task.engine, score, (RootMove(middle, score, (middle,)),), (middle,), depth=1, nodes=1,
+                        seconds=time.perf_counter() - self.task.started)
+
+    def _by_fours(self, lead: Searcher) -> Analysis | None:
+        """A victory by fours, which is proved."""
+        nodes = ROOT_NODES if self.task.limit.nodes is None else max(1, min(ROOT_NODES, self.task.limit.nodes // 4))
+        moves = int(shortest(lead.board, lead.mover, ROOT_FOURS, nodes, lead.fours))
+        lead.thread.counters[NODES] += lead.fours.numbers[FOURS_NODES]
+        if moves == 0:
+            return None
+        line = tuple(int(cell) for cell in lead.fours.line[0, :lead.fours.length[0]])
+        if len(line) % 2 == 0:
+            line = (*line, self._completing(line))
+        score = score_of(self.task.position, WON - 2 * moves + 1, "exact", moves <= 2)
+        return self._analysis([lead], score, (RootMove(line[0], score, line),), line, len(line), "by fours" if moves > 2 else "")
+
+    def _completing(self, line: tuple[int, ...]) -> int:
+        """The move that completes a line at the end of a line of play."""
+        after = self.task.position.play_codes(line)
+        return next(move for move in after.legal_codes if after.play_codes((move,)).is_over)
+
+    def _deepen(self, lead: Searcher, searchers: list[Searcher]) -> Analysis:
+        best, depth, centre = 0, 0, None
+        answer = self._answer(lead, searchers, best, 0)
+        single = len(lead.root) == 1 and not self.task.all_moves
+        for depth in range(1, min(self.task.limit.depth or DEEPEST, DEEPEST) + 1):
+            found = lead.widening(depth, centre)
+            if found >= 0 and (not lead.stopped or lead.kinds[found] == EXACT):
+                best, centre = found, int(lead.values[found])
+                answer = self._answer(lead, searchers, best, depth)
+                self.task.report(answer)
+                lead.reorder(best)
+            if lead.stopped or single or (centre is not None and abs(centre) > HIGHEST and not self.task.all_moves):
+                break
+        return dataclasses.replace(answer, nodes=sum(int(searcher.thread.counters[NODES]) for searcher in searchers))
+
+    def _answer(self, lead: Searcher, searchers: list[Searcher], best: int, depth: int) -> Analysis:
+        position = self.task.position
+        moves = []
+        for i in range(len(lead.root)):
+            if lead.kinds[i] != 0 and depth > 0:
+                kind: Kind = "exact" if lead.kinds[i] == EXACT else "lower" if lead.kinds[i] == LOWER else "upper"
+                line = tuple(int(cell) for cell in lead.lines[i, 1 : lead.lines[i, 0] + 1])
+                moves.append(RootMove(int(lead.root[i]), score_of(position, int(lead.values[i]), kind, False, restricted=True), line))
+        chosen = next((move for move in moves if move.code == lead.root[best]), None)
+        line = chosen.line_codes if chosen else (int(lead.root[best]),)
+        return self._analysis(searchers, chosen.score if chosen else None, tuple(moves), line, depth)
+
+    def _analysis(self, searchers: list[Searcher], score: Score | None, moves: tuple[RootMove, ...], line: tuple[int, ...], depth: int,
+                  note: str = "") -> Analysis:
+        counters = np.sum([searcher.thread.counters for searcher in searchers], axis=0)
+        return Analysis(
+            position=self.task.position, engine=self.task.engine, score=score, moves=moves, line_codes=line, depth=depth,
+            nodes=int(counters[NODES]), evaluations=int(counters[EVALUATIONS]), cutoffs=int(counters[CUTOFFS]),
+            held=depth + 1 + int(counters[STORED]), table_hits=int(counters[TABLE_HITS]),
+            seconds=time.perf_counter() - self.task.started, note=note,
+        )
+
+
+register_search(Threats)

@@ -1,0 +1,111 @@
+"""What a mark would make on one line: a five, an open four, a four, an open three, … for any length k of the line that wins.
+
+The names are Gomoku's, and for another k they count from the end: a *four* is one move short of k, a *three* two moves short, whatever k
+is. A *segment* is k neighbouring cells of a line. What a mark on a cell makes is told by the segments through that cell that no mark of the
+other side blocks:
+
+- how many moves the best of them are short of k, and
+- in how many ways: their number, and whether two of them, short of m moves, have all but one of their m empty cells in common. Then one
+  move in the common cells serves both, so that after m - 1 more moves two cells complete a line, and the other side can take only one:
+  the pattern is *open*.
+
+It is enough to compare each of the best segments with the one before it: a cell in two segments is in all between them, so if two far apart
+share all but one of their empty cells, some two neighbours do.
+
+A *code* is the neighbourhood of a cell on a line: two bits for each of the `reach` cells on either side, the lowest for the farthest cell
+behind. The kinds of both sides are looked up in a table by the code, or computed where k is so large that the table would be too. In
+report 001 the same question costs O(k^2) for a cell; here it is O(k), once for each code.
+"""
+
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from mnkala.native import kernel, popcount, shared
+from mnkala.native.objects import ByteArray
+
+NONE, ONE, OPEN_ONE, TWO, OPEN_TWO, WIDE_TWO, THREE, OPEN_THREE, WIDE_THREE, FOUR, OPEN_FOUR, FIVE = range(12)
+"""What a mark makes, from nothing to the whole line. *Wide* ones are open in three ways or more."""
+NAMES = ("nothing", "a one", "an open one", "a two", "an open two", "a wide open two", "a three", "an open three", "a wide open three",
+         "a four", "an open four", "a five")
+EMPTY, FIRST, SECOND, WALL = range(4)
+"""What two bits of a code mean: an empty cell, a mark of either player, or beyond the edge."""
+LARGEST_TABLE = 20
+"""Codes of up to so many bits have a table: a million bytes."""
+WIDE = 3
+"""Ways from which on an open pattern is wide."""
+
+
+def reach_of(line: int, exact: bool) -> int:
+    """How far a mark matters along a line: if longer runs do not win, the cell beyond a segment counts too."""
+    return line if exact else line - 1
+
+
+@shared
+def kind_for(code: int, player: int, line: int, exact: bool, reach: int) -> int:
+    """What a mark of `player` makes on a line with this neighbourhood."""
+    # 1. The cells as bits: bit `reach` is the cell itself, which is ours then.
+    own, blocked = 1 << reach, 0
+    for i in range(2 * reach):
+        cell = (code >> (2 * i)) & 3
+        bit = 1 << (i if i < reach else i + 1)
+        if cell == 1 + player:
+            own |= bit
+        elif cell != EMPTY:
+            blocked |= bit
+    # 2. Slide a segment along, and keep count of those that are the fewest moves short.
+    whole = (1 << line) - 1
+    fewest, ways, last, is_open = line, 0, 0, False
+    for start in range(reach - line + 1, reach + 1):
+        segment = whole << start
+        if blocked & segment != 0:
+            continue
+        if exact and ((own >> (start + line)) | ((own << 1) >> start)) & 1 != 0:
+            continue
+        empty = segment & ~own
+        short = popcount(np.uint64(empty))
+        if ways == 0 or short < fewest:
+            fewest, ways, last, is_open = short, 1, empty, False
+        elif short == fewest and empty != last:
+            ways += 1
+            if popcount(np.uint64(empty & last)) == short - 1:
+                is_open = True
+            last = empty
+    # 3. Name it.
+    if ways == 0:
+        return NONE
+    if fewest == 0:
+        return FIVE
+    if fewest == 1:
+        return OPEN_FOUR if is_open else FOUR
+    if fewest == 2:
+        return (WIDE_THREE if ways >= WIDE else OPEN_THREE) if is_open else THREE
+    if fewest == 3:
+        return (WIDE_TWO if ways >= WIDE else OPEN_TWO) if is_open else TWO
+    return OPEN_ONE if is_open else ONE
+
+
+@shared
+def kinds_for(code: int, line: int, exact: bool, reach: int) -> int:
+    """What a mark of the first player makes, and in the four bits above it what one of the second does."""
+    return kind_for(code, 0, line, exact, reach) | (kind_for(code, 1, line, exact, reach) << 4)
+
+
+@kernel
+def fill_table(table: ByteArray, line: int, exact: bool, reach: int) -> int:
+    """Write the kinds of every code."""
+    for code in range(len(table)):
+        table[code] = kinds_for(code, line, exact, reach)
+    return len(table)
+
+
+@functools.lru_cache(maxsize=8)
+def kind_table(line: int, exact: bool) -> ByteArray:
+    """The kinds of both sides by code; empty where codes are too long for a table."""
+    bits = 4 * reach_of(line, exact)
+    table = np.zeros(1 << bits if bits <= LARGEST_TABLE else 0, dtype=np.int8)
+    fill_table(table, line, exact, reach_of(line, exact))
+    table.setflags(write=False)
+    return table

@@ -1,0 +1,249 @@
+"""The search: principal variation search in which threats decide what is looked at.
+
+A node never needs to play a game to its end: the board knows who completes a line, and where. So fives, fours and open fours are read off,
+the single answer to a four costs no depth, and against an open three only the moves are tried that can meet it (`candidates`). At the
+horizon a victory by fours is looked for (`fours`) before the evaluation speaks. """
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mnkala.gomoku.board import ALIVE, Board, cell_for, count_of, evaluate, place, take_back, threat_at
+from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, pick, prefer
+from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, QUIET, WINS
+from mnkala.gomoku.fours import Fours, forced_win
+from mnkala.gomoku.settings import (
+    DANGER_PLIES,
+    INNER_NODES,
+    LATE,
+    LEAF_FOURS,
+    LEAF_NODES,
+    REDUCTION,
+    WIDTH,
+    WIDTH_A_PLY,
+)
+from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, MOST_PLIES, NODE_LIMIT, NODES, STOPPED, STORED, TABLE_HITS, Thread, extend_line
+from mnkala.native import kernel, shared
+from mnkala.native.objects import IntArray, IntGrid
+from mnkala.search.heuristic import NO_MOVE
+from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, depth_of, find, move_of, store, value_of
+from mnkala.search.values import INFINITY, PER_MARGIN, WIN
+
+WON = WIN + PER_MARGIN
+"""A win at the root; less one for each ply until then."""
+SECOND_MOVES = np.uint64(0xD1B54A32D192ED03)
+"""Tells a position with the second player to move from the same with the first."""
+MOST_HISTORY = 1 << 20
+
+
+@kernel
+def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int, last: int, thread: Thread, fours: Fours,
+           table: Table) -> int:
+    """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is the move that led here."""
+    counters, settings = thread.counters, thread.settings
+    other = 1 - mover
+    # 1. Count the node; stop if asked to.
+    thread.line_end[ply] = ply
+    if thread.stop[0] != 0 or counters[NODES] >= counters[NODE_LIMIT]:
+        counters[STOPPED] = 1
+        return 0
+    counters[NODES] += 1
+    # 2. What can be read off: a line is completed at once, in two plies or in three; or nobody can complete one any more.
+    if count_of(board, mover, COMPLETES) > 0:
+        return ends_with(board, mover, COMPLETES, ply, 1, thread)
+    must = count_of(board, other, COMPLETES)
+    if must > 1:
+        return -(WON - ply - 2)
+    if must == 0 and count_of(board, mover, WINS) > 0:
+        return ends_with(board, mover, WINS, ply, 3, thread)
+    if board.numbers[ALIVE] + board.numbers[ALIVE + 1] == 0:
+        return 0
+    if ply >= MOST_PLIES:
+        return evaluate(board, mover)
+    # 3. A four has one answer, which costs no depth.
+    if must == 1:
+        cell = cell_for(board, other, COMPLETES)
+        place(board, cell, mover)
+        value = -search(board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, table)
+        take_back(board, cell)
+        extend_line(thread, ply, cell)
+        return value
+    # 4. No win is quicker than in five plies from here, no loss than in four.
+    alpha, beta = max(alpha, -(WON - ply - 4)), min(beta, WON - ply - 5)
+    if alpha >= beta:
+        return alpha
+    # 5. Look the position up.
+    key = board.hash[0]
+    if mover == 1:
+        key ^= SECOND_MOVES
+    table_move = NO_MOVE
+    entry = find(table, key)
+    if entry != EMPTY:
+        table_move = move_of(entry)
+        if depth_of(entry) >= max(0, depth):
+            value, bound = value_of(entry, ply), bound_of(entry)
+            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+                counters[TABLE_HITS] += 1
+                if table_move != NO_MOVE:
+                    thread.line[ply, ply] = table_move
+                    thread.line_end[ply] = ply + 1
+                return value
+    # 6. At the horizon the evaluation speaks, unless fours win or an open three has to be answered.
+    in_danger = count_of(board, other, WINS) > 0
+    beyond = depth <= 0
+    standing = 0
+    if beyond:
+        counters[EVALUATIONS] += 1
+        standing = evaluate(board, mover)
+        if standing >= beta and not in_danger:
+            return standing
+    nodes = settings[LEAF_NODES] if beyond else settings[INNER_NODES]
+    if count_of(board, mover, MAKES_FOUR) > 0 and nodes > 0:
+        moves = forced_win(board, mover, settings[LEAF_FOURS], nodes, fours)
+        if moves > 0:
+            thread.line_end[ply] = ply + 1
+            thread.line[ply, ply] = fours.line[0, 0]
+            return WON - ply - 2 * moves + 1
+    if beyond and (not in_danger or depth <= -settings[DANGER_PLIES]):
+        return standing
+    # 7. The moves, in their order.
+    count = list_defences(board, mover, ply, thread) if in_danger else list_candidates(board, mover, ply, thread)
+    if in_danger and count == 0:
+        return -(WON - ply - 4)
+    if count == 0:
+        return evaluate(board, mover)
+    size = len(board.cells)
+    moves_here, scores = thread.moves[ply], thread.scores[ply]
+    prefer(moves_here, scores, count, table_move, TABLE_MOVE)
+    prefer(moves_here, scores, count, thread.killers[ply, 0], KILLER)
+    prefer(moves_here, scores, count, thread.killers[ply, 1], KILLER)
+    if last != NO_MOVE:
+        prefer(moves_here, scores, count, thread.answers[mover * size + last], ANSWER)
+    width = count if in_danger else min(count, settings[WIDTH] + settings[WIDTH_A_PLY] * (depth - 1))
+    # 8. Try them: the first with the full window, late ones less deep and with a null window, and again where they surprise.
+    best, best_move, bound = -INFINITY, NO_MOVE, UPPER
+    for i in range(width):
+        cell = pick(moves_here, scores, i, count)
+        threat = threat_at(board, mover, cell)
+        below = depth - 1
+        less = 0
+        if i >= settings[LATE] and depth >= 3 and threat == QUIET and not in_danger:
+            less = min(below - 1, late_reduction(i, depth, settings))
+        place(board, cell, mover)
+        if i == 0:
+            value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, table)
+        else:
+            value = -search(board, other, below - less, -alpha - 1, -alpha, ply + 1, cell, thread, fours, table)
+            if value > alpha and less > 0:
+                value = -search(board, other, below, -alpha - 1, -alpha, ply + 1, cell, thread, fours, table)
+            if alpha < value < beta:
+                value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, table)
+        take_back(board, cell)
+        if counters[STOPPED] != 0:
+            return 0
+        if value > best:
+            best, best_move = value, cell
+            if value > alpha:
+                alpha, bound = value, EXACT
+                extend_line(thread, ply, cell)
+        if alpha >= beta:
+            bound = LOWER
+            counters[CUTOFFS] += 1
+            if not in_danger:
+                remember_cutoff(mover * size + cell, cell, mover * size + last if last != NO_MOVE else NO_MOVE, max(1, depth), ply, thread)
+            break
+    # 9. Remember what was found.
+    counters[STORED] += store(table, key, best, max(0, depth), bound, best_move, ply)
+    return best
+
+
+@shared
+def ends_with(board: Board, mover: int, threat: int, ply: int, plies: int, thread: Thread) -> int:
+    """The value of a win that the mover reads off the board."""
+    thread.line[ply, ply] = cell_for(board, mover, threat)
+    thread.line_end[ply] = ply + 1
+    return WON - ply - plies
+
+
+@shared
+def late_reduction(number: int, depth: int, settings: IntArray) -> int:
+    """By how many plies less a late move is searched."""
+    return int(math.log(number + 1.0) * math.log(float(depth)) * settings[REDUCTION] / 100.0)
+
+
+@shared
+def remember_cutoff(where: int, cell: int, answered: int, depth: int, ply: int, thread: Thread) -> None:
+    """A move was good enough to end its node: try it earlier next time."""
+    thread.history[where] += depth * depth * 16
+    if thread.history[where] > MOST_HISTORY:
+        for i in range(len(thread.history)):
+            thread.history[i] //= 2
+    if thread.killers[ply, 0] != cell:
+        thread.killers[ply, 1] = thread.killers[ply, 0]
+        thread.killers[ply, 0] = cell
+    if answered != NO_MOVE:
+        thread.answers[answered] = cell
+
+
+@kernel
+def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
+    """The moves that the root has to choose from, the most promising first: written to `root`, and how many."""
+    other = 1 - mover
+    if count_of(board, mover, COMPLETES) > 0:
+        root[0] = cell_for(board, mover, COMPLETES)
+        return 1
+    if count_of(board, other, COMPLETES) > 0:
+        root[0] = cell_for(board, other, COMPLETES)
+        return 1
+    count = 0
+    if count_of(board, other, WINS) > 0 and count_of(board, mover, WINS) == 0:
+        count = list_defences(board, mover, 0, thread)
+    if count == 0:
+        count = list_candidates(board, mover, 0, thread)
+    for i in range(count):
+        root[i] = pick(thread.moves[0], thread.scores[0], i, count)
+    return count
+
+
+@kernel
+def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, every: bool, root: IntArray, values: IntArray,
+                kinds: IntArray, lines: IntGrid, thread: Thread, fours: Fours, table: Table) -> int:
+    """Search the root moves in their order; write their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for one that was not searched) and
+    lines (the length first). The number of the best one, or -1 if none was finished. With `every`, each move gets a value of its own."""
+    best = -1
+    other = 1 - mover
+    lowest = alpha
+    for i in range(len(root)):
+        kinds[i] = 0
+    for i in range(len(root)):
+        cell = root[i]
+        less = 0
+        if i >= 2 * thread.settings[LATE] and depth >= 3 and threat_at(board, mover, cell) == QUIET:
+            less = min(depth - 2, late_reduction(i, depth, thread.settings))
+        place(board, cell, mover)
+        if i == 0 or every:
+            value = -search(board, other, depth - 1, -beta, -alpha, 1, cell, thread, fours, table)
+        else:
+            value = -search(board, other, depth - 1 - less, -alpha - 1, -alpha, 1, cell, thread, fours, table)
+            if value > alpha and less > 0:
+                value = -search(board, other, depth - 1, -alpha - 1, -alpha, 1, cell, thread, fours, table)
+            if alpha < value < beta:
+                value = -search(board, other, depth - 1, -beta, -alpha, 1, cell, thread, fours, table)
+        take_back(board, cell)
+        if thread.counters[STOPPED] != 0:
+            break
+        values[i] = value
+        kinds[i] = UPPER if value <= lowest or (value <= alpha and not every) else LOWER if value >= beta else EXACT
+        extend_line(thread, 0, cell)
+        lines[i, 0] = min(thread.line_end[0], lines.shape[1] - 1)
+        for j in range(lines[i, 0]):
+            lines[i, j + 1] = thread.line[0, j]
+        if best < 0 or value > values[best]:
+            best = i
+        if not every:
+            alpha = max(alpha, value)
+        if alpha >= beta:
+            break
+    return best

@@ -1,0 +1,40 @@
+"""The numbers that steer the search, in one array, so that a tuner can vary them without compiling anything."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from mnkala.native.objects import IntArray
+
+
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """What steers a search; the order of the fields is that of the constants below."""
+
+    leaf_fours: int = 12
+    """Attacker's moves of the longest victory by fours that is looked for at the horizon."""
+    leaf_nodes: int = 64
+    """Nodes of that search."""
+    inner_nodes: int = 32
+    """The same in front of the horizon; 0 for none."""
+    width: int = 14
+    """Moves that are looked at one ply in front of the horizon, …"""
+    width_a_ply: int = 6
+    """… and so many more for each ply."""
+    late: int = 3
+    """Moves that are searched in full; later ones are searched less deep …"""
+    reduction: int = 45
+    """… by ln(number of the move) * ln(depth) * this / 100 plies."""
+    danger_plies: int = 4
+    """Plies beyond the horizon in which an open three is answered."""
+    margin: int = 40
+    """What a quiet move may gain in a ply, where the other side is far ahead."""
+
+    def array(self) -> IntArray:
+        """The numbers as compiled code reads them."""
+        return np.array(dataclasses.astuple(self), dtype=np.int64)
+
+
+LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN = range(9)

@@ -1,0 +1,27 @@
+"""The numbers of the evaluation and of the move order."""
+
+from __future__ import annotations
+
+import dataclasses
+
+Row = tuple[int, ...]
+
+
+@dataclasses.dataclass(frozen=True)
+class Weights:
+    """Each pair: for the side that is to move, and for the one that waits (in the order of moves: one's own cell, the other's)."""
+
+    kinds: tuple[Row, Row]
+    """By kind of a line, `patterns.NONE` to `patterns.FIVE`."""
+    bonuses: tuple[Row, Row]
+    """By `combinations.bonus_of`."""
+    order_kinds: tuple[Row, Row]
+    order_bonuses: tuple[Row, Row]
+
+
+FIRST_GUESS = Weights(
+    kinds=((0, 1, 2, 4, 9, 10, 12, 30, 34, 40, 200, 0), (0, 1, 2, 3, 7, 8, 8, 18, 20, 24, 90, 0)),
+    bonuses=((0, 4, 4, 10, 0, 0, 10, 20, 60, 0, 0, 30, 40, 150, 150), (0, 3, 3, 8, 0, 0, 6, 10, 30, 0, 0, 15, 20, 70, 70)),
+    order_kinds=((0, 2, 4, 8, 18, 20, 22, 60, 66, 70, 1000, 5000), (0, 1, 3, 6, 14, 16, 16, 46, 50, 50, 800, 4000)),
+    order_bonuses=((0, 10, 10, 20, 0, 0, 20, 30, 120, 0, 0, 60, 60, 300, 300), (0, 8, 8, 16, 0, 0, 15, 20, 90, 0, 0, 40, 40, 200, 200)),
+)

@@ -1,0 +1,99 @@
+"""Victories by fours: sound, complete, shortest."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mnkala.games.mnk import Mnk, build
+from mnkala.gomoku.board import Board, make_board
+from mnkala.gomoku.fours import MOST_FOURS, Fours, make_fours, shortest
+from mnkala.gomoku.weights import FIRST_GUESS
+
+SAMPLE = Path(__file__).resolve().parents[2] / "shared" / "data" / "vcf_freestyle_sample.jsonl"
+ENOUGH = 1 << 40
+
+
+def board_with(rules: Mnk, marks: dict[int, int]) -> Board:
+    """A board with these marks: the side by cell."""
+    cells = np.zeros(rules.rows * rules.cols, np.int64)
+    for cell, side in marks.items():
+        cells[cell] = 1 + side
+    return make_board(rules, cells, FIRST_GUESS)
+
+
+def victory(board: Board, attacker: int = 0) -> tuple[int, list[int]]:
+    """The attacker's moves of a shortest victory by fours, and its line."""
+    fours: Fours = make_fours(np.zeros(1, np.int64))
+    found = int(shortest(board, attacker, MOST_FOURS, ENOUGH, fours))
+    return found, [int(cell) for cell in fours.line[0, : fours.length[0]]] if found else []
+
+
+def completing(rules: Mnk, marks: dict[int, int], side: int) -> set[int]:
+    """The cells on which a side wins at once, by the rules alone."""
+    owners = np.zeros((rules.rows, rules.cols), dtype=np.int64)
+    for cell, owner in marks.items():
+        owners[cell // rules.cols, cell % rules.cols] = 1 + owner
+    found = set()
+    for cell in set(range(rules.rows * rules.cols)) - set(marks):
+        where = cell // rules.cols, cell % rules.cols
+        owners[where] = 1 + side
+        if where in rules._winning_cells(owners, 1 + side):
+            found.add(cell)
+        owners[where] = 0
+    return found
+
+
+def slow_victory(rules: Mnk, marks: dict[int, int], attacker: int, left: int) -> int:
+    """The fewest attacker's moves to a victory by fours, up to `left`, by trying every cell; 0 if there is none."""
+    if completing(rules, marks, attacker):
+        return 1
+    if left < 2:
+        return 0
+    threatened = completing(rules, marks, 1 - attacker)
+    best = 0
+    for cell in sorted(threatened) if threatened else sorted(set(range(rules.rows * rules.cols)) - set(marks)):
+        after = {**marks, cell: attacker}
+        answers = completing(rules, after, attacker)
+        if not answers or completing(rules, after, 1 - attacker):
+            continue
+        found = 1 if len(answers) > 1 else slow_victory(rules, {**after, answers.pop(): 1 - attacker}, attacker, (best or left + 1) - 2)
+        if found and (not best or found + 1 < best):
+            best = found + 1
+    return best
+
+
+@pytest.mark.parametrize(("rows", "cols", "line", "exact", "marks"), [(5, 5, 4, False, 10), (6, 6, 4, True, 12), (4, 5, 3, False, 4),
+                                                                     (7, 7, 5, False, 20)])
+def test_every_victory_by_fours_is_found_and_none_that_is_none(rows: int, cols: int, line: int, exact: bool, marks: int) -> None:
+    rules = build(rows, cols, line, exact)
+    rng = random.Random(rows * line)
+    lengths = []
+    for _ in range(20):
+        stones = {cell: i % 2 for i, cell in enumerate(rng.sample(range(rows * cols), marks))}
+        found, moves = victory(board_with(rules, stones))
+        assert found == slow_victory(rules, stones, 0, 4) or found > 4
+        lengths.append(found)
+        for i, cell in enumerate(moves):
+            assert cell not in stones
+            if i % 2 == 1:  # the attacker has just moved: whatever else the defender does, a line is completed
+                assert cell in completing(rules, stones, 0)
+            stones[cell] = i % 2
+        if found:
+            assert completing(rules, stones, 0) or found == 1
+    assert 0 in lengths
+    assert max(lengths) > 1
+
+
+def test_the_certified_sample_is_solved_with_the_shortest_lengths() -> None:
+    if not SAMPLE.exists():
+        pytest.skip(f"{SAMPLE.name} is not there: an extra check where the shared data are")
+    rules = build(15, 15, 5)
+    for text in SAMPLE.read_text().splitlines():
+        row = json.loads(text)
+        marks = {y * 15 + x: side for side, name in enumerate(("black", "white")) for x, y in row[name]}
+        assert victory(board_with(rules, marks))[0] == row["shortest_vcf"], row["id"]
