@@ -244,6 +244,12 @@ def set_candidate(board: Board, cell: int, shade: int, is_one: bool) -> None:
 
 
 @shared
+def typed(number: np.uint64) -> int:
+    """A number that compiled code does not take for a constant: a recursion that begins with one crashes when it is loaded from disk."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
+@shared
 def count_of(board: Board, side: int, threat: int) -> int:
     """How many cells a side has for a threat."""
     return board.numbers[COUNT + side * THREATS + threat]

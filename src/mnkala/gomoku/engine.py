@@ -24,7 +24,7 @@ from mnkala.search.engine import Search, register_search
 from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
-from mnkala.search.table import EXACT, KEPT_BITS, LARGEST_BITS, LOWER, SMALLEST_BITS, Table, lent_table
+from mnkala.search.table import EXACT, KEPT_BITS, LARGEST_BITS, LOWER, SMALLEST_BITS, Table, lent_table, table_bits
 from mnkala.search.values import HIGHEST, INFINITY, Kind, Score, score_of
 
 FIRST_WINDOW = 60
@@ -71,16 +71,23 @@ class Threats(Search):
     def prepare(self, rules: Rules) -> None:
         self.check(rules)
         assert isinstance(rules, Mnk)
+        if (rules.line, rules.exact) in _prepared:
+            return
         with loading():
             # A small board of its own, as an empty one compiles nothing and one kernel serves all sizes; then the tables of this game.
             Leader(self, Task(Position(build(7, 7, 4)).play_codes((24,)), Limit(depth=1), Stop(), lambda analysis: None, engine="")).run()
             make_board(rules, Position(rules).state().cells, self.weights_for(rules))
+        _prepared.add((rules.line, rules.exact))
         mark_compiled(self.combination(rules))
 
     def run(self, task: Task) -> Analysis:
         if task.limit == Limit():
             task = dataclasses.replace(task, limit=Limit(nodes=DEFAULT_NODES))
         return Leader(self, task).run()
+
+
+_prepared: set[tuple[int, bool]] = set()
+"""Lines for which this process has kernels and tables."""
 
 
 class Searcher:
@@ -157,7 +164,7 @@ class Leader:
 
     def run(self) -> Analysis:
         """Search depth after depth and report each."""
-        with lent_table(self.search.table_bits) as table:
+        with lent_table(table_bits(self.search.table_bits, self.task.limit)) as table:
             searchers = [Searcher(self.search, self.task, table, jitter) for jitter in range(self.search.threads)]
             lead = searchers[0]
             if len(lead.root) == 0:

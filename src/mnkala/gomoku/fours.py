@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.gomoku.board import NO_CELL, ONE, ZERO, Board, cell_for, count_of, place, take_back, threat_at
+from mnkala.gomoku.board import NO_CELL, ONE, ZERO, Board, cell_for, count_of, place, take_back, threat_at, typed
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, THREATS, WINS, first_of
 from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
@@ -150,7 +150,7 @@ def shortest(board: Board, attacker: int, most: int, nodes: int, fours: Fours) -
     fours.numbers[GAVE_UP] = 0
     fours.numbers[NODE_LIMIT] = fours.numbers[NODES] + nodes
     for left in range(1, min(most, MOST_FOURS) + 1):
-        found = attack(board, attacker, left, 0, fours)
+        found = attack(board, attacker, left, typed(ZERO), fours)
         if found > 0 or fours.numbers[GAVE_UP] != 0:
             return found
     return 0
@@ -161,4 +161,4 @@ def forced_win(board: Board, attacker: int, most: int, nodes: int, fours: Fours)
     """The same without care for the shortest, which is quicker."""
     fours.numbers[GAVE_UP] = 0
     fours.numbers[NODE_LIMIT] = fours.numbers[NODES] + nodes
-    return attack(board, attacker, most, 0, fours)
+    return attack(board, attacker, most, typed(ZERO), fours)

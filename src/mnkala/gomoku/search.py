@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from mnkala.gomoku.board import ALIVE, Board, cell_for, count_of, evaluate, place, take_back, threat_at
+from mnkala.gomoku.board import ALIVE, ONE, Board, cell_for, count_of, evaluate, place, take_back, threat_at, typed
 from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, pick, prefer
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, QUIET, WINS
 from mnkala.gomoku.fours import Fours, forced_win
@@ -212,8 +212,7 @@ def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, eve
                 kinds: IntArray, lines: IntGrid, thread: Thread, fours: Fours, table: Table) -> int:
     """Search the root moves in their order; write their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for one that was not searched) and
     lines (the length first). The number of the best one, or -1 if none was finished. With `every`, each move gets a value of its own."""
-    best = -1
-    other = 1 - mover
+    best, other, ply = -1, 1 - mover, typed(ONE)
     lowest = alpha
     for i in range(len(root)):
         kinds[i] = 0
@@ -224,13 +223,13 @@ def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, eve
             less = min(depth - 2, late_reduction(i, depth, thread.settings))
         place(board, cell, mover)
         if i == 0 or every:
-            value = -search(board, other, depth - 1, -beta, -alpha, 1, cell, thread, fours, table)
+            value = -search(board, other, depth - 1, -beta, -alpha, ply, cell, thread, fours, table)
         else:
-            value = -search(board, other, depth - 1 - less, -alpha - 1, -alpha, 1, cell, thread, fours, table)
+            value = -search(board, other, depth - 1 - less, -alpha - 1, -alpha, ply, cell, thread, fours, table)
             if value > alpha and less > 0:
-                value = -search(board, other, depth - 1, -alpha - 1, -alpha, 1, cell, thread, fours, table)
+                value = -search(board, other, depth - 1, -alpha - 1, -alpha, ply, cell, thread, fours, table)
             if alpha < value < beta:
-                value = -search(board, other, depth - 1, -beta, -alpha, 1, cell, thread, fours, table)
+                value = -search(board, other, depth - 1, -beta, -alpha, ply, cell, thread, fours, table)
         take_back(board, cell)
         if thread.counters[STOPPED] != 0:
             break

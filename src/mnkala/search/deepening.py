@@ -18,7 +18,7 @@ from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
-from mnkala.search.table import KEPT_BITS, LARGEST_BITS, SMALLEST_BITS, Table, lent_table
+from mnkala.search.table import KEPT_BITS, LARGEST_BITS, SMALLEST_BITS, Table, lent_table, table_bits
 from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plies
 
 FIRST_WINDOW = 32
@@ -26,8 +26,6 @@ FIRST_WINDOW = 32
 MOST_THREADS = 2
 ROOM_PLIES = 64
 """Plies of the buffers beyond the depth, for urgent and forcing moves."""
-ROOM_BITS = 3
-"""A table for n nodes has room for at least 2^ROOM_BITS times half as many, so that collisions are rare."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -48,17 +46,10 @@ class Deepening(HeuristicSearch):
         if not 1 <= self.threads <= MOST_THREADS:
             raise BadEngine(f"{self.threads} threads; deepening runs on 1 to {MOST_THREADS}")
 
-    def _bits(self, limit: Limit) -> int:
-        """The size of the table: as asked, or less where a limit of nodes cannot fill it (clearing a large one takes longer than
-        a short search)."""
-        if limit.nodes is None:
-            return self.table_bits
-        return min(self.table_bits, max(SMALLEST_BITS, limit.nodes.bit_length() + ROOM_BITS))
-
     def run(self, task: Task) -> Analysis:
         if task.limit == Limit():
             task = dataclasses.replace(task, limit=Limit(nodes=self.DEFAULT_NODES))
-        with lent_table(self._bits(task.limit)) as table:
+        with lent_table(table_bits(self.table_bits, task.limit)) as table:
             return self._search(task, table)
 
     def _search(self, task: Task, table: Table) -> Analysis:

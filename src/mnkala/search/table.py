@@ -16,6 +16,7 @@ import numpy as np
 from mnkala.errors import BadEngine
 from mnkala.native import NativeClass, mix, native, shared
 from mnkala.native.objects import WordArray
+from mnkala.search.limit import Limit
 from mnkala.search.values import HIGHEST
 
 EXACT, LOWER, UPPER = 1, 2, 3
@@ -27,6 +28,8 @@ EMPTY = np.uint64(0)
 OFFSET = 1 << 31
 """Added to values, so that they are stored without a sign."""
 SMALLEST_BITS, LARGEST_BITS = 4, 30
+ROOM_BITS = 3
+"""A table for n nodes has room for at least 2^ROOM_BITS times half as many, so that collisions are rare."""
 KEPT_BITS, MOST_KEPT = 20, 2
 """The size of the tables that are kept for the next search, and how many: the usual one, 16 MB."""
 
@@ -49,6 +52,12 @@ def make_table(bits: int) -> Table:
     if not SMALLEST_BITS <= bits <= LARGEST_BITS:
         raise BadEngine(f"a table of 2^{bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
     return Table(np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint64))
+
+
+def table_bits(bits: int, limit: Limit) -> int:
+    """The size of a table: as asked, or less where a limit of nodes cannot fill it (clearing a large one takes longer than a short
+    search)."""
+    return bits if limit.nodes is None else min(bits, max(SMALLEST_BITS, limit.nodes.bit_length() + ROOM_BITS))
 
 
 @contextlib.contextmanager
