@@ -33,6 +33,8 @@ MOST_THREADS = 2
 DEFAULT_NODES = 400_000
 ROOT_FOURS, ROOT_NODES = 40, 60_000
 """Attacker's moves of the longest victory by fours that is looked for before anything else, and the nodes for it."""
+HANDFUL = 6
+"""So many of the best moves get a value of their own where all moves are asked for."""
 LONGEST_LINE = 64
 DEEPEST = 60
 
@@ -107,10 +109,11 @@ class Searcher:
         self.values, self.kinds = np.zeros_like(self.root), np.zeros_like(self.root)
         self.lines = np.zeros((len(self.root), LONGEST_LINE), np.int64)
         self.every = task.all_moves
+        self.tops = np.zeros(min(len(self.root), HANDFUL) if self.every else 1, np.int64)
 
     def depth(self, depth: int, alpha: int, beta: int) -> int:
         """Search the root moves; the place of the best one, or -1."""
-        return int(search_root(self.board, self.mover, depth, alpha, beta, self.every, self.root, self.values, self.kinds, self.lines,
+        return int(search_root(self.board, self.mover, depth, alpha, beta, self.root, self.values, self.kinds, self.lines, self.tops,
                                self.thread, self.fours, self.table))
 
     @property
@@ -119,8 +122,9 @@ class Searcher:
         return bool(self.thread.counters[STOPPED])
 
     def reorder(self, best: int) -> None:
-        """Put the best move in front for the next depth, and leave the others in their order; with all moves valued, by value."""
-        order = sorted(range(len(self.root)), key=lambda i: (i != best, -self.values[i] if self.every else i))
+        """Put the best move in front for the next depth, or all of which the value is known, and leave the others in their order."""
+        known = {i: int(self.values[i]) for i in range(len(self.root)) if self.kinds[i] == EXACT} if self.every else {best: 0}
+        order = sorted(range(len(self.root)), key=lambda i: (i not in known, -known.get(i, 0)))
         for array in (self.root, self.values, self.kinds):
             array[:] = array[order]
         self.lines[:] = self.lines[order]
@@ -225,7 +229,7 @@ class Leader:
         position = self.task.position
         moves = []
         for i in range(len(lead.root)):
-            if lead.kinds[i] != 0 and depth > 0:
+            if lead.kinds[i] != 0 and depth > 0 and (lead.kinds[i] == EXACT or not self.task.all_moves):
                 kind: Kind = "exact" if lead.kinds[i] == EXACT else "lower" if lead.kinds[i] == LOWER else "upper"
                 line = tuple(int(cell) for cell in lead.lines[i, 1 : lead.lines[i, 0] + 1])
                 moves.append(RootMove(int(lead.root[i]), score_of(position, int(lead.values[i]), kind, False, restricted=True), line))

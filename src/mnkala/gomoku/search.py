@@ -208,41 +208,55 @@ def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
 
 
 @kernel
-def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, every: bool, root: IntArray, values: IntArray,
-                kinds: IntArray, lines: IntGrid, thread: Thread, fours: Fours, table: Table) -> int:
-    """Search the root moves in their order; write their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for one that was not searched) and
-    lines (the length first). The number of the best one, or -1 if none was finished. With `every`, each move gets a value of its own."""
-    best, other, ply = -1, 1 - mover, typed(ONE)
-    lowest = alpha
+def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, root: IntArray, values: IntArray, kinds: IntArray,
+                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, table: Table) -> int:
+    """Search the root moves in their order; the number of the best one, or -1 if none was finished.
+
+    Written are their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for a move that was not searched) and lines (the length first). As many
+    of the best moves as `tops` has places get a value of their own: a move only has to beat the last of these. """
+    best, other, ply, wanted = -1, 1 - mover, typed(ONE), len(tops)
     for i in range(len(root)):
         kinds[i] = 0
+    for i in range(wanted):
+        tops[i] = alpha
     for i in range(len(root)):
-        cell = root[i]
+        cell, low = root[i], tops[wanted - 1]
         less = 0
         if i >= 2 * thread.settings[LATE] and depth >= 3 and threat_at(board, mover, cell) == QUIET:
             less = min(depth - 2, late_reduction(i, depth, thread.settings))
         place(board, cell, mover)
-        if i == 0 or every:
-            value = -search(board, other, depth - 1, -beta, -alpha, ply, cell, thread, fours, table)
+        if i < wanted:
+            value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, table)
         else:
-            value = -search(board, other, depth - 1 - less, -alpha - 1, -alpha, ply, cell, thread, fours, table)
-            if value > alpha and less > 0:
-                value = -search(board, other, depth - 1, -alpha - 1, -alpha, ply, cell, thread, fours, table)
-            if alpha < value < beta:
-                value = -search(board, other, depth - 1, -beta, -alpha, ply, cell, thread, fours, table)
+            value = -search(board, other, depth - 1 - less, -low - 1, -low, ply, cell, thread, fours, table)
+            if value > low and less > 0:
+                value = -search(board, other, depth - 1, -low - 1, -low, ply, cell, thread, fours, table)
+            if low < value < beta:
+                value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, table)
         take_back(board, cell)
         if thread.counters[STOPPED] != 0:
             break
         values[i] = value
-        kinds[i] = UPPER if value <= lowest or (value <= alpha and not every) else LOWER if value >= beta else EXACT
+        kinds[i] = UPPER if value <= low else LOWER if value >= beta else EXACT
         extend_line(thread, 0, cell)
         lines[i, 0] = min(thread.line_end[0], lines.shape[1] - 1)
         for j in range(lines[i, 0]):
             lines[i, j + 1] = thread.line[0, j]
         if best < 0 or value > values[best]:
             best = i
-        if not every:
-            alpha = max(alpha, value)
-        if alpha >= beta:
+        note_top(tops, value)
+        if tops[wanted - 1] >= beta:
             break
     return best
+
+
+@shared
+def note_top(tops: IntArray, value: int) -> None:
+    """Insert a value among the best ones, which fall."""
+    i = len(tops)
+    while i > 0 and tops[i - 1] < value:
+        if i < len(tops):
+            tops[i] = tops[i - 1]
+        i -= 1
+    if i < len(tops):
+        tops[i] = value
