@@ -14,9 +14,9 @@ from mnkala.gomoku.board import Board, make_board
 from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import make_fours, shortest
 from mnkala.gomoku.search import WON, list_root, search_root
-from mnkala.gomoku.settings import Settings
+from mnkala.gomoku.settings import Settings, read_settings
 from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, make_thread
-from mnkala.gomoku.weights import FIRST_GUESS, Weights
+from mnkala.gomoku.weights import Weights, read_weights
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.loading import loading
 from mnkala.search.analysis import Analysis, RootMove
@@ -48,20 +48,25 @@ class Threats(Search):
     """1 or 2 threads on one shared table."""
     table_bits: int = KEPT_BITS
     """The table holds 2^table_bits positions of 16 bytes."""
+    heuristic: str = "auto"
+    """The evaluation: learned (auto), guessed (as it was before anything was learnt), or a file that `mnkala tune` wrote."""
+    tuning: str = "auto"
+    """Numbers that steer the search, where they differ from the usual: late:4+width:20."""
 
     def __post_init__(self) -> None:
+        read_settings(self.tuning)
         if not SMALLEST_BITS <= self.table_bits <= LARGEST_BITS:
             raise BadEngine(f"a table of 2^{self.table_bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
         if not 1 <= self.threads <= MOST_THREADS:
             raise BadEngine(f"{self.threads} threads; threats runs on 1 to {MOST_THREADS}")
 
     def settings_for(self, rules: Rules) -> Settings:
-        """What steers the search of a game; a tuner plays with others."""
-        return Settings()
+        """What steers the search of a game."""
+        return read_settings(self.tuning)
 
     def weights_for(self, rules: Rules) -> Weights:
-        """The evaluation's numbers for a game, likewise."""
-        return FIRST_GUESS
+        """The evaluation's numbers for a game."""
+        return read_weights(self.heuristic)
 
     def check(self, rules: Rules) -> None:
         if not isinstance(rules, Mnk):

@@ -6,7 +6,10 @@ import dataclasses
 
 import numpy as np
 
+from mnkala.errors import BadEngine
 from mnkala.native.objects import IntArray
+from mnkala.numbers import read_whole, shortened
+from mnkala.suggestions import unknown
 
 
 @dataclasses.dataclass(frozen=True)
@@ -35,6 +38,23 @@ class Settings:
     def array(self) -> IntArray:
         """The numbers as compiled code reads them."""
         return np.array(dataclasses.astuple(self), dtype=np.int64)
+
+
+def read_settings(text: str) -> Settings:
+    """The settings that `late:4+width:20` names; `auto` for the usual ones."""
+    if text == "auto":
+        return Settings()
+    known = [field.name for field in dataclasses.fields(Settings)]
+    changed = {}
+    for word in text.split("+"):
+        name, _, value = word.partition(":")
+        if name not in known:
+            raise BadEngine(f"tuning={shortened(word)}; {unknown('setting', name, known)}")
+        try:
+            changed[name] = read_whole(value)
+        except ValueError as error:
+            raise BadEngine(f"tuning={shortened(word)}; {name} takes a whole number: {error}") from None
+    return Settings(**changed)
 
 
 LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN = range(9)

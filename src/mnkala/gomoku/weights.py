@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+from pathlib import Path
+
+import msgspec
+
+from mnkala.errors import BadEngine
+from mnkala.numbers import shortened
 
 Row = tuple[int, ...]
 
@@ -25,3 +32,23 @@ FIRST_GUESS = Weights(
     order_kinds=((0, 2, 4, 8, 18, 20, 22, 60, 66, 70, 1000, 5000), (0, 1, 3, 6, 14, 16, 16, 46, 50, 50, 800, 4000)),
     order_bonuses=((0, 10, 10, 20, 0, 0, 20, 30, 120, 0, 0, 60, 60, 300, 300), (0, 8, 8, 16, 0, 0, 15, 20, 90, 0, 0, 40, 40, 200, 200)),
 )
+
+BY_NAME = {"auto": FIRST_GUESS, "learned": FIRST_GUESS, "guessed": FIRST_GUESS}
+
+
+@functools.lru_cache(maxsize=8)
+def read_weights(name: str) -> Weights:
+    """The weights by a name, or from a file of JSON with the fields of `Weights`."""
+    if name in BY_NAME:
+        return BY_NAME[name]
+    path = Path(name)
+    if not path.is_file():
+        raise BadEngine(f"heuristic={shortened(name)}; threats evaluates by {', '.join(BY_NAME)} or a file of weights, and this is none")
+    try:
+        weights = msgspec.json.decode(path.read_bytes(), type=Weights)
+    except (msgspec.DecodeError, OSError) as error:
+        raise BadEngine(f"{path.name} has no weights of threats: {error}") from None
+    for field, length in (("kinds", 12), ("bonuses", 15), ("order_kinds", 12), ("order_bonuses", 15)):
+        if any(len(row) != length for row in getattr(weights, field)):
+            raise BadEngine(f"{path.name}: {field} needs two rows of {length} numbers")
+    return weights
