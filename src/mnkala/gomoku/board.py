@@ -250,6 +250,12 @@ def typed(number: np.uint64) -> int:
 
 
 @shared
+def free_cells(board: Board) -> int:
+    """How many cells are empty."""
+    return len(board.cells) - board.numbers[STONES]
+
+
+@shared
 def count_of(board: Board, side: int, threat: int) -> int:
     """How many cells a side has for a threat."""
     return board.numbers[COUNT + side * THREATS + threat]

@@ -10,7 +10,7 @@ import numpy as np
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
 from mnkala.games.mnk import Mnk, build
-from mnkala.gomoku.board import Board, make_board
+from mnkala.gomoku.board import Board, free_cells, make_board
 from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import make_fours, shortest
 from mnkala.gomoku.search import WON, list_root, search_root
@@ -35,6 +35,7 @@ ROOT_FOURS, ROOT_NODES = 40, 60_000
 """Attacker's moves of the longest victory by fours that is looked for before anything else, and the nodes for it."""
 HANDFUL = 6
 """So many of the best moves get a value of their own where all moves are asked for."""
+WIN_STANDS, LOSS_STANDS = 1, 3
 LONGEST_LINE = 64
 DEEPEST = 60
 
@@ -216,25 +217,31 @@ class Leader:
         return next(move for move in after.legal_codes if after.play_codes((move,)).is_over)
 
     def _deepen(self, lead: Searcher, searchers: list[Searcher]) -> Analysis:
-        best, depth, centre = 0, 0, None
+        """One depth after the other. A single move to choose from is an answer. A forced result is looked at again, with more moves at
+        every depth that could avert it: a win for WIN_STANDS depths, a loss for LOSS_STANDS."""
+        best, centre, stands = 0, None, 0
         answer = self._answer(lead, searchers, best, 0)
         single = len(lead.root) == 1 and not self.task.all_moves
-        for depth in range(1, min(self.task.limit.depth or DEEPEST, DEEPEST) + 1):
+        for depth in range(1, min(self.task.limit.depth or DEEPEST, DEEPEST, free_cells(lead.board)) + 1):
             found = lead.widening(depth, centre)
             if found >= 0 and (not lead.stopped or lead.kinds[found] == EXACT):
                 best, centre = found, int(lead.values[found])
                 answer = self._answer(lead, searchers, best, depth)
                 self.task.report(answer)
                 lead.reorder(best)
-            if lead.stopped or single or (centre is not None and abs(centre) > HIGHEST and not self.task.all_moves):
+            forced = centre is not None and abs(centre) > HIGHEST
+            stands = stands + 1 if forced else 0
+            if lead.stopped or single or (centre is not None and stands > (WIN_STANDS if centre > 0 else LOSS_STANDS)):
                 break
         return dataclasses.replace(answer, nodes=sum(int(searcher.thread.counters[NODES]) for searcher in searchers))
 
     def _answer(self, lead: Searcher, searchers: list[Searcher], best: int, depth: int) -> Analysis:
         position = self.task.position
         moves = []
-        for i in range(len(lead.root)):
-            if lead.kinds[i] != 0 and depth > 0 and (lead.kinds[i] == EXACT or not self.task.all_moves):
+        order = sorted(range(len(lead.root)), key=lambda i: -int(lead.values[i]))
+        for i in order:
+            wanted = lead.kinds[i] == EXACT and len(moves) < HANDFUL if self.task.all_moves else lead.kinds[i] != 0
+            if depth > 0 and wanted:
                 kind: Kind = "exact" if lead.kinds[i] == EXACT else "lower" if lead.kinds[i] == LOWER else "upper"
                 line = tuple(int(cell) for cell in lead.lines[i, 1 : lead.lines[i, 0] + 1])
                 moves.append(RootMove(int(lead.root[i]), score_of(position, int(lead.values[i]), kind, False, restricted=True), line))

@@ -1,0 +1,98 @@
+"""The engine `threats`: it sees what can be read off, keeps its limits, and says what it knows."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from mnkala.errors import BadEngine
+from mnkala.games import Position
+from mnkala.search import Limit, parse_engine
+
+QUICK = Limit(nodes=4000)
+
+
+def best(game: str, moves: str, engine: str = "threats", limit: Limit = QUICK) -> str:
+    """The engine's move after these."""
+    return parse_engine(engine).analyse(Position(game).play(moves), limit).best_move
+
+
+def test_it_completes_a_line_and_takes_the_cell_where_the_other_would() -> None:
+    assert best("gomoku", "h8h9i8i9j8j9k8k9") in ("g8", "l8")
+    assert best("gomoku", "h8h9i8i9j8j9k8") in ("g8", "l8")
+    assert best("gomoku:15,exact", "h8h9i8h10g8h11j13h12g14h14i15") in ("f8", "j8")
+
+
+def test_an_open_three_is_answered_on_its_line_or_by_a_four() -> None:
+    assert best("gomoku", "h8a1i8a15j8") in ("f8", "g8", "k8", "l8")
+
+
+def test_a_victory_by_fours_is_proved_and_told_to_its_end() -> None:
+    # Two threes that cross: a four on one makes a four and an open line on the other.
+    position = Position("gomoku").play("h8a1i8a15j8o15 h9o1h10a8h11a3".replace(" ", ""))
+    analysis = parse_engine("threats").analyse(position, QUICK)
+    assert analysis.score is not None
+    assert analysis.score.result == "win"
+    assert position.play("".join(analysis.line)).is_over
+
+
+def test_a_forced_answer_is_given_at_once() -> None:
+    analysis = parse_engine("threats").analyse(Position("gomoku").play("h8h9i8i9j8j9k8"), Limit(nodes=1_000_000))
+    assert analysis.nodes < 1000
+
+
+@pytest.mark.parametrize("game", ["tictactoe", "mnk:1x1x1", "mnk:1x9x4", "mnk:70x70x10", "mnk:70x70x10,exact", "gomoku:19", "mnk:4x4x2", "mnk:3x3x1"])
+def test_it_plays_every_size_to_the_end_or_for_a_while(game: str) -> None:
+    position = Position(game)
+    engine = parse_engine("threats")
+    for _ in range(12):
+        if position.is_over:
+            break
+        position = position.play(engine.analyse(position, Limit(nodes=300)).best_move)
+    assert position.is_over or len(position.history) == 12
+
+
+def test_the_same_question_has_the_same_answer_and_costs_the_same() -> None:
+    position = Position("gomoku").play("h8i9h10h9j9g9k9")
+    one, other = (parse_engine("threats").analyse(position, Limit(depth=5)) for _ in range(2))
+    assert one.says_the_same(other)
+
+
+def test_two_threads_prove_what_one_proves() -> None:
+    for moves in ("c3b2", "c3d4b3"):
+        position = Position("mnk:6x5x4").play(moves)
+        one, two = (parse_engine(f"threats:threads={n}").analyse(position, Limit(depth=8)) for n in (1, 2))
+        assert one.score is not None
+        assert two.score is not None
+        assert (one.score.value > 0) == (two.score.value > 0)
+        assert one.score.plies is not None
+
+
+def test_a_handful_of_moves_gets_values() -> None:
+    analysis = parse_engine("threats").analyse(Position("gomoku").play("h8i9h10"), Limit(depth=3), all_moves=True)
+    assert 2 <= len(analysis.moves) <= 6
+    assert all(move.score.kind == "heuristic" for move in analysis.moves)
+    assert analysis.best_code in {move.code for move in analysis.moves}
+
+
+def test_other_games_and_unknown_settings_are_refused_in_words() -> None:
+    with pytest.raises(BadEngine, match=r"plays \(m,n,k\)-games"):
+        parse_engine("threats").search.check(Position("connect4").rules)
+    with pytest.raises(BadEngine, match="did you mean late"):
+        parse_engine("threats:tuning=lat:3")
+    with pytest.raises(BadEngine, match="whole number"):
+        parse_engine("threats:tuning=late:many")
+    with pytest.raises(BadEngine, match="file of weights"):
+        parse_engine("threats:heuristic=nowhere").search.prepare(Position("gomoku").rules)
+    with pytest.raises(BadEngine, match="threads"):
+        parse_engine("threats:threads=9")
+
+
+def test_kernels_from_disk_work_in_another_process() -> None:
+    """Compiled code that is loaded is not the code that was just made: a recursion that begins with a constant crashed only then."""
+    code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.games import Position\n"
+            "print(parse_engine('threats').analyse(Position('gomoku').play('h8i9h10h9j9g9'), Limit(depth=4)).best_move)")
+    answers = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    assert len(answers) == 1
