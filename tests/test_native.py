@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 import mnkala
 from mnkala import Limit, Stop
-from mnkala.native import kernel, lowest_bit, mix, plain, popcount, prefetch
+from mnkala.native import highest_bit, kernel, lowest_bit, mix, plain, popcount, prefetch
 from mnkala.native.cache import cache_folder
 from mnkala.native.objects import WordArray
 from mnkala.search.alphabeta import alphabeta
@@ -92,13 +92,13 @@ def test_the_whole_package_runs_uncompiled(tmp_path: Path) -> None:
 
 @kernel
 def bit_tricks(word: np.uint64) -> tuple[int, int, np.uint64]:
-    return popcount(word), lowest_bit(word), mix(word)
+    return popcount(word), lowest_bit(word), highest_bit(word), mix(word)
 
 
 @given(st.integers(1, 2**64 - 1))
 def test_bit_tricks_are_the_same_in_plain_python(number: int) -> None:
     word = np.uint64(number)
-    assert bit_tricks(word) == (popcount(word), lowest_bit(word), mix(word))
+    assert bit_tricks(word) == (popcount(word), lowest_bit(word), highest_bit(word), mix(word))
     assert popcount(word) == bin(number).count("1")
 
 

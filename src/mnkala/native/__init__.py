@@ -5,8 +5,8 @@ function; a *kernel* is a function that is compiled on its first call and kept o
 Python, which is how `Position` plays moves without ever waiting for a compiler and how a kernel is debugged.
 """
 
-from mnkala.native.bits import lowest_bit, mix, popcount, prefetch
+from mnkala.native.bits import highest_bit, lowest_bit, mix, popcount, prefetch
 from mnkala.native.kernels import kernel, plain
 from mnkala.native.objects import NativeClass, native, shared
 
-__all__ = ["NativeClass", "kernel", "lowest_bit", "mix", "native", "plain", "popcount", "prefetch", "shared"]
+__all__ = ["NativeClass", "highest_bit", "kernel", "lowest_bit", "mix", "native", "plain", "popcount", "prefetch", "shared"]

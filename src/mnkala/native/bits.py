@@ -19,6 +19,11 @@ def lowest_bit(bits: np.uint64) -> int:
     return (number & -number).bit_length() - 1
 
 
+def highest_bit(bits: np.uint64) -> int:
+    """The index of the highest set bit; `bits` must not be zero."""
+    return int(bits).bit_length() - 1
+
+
 def mix(word: np.uint64) -> np.uint64:
     """Scatter a word over all 64 bits, invertibly: the finaliser of SplitMix64 (Steele, Lea and Flood 2014)."""
     number = int(word)

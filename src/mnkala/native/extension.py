@@ -108,6 +108,7 @@ def install() -> None:
     each_shared(_share)
     overload(bits.popcount)(lambda bits: lambda bits: _count_ones(bits))  # noqa: PLW0108
     overload(bits.lowest_bit)(lambda bits: lambda bits: _count_trailing_zeros(bits))  # noqa: PLW0108
+    overload(bits.highest_bit)(lambda bits: lambda bits: 63 - _count_leading_zeros(bits))
     overload(bits.mix, strict=False)(lambda word: _mix)
     overload(bits.prefetch)(lambda words, place: lambda words, place: _fetch(words, place))  # noqa: PLW0108
 
@@ -231,6 +232,7 @@ def _bit_intrinsic(emit: Callable[[Any, Any], Any]) -> Any:
 
 _count_ones = _bit_intrinsic(lambda builder, word: builder.ctpop(word))
 _count_trailing_zeros = _bit_intrinsic(lambda builder, word: builder.cttz(word, cgutils.true_bit))
+_count_leading_zeros = _bit_intrinsic(lambda builder, word: builder.ctlz(word, cgutils.true_bit))
 
 
 @intrinsic

@@ -13,11 +13,11 @@ from mnkala.native.objects import IntArray
 from mnkala.solve.common.threads import FIELDS, NODES, RANK, ThreadData
 from mnkala.solve.common.words import signed
 from mnkala.solve.kalah.board import Board, key_of, sow
-from mnkala.solve.kalah.estimate import estimate, sure_gain
+from mnkala.solve.kalah.estimate import estimate, turn_at_hand
 from mnkala.solve.kalah.weights import HOUSE, LEFT_OVER, LIFTED, MANY_SEEDS, SURPLUS
 
-OWN, OTHER = 0, 1
-"""Words of a child on the stack beside its KEY."""
+OWN, OTHER, SURE, EXTRAS, CAPTURE = 0, 1, 2, 4, 5
+"""Words of a child on the stack beside its KEY. SURE: what is `sure` of it; EXTRAS, CAPTURE: the turn at hand of its mover."""
 SEEDS, SIGN, MOVE, ORDER, GAIN = 0, 1, 2, 3, 5
 """Numbers of a child on the stack beside its RANK. SIGN: 1 if the mover of the parent moves again, else -1; GAIN: what is certain of the
 margin to come, for the mover of the parent; the rest is SIGN times the child's own."""
@@ -35,11 +35,11 @@ VALUE_OFFSET = 1 << 13
 
 
 @shared
-def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.uint64, other: np.uint64, above: int, board: Board,
-             rules: Kalah, weights: IntArray) -> int:
+def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.uint64, other: np.uint64, extra: int, capture: int,
+             above: int, board: Board, rules: Kalah, weights: IntArray) -> int:
     """How promising a move without an extra turn is: what the margin as it looks after it is beyond the question, and moves that leave few
     seeds first, for they are soon settled."""
-    value = HUNDRED * (gain - above) + sign * estimate(own, other, board, rules, weights)
+    value = HUNDRED * (gain - above) + sign * estimate(own, other, extra, capture, board, rules, weights)
     if value > 0:
         value = value * weights[SURPLUS] // HUNDRED
     return value + weights[HOUSE] * house + weights[LIFTED] * lifted + weights[LEFT_OVER] * seeds
@@ -75,9 +75,10 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
                thread: ThreadData) -> int:
     """Whether the margin to come looks larger than `above`, in hundredths of a seed: a value above it, or one that is not."""
     # 1. The end of the look.
+    extra, capture, gain = turn_at_hand(own, other, board, rules)
     if depth <= 0:
-        return estimate(own, other, board, rules, board.margin)
-    sure = HUNDRED * (2 * sure_gain(own, other, board, rules) - seeds)
+        return estimate(own, other, extra, capture, board, rules, board.margin)
+    sure = HUNDRED * (2 * gain - seeds)
     if sure > above:
         return sure
     if HUNDRED * seeds <= above:
@@ -112,7 +113,9 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
         sign = 1 if again else -1
         order = EXTRA + house
         if not again:
-            order = order_of(house, lifted, seeds - gain, gain, sign, child, child_other, above // HUNDRED, board, rules, weights)
+            extra, capture, _ = turn_at_hand(child, child_other, board, rules)
+            order = order_of(house, lifted, seeds - gain, gain, sign, child, child_other, extra, capture, above // HUNDRED, board, rules,
+                             weights)
         at = stack + count * FIELDS
         words[at + OWN], words[at + OTHER] = child, child_other
         numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = seeds - gain, sign, house, gain

@@ -10,9 +10,9 @@ from __future__ import annotations
 import numpy as np
 
 from mnkala.games.kalah import BYTE, EIGHT, Kalah, first_houses, seeds_in, sum_of, without
-from mnkala.native import popcount, shared
+from mnkala.native import highest_bit, lowest_bit, popcount, shared
 from mnkala.native.objects import IntArray
-from mnkala.solve.common.words import ZERO, signed
+from mnkala.solve.common.words import ONE, ZERO, signed
 from mnkala.solve.kalah.board import Board, exact_houses, filled_houses, passing_houses
 from mnkala.solve.kalah.weights import (
     BEYOND,
@@ -36,13 +36,16 @@ from mnkala.solve.kalah.weights import (
 @shared
 def chain(row: np.uint64, board: Board) -> tuple[np.uint64, int]:
     """The row after all extra turns, the nearest to the store first, and how many there were. Each drops one seed into the store and stays
-    in the row otherwise."""
+    in the row otherwise.
+
+    No other order has more. A house sows exactly into the store when its seeds reach a certain number; it gets one from every extra turn
+    farther from the store; and whoever lets that number pass has lost the house for this turn. The nearest first, none is ever let pass: by
+    induction from the farthest house on, each gets as many seeds as it can and sows as often as it can.
+    """
     extra = 0
     exact = exact_houses(row, board)
     while exact != ZERO:
-        house = board.houses - 1
-        while seeds_in(row, house) != board.houses - house:
-            house -= 1
+        house = highest_bit(exact) >> 3
         row = without(row, house) + first_houses(board.houses) - first_houses(house + 1)
         extra += 1
         exact = exact_houses(row, board)
@@ -53,10 +56,12 @@ def chain(row: np.uint64, board: Board) -> tuple[np.uint64, int]:
 def largest_capture(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -> int:
     """The most seeds that one move without a lap takes by capture, its own last one among them."""
     most = 0
-    for house in range(board.houses - 1):
-        seeds = seeds_in(own, house)
-        last = house + seeds
-        if seeds != 0 and last < board.houses and seeds_in(own, last) == 0:
+    within = filled_houses(own) & ~exact_houses(own, board) & ~passing_houses(own, board)
+    while within != ZERO:
+        house = lowest_bit(within) >> 3
+        within &= within - ONE
+        last = house + seeds_in(own, house)
+        if seeds_in(own, last) == 0:
             captured = seeds_in(other, board.houses - 1 - last)
             if (captured != 0 or not rules.standard) and captured >= most:
                 most = captured + 1
@@ -64,19 +69,55 @@ def largest_capture(own: np.uint64, other: np.uint64, board: Board, rules: Kalah
 
 
 @shared
-def sure_gain(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -> int:
-    """Seeds that the mover gains in this turn whatever the other does afterwards: the chain of extra turns, and then a capture, or a seed
-    by a house that passes. With n seeds left and a sure gain of g the margin to come is at least g - (n - g)."""
-    row, gain = chain(own, board)
+def turn_at_hand(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -> tuple[int, int, int]:
+    """The extra turns that the mover has, the largest capture after them, and the *sure gain*: seeds that the mover gains in this turn
+    whatever the other does afterwards, by the extra turns and then a capture, or a seed by a house that passes. With n seeds left and a
+    sure gain of g the margin to come is at least g - (n - g)."""
+    row, extra = chain(own, board)
     capture = largest_capture(row, other, board, rules)
     if capture == 0 and passing_houses(row, board) != ZERO:
-        capture = 1
-    return gain + capture
+        return extra, capture, extra + 1
+    return extra, capture, extra + capture
 
 
 @shared
-def estimate(own: np.uint64, other: np.uint64, board: Board, rules: Kalah, weights: IntArray) -> int:
-    """The margin to come as it looks, in hundredths of a seed."""
+def sure_answer(own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board) -> int:
+    """Seeds that the other gains for sure, in the turn after the mover's, who has `extra` extra turns and then a largest capture. With n
+    seeds left and a sure answer of g the margin to come is at most (n - g) - g.
+
+    Extra turns leave the other's row alone, and the move that ends the turn does one of three things to it: nothing; empty one house, by a
+    capture; or add a seed to each of the first few houses, if it passes. The other then has the exact houses that were left alone, one
+    extra turn each, and one seed more if a house passes: passing ones do so with a seed more, and exact ones pass then. Where the mover
+    ends the game the other gains all of its row, which is no less. Passing moves of more than a row are left out of account, because they
+    come round: where there may be one, nothing is sure.
+    """
+    exact, passing = exact_houses(other, board), passing_houses(other, board)
+    if exact | passing == ZERO:
+        return 0
+    # 1. The row as it is.
+    turns, passes = popcount(exact), popcount(passing)
+    sure = turns + (1 if passes > 0 else 0)
+    # 2. Less the house that counts most, if one may be captured. (After extra turns the captures may be others.)
+    if extra > 0 or capture > 1:
+        if turns > 0:
+            sure = turns if passes > 0 else turns - 1
+        elif passes == 1:
+            sure = 0
+    # 3. With a seed more in as many houses as a move may reach. An extra turn adds at most one seed to a house.
+    if sure > 0 and (extra > 1 or passing_houses(own, board) != ZERO):
+        reached = 0
+        for house in range(board.houses):
+            reached = max(reached, seeds_in(own, house) + extra - (board.houses - house))
+        if reached > board.houses:
+            return 0
+        left_alone = popcount(exact & ~(first_houses(reached) << np.uint64(7)))
+        sure = min(sure, left_alone + (1 if passes > 0 or left_alone < turns else 0))
+    return sure
+
+
+@shared
+def estimate(own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board, rules: Kalah, weights: IntArray) -> int:
+    """The margin to come as it looks, in hundredths of a seed, with the mover's extra turns and largest capture (`turn_at_hand`)."""
     value = weights[CONSTANT]
     # 1. Seeds by house, from the store backwards.
     row, row_of_other = own, other
@@ -94,10 +135,8 @@ def estimate(own: np.uint64, other: np.uint64, board: Board, rules: Kalah, weigh
     value += weights[OTHER_QUIET] * popcount(filled_houses(other) & ~exact & ~passing)
     value += weights[OTHER_BEYOND] * beyond(other, passing, board)
     # 3. Chains of extra turns, and the captures after them.
-    row, extra = chain(own, board)
     row_of_other, extra_of_other = chain(other, board)
-    value += weights[CHAIN] * extra + weights[OTHER_CHAIN] * extra_of_other
-    value += weights[CAPTURE] * largest_capture(row, other, board, rules)
+    value += weights[CHAIN] * extra + weights[OTHER_CHAIN] * extra_of_other + weights[CAPTURE] * capture
     value += weights[OTHER_CAPTURE] * largest_capture(row_of_other, own, board, rules)
     return value
 

@@ -2,7 +2,8 @@
 
 Negamax with a window of no width, where the sign follows the mover. What makes it small, in the order in which a node does it:
 
-1. The seeds left bound the margin, and what the mover has for sure in this turn bounds it from below (`estimate.sure_gain`).
+1. The seeds left bound the margin; what the mover has for sure in this turn bounds it from below (`estimate.turn_at_hand`), and what the
+   other has for sure in the next from above (`estimate.sure_answer`).
 2. Both bounds of a position are kept in one word of the table; few seeds are looked up in the database.
 3. A move that leaves the other a single house to sow is followed by that, and so on, without spending a node; a child whose bounds answer
    already is never visited.
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.games.kalah import Kalah, seeds_in
+from mnkala.games.kalah import BYTE, EIGHT, Kalah, seeds_in
 from mnkala.native import kernel, lowest_bit, shared
 from mnkala.solve.common.table import find, keep, lower_bound, upper_bound
 from mnkala.solve.common.threads import (
@@ -42,9 +43,11 @@ from mnkala.solve.common.threads import (
     choose_child,
     leave_child,
 )
-from mnkala.solve.common.words import ONE, ZERO
+from mnkala.solve.common.words import ONE, ZERO, signed
 from mnkala.solve.kalah.ahead import (
+    CAPTURE,
     EXTRA,
+    EXTRAS,
     GAIN,
     HUNDRED,
     MOVE,
@@ -55,6 +58,7 @@ from mnkala.solve.kalah.ahead import (
     OWN,
     SEEDS,
     SIGN,
+    SURE,
     insert,
     look_ahead,
     order_of,
@@ -62,7 +66,7 @@ from mnkala.solve.kalah.ahead import (
     weights_for,
 )
 from mnkala.solve.kalah.board import Board, filled_houses, key_of, number_of, sow
-from mnkala.solve.kalah.estimate import sure_gain
+from mnkala.solve.kalah.estimate import sure_answer, turn_at_hand
 
 LOOK, LOOK_DEPTH, SEEDS_A_PLY = 34, 7, 2
 """With so many seeds left or more, moves are picked by a look of LOOK_DEPTH moves ahead, and one more for every SEEDS_A_PLY beyond."""
@@ -96,19 +100,31 @@ def settle(own: np.uint64, other: np.uint64, seeds: int, rules: Kalah) -> tuple[
             sign = -sign
 
 
+@shared
+def surely(gain: int, answer: int) -> np.uint64:
+    """What is sure of a position, as a word: what its mover gains in this turn, and what the other does in the next."""
+    return np.uint64(gain | answer << 8)
+
+
+@shared
+def sure_bounds(sure: np.uint64, seeds: int) -> tuple[int, int]:
+    """The least and the greatest margin to come by what is sure of a position with so many seeds."""
+    return 2 * signed(sure & BYTE) - seeds, seeds - 2 * signed(sure >> EIGHT)
+
+
 @kernel
-def search(own: np.uint64, other: np.uint64, seeds: int, above: int, key: np.uint64, ply: int, rules: Kalah, board: Board,
+def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.uint64, key: np.uint64, ply: int, rules: Kalah, board: Board,
            thread: ThreadData) -> int:
     """A lower bound of the margin to come that is more than `above`, or an upper bound that is not. The mover has at least two moves.
 
-    A `key` of zero means that it is not known yet.
+    `sure` is what `surely` says of the position, or zero. A `key` of zero means that it is not known yet.
     """
     control, words, numbers, table = thread.control, thread.words, thread.numbers, thread.table
     if thread.stop[0] != 0 or thread.answered[0] != 0 or control[HALT] != GOING:
         control[HALT] = max(control[HALT], STOPPED)
         return 0
-    # 1. What the seeds and this turn allow.
-    lower, upper = 2 * sure_gain(own, other, board, rules) - seeds, seeds
+    # 1. What the seeds, this turn and the next allow.
+    lower, upper = sure_bounds(sure, seeds)
     if upper <= above:
         return upper
     if lower > above:
@@ -151,16 +167,20 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, key: np.uin
             gain += sign * certain
             sign *= turned
         low, high = gain, gain
+        turns, capture, sure = 0, 0, ZERO
         if not over:
-            sure = 2 * sure_gain(child, child_other, board, rules) - left
-            low, high = (gain + sure, gain + left) if sign > 0 else (gain - left, gain - sure)
+            turns, capture, gained = turn_at_hand(child, child_other, board, rules)
+            sure = surely(gained, sure_answer(child, child_other, turns, capture, board))
+            low, high = sure_bounds(sure, left)
+            low, high = (gain + low, gain + high) if sign > 0 else (gain - high, gain - low)
         if low > above:
             return low
         if high <= above:
             best = max(best, high)
             continue
         at = stack + count * FIELDS
-        words[at + OWN], words[at + OTHER] = child, child_other
+        words[at + OWN], words[at + OTHER], words[at + SURE] = child, child_other, sure
+        words[at + EXTRAS], words[at + CAPTURE] = np.uint64(turns), np.uint64(capture)
         words[at + KEY] = key_of(child, child_other, board) if sharing else ZERO
         numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = left, sign, house, gain
         first = house == favourite or again
@@ -176,7 +196,7 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, key: np.uin
                 at = stack + numbers[stack + i * FIELDS + RANK] * FIELDS
                 house = numbers[at + MOVE]
                 order = order_of(house, seeds_in(own, house), numbers[at + SEEDS], numbers[at + GAIN], numbers[at + SIGN], words[at + OWN],
-                                 words[at + OTHER], above, board, rules, weights)
+                                 words[at + OTHER], signed(words[at + EXTRAS]), signed(words[at + CAPTURE]), above, board, rules, weights)
                 numbers[at + ORDER] = order
             sort_from(stack, extra, count, thread)
         if sharing:
@@ -184,11 +204,11 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, key: np.uin
         at = stack + numbers[stack + rank * FIELDS + RANK] * FIELDS
         gain = numbers[at + GAIN]
         if numbers[at + SIGN] > 0:
-            value = gain + search(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], above - gain, words[at + KEY], ply + 1, rules,
-                                  board, thread)
+            value = gain + search(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], above - gain, words[at + SURE], words[at + KEY],
+                                  ply + 1, rules, board, thread)
         else:
-            value = gain - search(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], gain - above - 1, words[at + KEY], ply + 1,
-                                  rules, board, thread)
+            value = gain - search(words[at + OWN], words[at + OTHER], numbers[at + SEEDS], gain - above - 1, words[at + SURE],
+                                  words[at + KEY], ply + 1, rules, board, thread)
         if control[HALT] != GOING:
             return 0
         if sharing:

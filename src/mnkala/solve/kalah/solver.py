@@ -76,7 +76,7 @@ def close_in(own: np.uint64, other: np.uint64, bounds: IntArray, questions: int,
         if bounds[2] == NO_GUESS:
             bounds[2] = guess(own, other, left, lower, upper, rules, board, thread)
         ask = next_question(lower, upper, bounds[2])
-        value = search(own, other, left, ask, ZERO, signed(ZERO), rules, board, thread)
+        value = search(own, other, left, ask, ZERO, ZERO, signed(ZERO), rules, board, thread)
         if thread.control[HALT] != GOING:
             halted = 1
             break
