@@ -14,7 +14,7 @@ run: $(VENV)/installed  ## the web page, on this computer only; Ctrl-C ends it. 
 
 test: $(VENV)/developing warmup browser  ## everything but the slow proofs
 	@$(BIN)/python -m compileall -q src tests  # once for the hundreds of processes that tests start, also where Python may not write bytecode
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow" $(TESTS)
+	PYTHONDONTWRITEBYTECODE= $(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow" $(TESTS)  # so: the asserts that pytest rewrites are kept too
 
 test-slow: $(VENV)/developing warmup  ## the slow proofs
 	$(BIN)/python -m pytest -m slow $(TESTS)

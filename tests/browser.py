@@ -87,7 +87,7 @@ class Visitor:
         if not self.page.url.startswith(self.server.address):
             self.page.goto(f"{self.server.address}/{EMPTY}")
         settings = {"game": game, "players": list(players) or ["human", "human"], **more}
-        made = self.page.evaluate("async (settings) => (await (await import('/api.js')).api.post('games', settings))", settings)
+        made = self.page.evaluate(f"async (settings) => (await {module('api')}).api.post('games', settings)", settings)
         self.page.goto(f"{self.server.address}/#/game/{made['id']}")
         expect(self.page.locator("#board")).to_be_visible()
         return self.page
@@ -95,7 +95,7 @@ class Visitor:
     def state(self) -> Any:
         """The open game, as the server tells this visitor."""
         game_id = self.page.url.split("#/game/")[1].split("?")[0]
-        return self.page.evaluate("async (id) => (await import('/api.js')).api.get(`games/${id}`)", game_id)
+        return self.page.evaluate(f"async (id) => (await {module('api')}).api.get(`games/${{id}}`)", game_id)
 
     def start_anew(self) -> None:
         """Forget everything, as a new person would: far cheaper than a new browser context, whose processes have to start first."""
@@ -113,6 +113,11 @@ class Visitor:
         """Leave, without a complaint."""
         self.context.close()
         self.check_complaints()
+
+
+def module(name: str) -> str:
+    """JavaScript that imports a module of the page, the very one that the page uses where a page is open."""
+    return f"import(new URL('{name}.js', document.querySelector('script[type=module]')?.src ?? location.origin))"
 
 
 def clicks(view: Any, move: str) -> Any:
@@ -159,17 +164,20 @@ def overflow(page: Page) -> int:
     return int(page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth"))
 
 
-def check_width(visitor: Visitor, place: str, kind: str, *, wait: int = 600) -> None:
-    """A page fits its window, once it has settled."""
+def check_width(visitor: Visitor, place: str, kind: str, *, shows: str = "main", wait: int = 600) -> None:
+    """A page fits its window, once it shows something and has settled."""
     page = visitor.go(place)
+    expect(page.locator(shows).first).to_be_visible()
     page.wait_for_timeout(wait)
     assert overflow(page) <= 0
     keep_shot(page, kind, place)
 
 
-def check_access(visitor: Visitor, place: str, kind: str, *, wait: int = 900) -> None:
-    """Axe finds nothing serious on a page, once it has settled: everything in light colours, then the contrast of the dark ones."""
+def check_access(visitor: Visitor, place: str, kind: str, *, shows: str = "main", wait: int = 900) -> None:
+    """Axe finds nothing serious on a page, once it shows something and has settled: everything in light colours, then the contrast of
+    the dark ones."""
     page = visitor.go(place)
+    expect(page.locator(shows).first).to_be_visible()
     page.wait_for_timeout(wait)
     for scheme, options in (("light", {}), ("dark", {"runOnly": ["color-contrast"]})):
         page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]

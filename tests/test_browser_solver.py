@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from mnkala import Position
 from mnkala.play.words import words
 from mnkala.solve.book import open_book
-from tests.browser import DESK, PATIENCE, Visitor, check_access, check_width
+from tests.browser import DESK, PATIENCE, Visitor, check_access, check_width, module
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server
 
@@ -268,7 +268,7 @@ def test_the_end_of_the_book_is_told_and_the_solver_goes_on(ann: Visitor) -> Non
 
 
 def ask(page: Page, path: str, body: dict[str, Any]) -> Any:
-    return page.evaluate("async ([path, body]) => (await import('/api.js')).api.post(path, body)", [path, body])
+    return page.evaluate(f"async ([path, body]) => (await {module('api')}).api.post(path, body)", [path, body])
 
 
 def open_puzzle(visitor: Visitor, win_in: int, number: int = 1) -> tuple[Page, Any]:
@@ -413,17 +413,20 @@ def test_a_turn_of_kalah_is_found_and_a_fair_start_is_one_click_away(ann: Visito
 
 # ---- Everywhere ----
 
-PLACES = ["#/puzzles?win_in=5", "#/puzzles?game=kalah&kind=longest-chain", f"#/analysis?game=connect4&moves={MIDDLE}", "#/analysis?game=connect4&moves=44", f"#/analysis?game={SLOW_BOARD}"]
+PLACES = [("#/puzzles?win_in=5", "#puzzle-task"), ("#/puzzles?game=kalah&kind=longest-chain", "#puzzle-task"),
+          (f"#/analysis?game=connect4&moves={MIDDLE}", '.column-tile[data-proved="true"]'), ("#/analysis?game=connect4&moves=44", '.column-tile[data-proved="true"]'),
+          (f"#/analysis?game={SLOW_BOARD}", '.column-tile[data-proved="false"]')]
+"""Pages, and what they show in the end. On most of them an engine thinks as long as one looks."""
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_every_solver_page_fits_a_phone(phone: Visitor, place: str) -> None:
-    check_width(phone, place, "phone-exact", wait=1500)
+@pytest.mark.parametrize(("place", "shows"), PLACES)
+def test_every_solver_page_fits_a_phone(phone: Visitor, place: str, shows: str) -> None:
+    check_width(phone, place, "phone-exact", shows=shows, wait=300)
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_no_solver_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(ann: Visitor, place: str) -> None:
-    check_access(ann, place, "-exact", wait=1500)
+@pytest.mark.parametrize(("place", "shows"), PLACES)
+def test_no_solver_page_has_a_serious_accessibility_violation_in_light_or_dark_colours(ann: Visitor, place: str, shows: str) -> None:
+    check_access(ann, place, "-exact", shows=shows, wait=300)
 
 
 @pytest.mark.parametrize("language", ["pt", "it"])

@@ -86,8 +86,9 @@ def test_a_disk_that_takes_no_mark_costs_only_the_mark(tmp_path: Path, monkeypat
 # ---- The process ----
 
 
+@pytest.mark.slow
 def test_what_is_wanted_is_compiled_by_another_process_and_then_loaded(empty_cache: Path) -> None:
-    """Costs a second or two: it compiles the smallest combination that there is."""
+    """It compiles the smallest combination that there is; so does the server of the last test, by the same way."""
     changes: list[float] = []
     compiler = Compiler(everything=False, changed=lambda: changes.append(time.monotonic()))
     try:

@@ -36,7 +36,8 @@ EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES = [
     ("connect", "connect:3x4x3"), ("connect", "connect4:3x4"), ("nim", "nim:3"), ("kalah", "kalah:3x2"), ("kalah", "kalah:2x3,standard"),
     ("full-search", "tictactoe"), ("full-search", "mnk:3x2x2"), ("full-search", "kalah:3x2"), ("full-search", "kalah:2x3,standard"),
-    ("full-search", "domineering:4x3"), ("full-search", "connect:3x4x3"), ("full-search", "nim:3"),
+    ("full-search", "domineering:4x3"), ("full-search", "connect:3x4x3"),
+    pytest.param("full-search", "nim:3", marks=pytest.mark.slow),  # compiled for this alone, and Domineering is a plug-in too
 ]
 every_case = pytest.mark.parametrize(("solver", "game"), CASES, indirect=["solver"])
 REGISTERS = ((registry, "_families"), (heuristic_module, "_entries"), (solver_module, "_solvers"))
@@ -45,6 +46,7 @@ REGISTERS = ((registry, "_families"), (heuristic_module, "_entries"), (solver_mo
 @functools.cache
 def with_examples() -> tuple[Any, ...]:
     """What is registered once two games are there that mnkala does not bring along, one of them with a solver of its own."""
+    heuristic_module.heuristics()  # those that are registered when somebody first asks must not be lost with the copy
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(EXAMPLES))
         for module, name in REGISTERS:

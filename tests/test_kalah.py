@@ -141,12 +141,13 @@ def test_heaps_of_up_to_160_seeds_go_round_as_often_as_it_takes(houses: int, sta
         assert rules.literal(state) == slow.play(house).literal()
 
 
-def test_thousands_of_random_games_agree_with_open_spiel() -> None:
+@pytest.mark.parametrize("games", [500, pytest.param(5000, marks=pytest.mark.slow)])
+def test_random_games_agree_with_open_spiel(games: int) -> None:
     """OpenSpiel's mancala is Kalah(6, 4), captures only what is not empty, numbers the board around and tells who won."""
     pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel has no build for this Python or system")
     game, rules, rng = pyspiel.load_game("mancala"), Kalah(standard=True), random.Random(4)
     buffer = np.zeros(6, dtype=np.int64)
-    for _ in range(2000):
+    for _ in range(games):
         theirs, ours = game.new_initial_state(), rules.start()
         while True:
             mover, result = int(rules.mover(ours)), int(rules.result(ours))
@@ -348,7 +349,7 @@ def test_heuristics_of_kalah_refuse_other_games(name: str) -> None:
         heuristic_for(name, parse_game("connect4"))
 
 
-@pytest.mark.parametrize("other", ["stores", "own-side"])
+@pytest.mark.parametrize("other", ["stores", pytest.param("own-side", marks=pytest.mark.slow)])
 def test_our_heuristic_beats_those_of_the_report_at_equal_nodes(other: str) -> None:
     engines = [parse_engine(f"alphabeta:nodes=2000,heuristic={name}") for name in ("kalah", other)]
     rng, points = random.Random(other), 0

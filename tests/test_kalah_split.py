@@ -78,7 +78,10 @@ def test_a_run_that_is_interrupted_goes_on_and_does_nothing_twice(monkeypatch: p
 
 
 def test_pieces_over_processes_give_the_same(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["kalah", "prove", "kalah:3x3", "--jobs", "2", "--table", "1"]) == 0
+    """One round of questions over two processes, and the others here: each round starts its processes anew."""
+    assert run(["kalah", "prove", "kalah:3x3", "--above", "1", "--jobs", "2", "--table", "1"]) == 0
+    assert "kalah:3x3: score between 2 and 16   3 pieces now" in capsys.readouterr().out
+    assert run(["kalah", "prove", "kalah:3x3", "--jobs", "0", "--table", "1"]) == 0
     assert "kalah:3x3: score +2" in capsys.readouterr().out
     assert run(["kalah", "prove", "kalah:3x3", "--above", "1", "--jobs", "0"]) == 0
     assert "0 pieces now" in capsys.readouterr().out

@@ -80,7 +80,7 @@ def test_a_board_of_70_by_70_keeps_the_contract(monkeypatch: pytest.MonkeyPatch)
     whole = clauses.random_game
 
     def opening(rules: Any, rng: random.Random, end: float) -> Iterator[Any]:
-        return itertools.islice(whole(rules, rng, end), 12)
+        return itertools.islice(whole(rules, rng, end), 4)
 
     monkeypatch.setattr(clauses, "random_game", opening)
     monkeypatch.setattr(clauses, "RANDOM_GAMES_LARGE", 1)

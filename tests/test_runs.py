@@ -143,7 +143,7 @@ def follow(rules: Any, runs: Any, state: Any, moves: IntArray, out: IntArray) ->
     return runs.value(rules, state, memory)
 
 
-@pytest.mark.parametrize("game", ["gomoku", "mnk:6x6x3,exact", "mnk:20x31x8", "connect4:8x9"])
+@pytest.mark.parametrize("game", ["gomoku", "mnk:6x6x3,exact", "mnk:20x31x8", pytest.param("connect4:8x9", marks=pytest.mark.slow)])
 def test_compiled_values_are_those_of_plain_python(game: str) -> None:
     rules = parse_game(game)
     runs = heuristic_for("runs", rules)

@@ -518,6 +518,19 @@ def test_every_answer_carries_a_strict_content_policy(server: Server) -> None:
     assert httpx.get(f"{server.address}/%2e%2e/app.py").status_code == 404
 
 
+def test_the_page_names_its_files_by_an_address_that_may_be_kept_for_good(server: Server) -> None:
+    page = httpx.get(f"{server.address}/")
+    script = page.text.split('<script type="module" src="')[1].split('"')[0]
+    place, stamp, name = script.split("/")
+    assert page.headers["cache-control"] == "no-cache", "for it names the address"
+    kept = httpx.get(f"{server.address}/{script}")
+    assert (kept.status_code, name) == (200, "app.js")
+    assert "immutable" in kept.headers["cache-control"]
+    for other in (f"{place}/{stamp[::-1]}x/app.js", "app.js"):
+        assert httpx.get(f"{server.address}/{other}").headers["cache-control"] == "no-cache", "not the files that this address means"
+    assert httpx.get(f"{server.address}/{place}/{stamp}/%2e%2e/app.py").status_code == 404
+
+
 def test_bad_messages_on_a_socket_are_answered_and_do_not_end_it(ann: Person) -> None:
     with ann.live() as connection:
         for message in ("not json", "[]", '{"type": "dance"}', '{"type": "follow"}', '{"type": "follow", "game": "nothing"}',

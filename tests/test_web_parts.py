@@ -6,7 +6,6 @@ import json
 import re
 import string
 import threading
-import time
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -39,9 +38,15 @@ STATIC = Path(str(resources.files("mnkala.web"))) / "static"
 
 def test_people_take_turns_in_a_queue() -> None:
     queue = WorkQueue("test", threads=1, waiting=100, waiting_per_person=100)
-    gate, done, order = threading.Event(), threading.Event(), []
-    queue.submit("first", gate.wait)  # type: ignore[arg-type]
-    time.sleep(0.05)
+    begun, gate, done = (threading.Event() for _ in range(3))
+    order: list[str] = []
+
+    def hold() -> None:
+        begun.set()
+        gate.wait()
+
+    queue.submit("first", hold)
+    assert begun.wait(120)
     for i in range(5):
         queue.submit("greedy", lambda i=i: order.append(f"greedy {i}"))  # type: ignore[misc]
     queue.submit("modest", lambda: order.append("modest"))

@@ -435,6 +435,7 @@ def test_a_server_that_waits_for_the_disk_answers_others_and_stops_without_a_tra
         waiting.start()
         while waiting.is_alive():
             assert ben.get(f"/games/{made['id']}")["turn"] == 0
+            time.sleep(0.05)
         assert refusals[0].status_code == 503
         assert refusals[0].headers["retry-after"]
         assert "another program" in refusals[0].json()["error"]

@@ -310,7 +310,7 @@ def test_a_hint_and_further_analyses_do_not_wait_for_long_ones(server: Server) -
             connection.send(type="analyse", id=number, game="connect4", moves="4", seconds=300)
             connection.until(lambda message: message["type"] == "analysis")
         assert Person(server).post("/hint", {"game": "connect4", "moves": "44"})["move"]
-        assert Person(server).post("/solve", {"game": "connect4", "moves": "444444"})["scores"]
+        assert Person(server).post("/solve", {"game": "connect4", "moves": "444444333333"})["scores"]
         assert running_analyses(connections) == connections, "all three went on meanwhile"
 
 

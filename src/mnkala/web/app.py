@@ -10,7 +10,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response
+from starlette.responses import Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,11 +22,11 @@ from mnkala.web.hosts import LOOPBACK, Hosts
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.openapi import BASE, description
+from mnkala.web.page_files import PLACE, STATIC, PageFiles
 from mnkala.web.routes import JSON, ROUTES, endpoint, refuse
 from mnkala.web.sockets import Sockets
 from mnkala.web.workers import Workers
 
-STATIC = Path(__file__).parent / "static"
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
                                "font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -47,6 +47,7 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
     take_in_files(store)
     games = LiveGames(store, workers, loopback)
     sockets = Sockets(games)
+    files = PageFiles()
 
     @contextlib.asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -59,7 +60,7 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
         return Response(description(), media_type=JSON)
 
     async def page(_: Request) -> Response:
-        return FileResponse(STATIC / "index.html", headers={"Cache-Control": "no-cache"})
+        return files.index()
 
     async def unknown(request: Request, error: Exception) -> Response:
         status = error.status_code if isinstance(error, HTTPException) else 500
@@ -84,6 +85,7 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
                 WebSocketRoute("/live", sockets.endpoint),
             ]),
             Route("/", page),
+            Mount(f"/{PLACE}/{{stamp}}", files),
             Mount("/", StaticFiles(directory=STATIC)),
         ],
         lifespan=lifespan,

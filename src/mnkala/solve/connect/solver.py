@@ -30,7 +30,7 @@ from mnkala.solve.solver import Cost, register_solver
 
 FAR = 4
 """Scores beyond a FAR-th of the empty cells are asked for first."""
-ALL_QUESTIONS = 1000
+ALL_QUESTIONS = np.int64(1000)  # a plain 1000 would be a type of its own, and `close_in` be compiled for it again
 QUICK_CELLS = 32
 """With at most so many free cells a question costs milliseconds; with more it may cost seconds."""
 WARM_CELLS = 36
@@ -57,7 +57,7 @@ def next_question(lower: int, upper: int, empties: int) -> int:
 
 
 @kernel
-def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int, thread: ThreadData, shape: Shape) -> int:
+def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int | np.int64, thread: ThreadData, shape: Shape) -> int:
     """Ask up to `questions` questions and write the bounds of the score for the mover. 1 when the thread had to halt, else 0."""
     empties = popcount(shape.full & ~both)
     playable = (both + shape.bottom) & shape.full

@@ -31,7 +31,7 @@ from mnkala.solve.kalah.search import DEEPEST, ROOM, search, settle
 from mnkala.solve.solution import Solution
 from mnkala.solve.solver import TABLE_MB, Cost, register_solver
 
-ALL_QUESTIONS = 1000
+ALL_QUESTIONS = np.int64(1000)  # a plain 1000 would be a type of its own, and `close_in` be compiled for it again
 NO_GUESS = NO_LIMIT
 """In `bounds[2]`, before there is a guess."""
 GUESS_DEPTH = np.uint64(8)
@@ -58,7 +58,8 @@ def next_question(lower: int, upper: int, guess: int) -> int:
 
 
 @kernel
-def close_in(own: np.uint64, other: np.uint64, bounds: IntArray, questions: int, rules: Kalah, board: Board, thread: ThreadData) -> int:
+def close_in(own: np.uint64, other: np.uint64, bounds: IntArray, questions: int | np.int64, rules: Kalah, board: Board,
+             thread: ThreadData) -> int:
     """Ask up to `questions` questions and write the bounds of the margin to come for the mover. 1 when the thread had to halt, else 0.
 
     `bounds[2]` keeps the guess between questions.
