@@ -237,7 +237,7 @@ class Leader:
 
     def _answer(self, lead: Searcher, searchers: list[Searcher], best: int, depth: int) -> Analysis:
         position = self.task.position
-        moves = []
+        moves: list[RootMove] = []
         order = sorted(range(len(lead.root)), key=lambda i: -int(lead.values[i]))
         for i in order:
             wanted = lead.kinds[i] == EXACT and len(moves) < HANDFUL if self.task.all_moves else lead.kinds[i] != 0

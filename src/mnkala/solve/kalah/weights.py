@@ -11,7 +11,7 @@ Those for few seeds were fitted to what every move costs. Searches from half-ran
 questions of 14 to 23 seeds whose answer is yes, though no extra turn says so (37,600 under empty capture, 11,900 under the standard rule);
 every move of them was searched by itself, with an empty table. With the moves chosen by the softmax of their order, the expected
 logarithm of the nodes (of a move that says yes, or of one that does not and then another that does) was made small by its gradient,
-questions counted by the power 0.4 of their nodes. That took 5 to 12 % fewer nodes from the start of most boards. The same for many
+questions counted by the power 0.4 of their nodes. That took 1 to 12 % fewer nodes from the start of a board. The same for many
 seeds (24 to 34; 3,200 and 900 questions) did better on questions that were held back, but worse from the start of most boards: it was left
 out, as was more tuning by counting on fifty questions of 28 to 33.
 """
