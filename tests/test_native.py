@@ -91,7 +91,7 @@ def test_the_whole_package_runs_uncompiled(tmp_path: Path) -> None:
 
 
 @kernel
-def bit_tricks(word: np.uint64) -> tuple[int, int, np.uint64]:
+def bit_tricks(word: np.uint64) -> tuple[int, int, int, np.uint64]:
     return popcount(word), lowest_bit(word), highest_bit(word), mix(word)
 
 
