@@ -15,7 +15,7 @@ from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import make_fours, shortest
 from mnkala.gomoku.search import WON, list_root, search_root
 from mnkala.gomoku.settings import Settings, read_settings
-from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, make_thread
+from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, MOST_PLIES, NODES, STOPPED, STORED, TABLE_HITS, make_thread
 from mnkala.gomoku.weights import Weights, read_weights
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.loading import loading
@@ -108,7 +108,7 @@ class Searcher:
         self.board: Board = make_board(task.rules, task.position.state().cells, search.weights_for(task.rules))
         self.mover = task.position.mover
         self.thread = make_thread(len(self.board.cells), self.stop, search.settings_for(task.rules), task.limit.nodes, jitter)
-        self.fours = make_fours(self.stop.flag)
+        self.fours, self.sequences = make_fours(self.stop.flag), make_fours(self.stop.flag, MOST_PLIES + 2)
         self.table = table
         root = np.zeros(len(self.board.cells), np.int64)
         self.root = root[:list_root(self.board, self.mover, self.thread, root)].copy()
@@ -120,7 +120,7 @@ class Searcher:
     def depth(self, depth: int, alpha: int, beta: int) -> int:
         """Search the root moves; the place of the best one, or -1."""
         return int(search_root(self.board, self.mover, depth, alpha, beta, self.root, self.values, self.kinds, self.lines, self.tops,
-                               self.thread, self.fours, self.table))
+                               self.thread, self.fours, self.sequences, self.table))
 
     @property
     def stopped(self) -> bool:

@@ -40,11 +40,11 @@ class Fours(NativeClass):
     stop: IntArray
 
 
-def make_fours(stop: IntArray) -> Fours:
+def make_fours(stop: IntArray, rows: int = MOST_FOURS + 2) -> Fours:
     """Room for one thread."""
     return Fours(
-        line=np.zeros((MOST_FOURS + 2, 2 * MOST_FOURS + 4), np.int64), length=np.zeros(MOST_FOURS + 2, np.int64),
-        choices=np.zeros((MOST_FOURS + 2, MOST_CHOICES), np.int64), scores=np.zeros((MOST_FOURS + 2, MOST_CHOICES), np.int64),
+        line=np.zeros((rows, 2 * MOST_FOURS + 4), np.int64), length=np.zeros(rows, np.int64),
+        choices=np.zeros((rows, MOST_CHOICES), np.int64), scores=np.zeros((rows, MOST_CHOICES), np.int64),
         failed=np.zeros(1 << TABLE_BITS, np.uint64), numbers=np.zeros(8, np.int64), stop=stop,
     )
 

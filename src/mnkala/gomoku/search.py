@@ -12,14 +12,18 @@ import numpy as np
 
 from mnkala.gomoku.board import ALIVE, ONE, Board, cell_for, count_of, evaluate, place, take_back, threat_at, typed
 from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, pick, prefer
-from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, QUIET, WINS
+from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, QUIET, WINS
 from mnkala.gomoku.fours import Fours, forced_win
+from mnkala.gomoku.sequences import win_by_threats
 from mnkala.gomoku.settings import (
     DANGER_PLIES,
     INNER_NODES,
+    INNER_THREATS,
     LATE,
     LEAF_FOURS,
     LEAF_NODES,
+    LEAF_THREATS,
+    MOST_THREATS,
     REDUCTION,
     WIDTH,
     WIDTH_A_PLY,
@@ -40,7 +44,7 @@ MOST_HISTORY = 1 << 20
 
 @kernel
 def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int, last: int, thread: Thread, fours: Fours,
-           table: Table) -> int:
+           sequences: Fours, table: Table) -> int:
     """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is the move that led here."""
     counters, settings = thread.counters, thread.settings
     other = 1 - mover
@@ -66,7 +70,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if must == 1:
         cell = cell_for(board, other, COMPLETES)
         place(board, cell, mover)
-        value = -search(board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, table)
+        value = -search(board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, sequences, table)
         take_back(board, cell)
         extend_line(thread, ply, cell)
         return value
@@ -106,6 +110,13 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             thread.line_end[ply] = ply + 1
             thread.line[ply, ply] = fours.line[0, 0]
             return WON - ply - 2 * moves + 1
+    nodes = settings[LEAF_THREATS] if beyond else settings[INNER_THREATS]
+    if nodes > 0 and not in_danger and count_of(board, mover, MAKES_THREE) > 0:
+        moves = win_by_threats(board, mover, settings[MOST_THREATS], nodes, ply, sequences, thread, fours)
+        if moves > 0:
+            thread.line_end[ply] = ply + 1
+            thread.line[ply, ply] = sequences.line[ply, 0]
+            return WON - ply - 2 * moves + 1
     if beyond and (not in_danger or depth <= -settings[DANGER_PLIES]):
         return standing
     # 7. The moves, in their order.
@@ -133,13 +144,13 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             less = min(below - 1, late_reduction(i, depth, settings))
         place(board, cell, mover)
         if i == 0:
-            value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, table)
+            value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sequences, table)
         else:
-            value = -search(board, other, below - less, -alpha - 1, -alpha, ply + 1, cell, thread, fours, table)
+            value = -search(board, other, below - less, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sequences, table)
             if value > alpha and less > 0:
-                value = -search(board, other, below, -alpha - 1, -alpha, ply + 1, cell, thread, fours, table)
+                value = -search(board, other, below, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sequences, table)
             if alpha < value < beta:
-                value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, table)
+                value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sequences, table)
         take_back(board, cell)
         if counters[STOPPED] != 0:
             return 0
@@ -209,7 +220,8 @@ def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
 
 @kernel
 def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, root: IntArray, values: IntArray, kinds: IntArray,
-                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, table: Table) -> int:
+                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, sequences: Fours,
+                table: Table) -> int:
     """Search the root moves in their order; the number of the best one, or -1 if none was finished.
 
     Written are their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for a move that was not searched) and lines (the length first). As many
@@ -226,13 +238,13 @@ def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, roo
             less = min(depth - 2, late_reduction(i, depth, thread.settings))
         place(board, cell, mover)
         if i < wanted:
-            value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, table)
+            value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sequences, table)
         else:
-            value = -search(board, other, depth - 1 - less, -low - 1, -low, ply, cell, thread, fours, table)
+            value = -search(board, other, depth - 1 - less, -low - 1, -low, ply, cell, thread, fours, sequences, table)
             if value > low and less > 0:
-                value = -search(board, other, depth - 1, -low - 1, -low, ply, cell, thread, fours, table)
+                value = -search(board, other, depth - 1, -low - 1, -low, ply, cell, thread, fours, sequences, table)
             if low < value < beta:
-                value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, table)
+                value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sequences, table)
         take_back(board, cell)
         if thread.counters[STOPPED] != 0:
             break

@@ -34,6 +34,12 @@ class Settings:
     """Plies beyond the horizon in which an open three is answered."""
     margin: int = 40
     """What a quiet move may gain in a ply, where the other side is far ahead."""
+    leaf_threats: int = 0
+    """Nodes of a search for a victory by threats at the horizon; 0 for none."""
+    inner_threats: int = 0
+    """The same in front of it."""
+    most_threats: int = 6
+    """Attacker's moves of the longest such victory."""
 
     def array(self) -> IntArray:
         """The numbers as compiled code reads them."""
@@ -57,4 +63,5 @@ def read_settings(text: str) -> Settings:
     return Settings(**changed)
 
 
-LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN = range(9)
+LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, LEAF_THREATS, INNER_THREATS, \
+    MOST_THREATS = range(12)
