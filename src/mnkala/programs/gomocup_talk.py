@@ -43,7 +43,8 @@ class GomocupTalk:
     def __init__(self, command: str, memory: int) -> None:
         self._command, self._memory = command, memory
         self._program: Program | None = None
-        self._rules: Mnk | None = None
+        self._game: str | None = None
+        """The game string of the board that the brain has."""
         self._known: tuple[int, ...] | None = None
         """The moves that the brain has seen on its board; None if its board is another."""
         self._milliseconds: int | None = None
@@ -56,7 +57,7 @@ class GomocupTalk:
         program = self._program = self._program or Program(self._command)
         square = rules.rows == rules.cols
         program.send(f"START {rules.rows}" if square else f"RECTSTART {rules.cols},{rules.rows}")
-        self._rules = self._known = None
+        self._game = self._known = None
         try:
             reply = self._reply(START_SECONDS)
         except Forfeit:
@@ -64,7 +65,7 @@ class GomocupTalk:
             raise
         assert reply is not None
         if reply.text.upper().partition(" ")[0] == "OK":
-            self._rules, self._known, self._milliseconds = rules, (), None
+            self._game, self._known, self._milliseconds = rules.game_string(), (), None
             program.send(f"INFO max_memory {self._memory << 20}", "INFO game_type 1", f"INFO rule {int(rules.exact)}",
                          "INFO timeout_match 0", f"INFO time_left {NO_LIMIT}")
             return
@@ -73,13 +74,13 @@ class GomocupTalk:
 
     def close(self) -> None:
         """End the brain, and whatever it started."""
-        program, self._program, self._rules, self._known = self._program, None, None, None
+        program, self._program, self._game, self._known = self._program, None, None, None
         if program is not None:
             program.close("END")
 
     def is_ready(self, rules: Mnk) -> bool:
         """Whether it waits for a game on this board."""
-        return self._program is not None and self._rules == rules
+        return self._program is not None and self._game == rules.game_string()
 
     # ---- Questions ----
 
@@ -139,7 +140,7 @@ class GomocupTalk:
             if word == "UNKNOWN" and question[0] == "SWAP2BOARD":
                 raise BadEngine(f"{program.name} does not know Swap2; begin without it")
             if word in ("ERROR", "UNKNOWN"):
-                raise Forfeit(Fault.BAD_LINE, f"{program.name} answers '{shortened(reply.text, 100)}' to {question[0]}")
+                raise Forfeit(Fault.BAD_LINE, f"{program.name} answers '{shortened(reply.text, 100)}' to {question[0].partition(' ')[0]}")
         except Forfeit:
             self.close()
             raise

@@ -123,7 +123,8 @@ class Program:
                 if len(rest) > LONGEST_LINE or self._waiting > MOST_WAITING:
                     self._flooded = True
                     break
-        self._hear(rest)
+        if not self._flooded:
+            self._hear(rest)
         self._heard.put(None)
 
     def _hear(self, line: bytes) -> None:

@@ -135,7 +135,7 @@ class Brain:
         size = self._known_size()
         assert self._position is not None
         rules = self._settings.rules(*size)
-        if rules != self._position.rules:
+        if rules.game_string() != self._position.game:
             self._position = Position(rules).play_codes(self._position.history_codes)
         return self._position
 
