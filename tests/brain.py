@@ -7,15 +7,15 @@ import sys
 import time
 
 LOG, MODE = sys.argv[1:3]
-free: list = []
+free: list[tuple[int, int]] = []
 
 
-def say(text):  # type: ignore[no-untyped-def]
+def say(text: str) -> None:
     sys.stdout.write(text + "\r\n")
     sys.stdout.flush()
 
 
-def move():  # type: ignore[no-untyped-def]
+def move() -> None:
     if MODE in ("hang", "fork"):
         time.sleep(1000)
     elif MODE == "die":
@@ -54,7 +54,7 @@ if MODE == "mute":
     time.sleep(1000)
 if MODE == "early":
     sys.exit(1)
-taken: list = []
+taken: list[tuple[int, int]] = []
 listing = ""
 with open(LOG, "a") as log:
     for line in sys.stdin:

@@ -116,7 +116,7 @@ def test_an_opening_is_saved_at_every_stage() -> None:
         assert row is not None
         again = controller_of(row).match
         assert (again.swap2, again.position, again.players) == (running.match.swap2, running.match.position, running.match.players)
-    assert "# opening: swap2" in record_of(row)
+        assert "# opening: swap2" in record_of(row)
 
 
 # ---- Engines ----

@@ -23,8 +23,8 @@ from mnkala.errors import BadRecord, MnkalaError
 from mnkala.folders import file_errors
 from mnkala.games.paste import NO_MOVES, Make, Written, file_text, make_position, written_games
 from mnkala.games.position import Position
-from mnkala.games.psq import write_psq
-from mnkala.games.sgf import write_sgf
+from mnkala.games.psq import is_psq, write_psq
+from mnkala.games.sgf import is_sgf, write_sgf
 from mnkala.numbers import counted
 
 
@@ -76,7 +76,10 @@ class Record:
 
     @classmethod
     def parse_many(cls, text: str) -> Iterator[Record]:
-        """Read many records, one after the other: each has its comment lines above it."""
+        """Read many records, one after the other: each has its comment lines above it. A file of another program is read as a whole."""
+        if is_sgf(text) or is_psq(text):
+            yield from map(cls.of_written, written_games(text))
+            return
         lines: list[str] = []
         for number, line in enumerate(text.splitlines(), start=1):
             lines.append(line)

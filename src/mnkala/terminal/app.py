@@ -498,6 +498,8 @@ def play_screen(match: Match, file: Path | None = None, *, language: str = "en",
         print(message)
     if not _have_ended():  # a compiler cannot be interrupted, and the person has left
         sys.stdout.flush()
+        for engine in filter(None, (player.engine for player in app.session.match.players)):
+            engine.search.close()
         os._exit(status or 0)
     return status or 0
 

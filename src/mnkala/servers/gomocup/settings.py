@@ -12,7 +12,7 @@ from mnkala.search.table import SMALLEST_BITS
 
 AT_ONCE = 0.03
 """Seconds for a move that is wanted at once."""
-SAFETY_SECONDS, SAFETY_SHARE = 0.02, 0.03
+SAFETY_SECONDS, SAFETY_SHARE = 0.03, 0.05
 """What is left of the time for a move, for the way there and back."""
 SHARE_OF_MATCH = 1 / 20
 """Of the time for the rest of a match, this part is spent on a move at most."""
