@@ -59,6 +59,9 @@ def test_a_brain_is_a_process_that_answers_each_line_as_it_comes_however_lines_e
         assert ask(*board("h8h9i8i9j8j9k8k9")) in ("6,7", "11,7")
         assert ask("INFO rule 1", "RESTART") == "OK"
         assert ask(*board("h8h9i8h10g8h11j13h12g14h14i15")) in ("5,7", "9,7")
+        brain.stdin.write(b"\xff\xfe\r\n")
+        assert ask("ABOUT").startswith("UNKNOWN")
+        assert brain.stdout.readline().startswith(b"name=")
         assert ask("NO SUCH THING") == "UNKNOWN NO"
         brain.stdin.write(b"END\r\n")
         brain.stdin.flush()
@@ -338,10 +341,13 @@ def test_a_match_tells_who_lost_by_which_fault(tmp_path: Path) -> None:
     assert f"game 1: {bad} lost by disconnection" in done.stderr
 
 
+@pytest.mark.usefixtures("games_folder")
 def test_a_brain_plays_and_analyses_on_the_command_line(tmp_path: Path) -> None:
     done = mnkala("play", SMALL, "--second", brain(tmp_path, "die"), "--plain", stdin="d4\n")
     assert "lost by a fault: disconnection" in done.stdout
     assert f"{SMALL} d4 1-0" in done.stdout
+    done = mnkala("play", SMALL, "--second", brain(tmp_path, "good"), "--plain", stdin="d4\nquit\n")
+    assert "o plays a7  (depth 2)" in done.stdout
     done = mnkala("analyse", SMALL, "d4", "--engine", brain(tmp_path, "good"), "--json")
     assert json.loads(done.stdout)["best"] == ["a7"]
 

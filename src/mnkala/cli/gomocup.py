@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,4 +34,6 @@ def gomocup(
         return player.engine
 
     engine_of(parse_game("gomoku"))  # type: ignore[arg-type]  # an unknown engine is told before a manager waits
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # whatever bytes come, they are a line
     Brain(engine_of).run(sys.stdin, sys.stdout)

@@ -38,6 +38,8 @@ def command_of(text: str) -> list[str]:
         words = shlex.split(text, posix=os.name != "nt")
     except ValueError as error:
         raise BadEngine(f"'{shortened(text)}' is no command line: {error}") from None
+    if os.name == "nt":
+        words = [word.strip('"') for word in words]
     if not words:
         raise BadEngine("which program? For example gomocup:/path/to/brain")
     found = shutil.which(os.path.expanduser(words[0]))

@@ -242,6 +242,8 @@ class Panels:
             return [(decision_words(analysis, analysis.engine, self.language), INK)]
         name = player_name(match, analysis.position.mover, self.language)
         parts: list[Part] = [(self.say("answer", player=name, move=analysis.best_move), INK)]
+        if analysis.note and analysis.score is None:
+            parts += ["\n", (textwrap.shorten(analysis.note, 3 * width, placeholder=" …"), SOFT)]
         if analysis.score is not None:
             effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
             whole = worth_of_score(analysis.score, analysis.position, analysis.engine)

@@ -319,9 +319,9 @@ class PlainGame:
         return status
 
     def _details(self, analysis: Analysis) -> str:
-        """What the mover can expect, depth and effort, as a person reads them."""
+        """What the mover can expect, depth and effort, as a person reads them; of a program what it says itself."""
         if analysis.score is None:
-            return ""
+            return f"({analysis.note})" if analysis.note else ""
         facts = say("play.facts", self.language, depth=analysis.depth, nodes=f"{analysis.nodes:,}", seconds=f"{analysis.seconds:.2f}")
         worth = worth_of_score(analysis.score, analysis.position, analysis.engine)
         return f"({score_words(worth, analysis.position.rules, self.language)}; {facts.replace(' · ', ', ')})"
