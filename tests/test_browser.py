@@ -57,6 +57,46 @@ def play_all_one(visitor: Visitor, state: Any, play: Any) -> Any:
     return visitor.state()
 
 
+def test_a_game_opens_by_swap2_and_is_had_as_a_file_of_other_programs(ann: Visitor) -> None:
+    """All of it in one game between two people: three stones, two more, a choice that swaps the sides, and then the game."""
+    page = ann.go()
+    page.locator("[data-family=connect4]").check()
+    expect(page.locator("#start-game")).to_be_enabled()
+    expect(page.locator("#swap2-rule")).to_be_hidden()
+    page.locator("[data-family=gomoku]").check()
+    page.locator("#swap2-rule").check()
+    page.locator("[name=mode][value=here]").check()
+    page.locator("#your-name").fill("Ann")
+    page.locator("#second-name").fill("Bob")
+    page.locator("#start-game").click()
+    opening, names = page.locator("#swap2"), page.locator(".plate-name")
+    expect(opening).to_contain_text("Ann: put 3 stones on the board")
+    play_all(ann, "h8 i9 j7", click_move)
+    expect(opening).to_contain_text("Bob: take x, or take o and move, or put two more stones.")
+    expect(page.locator('.plate.to-move[data-seat="1"]')).to_be_visible()
+    page.locator('#board [data-cell="0,0"]').click(force=True)
+    opening.locator("[data-choice=two]").click()
+    expect(opening).to_contain_text("Bob: put 2 more stones on the board, o before x.")
+    for count, move in ((4, "h9"), (5, "k4")):
+        click_move(page, ann.state()["view"], move)
+        expect(page.locator("#move-list [data-move]")).to_have_count(count)
+    expect(opening).to_contain_text("Ann: take x, or take o and move.")
+    assert ann.state()["view"]["played"] == ["h8", "i9", "j7", "h9", "k4"], "a click before the choice meant nothing"
+    page.reload()
+    opening.locator("[data-choice=o]").click()
+    expect(opening).to_be_hidden()
+    expect(page.locator('.plate[data-seat="0"] .plate-name')).to_have_text("Bob")
+    expect(names).to_have_count(2)
+    expect(page.locator("#undo")).to_be_disabled()
+    click_move(page, ann.state()["view"], "a1")
+    expect(page.locator("#undo")).to_be_enabled()
+    page.locator(".more summary").click()
+    with page.expect_download() as download:
+        page.locator("[data-export=psq]").click()
+    assert download.value.path().read_text().splitlines() == [
+        "Piskvorky 15x15, 11:11, 0", "8,8,0", "9,7,0", "10,9,0", "8,7,0", "11,12,0", "1,15,0", "Bob", "Ann", "0"]
+
+
 def test_digits_play_columns_and_houses(ann: Visitor) -> None:
     for game, digit in (("connect4", "3"), ("kalah", "2")):
         page = ann.new_game(game)

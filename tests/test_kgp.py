@@ -23,10 +23,11 @@ from mnkala import Position, parse_engine
 from mnkala.errors import MnkalaError
 from mnkala.games import Record, parse_game
 from mnkala.listening import listen
+from mnkala.programs.faults import Fault
 from mnkala.search import Analysis, Engine, Search
 from mnkala.search.root import Task
 from mnkala.servers.kgp.client import Client, position_of
-from mnkala.servers.kgp.game import Fault, Played
+from mnkala.servers.kgp.game import Played
 from mnkala.servers.kgp.limits import Limits
 from mnkala.servers.kgp.line import LONGEST_LINE, BadLine, Board, Line, Word
 from mnkala.servers.kgp.remote import south_to_move

@@ -21,6 +21,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     sys.exit(run(sys.argv[1:] if arguments is None else arguments))
 
 
+def gomocup_main() -> None:
+    """The command `mnkala-gomocup`, for managers that start a brain by a path: `mnkala gomocup`, with its options if there are any."""
+    main(["gomocup", *sys.argv[1:]])
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run a command; its exit status. Errors that a user can put right are one sentence on standard error."""
     warnings.showwarning = lambda message, *rest, **more: print(f"mnkala: warning: {message}", file=sys.stderr)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json as json_module
 import sys
@@ -46,13 +47,17 @@ def analyse(
     if batch is not None:
         rules = parse_game(game)
         prepare(chosen, rules)
-        return _analyse_batch(rules, batch, chosen, all_moves)
+        with contextlib.closing(chosen.search):
+            return _analyse_batch(rules, batch, chosen, all_moves)
     where = make_position(game, moves, position)
-    prepare(chosen, where.rules)
-    if json:
-        print(json_module.dumps(_to_json(chosen.analyse(where, all_moves=all_moves), all_moves)))
-        return 0
-    _print_live(where, chosen, all_moves)
+    try:
+        prepare(chosen, where.rules)
+        if json:
+            print(json_module.dumps(_to_json(chosen.analyse(where, all_moves=all_moves), all_moves)))
+        else:
+            _print_live(where, chosen, all_moves)
+    finally:
+        chosen.search.close()
     return 0
 
 

@@ -116,7 +116,7 @@ def make_engine(engine: str, *, depth: int | None, nodes: int | None, time: floa
     """An engine from its string, with the command's own options laid over it."""
     from mnkala.search import Engine, parse_engine
 
-    base = parse_engine(engine)
+    base = parse_engine(engine, programs=True)
     limits = {"depth": depth, "nodes": nodes, "time": time}
     given: dict[str, Any] = {name: value for name, value in limits.items() if value is not None}
     options = {"heuristic": heuristic, "threads": threads, "depth_from_nodes": depth_from_nodes}

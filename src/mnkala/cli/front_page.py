@@ -47,6 +47,8 @@ COMMANDS = {
     "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "
                      "mcts:iterations=1000`."),
     "kgp": Command("kgp:kgp", "Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`."),
+    "gomocup": Command("gomocup:gomocup", "Play Gomoku as a brain of a tournament manager, by Gomocup's protocol on standard input and "
+                       "output."),
     "book": Command("book:book", "Opening books of exact scores for Connect and Kalah: read, build and check them."),
     "kalah": Command("kalah:kalah", "For Kalah: starting positions that neither side wins, the endgame database, and proofs in pieces."),
     "lab": Command("lab:lab", "Measure searches and heuristics: run the studies that come with mnkala and your own, and "

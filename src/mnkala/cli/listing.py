@@ -25,11 +25,11 @@ def games(*, json: AsJson = False) -> None:
 
 def engines(*, json: AsJson = False) -> None:
     """List the engines and their options. Every engine also takes depth=, nodes= and time= (seconds)."""
-    from mnkala.search.engine import options_of, searches, summary
+    from mnkala.search.engine import options_of, program_searches, searches, summary
 
     listed = {
         name: {"summary": summary(cls), "options": {field.name: field.default for field in options_of(cls)}}
-        for name, cls in searches().items()
+        for name, cls in (searches() | program_searches()).items()
     }
     if json:
         print(json_module.dumps(listed))

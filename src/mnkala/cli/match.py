@@ -14,12 +14,15 @@ from mnkala.numbers import counted
 
 def match(
     game: GameString,
-    one: Annotated[str, Parameter(help="A level (easy, medium, hard; perfect where the game can be solved) or an engine string.")],
+    one: Annotated[str, Parameter(help="A level (easy, medium, hard; perfect where the game can be solved) or an engine string; "
+                                            "gomocup:/path/to/brain is a program that plays Gomoku.")],
     other: Annotated[str, Parameter(help="The opponent, likewise.")],
     *,
     games: Annotated[int, Parameter(help="How many games; an even number keeps it fair.")] = 100,
     opening: Annotated[int, Parameter(help="Random moves before the engines take over.")] = 4,
     seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
+    swap2: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Gomoku: the engines make the openings themselves, by the rule Swap2.")] = False,
     json: AsJson = False,
 ) -> None:
     """Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 mcts:iterations=1000`.
@@ -39,13 +42,17 @@ def match(
                           "games are 1 to 1,000,000, openings 0 to 1000")
     rules = parse_game(game)
     result = SeriesResult()
+    faults: list[dict[str, object]] = []
     console = Console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             bar = progress.add_task("playing", total=games)
-            for played in series_games(rules, one, other, games, plies=opening, seed=seed):
+            for played in series_games(rules, one, other, games, plies=opening, seed=seed, swap2=swap2):
                 result = result.add(played.points)
+                if played.fault is not None:
+                    faults.append({"game": played.number + 1, "loser": other if played.points else one, "fault": played.fault})
+                    print(f"game {played.number + 1}: {other if played.points else one} lost by {played.fault}", file=sys.stderr)
                 progress.update(bar, advance=1, description=str(result))
     except KeyboardInterrupt:
         print(f"stopped after {result.games} of {counted(games, 'game')}", file=sys.stderr)
@@ -54,6 +61,6 @@ def match(
     if json:
         low, high = result.interval
         print(json_module.dumps({"game": rules.game_string(), "one": one, "other": other, "wins": result.wins, "draws": result.draws,
-                                 "losses": result.losses, "share": result.share, "low": low, "high": high}))
+                                 "losses": result.losses, "share": result.share, "low": low, "high": high, "faults": faults}))
         return
     print(f"{one} against {other} on {rules.game_string()}: {result}")

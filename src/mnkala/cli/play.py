@@ -23,13 +23,16 @@ def play(
     *,
     first: Annotated[str | None, Parameter(
         help="Who moves first: human (the default), a level (easy, medium, hard; perfect where the game can be solved) "
-             "or an engine string, such as alphabeta:depth=6; see `mnkala engines`.")] = None,
+             "or an engine string, such as alphabeta:depth=6; see `mnkala engines`. gomocup:/path/to/brain is a program that plays "
+             "Gomoku.")] = None,
     second: Annotated[str | None, Parameter(
         help="Who moves second: human, a level or an engine string; deepening:time=1 by default.")] = None,
     position: StartLiteral = None,
     moves: Annotated[str, Parameter(show_default=False, help="Moves to play before the game starts.")] = "",
     fair: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Kalah: begin from a start that neither side wins by best play, another each time.")] = False,
+    swap2: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Gomoku: begin by the opening rule Swap2. The first player puts three stones, the second chooses.")] = False,
     resume: Annotated[Path | None, Parameter(
         help="Go on with a saved game: its id (`mnkala saved` lists them), `last`, or a file with a record.")] = None,
     name: Annotated[tuple[str, ...], Parameter(negative=(),
@@ -47,15 +50,33 @@ def play(
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
+    from mnkala.play.swap2 import new_swap2
+
+    if fair:
+        position = _fair_start(game, position, moves, resume, puzzle)
+    match, saved = _match(game, first, second, position, moves, resume)
+    if swap2:
+        if resume is not None or puzzle is not None:
+            raise MnkalaError("--swap2 begins a new game; leave out --resume and --puzzle")
+        match.swap2 = new_swap2(match.position)
+    _call(match, name)
+    try:
+        return _play(match, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock)
+    finally:
+        for player in match.players:
+            if player.engine is not None:
+                player.engine.search.close()
+
+
+def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: str | None, *, plain: bool, ascii: bool,
+          language: str | None, clock: str | None) -> int:
+    """Play it, on the full screen or in plain lines."""
+    from mnkala.errors import MnkalaError
     from mnkala.play.puzzles import family_of
     from mnkala.play.saved_games import clock_of
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
     from mnkala.terminal.plain_text import play_plain
 
-    if fair:
-        position = _fair_start(game, position, moves, resume, puzzle)
-    match, saved = _match(game, first, second, position, moves, resume)
-    _call(match, name)
     file = None if saved is not None else resume
     goal = None if puzzle is None else family_of(match.position.rules).read_goal(puzzle)
     time = _clock(clock) if clock is not None else clock_of(saved.row) if saved is not None and saved.row is not None else None
@@ -80,6 +101,7 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
     from mnkala.errors import MnkalaError
     from mnkala.games import Record
     from mnkala.play import Match, parse_player
+    from mnkala.play.match import USUAL_ENGINE
     from mnkala.play.saved_games import match_of
 
     saved = None
@@ -96,9 +118,10 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
         raise MnkalaError("which game? For example: mnkala play connect4 (see `mnkala games`)")
     else:
         where = make_position(game, [moves] if moves else [], position)
-        match = Match(where, (parse_player("human", where.rules), parse_player(second or "deepening:time=1", where.rules)))
+        match = Match(where, (parse_player("human", where.rules), parse_player(second or USUAL_ENGINE, where.rules, programs=True)))
     rules, (one, other) = match.position.rules, match.players
-    match.players = parse_player(first, rules) if first else one, parse_player(second, rules) if second else other
+    match.players = (parse_player(first, rules, programs=True) if first else one,
+                     parse_player(second, rules, programs=True) if second else other)
     return match, saved
 
 

@@ -6,7 +6,8 @@
 
 A game that began elsewhere than at the start names its position after an @: `connect4@7/7/7/7/7/3x3 35 *`. A game without
 moves has `-` in their place. Results are 1-0, 0-1, 1/2-1/2 and * (not finished). A game that its rules did not end says what did:
-`# ending: resignation`, `time`, or a fault, such as `illegal move`.
+`# ending: resignation`, `time`, or a fault, such as `illegal move`. Games of five in line are also written as SGF and as files of
+Piskvork's, and read back.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ from mnkala.errors import BadRecord, MnkalaError
 from mnkala.folders import file_errors
 from mnkala.games.paste import NO_MOVES, Make, Written, file_text, make_position, written_games
 from mnkala.games.position import Position
+from mnkala.games.psq import is_psq, write_psq
+from mnkala.games.sgf import is_sgf, write_sgf
 from mnkala.numbers import counted
 
 
@@ -73,7 +76,10 @@ class Record:
 
     @classmethod
     def parse_many(cls, text: str) -> Iterator[Record]:
-        """Read many records, one after the other: each has its comment lines above it."""
+        """Read many records, one after the other: each has its comment lines above it. A file of another program is read as a whole."""
+        if is_sgf(text) or is_psq(text):
+            yield from map(cls.of_written, written_games(text))
+            return
         lines: list[str] = []
         for number, line in enumerate(text.splitlines(), start=1):
             lines.append(line)
@@ -84,13 +90,25 @@ class Record:
                     raise BadRecord(f"line {number}: {error}") from error
                 lines.clear()
 
+    def text(self, form: str = "record") -> str:
+        """The game as a record, or in another form that is written: sgf, psq."""
+        match form:
+            case "sgf":
+                return write_sgf(self.position, self.result, dict(self.tags))
+            case "psq":
+                return write_psq(self.position, dict(self.tags))
+            case _:
+                return str(self)
+
     def save(self, path: Path) -> None:
-        """Write the record; a file that is there is replaced only once the new one is complete."""
+        """Write the record, or the form that the file's name ends with (.sgf, .psq); a file that is there is replaced only once the new one
+        is complete."""
+        text = self.text(path.suffix[1:].lower())
         partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")
         try:
             with file_errors(path, "written", BadRecord):
                 path.parent.mkdir(parents=True, exist_ok=True)
-                partial.write_text(str(self), encoding="utf-8")
+                partial.write_text(text, encoding="utf-8")
                 os.replace(partial, path)
         finally:
             with contextlib.suppress(OSError):

@@ -19,6 +19,7 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from mnkala.errors import MnkalaError
+from mnkala.jobs.groups import OWN_GROUP
 from mnkala.jobs.job import Job, Outcome
 from mnkala.jobs.worker import FAREWELL, machine
 
@@ -26,9 +27,6 @@ MOST_DEATHS = 2
 """Workers that a job may kill before it counts as failed."""
 HEARTBEAT = 0.2
 """Seconds between looks at the queue, so that Ctrl-C is heard on every system."""
-OWN_GROUP: dict[str, Any] = (
-    {"creationflags": getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)} if os.name == "nt" else {"start_new_session": True})
-"""Starts a process out of reach of the terminal's Ctrl-C: its parent decides."""
 Answer = tuple[Job, Outcome]
 
 

@@ -45,6 +45,11 @@ class Clock:
         self.stop(now)
         self.left[player] += self.increment
 
+    def swap(self) -> None:
+        """The players change sides and take their times along."""
+        self.left.reverse()
+        self.running = None if self.running is None else 1 - self.running
+
     def budget(self, player: int, now: float) -> float:
         """Seconds that an engine may spend on its next move."""
         left = self.remaining(player, now)

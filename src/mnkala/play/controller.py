@@ -16,7 +16,7 @@ import enum
 from mnkala.errors import IllegalMove, MnkalaError
 from mnkala.games import Position
 from mnkala.play.clock import Clock
-from mnkala.play.match import Match
+from mnkala.play.match import Match, Player
 from mnkala.search import Analysis, Engine, Stop
 
 USUAL_PACE = 0.6
@@ -125,8 +125,7 @@ class Controller:
 
     def think(self, now: float) -> Ticket:
         """Give the engine to move a ticket."""
-        player, engine = self.match.position.mover, self.match.to_move.engine
-        assert engine is not None, "only engines have tickets"
+        player, engine = self.match.mover, self.match.thinker
         self.ticket = Ticket(player, engine, self.match.position, engine.limit.time)
         self.set_clock(now)
         if self.clock is not None:
@@ -138,13 +137,24 @@ class Controller:
         """An engine has found its move, which is played unless the game went on without it; whether it was."""
         if ticket is not self.ticket:
             return False
+        players = self.match.players
         try:
             self.match.take(analysis)
         except IllegalMove as error:
             raise MnkalaError(f"{ticket.engine} made an illegal move: {error}") from error
+        player = self._seat_after(ticket.player, players)
         self.ticket, self.answer, self.engine_moved_at = None, analysis, now
         self.steps = max(0, self.steps - 1)
-        self._moved(ticket.player, now)
+        self._moved(player, now)
+        return True
+
+    def forfeited(self, ticket: Ticket, fault: str, now: float) -> bool:
+        """A program has lost by a fault, unless the game went on without it; whether it has."""
+        if ticket is not self.ticket:
+            return False
+        self.ticket = None
+        self.match.forfeit(ticket.player, fault)
+        self._changed(now)
         return True
 
     def failed(self, trouble: str, now: float) -> None:
@@ -170,9 +180,9 @@ class Controller:
     def play(self, text: str, now: float) -> None:
         """A person moves."""
         self._require_unfinished()
-        mover = self.match.position.mover
+        mover, players = self.match.mover, self.match.players
         self.match.play(text)
-        self._moved(mover, now)
+        self._moved(self._seat_after(mover, players), now)
 
     def undo(self, now: float) -> int:
         """Take back to the last turn of a person; how many moves that was. Two engines are paused by it."""
@@ -192,7 +202,7 @@ class Controller:
         self._require_unfinished()
         if not any(players):
             raise IllegalMove("engines do not resign; delete the game or let them play on")
-        mover = self.match.position.mover
+        mover = self.match.mover
         self.match.resign(mover if players[mover] else 1 - mover)
         self._changed(now)
 
@@ -219,6 +229,14 @@ class Controller:
     def _require_unfinished(self) -> None:
         if self.match.is_over:
             raise IllegalMove(f"the game is over ({self.match.outcome})")
+
+    def _seat_after(self, seat: int, players: tuple[Player, Player]) -> int:
+        """Where whoever sat on a seat sits now: a choice in an opening may swap the players, and with them their times."""
+        if self.match.players is players:
+            return seat
+        if self.clock is not None:
+            self.clock.swap()
+        return 1 - seat
 
     def _moved(self, player: int, now: float) -> None:
         self.turn += 1
@@ -251,8 +269,8 @@ class Controller:
             return
         if not self.time_passes:
             self.clock.stop(now)
-        elif self.clock.running != self.match.position.mover:
-            self.clock.start(self.match.position.mover, now)
+        elif self.clock.running != self.match.mover:
+            self.clock.start(self.match.mover, now)
 
     def seconds_left(self, now: float) -> float | None:
         """What the player whose time passes has left."""

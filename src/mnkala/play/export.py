@@ -1,4 +1,5 @@
-"""Pictures of a game as files: SVG, PNG and an animated GIF of all moves; and the record. PNG and GIF show the SVG in pixels."""
+"""A game as files: SVG, PNG and an animated GIF of all moves, of which PNG and GIF show the SVG in pixels; and the record, for five in line
+also as SGF and as Piskvork keeps it."""
 
 from __future__ import annotations
 
@@ -17,9 +18,11 @@ from mnkala.play.words import say
 
 FORMATS: dict[str, tuple[str, str]] = {
     "svg": ("image/svg+xml", "svg"), "png": ("image/png", "png"), "gif": ("image/gif", "gif"),
-    "record": ("text/plain; charset=utf-8", "txt"),
+    "record": ("text/plain; charset=utf-8", "txt"), "sgf": ("application/x-go-sgf; charset=utf-8", "sgf"),
+    "psq": ("text/plain; charset=utf-8", "psq"),
 }
 """Media types and the ends of file names."""
+WRITTEN = ("record", "sgf", "psq")
 LARGEST_PNG, LARGEST_GIF = 1200, 640
 """Pixels on the longer side."""
 MOST_FRAMES = 400
@@ -43,8 +46,8 @@ def picture_bytes(position: Position, format: str, language: str = "en", record:
     title += f", {record.result}" if record.result != "*" else ""
     if format == "svg":
         return position.svg().encode(), media, name
-    if format == "record":
-        return str(record).encode(), media, name
+    if format in WRITTEN:
+        return record.text(format).encode(), media, name
     data = io.BytesIO()
     if format == "png":
         words = PngImagePlugin.PngInfo()

@@ -1,4 +1,7 @@
-"""A match: two players, a position, and what can be done with it (move, take back, hint, resign, record)."""
+"""A match: two players, a position, and what can be done with it (move, take back, hint, resign, record).
+
+It may begin with an opening (`swap2.py`): until that is over, seats are those of the opening, and a choice is played like a move.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,18 @@ from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
 from mnkala.numbers import counted
 from mnkala.play.levels import engine_of_level, levels_of
+from mnkala.play.swap2 import Side, Swap2
+from mnkala.play.swap2_engine import Decision, swap2_engine
+from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Engine, Limit, parse_engine, searches
+from mnkala.search.engine import program_searches
 from mnkala.solve import find_solver
 from mnkala.suggestions import unknown
 
 HUMAN = "human"
+USUAL_ENGINE = "deepening:time=1"
+"""Who plays where nobody has said who."""
+Ending = Literal["rules", "resignation", "time", "fault"]
 HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("deepening:time=2"), parse_engine("perfect:time=2")
 
 
@@ -39,36 +49,65 @@ class Player:
         return self.engine is None
 
 
-def parse_player(text: str, rules: Rules) -> Player:
-    """`human`, a level (`easy`, `medium`, `hard`; `perfect` where the game has it), or the engine string of one that plays the game."""
+def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
+    """`human`, a level (`easy`, `medium`, `hard`; `perfect` where the game has it), or the engine string of one that plays the game. With
+    `programs` it may run a program (`parse_engine`)."""
     word = text.strip().lower()
     if word == HUMAN:
         return Player(HUMAN)
     if word in levels_of(rules):
         return Player(word, parse_engine(engine_of_level(word, rules)))
-    if (name := word.partition(":")[0].strip()) not in searches():
-        raise BadEngine(unknown("player", name, (HUMAN, *levels_of(rules), *searches())))
-    engine = parse_engine(text)
+    known = searches() | program_searches()
+    if (name := word.partition(":")[0].strip()) not in known:
+        raise BadEngine(unknown("player", name, (HUMAN, *levels_of(rules), *known)))
+    engine = parse_engine(text, programs=programs)
     engine.search.check(rules)
     return Player(str(engine), engine)
+
+
+def same_player(player: Player, rules: Rules) -> Player:
+    """A player of one game for another; a level is that of its game, and a program that was allowed to run stays so."""
+    if player.engine is None or not player.engine.search.runs_program:
+        return dataclasses.replace(parse_player(player.name, rules), nickname=player.nickname)
+    player.engine.search.check(rules)
+    return player
 
 
 class Match:
     """A game that is being played."""
 
-    def __init__(self, position: Position, players: tuple[Player, Player]) -> None:
+    def __init__(self, position: Position, players: tuple[Player, Player], swap2: Swap2 | None = None) -> None:
         self.position = position
         self.players = players
+        self.swap2 = swap2
+        """The opening that it begins with, if it does."""
         self.resigned: int | None = None
-        """Who gave up or ran out of time."""
+        """Who gave up, ran out of time or lost by a fault."""
         self.out_of_time = False
+        self.fault: str | None = None
+        """What a program did wrong."""
         self.undone: list[tuple[int, ...]] = []
         """What was taken back and can be played again, the latest last."""
 
     @property
+    def opening(self) -> Swap2 | None:
+        """The opening, while it goes on."""
+        return self.swap2 if self.swap2 is not None and self.swap2.goes_on else None
+
+    @property
+    def fixed_plies(self) -> int:
+        """Moves that are not taken back: those of an opening."""
+        return len(self.position.history_codes) if self.opening is not None else 0 if self.swap2 is None else self.swap2.stones
+
+    @property
+    def mover(self) -> int:
+        """The seat whose turn it is: in an opening that of the one who acts, whatever is put on the board."""
+        return self.position.mover if self.opening is None else self.opening.actor
+
+    @property
     def to_move(self) -> Player:
         """Whose turn it is."""
-        return self.players[self.position.mover]
+        return self.players[self.mover]
 
     @property
     def between_engines(self) -> bool:
@@ -81,8 +120,10 @@ class Match:
         return self.position.is_over or self.resigned is not None
 
     @property
-    def ending(self) -> Literal["rules", "resignation", "time"] | None:
-        """What ended it: rules, resignation or time; None while it goes on."""
+    def ending(self) -> Ending | None:
+        """What ended it: rules, resignation, time or a fault; None while it goes on."""
+        if self.fault is not None:
+            return "fault"
         if self.resigned is not None:
             return "time" if self.out_of_time else "resignation"
         return "rules" if self.position.is_over else None
@@ -101,25 +142,58 @@ class Match:
         return "*" if outcome is None else str(outcome)
 
     def play(self, text: str) -> None:
-        """Make one move that a person typed."""
+        """Make one move, or one choice of an opening, that a person typed."""
+        opening = self.opening
+        if opening is not None and opening.choices:
+            self._choose(opening, opening.read(text))
+            return
         moves = self.position.rules.parse_moves(text)
         if len(moves) != 1:
             raise IllegalMove(f"'{text}' is {counted(len(moves), 'move')}; type one")
-        self.position = self.position.play_codes(moves)
-        self.undone.clear()
+        self._put(moves[0])
 
-    def think(self, limit: Limit | None = None) -> Analysis:
-        """Let the engine whose turn it is make its move."""
+    @property
+    def thinker(self) -> Engine:
+        """The engine whose turn it is, ready to be asked about the position."""
         engine = self.to_move.engine
         if engine is None:
             raise BadEngine(f"{self.position.to_move} is played by a person")
-        analysis = engine.analyse(self.position, limit)
+        return engine if self.opening is None else swap2_engine(engine, self.opening)
+
+    def think(self, limit: Limit | None = None) -> Analysis:
+        """Let the engine whose turn it is make its move. One that loses by a fault has lost, and the `Forfeit` is raised again."""
+        try:
+            analysis = self.thinker.analyse(self.position, limit)
+        except Forfeit as fault:
+            self.forfeit(self.mover, str(fault))
+            raise
         self.take(analysis)
         return analysis
 
     def take(self, analysis: Analysis) -> None:
-        """Make the move that an engine found."""
-        self.position = self.position.play_codes(analysis.line_codes[:1])
+        """Make the move that an engine found, or do what it decided in an opening."""
+        opening = self.opening
+        if opening is None:
+            self._put(*analysis.line_codes[:1])
+            return
+        assert isinstance(analysis, Decision)
+        if analysis.side is not None:
+            self._choose(opening, analysis.side)
+        self._put(*analysis.line_codes[: self.opening.left(self.position) if self.opening else 1])
+
+    def _put(self, *codes: int) -> None:
+        """Play moves, which may be stones of an opening."""
+        for code in codes:
+            position = self.position.play_codes((code,))
+            if self.opening is not None:
+                self.swap2 = self.opening.placed(position)
+            self.position = position
+        self.undone.clear()
+
+    def _choose(self, opening: Swap2, side: Side) -> None:
+        self.swap2, swapped = opening.chosen(side, self.position)
+        if swapped:
+            self.players = self.players[1], self.players[0]
         self.undone.clear()
 
     def engines(self) -> list[Engine]:
@@ -134,11 +208,14 @@ class Match:
     def undo(self) -> int:
         """Take back to the last turn of a person; how many moves that was."""
         history = self.position.history_codes
-        if not history:
-            raise IllegalMove("there is no move to take back")
-        for count, mover in enumerate(reversed(self.position.movers), start=1):
+        if self.opening is not None:
+            raise IllegalMove("an opening by Swap2 is not taken back; begin a new game")
+        fixed = self.fixed_plies
+        if len(history) <= fixed:
+            raise IllegalMove("the stones of the opening are not taken back" if fixed else "there is no move to take back")
+        for count, mover in enumerate(reversed(self.position.movers[fixed:]), start=1):
             if self.between_engines or self.players[mover].is_human:
-                self.resigned, self.out_of_time = None, False
+                self.resigned, self.out_of_time, self.fault = None, False, None
                 self.undone.append(history[len(history) - count :])
                 self.position = self.position.back(count)
                 return count
@@ -160,16 +237,22 @@ class Match:
     def resign(self, player: int | None = None) -> None:
         """A player gives up; by default the one to move."""
         if not self.is_over:
-            self.resigned = self.position.mover if player is None else player
+            self.resigned = self.mover if player is None else player
 
     def lose_on_time(self, player: int) -> None:
         """A player's time has run out."""
         if not self.is_over:
             self.resigned, self.out_of_time = player, True
 
+    def forfeit(self, player: int, fault: str) -> None:
+        """A player has lost by a fault."""
+        if not self.is_over:
+            self.resigned, self.fault = player, fault
+
     def record(self) -> Record:
         """The game as it stands, with its players and what ended it, unless it was the rules."""
         first, second = (player.nickname or player.name for player in self.players)
-        ending = {"ending": self.ending} if self.ending in ("resignation", "time") else {}
+        ending = {"ending": self.fault or self.ending} if self.resigned is not None and self.ending else {}
+        ending |= {"opening": "swap2"} if self.swap2 is not None else {}
         today = datetime.date.today().isoformat()
         return Record.of(self.position, resigned=self.resigned, first=first, second=second, date=today, **ending)

@@ -26,6 +26,7 @@ from mnkala.play.controller import USUAL_PACE, Controller
 from mnkala.play.match import HUMAN, Match, Player, parse_player
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.store import THIS_COMPUTER, DamagedRow, Details, Row, Store, Update, games_file
+from mnkala.play.swap2 import read_swap2
 from mnkala.play.wanted_games import Wanted
 from mnkala.play.words import say
 
@@ -59,7 +60,8 @@ def details_of(running: Controller) -> dict[str, Any]:
     match, clock, now = running.match, running.clock, time.monotonic()
     times = None if clock is None else (clock.seconds, clock.increment, (clock.remaining(0, now), clock.remaining(1, now)))
     return {"turn": running.turn, "resigned": match.resigned, "out_of_time": match.out_of_time, "undone": [*match.undone],
-            "paused": running.paused, "pace": running.pace, "clock": times}
+            "paused": running.paused, "pace": running.pace, "clock": times, "fault": match.fault,
+            "swap2": None if match.swap2 is None else str(match.swap2)}
 
 
 def controller_of(row: Row, read_player: ReadPlayer = parse_player) -> Controller:
@@ -67,8 +69,9 @@ def controller_of(row: Row, read_player: ReadPlayer = parse_player) -> Controlle
     rules, more = parse_game(row.game), row.more
     first, second = read_player(row.first, rules), read_player(row.second, rules)
     match = Match(Position(rules, literal=row.start or None).play(row.moves),
-                  (dataclasses.replace(first, nickname=row.first_nickname), dataclasses.replace(second, nickname=row.second_nickname)))
-    match.resigned, match.out_of_time, match.undone = more.resigned, more.out_of_time, [*more.undone]
+                  (dataclasses.replace(first, nickname=row.first_nickname), dataclasses.replace(second, nickname=row.second_nickname)),
+                  read_swap2(more.swap2))
+    match.resigned, match.out_of_time, match.undone, match.fault = more.resigned, more.out_of_time, [*more.undone], more.fault
     controller = Controller(match, clock_of(row), pace=more.pace, paused=more.paused)
     controller.turn = more.turn
     return controller
@@ -83,8 +86,10 @@ def clock_of(row: Row) -> Clock | None:
 def record_of(row: Row) -> str:
     """The record of a saved game, without playing it again."""
     tags = [("first", row.first_nickname or row.first), ("second", row.second_nickname or row.second), ("date", row.created[:10])]
-    if row.ending in ("resignation", "time"):
-        tags.append(("ending", row.ending))
+    if row.ending is not None and row.ending != "rules":
+        tags.append(("ending", row.more.fault or row.ending))
+    if row.more.swap2 is not None:
+        tags.append(("opening", "swap2"))
     return record_text(row.game, row.start, row.moves, row.result, tags)
 
 
@@ -94,7 +99,9 @@ def match_of(record: Record) -> Match:
     first, second = (_player_of(tags.get(side, HUMAN), record.position.rules) for side in ("first", "second"))
     match = Match(record.position, (first, second))
     if not record.position.is_over and record.result in ("1-0", "0-1"):
-        match.resigned, match.out_of_time = int(record.result == "1-0"), tags.get("ending") == "time"
+        ending = tags.get("ending", "resignation")
+        match.resigned, match.out_of_time = int(record.result == "1-0"), ending == "time"
+        match.fault = None if ending in ("resignation", "time") else ending
     return match
 
 
@@ -130,8 +137,7 @@ class SavedGame:
                       watchable=False, here=True, revision=1, created=moment, updated=moment, more=details)
         else:
             row = dataclasses.replace(old, **new, more=details)
-            if (row.moves, row.result, row.more.undone, row.first_nickname, row.second_nickname) == (
-                    old.moves, old.result, old.more.undone, old.first_nickname, old.second_nickname):
+            if _told(row) == _told(old):
                 return
             row = dataclasses.replace(row, revision=old.revision + 1, updated=now_text())
         with open_store() as store:
@@ -150,6 +156,11 @@ class SavedGame:
             return None
         self.row = row
         return controller_of(row)
+
+
+def _told(row: Row) -> tuple[object, ...]:
+    """What must have changed for a game to be written anew."""
+    return row.moves, row.result, row.first, row.first_nickname, row.second_nickname, row.more.undone, row.more.swap2
 
 
 @contextlib.contextmanager

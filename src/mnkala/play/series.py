@@ -7,17 +7,20 @@ Wilson's (1927) for the share of points, a draw counting half: a little too wide
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from statistics import NormalDist
 
 from mnkala.errors import BadEngine, BadGame, MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.numbers import counted
-from mnkala.play.match import parse_player
+from mnkala.play.match import Match, Player, parse_player
+from mnkala.play.swap2 import new_swap2
+from mnkala.programs.faults import Forfeit
 from mnkala.search import Engine
 
 CONFIDENCE = 0.95
@@ -79,6 +82,9 @@ class SeriesGame:
     points: float
     """For the first engine."""
     first_moved_first: bool
+    """In an opening by Swap2 it put the first stones; who has which side is decided then."""
+    fault: str | None = None
+    """What the loser did wrong, if it did not lose by the rules."""
 
 
 def opening(rules: Rules, plies: int, seed: int) -> Position:
@@ -111,7 +117,7 @@ def points_of(end: Position, player: int) -> float:
 
 
 def _engine(player: str | Engine, rules: Rules) -> Engine:
-    engine = parse_player(player, rules).engine if isinstance(player, str) else player
+    engine = parse_player(player, rules, programs=True).engine if isinstance(player, str) else player
     if engine is None:
         raise BadEngine("a series is played by engines; `mnkala play` lets a person play")
     return engine
@@ -132,21 +138,36 @@ def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games
 
 
 def series_games(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
-                 seed: int = 1, fair: Callable[[Position], bool] | None = None) -> Iterator[SeriesGame]:
-    """The games of a series, one after the other. Openings that are not `fair` are passed over."""
+                 seed: int = 1, fair: Callable[[Position], bool] | None = None, swap2: bool = False) -> Iterator[SeriesGame]:
+    """The games of a series, one after the other. Openings that are not `fair` are passed over; with `swap2` the engines make their
+    own."""
     if games < 1:
         raise MnkalaError(f"{games} games; a series has at least 1")
     rules = Position(game).rules
     engines = [_engine(one, rules), _engine(other, rules)]
-    for engine in engines:
-        engine.search.prepare(rules)
-    seeds = itertools.count(seed)
-    for number in range(games):
-        first = number % 2 == 0
-        if first:
-            start = next(found for found in (opening(rules, plies, each) for each in seeds) if fair is None or fair(found))
-        position = start
-        seats = engines if first else engines[::-1]
-        while not position.is_over:
-            position = position.play_codes(seats[position.mover].analyse(position).line_codes[:1])
-        yield SeriesGame(number, position, points_of(position, 0 if first else 1), first)
+    try:
+        for engine in engines:
+            engine.search.prepare(rules)
+        seeds = itertools.count(seed)
+        start = Position(rules)
+        for number in range(games):
+            first = number % 2 == 0
+            if first and not swap2:
+                start = next(found for found in (opening(rules, plies, each) for each in seeds) if fair is None or fair(found))
+            yield _play(number, start, engines, first, swap2)
+    finally:
+        for engine in engines:
+            engine.search.close()
+
+
+def _play(number: int, start: Position, engines: Sequence[Engine], first: bool, swap2: bool) -> SeriesGame:
+    """One game of a series."""
+    one, other = (Player(name, engine) for name, engine in zip(("one", "other"), engines, strict=True))
+    match = Match(start, (one, other) if first else (other, one), new_swap2(start) if swap2 else None)
+    with contextlib.suppress(Forfeit):
+        while not match.is_over:
+            match.think()
+    assert match.outcome is not None
+    winner = match.outcome.winner
+    points = 0.5 if winner is None else float(match.players[winner] is one)
+    return SeriesGame(number, match.position, points, first, match.fault)

@@ -71,6 +71,10 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     undo_asked: Seat | None
     clock: tuple[float, float, tuple[float, float]] | None
     """Seconds for each side, increment, seconds left."""
+    fault: str | None = None
+    """What a program did wrong that lost by it."""
+    swap2: str | None = None
+    """The stage of an opening by Swap2."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -102,8 +106,10 @@ class Row:
     more: Details
 
     @property
-    def ending(self) -> Literal["rules", "resignation", "time"] | None:
+    def ending(self) -> Literal["rules", "resignation", "time", "fault"] | None:
         """What ended it; None while it goes on."""
+        if self.more.fault is not None:
+            return "fault"
         if self.more.resigned is not None:
             return "time" if self.more.out_of_time else "resignation"
         return "rules" if self.over else None

@@ -8,13 +8,19 @@ from collections.abc import Callable
 
 from mnkala.games import Position, parse_game
 from mnkala.games.kalah_picture import KalahPicture
+from mnkala.games.mnk import Mnk
 from mnkala.games.picture import Cell, Picture
+from mnkala.games.points import FIVE
 from mnkala.games.steps import Step
 from mnkala.play.fair_starts import shipped_fair_starts
 from mnkala.play.puzzles import find_family
+from mnkala.play.swap2 import has_swap2
 from mnkala.play.turn_story import steps_of, way_of
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
+
+FILES, FIVE_FILES = ("svg", "png", "gif", "record"), ("sgf", "psq")
+"""What every game can be had as, and what five in line from an empty board can be had as besides."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -86,6 +92,10 @@ class View:
     """Whether fair starts of the board come with the package."""
     editor: bool = False
     """Whether positions of the game can be set up by clicking."""
+    swap2: bool = False
+    """Whether a game may begin by the opening rule Swap2."""
+    files: tuple[str, ...] = FILES
+    """The files that a game can be had as."""
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
@@ -122,6 +132,8 @@ def make_view(position: Position, before: Position | None = None) -> View:
         puzzles=find_family(rules) is not None,
         fair=bool(shipped_fair_starts(position.game)),
         editor=_has_editor(position.game),
+        swap2=has_swap2(rules),
+        files=(*FILES, *FIVE_FILES) if isinstance(rules, Mnk) and rules.line == FIVE and position.start_literal is None else FILES,
     )
 
 

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
-from mnkala.jobs.pool import OWN_GROUP
+from mnkala.jobs.groups import OWN_GROUP, end_group
 from mnkala.school.guard import GUARDED, OUT_OF_MEMORY
 from mnkala.school.sandbox import available, command, environment, new_folder, readable_paths, remove_folder
 
@@ -203,7 +203,7 @@ class StudentProcess:
     def close(self) -> None:
         """End the process, all that it started, and its folder."""
         if self._process is not None:
-            _kill(self._process)
+            end_group(self._process)
             with contextlib.suppress(OSError):
                 if self._process.stdin is not None:
                     self._process.stdin.close()
@@ -249,15 +249,3 @@ def _drain(student: StudentProcess, process: subprocess.Popen[bytes], lines: que
         while block := os.read(pipe.fileno(), 1 << 16):
             student._printed += len(block)
             student._kept = (student._kept + block)[:KEPT_PRINTED]
-
-
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """End a process and its group. The group is killed before its leader is waited for, so that its number still means it."""
-    if os.name == "nt":
-        subprocess.run(["taskkill", "/T", "/F", "/PID", str(process.pid)], capture_output=True, check=False)
-    elif process.returncode is None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(process.pid, signal.SIGKILL)
-    with contextlib.suppress(OSError):
-        process.kill()
-    process.wait()

@@ -1,7 +1,8 @@
 """Engines: a search with its options and a limit, named by an engine string `NAME[:KEY=VALUE,…]`.
 
 `deepening`, `alphabeta:depth=6,heuristic=zero-sum`, `deepening:time=2,threads=2`. The keys `depth`, `nodes` and `time` set the
-limit; the others are options of the search.
+limit; the others are options of the search. A search that runs a program of the user's takes its command line first:
+`gomocup:/path/to/brain --fast,time=2`; only what the user typed may name one.
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ class Search:
     """Base of every search: a frozen dataclass whose fields are its options."""
 
     name: ClassVar[str]
+    first_option: ClassVar[str] = ""
+    """The option that engine strings give first, without its name, and that may hold any text."""
+    runs_program: ClassVar[bool] = False
+    """Whether a program of the user's is run: only what the user typed may ask for it (`parse_engine`)."""
 
     def check(self, rules: Rules) -> None:
         """Raise an error that says why, if this search cannot play a game."""
@@ -61,6 +66,9 @@ class Search:
     def run(self, task: Task) -> Analysis:
         """Search until a limit is met or `task.stop` is raised, and answer. The position is not finished."""
         raise NotImplementedError
+
+    def close(self) -> None:
+        """Let go of what the search holds besides memory, such as a process; it may be asked again all the same."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -119,6 +127,7 @@ class HeuristicSearch(Search):
 _prepared: set[str] = set()
 """The combinations that this process has compiled or loaded."""
 _searches: dict[str, type[Search]] = {}
+_programs: dict[str, type[Search]] = {}
 
 
 def register_search(cls: type[Search]) -> type[Search]:
@@ -134,9 +143,21 @@ def searches() -> dict[str, type[Search]]:
     return dict(sorted(_searches.items()))
 
 
+def register_program(cls: type[Search]) -> type[Search]:
+    """Make a search known that runs programs of the user's. Menus, servers and saved games do not offer it."""
+    _programs[cls.name] = cls
+    return cls
+
+
+def program_searches() -> dict[str, type[Search]]:
+    """All searches that run programs."""
+    plugins.load("mnkala.programs")
+    return dict(sorted(_programs.items()))
+
+
 def options_of(cls: type[Search]) -> list[dataclasses.Field[Any]]:
     """The fields of a search that an engine string may set."""
-    return [field for field in dataclasses.fields(cls) if field.init]
+    return [field for field in dataclasses.fields(cls) if field.init and field.metadata.get("option", True)]
 
 
 def kind_of(option: dataclasses.Field[Any]) -> str:
@@ -200,7 +221,8 @@ class Engine:
         options = {field.name: getattr(self.search, field.name) for field in options_of(type(self.search))
                    if getattr(self.search, field.name) != field.default}
         options |= {key: getattr(self.limit, key) for key in LIMIT_KEYS if getattr(self.limit, key) is not None}
-        listed = ",".join(f"{key}={_write(value)}" for key, value in options.items())
+        first = [str(options.pop(self.search.first_option))] if self.search.first_option in options else []
+        listed = ",".join([*first, *(f"{key}={_write(value)}" for key, value in options.items())])
         return f"{self.search.name}:{listed}" if listed else self.search.name
 
 
@@ -209,17 +231,26 @@ def finished(position: Position, engine: str) -> Analysis:
     return Analysis(position, engine, final_score(position), moves=(), line_codes=())
 
 
-def parse_engine(text: str) -> Engine:
-    """The engine that an engine string names."""
+def parse_engine(text: str, *, programs: bool = False) -> Engine:
+    """The engine that an engine string names. One that runs a program can be asked only if the text comes from whom the program shall run
+    for: `programs=True`."""
     name, colon, rest = text.strip().partition(":")
-    known = _searches if name in _searches else searches()
+    known = _searches if name in _searches else searches() | program_searches()
     if name not in known:
         raise BadEngine(unknown("engine", name, sorted(known)))
     cls = known[name]
     kinds = {field.name: kind_of(field) for field in options_of(cls)}
     allowed = kinds | LIMIT_KEYS
     options: dict[str, Any] = {}
-    for word in rest.split(",") if colon else []:
+    words = rest.split(",") if colon else []
+    if cls.first_option:
+        count = len(words)
+        while count > 1 and words[count - 1].partition("=")[0].strip() in allowed.keys() - {cls.first_option}:
+            count -= 1
+        options[cls.first_option], words = ",".join(words[:count]).strip(), words[count:]
+    if cls.runs_program:
+        options["allowed"] = programs
+    for word in words:
         key, equals, value = (part.strip() for part in word.partition("="))
         if not equals or key not in allowed:
             listed = f"options are {', '.join(f'{key}=' for key in allowed)}"

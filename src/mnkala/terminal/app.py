@@ -26,10 +26,12 @@ from mnkala.games.blame import blame
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.fair_starts import any_fair_start, shipped_fair_starts
+from mnkala.play.match import same_player
 from mnkala.play.puzzle_family import Goal
 from mnkala.play.puzzles import family_of, find_family
 from mnkala.play.rulebook import Rulebook
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
+from mnkala.play.swap2 import Swap2, has_swap2
 from mnkala.play.words import LANGUAGES, say
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
@@ -171,6 +173,9 @@ class GameApp(App[int]):
                 self.tell("")
             else:
                 self.tell(self.say("not_your_turn"))
+        elif self.session.match.opening is not None and self.session.match.opening.choices:
+            self._choose("swap2.title", [(choice, self.say(f"swap2.{choice}")) for choice in self.session.match.opening.choices],
+                         self.session.play)
         elif not event.moves:
             self.tell(self.say("no_move_here"))
         elif len(event.moves) == 1:
@@ -366,6 +371,8 @@ class GameApp(App[int]):
         options += [(f"level {level}", self.say("new_against", level=self.say(f"game.level.{level}")))
                     for level in levels_of(self.session.match.position.rules)]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
+        if has_swap2(self.session.match.position.rules):
+            options += [("swap2", self.say("swap2.offer"))]
         if shipped_fair_starts(self.session.match.position.game):
             options += [("fair", self.say("new_fair"))]
         here = self.session.match.position.game
@@ -405,14 +412,17 @@ class GameApp(App[int]):
         elif word == "fair":
             position = any_fair_start(position.rules).position
         strongest = levels_of(position.rules)[-1]
-        names = tuple(strongest if player.name == PERFECT else player.name for player in match.players)
-        names = {"swap": names[::-1], "level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": (LEVELS[1], LEVELS[1])}.get(word, names)
-        first, second = (parse_player(name, position.rules) for name in names)
+        one, other = (dataclasses.replace(player, name=strongest) if player.name == PERFECT else player for player in match.players)
+        names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": (LEVELS[1], LEVELS[1])}.get(word)
+        players = ((parse_player(names[0], position.rules), parse_player(names[1], position.rules)) if names is not None
+                   else (same_player(one, position.rules), same_player(other, position.rules)))
+        players = players[::-1] if word == "swap" else players
         called = [player.nickname for player in match.players]
         called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
         first, second = (dataclasses.replace(player, nickname=name if player.is_human else None)
-                         for player, name in zip((first, second), called, strict=True))
-        new = Match(position, (first, second))
+                         for player, name in zip(players, called, strict=True))
+        again = match.swap2 is not None and word in ("rematch", "swap")
+        new = Match(position, (first, second), Swap2() if word == "swap2" or again else None)
         clock = self.session.controller.clock
         if not match.is_over:
             self._keep()
@@ -488,6 +498,8 @@ def play_screen(match: Match, file: Path | None = None, *, language: str = "en",
         print(message)
     if not _have_ended():  # a compiler cannot be interrupted, and the person has left
         sys.stdout.flush()
+        for engine in filter(None, (player.engine for player in app.session.match.players)):
+            engine.search.close()
         os._exit(status or 0)
     return status or 0
 

@@ -13,6 +13,7 @@ from mnkala.games import Position
 from mnkala.games.turns import line_text
 from mnkala.play.reasons import Hint
 from mnkala.play.score_words import house_words, percent, score_words, short_words
+from mnkala.play.swap2_engine import Decision, decision_words
 from mnkala.play.turn_story import best_turn_words, step_words, turn_words
 from mnkala.play.words import say, words
 from mnkala.play.worth import Worth, appraise, worth_of_score
@@ -95,8 +96,10 @@ class Panels:
             text = self.say("preparing")
         elif match.between_engines:
             text = self.say("pace", seconds=f"{controller.pace:g}")
+        elif match.opening is not None:
+            text = match.opening.words(match.position, player_name(match, match.mover, self.language), self.language)
         else:
-            text = self.say("your_turn", player=self._player(match.position.mover))
+            text = self.say("your_turn", player=self._player(match.mover))
         return Content.styled(f" {text}", style)
 
     def _player(self, side: int) -> str:
@@ -127,7 +130,7 @@ class Panels:
         match, clock = self.session.match, self.session.controller.clock
         lines: list[Part] = []
         for side in (0, 1):
-            turn = not match.is_over and match.position.mover == side
+            turn = not match.is_over and match.mover == side
             name = player_name(match, side, self.language)
             left = f" {_time(clock.remaining(side, time.monotonic()))}" if clock else ""
             arrow = (">" if self.ascii_only else "▸") if turn else " "
@@ -234,8 +237,13 @@ class Panels:
         return Content.assemble(*parts)
 
     def _answer(self, analysis: Analysis, width: int) -> list[Part]:
-        name = player_name(self.session.match, analysis.position.mover, self.language)
+        match = self.session.match
+        if isinstance(analysis, Decision):
+            return [(decision_words(analysis, analysis.engine, self.language), INK)]
+        name = player_name(match, analysis.position.mover, self.language)
         parts: list[Part] = [(self.say("answer", player=name, move=analysis.best_move), INK)]
+        if analysis.note and analysis.score is None:
+            parts += ["\n", (textwrap.shorten(analysis.note, 3 * width, placeholder=" …"), SOFT)]
         if analysis.score is not None:
             effort = self._effort(analysis.depth, analysis.nodes, analysis.seconds, width)
             whole = worth_of_score(analysis.score, analysis.position, analysis.engine)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 
 from mnkala.games.paste import typed_text, written_games
-from mnkala.play import PERFECT, Match, levels_of, parse_player
+from mnkala.play import PERFECT, Match, levels_of
+from mnkala.play.match import same_player
 
 
 def pasted_match(text: str, match: Match) -> tuple[Match, int]:
@@ -13,6 +14,6 @@ def pasted_match(text: str, match: Match) -> tuple[Match, int]:
     found = written_games(typed_text(text))
     position = found[0].position(match.position.game, match.position.start_literal)
     strongest = levels_of(position.rules)[-1]
-    first, second = (dataclasses.replace(parse_player(strongest if player.name == PERFECT else player.name, position.rules),
-                                         nickname=player.nickname) for player in match.players)
+    first, second = (same_player(dataclasses.replace(player, name=strongest) if player.name == PERFECT else player, position.rules)
+                     for player in match.players)
     return Match(position, (first, second)), len(found)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from mnkala.errors import MnkalaError
 from mnkala.games.turns import line_text, written_line
-from mnkala.play import Match
+from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
 from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.opening import opening
@@ -19,10 +19,12 @@ from mnkala.play.puzzles import family_of
 from mnkala.play.reasons import hint_of
 from mnkala.play.saved_games import SavedGame, clock_of, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.score_words import score_words
+from mnkala.play.swap2_engine import Decision, decision_words
 from mnkala.play.turn_story import best_turn_words
 from mnkala.play.view import make_view
 from mnkala.play.words import say
 from mnkala.play.worth import appraise, worth_of_score
+from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.help_text import legend_text, rules_text
@@ -87,11 +89,28 @@ class PlainGame:
             if self.match.is_over or self.match.to_move.is_human:
                 self._ask()
             else:
-                mark = self.match.position.to_move
-                analysis = self.match.think()
-                print(f"\n{self._say('line_plays', mark=mark, move=analysis.best_move)}  {self._details(analysis)}")
-                self._show()
+                self._let_think()
         self._save_quietly()
+
+    def _let_think(self) -> None:
+        """An engine's move, or what it does in an opening."""
+        mark, name, players = self.match.position.to_move, player_name(self.match, self.match.mover, self.language), self.match.players
+        try:
+            analysis = self.match.think()
+        except Forfeit:  # the game is over, and its end tells why
+            return
+        if isinstance(analysis, Decision):
+            print(f"\n{decision_words(analysis, name, self.language)}")
+            self._tell_sides(players)
+        else:
+            print(f"\n{self._say('line_plays', mark=mark, move=analysis.best_move)}  {self._details(analysis)}")
+        self._show()
+
+    def _tell_sides(self, before: tuple[Player, Player]) -> None:
+        """Who has which side, if that has changed."""
+        if self.match.players is not before:
+            for side, mark in enumerate(self.match.position.rules.players):
+                print(say("swap2.chosen", self.language, player=player_name(self.match, side, self.language), mark=mark))
 
     @property
     def _running(self) -> Controller:
@@ -119,6 +138,12 @@ class PlainGame:
 
     def _ask(self) -> None:
         """One line from the person: a command or a move."""
+        opening, players = self.match.opening, self.match.players
+        if opening is not None:
+            print(opening.words(self.match.position, player_name(self.match, self.match.mover, self.language), self.language))
+            if opening.choices:
+                two = say("swap2.or_two", self.language) if len(opening.choices) > 2 else ""
+                print(say("swap2.type", self.language, two=two))
         line = input(self._say("line_prompt", mark=self.match.position.to_move)).strip()
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
@@ -140,6 +165,7 @@ class PlainGame:
                 self._try(line)
             else:
                 self.match.play(line)
+                self._tell_sides(players)
                 self._show()
         except MnkalaError as error:
             print(error)
@@ -293,9 +319,9 @@ class PlainGame:
         return status
 
     def _details(self, analysis: Analysis) -> str:
-        """What the mover can expect, depth and effort, as a person reads them."""
+        """What the mover can expect, depth and effort, as a person reads them; of a program what it says itself."""
         if analysis.score is None:
-            return ""
+            return f"({analysis.note})" if analysis.note else ""
         facts = say("play.facts", self.language, depth=analysis.depth, nodes=f"{analysis.nodes:,}", seconds=f"{analysis.seconds:.2f}")
         worth = worth_of_score(analysis.score, analysis.position, analysis.engine)
         return f"({score_words(worth, analysis.position.rules, self.language)}; {facts.replace(' · ', ', ')})"

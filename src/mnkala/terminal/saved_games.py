@@ -61,8 +61,9 @@ def ending(match: Match, language: str, marks: tuple[str, str] | None = None) ->
         return say("terminal.draw", language)
     marks = marks or match.position.rules.players
     winner, loser = (f"{marks[side]} ({player_name(match, side, language)})" for side in (outcome.winner, 1 - outcome.winner))
-    key = {"resignation": "terminal.wins_resigned", "time": "terminal.wins_on_time"}.get(match.ending or "", "terminal.wins")
-    return say(key, language, winner=winner, loser=loser)
+    key = {"resignation": "terminal.wins_resigned", "time": "terminal.wins_on_time",
+           "fault": "terminal.wins_by_fault"}.get(match.ending or "", "terminal.wins")
+    return say(key, language, winner=winner, loser=loser, fault=match.fault)
 
 
 def player_name(match: Match, side: int, language: str) -> str:

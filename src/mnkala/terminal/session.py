@@ -24,6 +24,7 @@ from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, make_view
 from mnkala.play.words import say
 from mnkala.play.worth import appraise
+from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.puzzles import Task, make_task
 from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Thoughts
@@ -239,11 +240,19 @@ class Session:
         ticket = controller.think(now)
         limit = dataclasses.replace(ticket.engine.limit, time=ticket.seconds)
 
-        def work(stop: Stop, give: Give[Analysis]) -> None:
-            *_, last = ticket.engine.stream(ticket.position, limit, stop=stop)
-            give(last)
+        def work(stop: Stop, give: Give[Analysis | Forfeit]) -> None:
+            try:
+                *_, last = ticket.engine.stream(ticket.position, limit, stop=stop)
+            except Forfeit as fault:
+                give(fault)
+            else:
+                give(last)
 
-        def heard(analysis: Analysis) -> None:
+        def heard(analysis: Analysis | Forfeit) -> None:
+            if isinstance(analysis, Forfeit):
+                if controller.forfeited(ticket, str(analysis), time.monotonic()):
+                    self.go_on()
+                return
             try:
                 played = controller.answered(ticket, analysis, time.monotonic())
             except MnkalaError as error:

@@ -125,6 +125,7 @@ async def export_game(call: Call) -> Response:
         if match.position.is_over and request.resigned is not None:
             raise MnkalaError(f"the rules ended this game ({match.result}); nobody resigned")
         match.resigned, match.out_of_time = request.resigned, request.resigned is not None and request.out_of_time
+        match.fault = None if request.resigned is None else request.fault
         return _file(*picture_bytes(match.position, request.format, request.language, match.record()))
 
     return await call.run(call.workers.quick_questions, export)

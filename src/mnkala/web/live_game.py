@@ -24,6 +24,7 @@ from mnkala.play.controller import Controller, Ticket
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.saved_games import now_text
 from mnkala.play.store import digest
+from mnkala.play.swap2 import new_swap2
 from mnkala.play.view import make_view
 from mnkala.search import Analysis
 from mnkala.web.http_errors import Conflict, Forbidden
@@ -89,7 +90,8 @@ class LiveGame:
                          for text, nickname in zip(request.players, request.nicknames, strict=True))
         players = (first, second)
         clock = None if request.clock is None else Clock.of(request.clock.seconds, request.clock.increment)
-        controller = Controller(Match(position, players), clock, pace=request.pace, paused=request.paused)
+        match = Match(position, players, new_swap2(position) if request.swap2 else None)
+        controller = Controller(match, clock, pace=request.pace, paused=request.paused)
         owners: list[str | None] = [person, person]
         invitation = None
         if request.linked:
@@ -155,7 +157,8 @@ class LiveGame:
             raise Forbidden("a rematch follows a finished game; this one is going on")
         first, second = self.match.players
         clock = self.controller.clock
-        again = Controller(Match(start, (second, first)), clock and Clock.of(clock.seconds, clock.increment), pace=self.controller.pace)
+        match = Match(start, (second, first), new_swap2(start) if self.match.swap2 is not None else None)
+        again = Controller(match, clock and Clock.of(clock.seconds, clock.increment), pace=self.controller.pace)
         return LiveGame(again, self.owners[::-1], linked=self.linked, watchable=self.watchable, here=self.here, limits=self.limits)
 
     def _call(self, seat: int, nickname: str | None) -> None:
@@ -172,25 +175,31 @@ class LiveGame:
         position = self.match.position
         if self.match.is_over:
             raise IllegalMove(f"the game is over ({self.result})")
-        if not self.seats(person)[position.mover]:
-            raise Forbidden(f"it is the turn of {position.to_move}, who is not you")
+        if not self.seats(person)[self.match.mover]:
+            raise Forbidden(f"it is the turn of {position.rules.players[self.match.mover]}, who is not you")
         if self.open_seat is not None:
             raise IllegalMove("nobody has taken the other seat yet; send the invitation")
+        players = self.match.players
         self.controller.play(text, time.monotonic())
-        self._moved(position)
+        self._moved(position, players)
         self.touch()
 
     def play_engine(self, ticket: Ticket, analysis: Analysis) -> None:
         """An engine moves."""
-        position = self.match.position
+        position, players = self.match.position, self.match.players
         if not self.controller.answered(ticket, analysis, time.monotonic()):
             raise Superseded("the game went on without this move")
-        self._moved(position)
+        self._moved(position, players)
         self.touch()
 
-    def _moved(self, before: Position | None) -> None:
-        """The position has changed, by a move that was made in the position `before`."""
-        self._before, self.undo_asked = before, None
+    def _moved(self, before: Position | None, players: tuple[Player, Player] | None = None) -> None:
+        """The position has changed, by a move that was made in the position `before`. Where a choice in an opening has swapped the
+        `players` that there were, whoever owns their seats follows them."""
+        played = len(self.match.position.history_codes)
+        one_move = before is not None and len(before.history_codes) == played - 1
+        self._before, self.undo_asked = before if one_move else None, None
+        if players is not None and self.match.players is not players:
+            self.owners.reverse()
 
     def act(self, person: str, action: Action) -> None:
         """Undo, redo, resign, pause, resume, step, pace, rename. (`LiveGames` makes a rematch.)"""

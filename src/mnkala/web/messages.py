@@ -84,6 +84,27 @@ class EngineAnswer(Answer, frozen=True):
     nodes: int
     seconds: float
     engine: str
+    swap2: Swap2Answer | None
+    """What it did, if that was in an opening."""
+
+
+class Swap2Answer(Answer, frozen=True):
+    """What an engine did in an opening by Swap2."""
+
+    did: str
+    """put, x, o or two: it put stones, or chose."""
+    stones: list[str]
+    """What it put on the board."""
+
+
+class Swap2View(Answer, frozen=True):
+    """How far an opening by Swap2 has come."""
+
+    stage: Literal["place", "choose", "more", "decide"]
+    choices: list[str]
+    """What may be chosen, as a move: x, o, two. None where stones are put."""
+    left: int
+    """Stones that are still to be put."""
 
 
 class Game(Answer, frozen=True):
@@ -102,9 +123,15 @@ class Game(Answer, frozen=True):
     linked: bool
     watchable: bool
     open_seat: int | None
+    mover: int
+    """The seat whose turn it is; in an opening not always that of the stone which comes next."""
     over: bool
     result: str
-    ending: Literal["rules", "resignation", "time"] | None
+    ending: Literal["rules", "resignation", "time", "fault"] | None
+    fault: str | None
+    """What a program did wrong that lost by it."""
+    swap2: Swap2View | None
+    """The opening, while it goes on."""
     thinking: int | None
     preparing: bool
     can: Can
@@ -137,7 +164,7 @@ class Summary(Answer, frozen=True):
     unreadable: str | None = None
     """Why it cannot be opened; it can only be deleted."""
     nicknames: tuple[str | None, str | None] = (None, None)
-    ending: Literal["rules", "resignation", "time"] | None = None
+    ending: Literal["rules", "resignation", "time", "fault"] | None = None
     terminal: bool = False
     """Whether it was begun in the terminal of this computer."""
 

@@ -76,10 +76,12 @@ class NewGame(PositionRequest, frozen=True, kw_only=True):
     pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
     nicknames: tuple[Text | None, Text | None] = (None, None)
     """What the people on the two seats are called."""
+    swap2: bool = False
+    """Whether it begins by the opening rule Swap2."""
 
 
 class Move(Request, frozen=True):
-    """A move, and the turn of the game that it answers."""
+    """A move, or in an opening by Swap2 a choice (x, o, two), and the turn of the game that it answers."""
 
     move: Text
     turn: int
@@ -142,11 +144,13 @@ class EditRequest(Request, frozen=True):
 class Export(PositionRequest, frozen=True, kw_only=True):
     """A picture or a record of a position."""
 
-    format: Literal["svg", "png", "gif", "record"]
+    format: Literal["svg", "png", "gif", "record", "sgf", "psq"]
     language: Literal["en", "pt", "it"] = "en"
     resigned: Side | None = None
     """Who gave up or ran out of time, if the rules did not end the game."""
     out_of_time: bool = False
+    fault: Annotated[str, msgspec.Meta(max_length=400)] | None = None
+    """What the loser did wrong, if that ended it."""
     players: tuple[Text, Text] | None = None
     """The names that a record shall have."""
 
@@ -302,6 +306,8 @@ def saved_player(text: str, rules: Rules) -> Player:
 
 def _affordable(engine: Engine, limits: Limits) -> Engine:
     search = engine.search
+    if search.runs_program:
+        raise BadEngine(f"{search.name} runs a program of this computer, which no page may ask for; `mnkala play` and `mnkala match` do")
     bits = getattr(search, "table_bits", 0)
     if not 0 <= bits <= limits.table_bits:
         raise BadEngine(f"table_bits={bits}; this server allows 0 to {limits.table_bits}")

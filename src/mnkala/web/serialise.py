@@ -7,7 +7,7 @@ import functools
 import time
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 import msgspec
 
@@ -16,13 +16,14 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
-from mnkala.play import LEVELS, levels_of, parse_player
+from mnkala.play import LEVELS, Match, levels_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.review import Review
 from mnkala.play.rulebook import Rulebook, Section
 from mnkala.play.set_up import SetUp
 from mnkala.play.store import DamagedRow, Row
+from mnkala.play.swap2_engine import Decision
 from mnkala.play.turn_reviews import TurnReview
 from mnkala.play.turn_story import steps_of, turn_lengths, turn_moves
 from mnkala.play.view import View, make_view, seeds_of
@@ -92,23 +93,32 @@ def game_message(game: LiveGame, person: str | None, present: tuple[bool | None,
     position, over, held, mine = match.position, match.is_over, game.is_held_by(person), game.seats(person)
     going = held and not over and game.open_seat is None
     can = m.Can(
-        move=going and mine[position.mover],
-        undo=held and bool(position.history) and not (game.linked and over),
+        move=going and mine[match.mover],
+        undo=held and len(position.history) > match.fixed_plies and not (game.linked and over),
         redo=held and match.can_redo and not game.linked,
         resign=going and any(mine),
-        hint=going and mine[position.mover] and not game.linked,
+        hint=going and mine[match.mover] and match.opening is None and not game.linked,
         rematch=held and over,
     )
     first, second = (m.PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None, player.nickname)
                      for player in match.players)
     return m.Game(
         id=game.id, revision=game.revision, turn=controller.turn, view=cast("View", game.encoded_view()), players=(first, second),
-        yours=mine, present=present, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, over=over, result=game.result,
-        ending=match.ending, thinking=controller.ticket.player if controller.ticket else None, preparing=controller.is_preparing, can=can,
+        yours=mine, present=present, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, mover=match.mover, over=over,
+        result=game.result, ending=match.ending, fault=match.fault, swap2=_swap2(match),
+        thinking=controller.ticket.player if controller.ticket else None, preparing=controller.is_preparing, can=can,
         undo_asked=game.undo_asked, paused=controller.paused, pace=controller.pace,
         clock=_clock(controller.clock), answer=_engine_answer(controller.answer), rematch=game.rematch,
         created=game.created, updated=game.updated, trouble=controller.trouble or game.unsaved, invitation=invitation,
     )
+
+
+def _swap2(match: Match) -> m.Swap2View | None:
+    opening = match.opening
+    if opening is None:
+        return None
+    stage = cast("Literal['place', 'choose', 'more', 'decide']", str(opening.stage))
+    return m.Swap2View(stage, [str(choice) for choice in opening.choices], opening.left(match.position))
 
 
 def _clock(clock: Clock | None) -> m.ClockView | None:
@@ -123,7 +133,8 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
     if analysis is None:
         return None
     worth = _score(analysis.score, analysis.position, analysis.engine)
-    return m.EngineAnswer(analysis.best_move, worth, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine)
+    swap2 = m.Swap2Answer(str(analysis.side or "put"), list(analysis.line)) if isinstance(analysis, Decision) else None
+    return m.EngineAnswer(analysis.best_move, worth, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine, swap2)
 
 
 def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary:

@@ -5,29 +5,11 @@ from __future__ import annotations
 import collections
 import dataclasses
 import datetime
-import enum
 from typing import Protocol
 
 from mnkala.games import Position, Record, Rules
 from mnkala.numbers import counted
-
-
-class Fault(enum.StrEnum):
-    """What a player did wrong, as results tell it."""
-
-    ILLEGAL_MOVE = "illegal move"
-    """Its last word on a position was a move that the rules do not allow: it has lost the game."""
-    DISCONNECTED = "disconnection"
-    """It left during a game, and has lost it."""
-    SILENCE = "silence"
-    """It did not answer a ping, was given up, and has lost its games."""
-    FLAG_FALL = "flag fall"
-    """It had sent no move when its time was up; as the protocol wants it, a random one was made for it."""
-    NO_MOVE = "missing move"
-    """The same, but it yielded before."""
-    BAD_LINE = "bad line"
-    """It sent something that cannot be read or understood; it was told so, and nothing else came of it."""
-
+from mnkala.programs.faults import Fault
 
 Faults = collections.Counter[Fault]
 

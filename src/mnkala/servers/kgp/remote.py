@@ -16,7 +16,8 @@ from collections.abc import Callable
 from mnkala.errors import MnkalaError, printable
 from mnkala.games import Position
 from mnkala.numbers import counted, shortened
-from mnkala.servers.kgp.game import Choice, Fault, Faults
+from mnkala.programs.faults import Fault
+from mnkala.servers.kgp.game import Choice, Faults
 from mnkala.servers.kgp.limits import Limits
 from mnkala.servers.kgp.line import BadLine, Board, Line, Word
 from mnkala.servers.kgp.link import Link

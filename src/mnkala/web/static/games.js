@@ -35,7 +35,7 @@ class GamesPage {
       all.setAttribute("aria-checked", String(this.everyone));
       this.load().catch(context.notify);
     } }, h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("page.games_all")));
-    const file = h("input", { type: "file", id: "import-file", accept: ".txt,text/plain", onchange: () => this.takeIn(file) });
+    const file = h("input", { type: "file", id: "import-file", accept: ".txt,.sgf,.psq,text/plain", onchange: () => this.takeIn(file) });
     replace(container, h("div", { class: "page" },
       h("div", { class: "page-head" }, h("h1", null, t("page.games_title")), h("div", { class: "list-tools" }, context.catalogue.loopback ? all : null,
         iconButton("download", t("saved.export_all"), { id: "export-all", title: t("saved.export_about"), onclick: () => this.save() }),

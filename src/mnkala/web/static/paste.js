@@ -40,7 +40,7 @@ export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = (
     field.value = await file.text();
     read();
   };
-  const chooser = h("input", { type: "file", id: `${id}-file`, class: "sr-only", tabindex: "-1", "aria-label": t("paste.file"), accept: ".txt,text/plain", onchange: () => {
+  const chooser = h("input", { type: "file", id: `${id}-file`, class: "sr-only", tabindex: "-1", "aria-label": t("paste.file"), accept: ".txt,.sgf,.psq,text/plain", onchange: () => {
     take(chooser.files[0]);
     chooser.value = "";
   } });

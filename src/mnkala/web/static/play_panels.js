@@ -68,6 +68,7 @@ export function resultText(game) {
 function ending(game) {
   if (game.ending === "resignation") return t("play.by_resignation");
   if (game.ending === "time") return t("play.by_time");
+  if (game.ending === "fault") return t("play.by_fault", { fault: game.fault });
   const { seeds } = game.view;
   if (seeds) return t("play.by_seeds", { first: seeds.stores[0], second: seeds.stores[1] });
   if (game.view.marked.length) return t("play.by_line", { length: game.view.marked.length });
@@ -84,6 +85,13 @@ export function resultBanner(game) {
     h("div", { class: "controls" }, h("a", { class: "button", id: "review", href: `#/review?id=${game.id}` }, icon("chart"), h("span", null, t("play.review")))));
 }
 
+/** What the computer did in an opening. */
+function swap2Answer(game) {
+  const { swap2, engine } = game.answer;
+  const computers = [0, 1].filter((seat) => !game.players[seat].human);
+  return t(`swap2.did_${swap2.did}`, { player: computers.length === 1 ? seatName(game, computers[0]) : engine, stones: swap2.stones.join(" ") });
+}
+
 /** The computer's last move in plain words; its engine, depth and numbers for those who unfold them. */
 export function lastAnswer(game) {
   const { answer } = game;
@@ -94,7 +102,7 @@ export function lastAnswer(game) {
   if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
   if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
   facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
-  const says = worth ? t("play.answer_worth", { move: answer.move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move: answer.move });
+  const says = answer.swap2 ? swap2Answer(game) : worth ? t("play.answer_worth", { move: answer.move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move: answer.move });
   return h("details", { class: "panel answer", id: "answer" }, h("summary", null, says),
     h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }
@@ -102,8 +110,8 @@ export function lastAnswer(game) {
 /** What an exported game says of its players and its end, which the position alone does not know; `over` if the end is shown. */
 export function circumstances(game, over) {
   if (!game) return {};
-  const resigned = over && (game.ending === "resignation" || game.ending === "time");
-  return { players: game.players.map((player) => player.nickname || player.name), ...(resigned ? { resigned: game.result === "1-0" ? 1 : 0, out_of_time: game.ending === "time" } : {}) };
+  const resigned = over && ["resignation", "time", "fault"].includes(game.ending);
+  return { players: game.players.map((player) => player.nickname || player.name), ...(resigned ? { resigned: game.result === "1-0" ? 1 : 0, out_of_time: game.ending === "time", ...(game.fault ? { fault: game.fault } : {}) } : {}) };
 }
 
 /** The position as text, files, and of a game also links to the other pages. */
@@ -112,7 +120,7 @@ export function moreAbout(view, game, context) {
   const record = recordLine(view, last ? game.result : view.result);
   const file = async (format) => {
     try {
-      const body = { game: view.game, ...(view.start ? { start: view.start } : {}), moves: view.played.join(","), format, ...(format === "record" ? {} : { language }), ...circumstances(game, last) };
+      const body = { game: view.game, ...(view.start ? { start: view.start } : {}), moves: view.played.join(","), format, language, ...circumstances(game, last) };
       download(await api.file("export", body), `${view.game.replace(/\W+/g, "-")}.${format === "record" ? "txt" : format}`);
     } catch (error) {
       context.notify(error);
@@ -124,7 +132,7 @@ export function moreAbout(view, game, context) {
       game ? h("a", { class: "button", href: address("analysis", view) }, icon("search"), h("span", null, t("play.open_analysis"))) : null,
       game ? h("a", { class: "button", href: address("think", view) }, icon("tree"), h("span", null, t("play.open_think"))) : null,
       view.puzzles ? h("a", { class: "button", href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, icon("hint"), h("span", null, t("puzzle.title"))) : null),
-    h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, ["svg", "png", "gif", "record"].map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
+    h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, view.files.map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
     h("h2", null, t("play.as_text")),
     h("pre", { class: "as-text", tabindex: "0", id: "as-text" }, positionText(view)),
     h("p", { class: "as-line" }, h("code", { id: "as-record" }, record), copyButton(record, t("play.copy"))));

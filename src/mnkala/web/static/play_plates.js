@@ -47,7 +47,7 @@ export class Plates {
     }
     this.since = performance.now();
     this.clocks = [];
-    const mover = game.over ? null : game.view.mover;
+    const mover = game.over ? null : game.mover;
     this.plates.forEach((plate, seat) => {
       plate.classList.toggle("to-move", mover === seat);
       const clock = game.clock ? h("span", { class: "clock", role: "timer", "aria-label": t("play.clock_of", { player: seatName(game, seat) }) }) : null;

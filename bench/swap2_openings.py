@@ -1,0 +1,43 @@
+"""Finds the openings that our engines put on the board by Swap2: three stones near a corner after which a search thinks the game most even.
+
+`python -m bench.swap2_openings [ENGINE]` tries random triples within the corner, looks longer at the best of them, and prints those
+that stay within two in a hundred of even, for `OPENINGS` in `mnkala/play/swap2_engine.py`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import random
+import sys
+
+from mnkala import Engine, Limit, Position, parse_engine
+from mnkala.games.mnk import Mnk
+from mnkala.games.points import code_at
+from mnkala.play.swap2_engine import chance_of
+
+CORNER, TRIED, LOOKED_AT, SHOWN = 5, 120, 24, 8
+GLANCE, LOOK = Limit(nodes=60_000), Limit(nodes=1_000_000)
+EVEN = 0.02
+Stones = tuple[tuple[int, int], ...]
+
+
+def unevenness(stones: Stones, engine: Engine, limit: Limit) -> float:
+    """How far from even the game is after these stones."""
+    rules = Mnk(15, 15, 5, False)
+    position = Position(rules).play_codes(code_at(rules, x, y) for x, y in stones)
+    return abs(chance_of(dataclasses.replace(engine, limit=limit).analyse(position)) - 0.5)
+
+
+def main() -> None:
+    engine = parse_engine(sys.argv[1] if len(sys.argv) > 1 else "deepening")
+    rng = random.Random(1)
+    cells = [(x, y) for x in range(CORNER) for y in range(CORNER)]
+    triples = {tuple(rng.sample(cells, 3)) for _ in range(TRIED)}
+    glanced = sorted(triples, key=lambda stones: unevenness(stones, engine, GLANCE))[:LOOKED_AT]
+    looked = sorted((unevenness(stones, engine, LOOK), stones) for stones in glanced)
+    for distance, stones in looked[:SHOWN]:
+        print(f"{stones},  # {distance:.3f}{'' if distance < EVEN else ' (not even)'}")
+
+
+if __name__ == "__main__":
+    main()

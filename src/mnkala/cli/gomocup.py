@@ -1,0 +1,39 @@
+"""`mnkala gomocup`: an engine of ours as a brain for Gomocup's tournament managers."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+if TYPE_CHECKING:
+    from mnkala.games.mnk import Mnk
+    from mnkala.search import Engine
+
+
+def gomocup(
+    *,
+    engine: Annotated[str | None, Parameter(
+        help="Who plays: a level (easy, medium, hard) or an engine string; if not given, as in `mnkala play`.")] = None,
+) -> None:
+    """Play Gomoku as a brain of a tournament manager, by Gomocup's protocol on standard input and output.
+
+    A manager starts it by a path without arguments: the command `mnkala-gomocup` is the same. `mnkala warmup` compiles the engine ahead.
+    """
+    from mnkala.errors import BadEngine
+    from mnkala.games import parse_game
+    from mnkala.play.match import USUAL_ENGINE, parse_player
+    from mnkala.servers.gomocup.brain import Brain
+
+    def engine_of(rules: Mnk) -> Engine:
+        player = parse_player(engine or USUAL_ENGINE, rules)
+        if player.engine is None:
+            raise BadEngine("a brain is an engine; `mnkala play gomoku` lets a person play")
+        return player.engine
+
+    engine_of(parse_game("gomoku"))  # type: ignore[arg-type]  # an unknown engine is told before a manager waits
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # whatever bytes come, they are a line
+    Brain(engine_of).run(sys.stdin, sys.stdout)

@@ -1,0 +1,192 @@
+"""The manager's side of Gomocup's protocol: what a brain has been told, and what it answers.
+
+After Laštovička and Petříček, "Gomoku AI protocol" (https://plastovicka.github.io/protocl2en.htm). A brain that follows a game hears `TURN`
+after `TURN`; whenever it has to look at another position, it is started again and shown the whole `BOARD`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Callable, Iterable
+
+from mnkala.errors import BadEngine, IllegalMove
+from mnkala.games import Position
+from mnkala.games.mnk import Mnk
+from mnkala.games.points import gomoku_of, point_text, read_point
+from mnkala.numbers import shortened
+from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.process import Program
+
+START_SECONDS = 60.0
+"""How long a brain may take until it can play; some build large tables, and some compile."""
+GRACE_SECONDS = 1.0
+"""Beyond its time for a move, for pipes and a busy machine; as Piskvork grants it."""
+NO_LIMIT = 2_147_483_647
+"""Milliseconds of a match that has no limit."""
+SWAP = "SWAP"
+Wanted = Callable[[], bool]
+
+
+@dataclasses.dataclass(frozen=True)
+class Reply:
+    """What a brain answered."""
+
+    text: str
+    message: str
+    """The last `MESSAGE` that came before it."""
+
+
+class GomocupTalk:
+    """A conversation with one brain, which is started when it is first needed."""
+
+    def __init__(self, command: str, memory: int) -> None:
+        self._command, self._memory = command, memory
+        self._program: Program | None = None
+        self._game: str | None = None
+        """The game string of the board that the brain has."""
+        self._known: tuple[int, ...] | None = None
+        """The moves that the brain has seen on its board; None if its board is another."""
+        self._milliseconds: int | None = None
+        """Its time for a move, as it was told last."""
+
+    # ---- Its life ----
+
+    def start(self, rules: Mnk) -> None:
+        """Let the brain begin a game on an empty board; a `BadEngine` if it does not play on such a board."""
+        program = self._program = self._program or Program(self._command)
+        square = rules.rows == rules.cols
+        program.send(f"START {rules.rows}" if square else f"RECTSTART {rules.cols},{rules.rows}")
+        self._game = self._known = None
+        try:
+            reply = self._reply(START_SECONDS)
+        except Forfeit:
+            self.close()
+            raise
+        assert reply is not None
+        if reply.text.upper().partition(" ")[0] == "OK":
+            self._game, self._known, self._milliseconds = rules.game_string(), (), None
+            program.send(f"INFO max_memory {self._memory << 20}", "INFO game_type 1", f"INFO rule {int(rules.exact)}",
+                         "INFO timeout_match 0", f"INFO time_left {NO_LIMIT}")
+            return
+        self.close()
+        raise BadEngine(f"{program.name} does not play on {rules.game_string()}: it answers '{shortened(reply.text, 100)}'")
+
+    def close(self) -> None:
+        """End the brain, and whatever it started."""
+        program, self._program, self._game, self._known = self._program, None, None, None
+        if program is not None:
+            program.close("END")
+
+    def is_ready(self, rules: Mnk) -> bool:
+        """Whether it waits for a game on this board."""
+        return self._program is not None and self._game == rules.game_string()
+
+    # ---- Questions ----
+
+    def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
+        """The brain's move and its last message; None if it is not wanted any more."""
+        rules, played = gomoku_of(position.rules, "Gomocup"), position.history_codes
+        follows = position.start_literal is None and self.is_ready(rules) and self._known == played[:-1]
+        if follows and played:
+            question = [f"TURN {point_text(rules, played[-1])}"]
+        else:
+            self._begin(rules)
+            stones = [*_stones(position)]
+            question = ["BOARD", *stones, "DONE"] if stones else ["BEGIN"]
+        reply = self._ask(question, seconds, wanted)
+        if reply is None:
+            return None
+        code = self._read(position, reply.text)
+        self._known = (*played, code) if position.start_literal is None else None
+        return code, reply.message
+
+    def swap2(self, position: Position, seconds: float, wanted: Wanted) -> tuple[str | tuple[int, ...], str] | None:
+        """What the brain does in an opening by Swap2: SWAP, or where it puts its stones."""
+        rules = gomoku_of(position.rules, "Gomocup")
+        self._begin(rules)
+        self._known = None
+        points = [point_text(rules, code) for code in position.history_codes]
+        reply = self._ask(["SWAP2BOARD", *points, "DONE"], seconds, wanted)
+        if reply is None:
+            return None
+        if reply.text.upper() == SWAP:
+            return SWAP, reply.message
+        codes: list[int] = []
+        for word in reply.text.split():
+            codes.append(self._read(position, word))
+            position = position.play_codes(codes[-1:])
+        return tuple(codes), reply.message
+
+    def _begin(self, rules: Mnk) -> None:
+        """An empty board, and a fresh one."""
+        if not (self.is_ready(rules) and self._known == ()):
+            self.start(rules)
+
+    def _ask(self, question: list[str], seconds: float, wanted: Wanted) -> Reply | None:
+        program = self._program
+        assert program is not None
+        milliseconds = max(1, round(1000 * seconds))
+        if milliseconds != self._milliseconds:
+            self._milliseconds = milliseconds
+            program.send(f"INFO timeout_turn {milliseconds}")
+        program.send(*question)
+        try:
+            reply = self._reply(seconds + GRACE_SECONDS, wanted)
+            if reply is None:
+                self.close()  # it thinks on, and its answer would be taken for that to the next question
+                return None
+            word = reply.text.upper().partition(" ")[0]
+            if word == "UNKNOWN" and question[0] == "SWAP2BOARD":
+                raise BadEngine(f"{program.name} does not know Swap2; begin without it")
+            if word in ("ERROR", "UNKNOWN"):
+                raise Forfeit(Fault.BAD_LINE, f"{program.name} answers '{shortened(reply.text, 100)}' to {question[0].partition(' ')[0]}")
+        except Forfeit:
+            self.close()
+            raise
+        return reply
+
+    def _reply(self, seconds: float, wanted: Wanted = lambda: True) -> Reply | None:
+        """The next line that is an answer. What a brain tells people or its author is none, and a suggestion is taken."""
+        program, message = self._program, ""
+        assert program is not None
+        until = time.monotonic() + seconds
+        while (line := program.line(until - time.monotonic(), wanted)) is not None:
+            word, _, rest = line.partition(" ")
+            match word.upper():
+                case "MESSAGE":
+                    message = rest.strip()
+                case "DEBUG":
+                    pass
+                case "SUGGEST":
+                    program.send(f"PLAY {rest.strip()}")
+                case _:
+                    return Reply(line, message)
+        return None
+
+    def _read(self, position: Position, text: str) -> int:
+        """The move that the brain wrote, which must be one."""
+        program, rules = self._program, gomoku_of(position.rules, "Gomocup")
+        assert program is not None
+        try:
+            code = read_point(rules, text)
+            position.play_codes((code,))
+        except IllegalMove as error:
+            nonsense = "," not in text
+            self.close()
+            fault = Fault.BAD_LINE if nonsense else Fault.ILLEGAL_MOVE
+            raise Forfeit(fault, f"{program.name} answers '{shortened(text, 100)}'" if nonsense else f"{program.name}: {error}") from None
+        return code
+
+
+def _stones(position: Position) -> Iterable[str]:
+    """The stones of a board for the brain that is to move, in the order in which they were put there as far as that is known."""
+    rules = gomoku_of(position.rules, "Gomocup")
+    mover = position.mover
+    if position.start_literal is None:
+        for code, owner in zip(position.history_codes, position.movers, strict=True):
+            yield f"{point_text(rules, code)},{1 if owner == mover else 2}"
+        return
+    for code, owner in enumerate(position.state().cells):
+        if owner:
+            yield f"{point_text(rules, code)},{1 if owner == 1 + mover else 2}"

@@ -1,0 +1,144 @@
+"""A program that is spoken with in lines: started in a group of its own, heard with a time limit, and ended with all that it started.
+
+Threads read and write, so that neither a program that says nothing nor one that does not listen holds anybody up.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import queue
+import shlex
+import shutil
+import subprocess
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from mnkala.errors import BadEngine, printable
+from mnkala.jobs.groups import OWN_GROUP, end_group
+from mnkala.numbers import shortened
+from mnkala.programs.faults import Fault, Forfeit
+
+MOST_WAITING = 1 << 20
+"""Bytes that a program may write before anybody reads them: more is a flood, and not kept."""
+LONGEST_LINE = 1 << 12
+SLICE = 0.05
+"""Seconds between looks at what else may end a wait."""
+FAREWELL_SECONDS = 0.5
+"""How long a program may take to leave when it is told to."""
+
+
+def command_of(text: str) -> list[str]:
+    """The words of a command line: a path that may have spaces in it, or a program and its arguments."""
+    if Path(text).expanduser().is_file():
+        return [str(Path(text).expanduser().resolve())]
+    try:
+        words = shlex.split(text, posix=os.name != "nt")
+    except ValueError as error:
+        raise BadEngine(f"'{shortened(text)}' is no command line: {error}") from None
+    if os.name == "nt":
+        words = [word.strip('"') for word in words]
+    if not words:
+        raise BadEngine("which program? For example gomocup:/path/to/brain")
+    found = shutil.which(os.path.expanduser(words[0]))
+    if found is None:
+        raise BadEngine(f"there is no program '{shortened(words[0], 200)}' that can be run")
+    return [os.path.abspath(found), *words[1:]]
+
+
+class Program:
+    """A running program."""
+
+    def __init__(self, text: str) -> None:
+        """Start it; one that is named by its path alone finds its own folder around it, as tournament managers do it."""
+        command = command_of(text)
+        folder = os.path.dirname(command[0]) if len(command) == 1 else None
+        self.name = os.path.basename(command[0])
+        try:
+            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder,
+                                             **OWN_GROUP)
+        except OSError as error:
+            raise BadEngine(f"'{shortened(text, 200)}' cannot be run: {error.strerror or error}") from None
+        self._heard: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._said: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        self._waiting = 0
+        self._flooded = False
+        self._reader, self._writer = (threading.Thread(target=target, daemon=True, name="program") for target in (self._read, self._write))
+        self._reader.start()
+        self._writer.start()
+
+    def send(self, *lines: str) -> None:
+        """Write lines, ended as the protocol wants it. Whether they are read shows when there is no answer."""
+        self._said.put("".join(f"{line}\r\n" for line in lines).encode())
+
+    def line(self, seconds: float, wanted: Callable[[], bool] = lambda: True) -> str | None:
+        """The next line, or None if it is not wanted any more; a `Forfeit` if none comes in time, or the program is gone."""
+        until = time.monotonic() + seconds
+        while wanted():
+            if self._flooded:
+                raise Forfeit(Fault.BAD_LINE, f"{self.name} writes without end")
+            left = until - time.monotonic()
+            try:
+                line = self._heard.get(timeout=max(0.0, min(SLICE, left)))
+            except queue.Empty:
+                if left <= 0:
+                    raise Forfeit(Fault.FLAG_FALL, f"{self.name} gave no answer in its time") from None
+                continue
+            if line is None:
+                self._heard.put(None)  # whoever asks again hears the same
+                if self._flooded:
+                    continue
+                raise Forfeit(Fault.DISCONNECTED, f"{self.name} has ended{self._status()}")
+            self._waiting -= len(line)
+            return line
+        return None
+
+    def _status(self) -> str:
+        """What a program left behind that closed its pipe; whatever it started is ended before it is waited for."""
+        time.sleep(SLICE)  # the pipe closes a moment before the process ends
+        end_group(self._process)
+        status = self._process.returncode
+        return f" by signal {-status}" if status < 0 else f" (status {status})" if status else ""
+
+    def close(self, farewell: str = "") -> None:
+        """End the program and all that it started, after a word of farewell where there is one."""
+        if farewell:
+            self.send(farewell)
+            self._said.put(None)
+            self._reader.join(FAREWELL_SECONDS)
+        end_group(self._process)
+        self._said.put(None)
+        for thread in (self._reader, self._writer):
+            thread.join(FAREWELL_SECONDS)
+
+    def _read(self) -> None:
+        """Pass lines on, whatever ends them, until the pipe closes."""
+        assert self._process.stdout is not None
+        rest = b""
+        with self._process.stdout as pipe, contextlib.suppress(OSError, ValueError):
+            while block := os.read(pipe.fileno(), 1 << 14):
+                *lines, rest = (rest + block).replace(b"\r", b"\n").split(b"\n")
+                for line in filter(None, lines):
+                    self._hear(line)
+                if len(rest) > LONGEST_LINE or self._waiting > MOST_WAITING:
+                    self._flooded = True
+                    break
+        if not self._flooded:
+            self._hear(rest)
+        self._heard.put(None)
+
+    def _hear(self, line: bytes) -> None:
+        if text := printable(line[:LONGEST_LINE].decode("utf-8", "replace")).strip():
+            self._waiting += len(text)
+            self._heard.put(text)
+
+    def _write(self) -> None:
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            while (block := self._said.get()) is not None:
+                self._process.stdin.write(block)
+                self._process.stdin.flush()
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()

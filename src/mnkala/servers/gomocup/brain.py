@@ -1,0 +1,236 @@
+"""The brain: reads the manager's lines, keeps the board, lets an engine of ours think, and answers.
+
+A thread reads, so that `END` is heard while the engine thinks, and so that the time for a move runs from the moment when its line came.
+`OK` is said when everything is compiled: the first move keeps its time like all others.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import queue
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from typing import TextIO
+
+from mnkala import __version__
+from mnkala.errors import BadPosition, IllegalMove, MnkalaError
+from mnkala.games import Position
+from mnkala.games.mnk import Mnk
+from mnkala.games.points import point_text, read_point
+from mnkala.numbers import counted, read_digits, shortened
+from mnkala.play.swap2 import ALL_STONES, FIRST_STONES, Side, Stage, Swap2
+from mnkala.play.swap2_engine import Decision, swap2_engine
+from mnkala.search import Analysis, Engine, Stop
+from mnkala.servers.gomocup.settings import Settings
+
+ABOUT = f'name="mnkala", version="{__version__}", author="The mnkala authors", country="?"'
+DONE, END = "DONE", "END"
+LISTS = ("BOARD", "SWAP2BOARD")
+"""Commands whose lines go on until DONE."""
+STAGES = {0: Stage.PLACE, FIRST_STONES: Stage.CHOOSE, ALL_STONES: Stage.DECIDE}
+Heard = tuple[str, float]
+"""A line, and when it came."""
+
+
+class BadCommand(MnkalaError):
+    """A command that cannot be obeyed; the text says why."""
+
+
+class Brain:
+    """One conversation with a manager. `engine_of` gives the engine for a board."""
+
+    def __init__(self, engine_of: Callable[[Mnk], Engine]) -> None:
+        self._engine_of = engine_of
+        self._settings = Settings()
+        self._size: tuple[int, int] | None = None
+        self._position: Position | None = None
+        self._thinking: Stop | None = None
+        self._answered = 0.0
+        """When the last command was answered: what came before waited for that, and its time had not begun."""
+        self._ended = False
+
+    # ---- Lines ----
+
+    def run(self, lines: TextIO, out: TextIO) -> None:
+        """Answer until END, or until nobody speaks any more."""
+        heard: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
+
+        def listen() -> None:
+            for line in lines:
+                heard.put((line.strip(), time.perf_counter()))
+                if line.strip().upper() == END:
+                    break
+            heard.put(None)
+            if self._thinking is not None:  # what stood in the pipe before the question is obeyed after it; this came later
+                self._thinking.set()
+
+        threading.Thread(target=listen, daemon=True, name="gomocup").start()
+        coming = iter(heard.get, None)
+        for line, came in coming:
+            for answer in self.answers(line, max(came, self._answered), coming):
+                out.write(f"{answer}\n")
+                out.flush()
+            self._answered = time.perf_counter()
+            if self._ended:
+                return
+
+    def answers(self, line: str, came: float, more: Iterator[Heard]) -> Iterable[str]:
+        """What is said to a command; `more` has the lines that follow it."""
+        word, _, rest = line.partition(" ")
+        name = word.upper()
+        if not line:
+            return
+        listed = [*_until_done(more)] if name in LISTS else []
+        try:
+            match name:
+                case "START":
+                    yield self._start(rest.strip(), rest.strip())
+                case "RECTSTART":
+                    columns, _, rows = rest.partition(",")
+                    yield self._start(columns.strip(), rows.strip())
+                case "RESTART":
+                    yield self._start(*map(str, self._known_size()))
+                case "INFO":
+                    self._note(rest)
+                case "BEGIN":
+                    yield self._begin(came)
+                case "TURN":
+                    yield self._turn(rest, came)
+                case "BOARD":
+                    yield self._board(listed, came)
+                case "SWAP2BOARD":
+                    yield self._swap2(listed, came)
+                case "TAKEBACK":
+                    yield self._take_back(rest)
+                case "ABOUT":
+                    yield ABOUT
+                case "END":
+                    self._ended = True
+                case _:
+                    yield f"UNKNOWN {shortened(word)}"
+        except MnkalaError as error:
+            yield f"ERROR {' '.join(str(error).split())}"
+
+    # ---- The board ----
+
+    def _start(self, columns: str, rows: str) -> str:
+        """An empty board, and an engine that is ready for it."""
+        width, height = read_digits(columns), read_digits(rows)
+        if width is None or height is None:
+            raise BadCommand("START takes a size, such as 15, and RECTSTART a width and a height, such as 15,12")
+        self._size = self._position = None
+        rules = self._settings.rules(width, height)
+        self._engine(rules).search.prepare(rules)
+        self._size, self._position = (width, height), Position(rules)
+        return "OK"
+
+    def _known_size(self) -> tuple[int, int]:
+        if self._size is None:
+            raise BadCommand("there is no board yet; send START and the size first")
+        return self._size
+
+    def _current(self) -> Position:
+        """The board as it is, by the rule that was told last."""
+        size = self._known_size()
+        assert self._position is not None
+        rules = self._settings.rules(*size)
+        if rules.game_string() != self._position.game:
+            self._position = Position(rules).play_codes(self._position.history_codes)
+        return self._position
+
+    def _note(self, text: str) -> None:
+        key, _, value = text.strip().partition(" ")
+        self._settings.note(key, value.strip())
+
+    def _begin(self, came: float) -> str:
+        if self._current().history_codes:
+            raise BadCommand("BEGIN is for an empty board; there are stones on this one")
+        return self._move(came)
+
+    def _turn(self, text: str, came: float) -> str:
+        position = self._current()
+        self._position = position.play_codes((read_point(_rules(position), text),))
+        return self._move(came)
+
+    def _take_back(self, text: str) -> str:
+        position = self._current()
+        code = read_point(_rules(position), text)
+        if not position.history_codes or position.history_codes[-1] != code:
+            raise IllegalMove(f"{text.strip()} is not the last stone, and only that can be taken back")
+        self._position = position.back()
+        return "OK"
+
+    def _board(self, lines: list[str], came: float) -> str:
+        """A whole board. Of each side the stones are in their order; who has one more, or is to move, began."""
+        start = Position(self._current().rules)
+        self._position = start
+        stones: dict[str, list[int]] = {"1": [], "2": []}
+        for line in lines:
+            point, _, owner = line.rpartition(",")
+            if owner.strip() not in stones:
+                raise BadPosition(f"'{shortened(line)}' is no stone; stones are X,Y,1 for the brain's own and X,Y,2 for the other's")
+            stones[owner.strip()].append(read_point(_rules(start), point))
+        own, others = stones["1"], stones["2"]
+        if len(others) - len(own) not in (0, 1):
+            raise BadPosition(f"{counted(len(own), 'stone')} of the brain's and {len(others)} of the other's; "
+                              "the other has as many, or one more, when the brain is to move")
+        first, second = (own, others) if len(own) == len(others) else (others, own)
+        codes = [code for pair in zip(first, second, strict=False) for code in pair] + first[len(second):]
+        self._position = start.play_codes(codes)
+        return self._move(came)
+
+    # ---- Thinking ----
+
+    def _engine(self, rules: Mnk) -> Engine:
+        return self._settings.within_memory(self._engine_of(rules))
+
+    def _move(self, came: float) -> str:
+        position = self._require_going_on()
+        found = self._think(self._engine(_rules(position)), position, came)
+        self._position = position.play_codes(found.line_codes[:1])
+        return point_text(_rules(position), found.line_codes[0])
+
+    def _swap2(self, lines: list[str], came: float) -> str:
+        """The opening: three stones, or a choice."""
+        start = Position(self._current().rules)
+        rules = _rules(start)
+        self._position = start.play_codes(read_point(rules, line) for line in lines)
+        if len(lines) not in STAGES:
+            raise BadPosition(f"{counted(len(lines), 'stone')}; an opening by Swap2 has 0, {FIRST_STONES} or {ALL_STONES}")
+        position = self._require_going_on()
+        engine = swap2_engine(self._engine(rules), Swap2(STAGES[len(lines)]))
+        found = self._think(engine, position, came)
+        assert isinstance(found, Decision)
+        self._position = position.play_codes(found.line_codes[: {None: FIRST_STONES, Side.TWO: 2}.get(found.side, 1)])
+        placed = self._position.history_codes[len(lines):]
+        return " ".join(point_text(rules, code) for code in placed) or "SWAP"
+
+    def _require_going_on(self) -> Position:
+        position = self._current()
+        if position.is_over:
+            raise BadPosition(f"the game is over ({position.outcome})")
+        return position
+
+    def _think(self, engine: Engine, position: Position, came: float) -> Analysis:
+        began = time.perf_counter()
+        self._thinking = Stop()
+        limit = dataclasses.replace(self._settings.limit(engine, began - came), stop=self._thinking)
+        try:
+            return engine.analyse(position, limit)
+        finally:
+            self._thinking = None
+            self._settings.spent(time.perf_counter() - came)
+
+
+def _until_done(more: Iterator[Heard]) -> Iterator[str]:
+    for line, _ in more:
+        if line.upper() == DONE:
+            return
+        if line:
+            yield line
+
+
+def _rules(position: Position) -> Mnk:
+    assert isinstance(position.rules, Mnk)
+    return position.rules
