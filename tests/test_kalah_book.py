@@ -29,7 +29,7 @@ SMALL = "kalah:3x3"
 RULES = Kalah(3, 3)
 FIRST_HOUSES = {"kalah": [-14, -8, 10, -2, -6, 4], "kalah:standard": [-14, -10, 8, -2, -8, 4]}
 """The score of each house of the start (Irving, Donkers and Uiterwijk 2000; the standard rule by our own solver)."""
-COMPLETE = {"kalah": 3, "kalah:standard": 2}
+COMPLETE = {"kalah": 3, "kalah:standard": 3}
 """Of so many turns the shipped book has every position within them."""
 
 

@@ -121,11 +121,11 @@ KERNEL_RUN = """
     from mnkala.search import searches
     from mnkala.search.engine import options_of
     from mnkala.search.conformance import check_rules
-    from mnkala.solve import find_solver
+    from mnkala.search.offers import offered_searches
     for game, move in {games!r}:
         position = Position(game).play(move)
         for name in searches():
-            if name == "random" or name == "perfect" and find_solver(position.rules) is None:
+            if name == "random" or name not in offered_searches(position.rules):
                 continue
             for heuristic in {heuristics!r} if game == "connect4" else ("auto",):
                 options = {{field.name for field in options_of(searches()[name])}}
@@ -137,7 +137,7 @@ KERNEL_RUN = """
 
 
 @pytest.mark.parametrize(("games", "heuristics"), [
-    pytest.param([("connect4", "4")], ["auto"], id="one combination of each"),
+    pytest.param([("connect4", "4"), ("mnk:4x4x3", "b2")], ["auto"], id="one combination of each"),
     pytest.param([("connect4", "4"), ("connect4:10x11", "4"), ("gomoku:6", "c3"), ("kalah", "3")], ["auto", "nothing"], id="many",
                  marks=pytest.mark.slow),
 ])

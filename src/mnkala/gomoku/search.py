@@ -25,6 +25,7 @@ from mnkala.gomoku.settings import (
     LEAF_THREATS,
     MOST_THREATS,
     REDUCTION,
+    THREAT_DEPTH,
     WIDTH,
     WIDTH_A_PLY,
 )
@@ -110,7 +111,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             thread.line_end[ply] = ply + 1
             thread.line[ply, ply] = fours.line[0, 0]
             return WON - ply - 2 * moves + 1
-    nodes = settings[LEAF_THREATS] if beyond else settings[INNER_THREATS]
+    nodes = settings[LEAF_THREATS] if beyond else settings[INNER_THREATS] if depth >= settings[THREAT_DEPTH] else 0
     if nodes > 0 and not in_danger and count_of(board, mover, MAKES_THREE) > 0:
         moves = win_by_threats(board, mover, settings[MOST_THREATS], nodes, ply, sequences, thread, fours)
         if moves > 0:

@@ -37,7 +37,9 @@ class Settings:
     leaf_threats: int = 0
     """Nodes of a search for a victory by threats at the horizon; 0 for none."""
     inner_threats: int = 0
-    """The same in front of it."""
+    """The same in front of it, …"""
+    threat_depth: int = 4
+    """… so many plies or more."""
     most_threats: int = 6
     """Attacker's moves of the longest such victory."""
 
@@ -63,5 +65,5 @@ def read_settings(text: str) -> Settings:
     return Settings(**changed)
 
 
-LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, LEAF_THREATS, INNER_THREATS, \
-    MOST_THREATS = range(12)
+LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, LEAF_THREATS, INNER_THREATS, THREAT_DEPTH, \
+    MOST_THREATS = range(13)
