@@ -1,4 +1,4 @@
-"""The engine of Kalah: the heuristic `margin`, and `perfect` with it."""
+"""The engine of Kalah: the heuristic `margin`, its own search in `deepening`, and `perfect` with it."""
 
 from __future__ import annotations
 
@@ -115,3 +115,72 @@ def test_the_line_of_perfect_tells_the_whole_turn() -> None:
     assert (found.score.kind, found.score.value) == ("exact", 2)
     turn = first_turn(position, found.line_codes)
     assert position.play_codes(turn).mover != position.mover
+
+
+OWN = "deepening:nodes=2000000"
+"""Enough to prove small boards."""
+
+
+@pytest.mark.parametrize("standard", [False, True])
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 4)])
+def test_its_own_search_proves_what_trying_everything_proves(size: tuple[int, int], standard: bool) -> None:
+    for position in some_positions(Kalah(*size, standard), 3):
+        score = parse_engine(OWN).analyse(position).score
+        assert score is not None
+        assert (score.kind, score.value) == ("exact", exact(position))
+        assert score.result == ("win" if score.value > 0 else "loss" if score.value < 0 else "draw")
+
+
+def test_every_move_gets_its_own_exact_value_when_asked_for() -> None:
+    for position in some_positions(Kalah(3, 2), 2):
+        found = parse_engine(OWN).analyse(position, all_moves=True)
+        assert [move.code for move in found.moves] == list(position.legal_codes)
+        for move in found.moves:
+            after = position.play_codes([move.code])
+            value = exact(after) if after.mover == position.mover else -exact(after)
+            assert (move.score.kind, move.score.value) == ("exact", value)
+            assert move.line_codes[0] == move.code
+
+
+def test_what_is_not_proved_is_a_guess_in_hundredths_of_a_seed() -> None:
+    position = Position("kalah:6x4")
+    score = parse_engine("deepening:nodes=20000").analyse(position).score
+    assert score is not None
+    assert (score.kind, score.result) == ("heuristic", "unknown")
+    assert 0 < score.value < 48 * SEED
+
+
+def test_a_limit_of_nodes_gives_the_same_answer_whatever_was_searched_before() -> None:
+    position, engine = Position("kalah:6x4").play("36"), parse_engine("deepening:nodes=5000")
+    first = engine.analyse(position)
+    parse_engine("deepening:time=0.05").analyse(position)
+    again = engine.analyse(position)
+    assert (again.score, again.line_codes, again.nodes) == (first.score, first.line_codes, first.nodes)
+    assert first.nodes <= 5000
+
+
+def test_a_second_thread_changes_no_proof() -> None:
+    for position in some_positions(Kalah(3, 3), 1):
+        one, two = (parse_engine(f"{OWN},threads={threads}").analyse(position).score for threads in (1, 2))
+        assert one == two
+
+
+def test_a_depth_alone_means_plies_of_the_search_that_leaves_nothing_out() -> None:
+    position = Position("kalah:6x4").play("36")
+    full, reference = (parse_engine(f"{name}:depth=4").analyse(position) for name in ("deepening", "alphabeta"))
+    assert full.score == reference.score
+
+
+def test_a_line_is_legal_and_begins_with_the_best_move() -> None:
+    position = Position("kalah:6x4").play("36215")
+    found = parse_engine("deepening:nodes=20000").analyse(position)
+    assert len(found.line_codes) > 4
+    position.play_codes(found.line_codes)
+    best = max(found.moves, key=lambda move: (move.score.kind == "heuristic", move.score.value))
+    assert best.code == found.line_codes[0]
+
+
+def test_boards_with_more_seeds_than_its_sets_have_room_for_are_searched_as_any_game() -> None:
+    found = parse_engine("deepening:nodes=500").analyse(Position("kalah:8x10"))
+    assert found.depth >= 1
+    assert found.score is not None

@@ -1,8 +1,8 @@
 """Levels of play: easy, medium and hard, for people who do not want to choose an engine; and perfect where that can be had.
 
-For Kalah they are report 003's: alpha-beta to depth 2, 5 and 8 (the report gives only the last; the others are our reading), the last with
-our strongest heuristic. For the other games the limit is in nodes, so that a level feels alike on every board size. Games whose start is
-within a solver's reach have a fourth level, which never errs unless a position takes it longer than a person waits.
+For Kalah easy and medium are in the manner of report 003: alpha-beta to depth 2 and 5. All others have a limit in nodes, so that a level
+feels alike on every board size. Games whose start is within a solver's reach have a fourth level, which never errs unless a position takes
+it longer than a person waits.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ LEVELS = ("easy", "medium", "hard")
 """Of every game."""
 PERFECT = "perfect"
 PERFECT_ENGINE = "perfect:time=10"
-BY_FAMILY = {"kalah": ("alphabeta:depth=2,heuristic=kalah", "alphabeta:depth=5,heuristic=kalah", "alphabeta:depth=8")}
-USUAL = ("deepening:nodes=150", "deepening:nodes=4000", "deepening:nodes=400000")
+HARD = "deepening:nodes=400000"
+BY_FAMILY = {"kalah": ("alphabeta:depth=2,heuristic=kalah", "alphabeta:depth=5,heuristic=kalah", HARD)}
+USUAL = ("deepening:nodes=150", "deepening:nodes=4000", HARD)
 
 
 def levels_of(rules: Rules) -> tuple[str, ...]:

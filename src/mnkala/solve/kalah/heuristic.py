@@ -22,7 +22,7 @@ from mnkala.games import Rules
 from mnkala.games.kalah import BYTE, EIGHT, Kalah, KalahState, seeds_in, sum_of
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray
-from mnkala.search.heuristic import Heuristic, register_heuristic
+from mnkala.search.heuristic import Heuristic
 from mnkala.solve.common.words import ZERO, signed
 from mnkala.solve.kalah.board import HIGH, Board, board_for, exact_houses, filled_houses, number_of, passing_houses
 from mnkala.solve.kalah.database import open_database
@@ -68,7 +68,13 @@ class Margin(Heuristic, Board):
         seeds = signed(sum_of(state.own)) + signed(sum_of(state.other))
         if seeds <= self.known:
             return stored + SEED * int(self.database[number_of(state.own, state.other, self)])
-        return stored + looks(state.own, state.other, self, rules, self.weights, min(seeds, HIGHEST_PHASE) * COUNT) // (FINE // SEED)
+        return stored + looks_like(state.own, state.other, seeds, self, rules)
+
+
+@shared
+def looks_like(own: np.uint64, other: np.uint64, seeds: int, board: Margin, rules: Kalah) -> int:
+    """The margin to come as it looks, in hundredths of a seed."""
+    return looks(own, other, board, rules, board.weights, min(seeds, HIGHEST_PHASE) * COUNT) // (FINE // SEED)
 
 
 @shared
@@ -117,7 +123,3 @@ def _without_database(houses: int, standard: bool) -> Margin:
     board = board_for(Kalah(houses, 1, standard))
     fields = {field.name: getattr(board, field.name) for field in dataclasses.fields(Board)}
     return Margin(**fields, weights=weights_by_seeds(standard))
-
-
-register_heuristic("margin", "the stores and the margin to come: exact by the endgame database, else by weights fitted to exact margins",
-                   margin_heuristic)
