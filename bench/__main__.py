@@ -27,6 +27,7 @@ def main() -> None:
         against_open_spiel,
         by_itself,
         clock_keeping,
+        gomoku_engine,
         kalah_solver,
         monte_carlo,
         own_work,
@@ -38,8 +39,8 @@ def main() -> None:
 
     started = time.perf_counter()
     rows: list[Row] = []
-    for figure in (against_open_spiel, against_bitbully, kalah_solver, monte_carlo, against_easyai, own_work, startup, server_load,
-                   clock_keeping, by_itself):
+    for figure in (against_open_spiel, against_bitbully, kalah_solver, gomoku_engine, monte_carlo, against_easyai, own_work, startup,
+                   server_load, clock_keeping, by_itself):
         print(f"bench: {figure.__name__.rpartition('.')[2]} …", file=sys.stderr, flush=True)
         rows += figure.rows(Effort(arguments.full))
     if arguments.json:

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from mnkala.gomoku.board import ALIVE, ONE, Board, cell_for, count_of, evaluate, place, take_back, threat_at, typed
+from mnkala.gomoku.board import ALIVE, ONE, ZERO, Board, cell_for, count_of, evaluate, place, take_back, threat_at, typed
 from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, pick, prefer
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, QUIET, WINS
 from mnkala.gomoku.fours import Fours, forced_win
@@ -23,8 +23,12 @@ from mnkala.gomoku.settings import (
     LEAF_FOURS,
     LEAF_NODES,
     LEAF_THREATS,
+    MARGIN,
     MOST_THREATS,
+    PASS_DEPTH,
+    PASS_LESS,
     REDUCTION,
+    SHALLOW,
     THREAT_DEPTH,
     WIDTH,
     WIDTH_A_PLY,
@@ -34,7 +38,7 @@ from mnkala.native import kernel, shared
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.heuristic import NO_MOVE
 from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, depth_of, find, move_of, store, value_of
-from mnkala.search.values import INFINITY, PER_MARGIN, WIN
+from mnkala.search.values import HIGHEST, INFINITY, PER_MARGIN, WIN
 
 WON = WIN + PER_MARGIN
 """A win at the root; less one for each ply until then."""
@@ -120,7 +124,21 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             return WON - ply - 2 * moves + 1
     if beyond and (not in_danger or depth <= -settings[DANGER_PLIES]):
         return standing
-    # 7. The moves, in their order.
+    # 7. Far ahead even if the other side moved twice, or behind by more than a few quiet moves bring.
+    quiet = not beyond and not in_danger and beta - alpha == 1 and abs(beta) < HIGHEST
+    if quiet:
+        standing = evaluate(board, mover)
+        if depth <= settings[SHALLOW] and standing - settings[MARGIN] * depth >= beta and count_of(board, other, MAKES_FOUR) == 0:
+            return standing
+        if settings[PASS_LESS] > 0 and depth >= settings[PASS_DEPTH] and last != NO_MOVE and standing >= beta:
+            less = depth - 1 - settings[PASS_LESS]
+            value = -search(board, other, less, -beta, -beta + 1, ply + 1, typed(ZERO) + NO_MOVE, thread, fours, sequences, table)
+            if counters[STOPPED] != 0:
+                return 0
+            if value >= beta:
+                return beta if value > HIGHEST else value
+    hopeless = quiet and depth <= settings[SHALLOW] and standing + settings[MARGIN] * (depth + 1) <= alpha
+    # 8. The moves, in their order.
     count = list_defences(board, mover, ply, thread) if in_danger else list_candidates(board, mover, ply, thread)
     if in_danger and count == 0:
         return -(WON - ply - 4)
@@ -134,11 +152,13 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if last != NO_MOVE:
         prefer(moves_here, scores, count, thread.answers[mover * size + last], ANSWER)
     width = count if in_danger else min(count, settings[WIDTH] + settings[WIDTH_A_PLY] * (depth - 1))
-    # 8. Try them: the first with the full window, late ones less deep and with a null window, and again where they surprise.
+    # 9. Try them: the first with the full window, late ones less deep and with a null window, and again where they surprise.
     best, best_move, bound = -INFINITY, NO_MOVE, UPPER
     for i in range(width):
         cell = pick(moves_here, scores, i, count)
         threat = threat_at(board, mover, cell)
+        if hopeless and i > 0 and threat == QUIET and best > -HIGHEST and threat_at(board, other, cell) == QUIET:
+            continue
         below = depth - 1
         less = 0
         if i >= settings[LATE] and depth >= 3 and threat == QUIET and not in_danger:
@@ -166,7 +186,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             if not in_danger:
                 remember_cutoff(mover * size + cell, cell, mover * size + last if last != NO_MOVE else NO_MOVE, max(1, depth), ply, thread)
             break
-    # 9. Remember what was found.
+    # 10. Remember what was found.
     counters[STORED] += store(table, key, best, max(0, depth), bound, best_move, ply)
     return best
 

@@ -1,0 +1,100 @@
+"""Gomoku's engine `threats`: nodes a second, two threads beside one, long victories by fours, and games against older engines."""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from pathlib import Path
+
+from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
+from bench.report import Row, Target, alone, compared
+
+MIDDLE_GAMES = ("h8i9k7j6j7h7i8k8k6l5l7m7", "h8g8g10i7j6g7j7k6h9h10j8j9", "h8g8g10i7j6i6h7i10i9h9j11i8", "h8i8h9h10g9i9i10i7g11j8")
+"""Positions of ten to twelve stones without a forced win."""
+SAMPLE = Path(__file__).resolve().parents[2] / "shared" / "data" / "vcf_freestyle_sample.jsonl"
+OLDER = ("deepening", "budget")
+SPAN, STONES = 3, (3, 7)
+"""Openings: so many stones, within so many cells of the centre."""
+
+
+def rows(effort: Effort) -> list[Row]:
+    """All figures; matches only in the full run, which takes minutes for them."""
+    found = [speed(effort), threads(effort), fours()]
+    return [*found, *(against(older) for older in OLDER)] if effort.full else found
+
+
+def speed(effort: Effort) -> Row:
+    """Nodes a CPU second; a node is a position that was looked up, valued, or whose moves were ordered."""
+    from mnkala.games import Position
+    from mnkala.search import Limit, Stop
+    from mnkala.search.engine import Engine, parse_engine
+
+    engine = Engine(parse_engine("threats").search, Limit(nodes=effort.choose(100_000, full=400_000)))
+    positions = [Position("gomoku").play(moves) for moves in MIDDLE_GAMES]
+    nodes = sum(engine.answer(position, Stop()).nodes for position in positions)
+    seconds = cpu_seconds(lambda: [engine.answer(position, Stop()) for position in positions])
+    return alone("Gomoku, nodes a second of threats in the middle game (target: 400 k)", "nodes/s", [nodes / seconds])
+
+
+def threads(effort: Effort) -> Row:
+    """Wall time to the same depth, on one thread beside two."""
+    from mnkala.games import Position
+    from mnkala.search import Limit, parse_engine
+
+    positions = [Position("gomoku").play(moves) for moves in MIDDLE_GAMES]
+    limit = Limit(depth=effort.choose(7, full=9))
+
+    def seconds(count: int) -> float:
+        engine = parse_engine(f"threats:threads={count}")
+        return wall_seconds(lambda: [engine.analyse(position, limit) for position in positions])
+
+    seconds(2)
+    pairs = in_turn(lambda: seconds(2), lambda: seconds(1), effort.choose(3, full=5))
+    return compared(f"Gomoku to depth {limit.depth} on two threads beside one, wall", "s", pairs, "peer/ours", Target(">=", 1.6))
+
+
+def fours() -> Row:
+    """The median time to a shortest victory by fours, over the certified sample."""
+    import numpy as np
+
+    from mnkala.games.mnk import build
+    from mnkala.gomoku.board import make_board
+    from mnkala.gomoku.fours import MOST_FOURS, make_fours, shortest
+    from mnkala.gomoku.weights import read_weights
+
+    name = "Gomoku, median seconds to a shortest victory by fours (target: 0.02)"
+    if not SAMPLE.exists():
+        return Row(name, note=f"{SAMPLE.name} is not there")
+    rules, seconds, right = build(15, 15, 5), [], 0
+    for text in SAMPLE.read_text().splitlines():
+        row = json.loads(text)
+        cells = np.zeros(15 * 15, np.int64)
+        for side, colour in enumerate(("black", "white")):
+            for col, line in row[colour]:
+                cells[line * 15 + col] = 1 + side
+        board, search = make_board(rules, cells, read_weights("auto")), make_fours(np.zeros(1, np.int64))
+        started = time.process_time()  # of a single call: three hundred are enough for a median
+        right += int(shortest(board, 0, MOST_FOURS, 1 << 40, search)) == row["shortest_vcf"]
+        seconds.append(time.process_time() - started)
+    return alone(f"{name}, {right} of {len(seconds)} right", "s", [float(np.median(seconds))])
+
+
+def against(older: str, games: int = 40) -> Row:
+    """The score of threats at a tenth of an older engine's time."""
+    from mnkala.games import Position
+    from mnkala.search import parse_engine
+
+    ours, theirs = parse_engine("threats:time=0.03"), parse_engine(f"{older}:time=0.3")
+    rng, score = random.Random(older), 0.0
+    for number in range(games):
+        if number % 2 == 0:
+            cells = rng.sample([(row, col) for row in range(-SPAN, SPAN + 1) for col in range(-SPAN, SPAN + 1)], rng.randint(*STONES))
+            opening = tuple((7 + row) * 15 + 7 + col for row, col in cells)
+        position = Position("gomoku").play_codes(opening)
+        while not position.is_over:
+            engine = ours if position.mover == number % 2 else theirs
+            position = position.play_codes((engine.analyse(position).line_codes[0],))
+        margin = int(position.rules.result(position.state()))
+        score += 0.5 if margin == 0 else float((margin > 0) == (position.mover == number % 2))
+    return alone(f"Gomoku, threats at 0.03 s against {older} at 0.3 s, {games} games (target: 0.9)", "score", [score / games])
