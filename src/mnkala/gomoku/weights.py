@@ -12,6 +12,10 @@ from mnkala.errors import BadEngine
 from mnkala.numbers import shortened
 
 Row = tuple[int, ...]
+LOGIT = 600
+"""The value that is one logit of the mover's chance. It is about that of the first guess (620 by 1003 games), so that margins and windows
+of the search mean what they meant; and a board has hundreds of lines, so that with 100 whole numbers were too coarse: rounding alone cost
+most of what was learned."""
 
 
 @dataclasses.dataclass(frozen=True)
