@@ -51,6 +51,7 @@ class GomokuModel:
     """The kinds and bonuses of both sides."""
 
     self_play = "threats:nodes=1000"
+    surprises = 0.03
     with_tempo = False
     """Whose move it is is told by the two rows of weights."""
 

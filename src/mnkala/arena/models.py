@@ -29,10 +29,12 @@ class Model(Protocol):
 
     self_play: str
     """The engine string that plays the games to learn from, unless another is given."""
+    surprises: float
+    """The share of moves that are drawn from the best few in those games."""
     with_tempo: bool
 
     def is_quiet(self, position: Position, answer: Analysis) -> bool:
-        """Whether the evaluation should be right about a position: nothing is about to happen that a search sees better."""
+        """Whether the evaluation should be right about a position: it is one where searches ask it."""
 
     def features(self, seen: Seen) -> Any:
         """A matrix, a row a position."""

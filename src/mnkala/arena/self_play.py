@@ -19,9 +19,9 @@ from mnkala.jobs import Job, Outcome
 from mnkala.play.series import points_of
 from mnkala.search import Analysis
 
-SURPRISES = 0.03
-"""The share of moves that are drawn from the best few."""
 BEST_FEW = 5
+VERSION = 2
+"""Of what a job tells; raise it when that changes, and games are played anew."""
 
 
 def play_for_learning(game: str, engine: str, seed: int, number: int) -> dict[str, Any]:
@@ -36,12 +36,12 @@ def play_for_learning(game: str, engine: str, seed: int, number: int) -> dict[st
         answer = player.analyse(position)
         if model.is_quiet(position, answer):
             quiet.append(len(position.history_codes))
-        position = position.play_codes([_choice(answer, rng)])
+        position = position.play_codes([_choice(answer, rng, model.surprises)])
     return {"number": number, "moves": position.moves, "quiet": quiet, "points": points_of(position, 0)}
 
 
-def _choice(answer: Analysis, rng: random.Random) -> int:
-    if rng.random() < SURPRISES and len(answer.moves) > 1:
+def _choice(answer: Analysis, rng: random.Random, surprises: float) -> int:
+    if rng.random() < surprises and len(answer.moves) > 1:
         return rng.choice(sorted(answer.moves, key=lambda move: -move.score.value)[:BEST_FEW]).code
     return answer.line_codes[0]
 
@@ -49,8 +49,8 @@ def _choice(answer: Analysis, rng: random.Random) -> int:
 def learning_jobs(rules: Rules, engine: str, games: int, seed: int) -> list[Job]:
     """The games as jobs."""
     game, name = rules.game_string(), engine_identity(engine, rules)
-    return [Job(f"self-play {program_digest()} {game} | {name} | seed {seed} {number}", f"{__name__}:{play_for_learning.__name__}",
-                {"game": game, "engine": engine, "seed": seed, "number": number}) for number in range(games)]
+    key, function = f"self-play {VERSION} {program_digest()} {game} | {name} | seed {seed}", f"{__name__}:{play_for_learning.__name__}"
+    return [Job(f"{key} {number}", function, {"game": game, "engine": engine, "seed": seed, "number": number}) for number in range(games)]
 
 
 @dataclasses.dataclass(frozen=True)

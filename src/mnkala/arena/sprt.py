@@ -105,7 +105,7 @@ class Pairs:
 
 
 def _signed(elo: float) -> str:
-    return ("-∞" if elo < 0 else "+∞") if math.isinf(elo) else f"{elo:+.0f}"
+    return ("-∞" if elo < 0 else "+∞") if math.isinf(elo) else f"{round(elo):+d}"
 
 
 @dataclasses.dataclass(frozen=True)
