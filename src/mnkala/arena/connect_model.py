@@ -43,6 +43,7 @@ class ConnectModel:
     self_play = "deepening:nodes=500"
     surprises = 0.1
     with_tempo = True
+    lowest: float | None = None
 
     def __init__(self, rules: Connect) -> None:
         self.rules, self.table = rules, (rules.line + 1) ** 2

@@ -25,8 +25,9 @@ from mnkala.gomoku.patterns import NONE
 from mnkala.gomoku.weights import FIRST_GUESS, LOGIT, Weights
 from mnkala.search import Analysis, Engine
 
-PENALTY = 10.0
-"""Of half the squared distance of a weight from its start, in logits: what the games do not tell stays as it was."""
+PENALTY = 1000.0
+"""Of half the squared distance of a weight from its start, in logits: what the games do not tell stays as it was. Of 10 to 100,000 it
+foretells best what was held out of 1500 games."""
 SIDE = KINDS + BONUSES
 """Features of one side."""
 
@@ -54,6 +55,9 @@ class GomokuModel:
     surprises = 0.03
     with_tempo = False
     """Whose move it is is told by the two rows of weights."""
+    lowest: float | None = 0.0
+    """A line is good for whoever can make it. Without this bound weights of common kinds made up for each other with either sign: they
+    foretold the results of games better than the guess (0.913 bits to 0.988), and lost to it (-89 Elo, 76 games)."""
 
     def __init__(self, rules: Mnk) -> None:
         self.rules = rules

@@ -32,6 +32,8 @@ class Model(Protocol):
     surprises: float
     """The share of moves that are drawn from the best few in those games."""
     with_tempo: bool
+    lowest: float | None
+    """What no weight may be less than."""
 
     def is_quiet(self, position: Position, answer: Analysis) -> bool:
         """Whether the evaluation should be right about a position: it is one where searches ask it."""

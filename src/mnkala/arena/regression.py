@@ -9,6 +9,7 @@ import numpy as np
 from scipy.optimize import minimize
 
 MOST_STEPS = 100
+"""Steps of the regression, unless more are asked for."""
 SMALLEST_CHANCE = 1e-9
 
 
@@ -30,9 +31,9 @@ def bits(shares: np.ndarray, points: np.ndarray) -> float:
 
 
 def fit(design: Any, points: np.ndarray, penalty: np.ndarray, centre: np.ndarray | None = None, *,
-        with_tempo: bool = True) -> tuple[np.ndarray, float]:
-    """The weights and the tempo that make the results likeliest, less half the penalty times the squared distance from `centre` (from
-    zero, if there is none). `design` is a matrix, sparse or not, a row a position."""
+        lowest: float | None = None, with_tempo: bool = True, steps: int = MOST_STEPS) -> tuple[np.ndarray, float]:
+    """The weights, none below `lowest`, and the tempo that make the results likeliest, less half the penalty times the squared distance
+    from `centre` (from zero, if there is none). `design` is a matrix, sparse or not, a row a position."""
     transposed = design.T.tocsr() if hasattr(design, "tocsr") else np.ascontiguousarray(design.T)
     costs = np.append(penalty, 0.0)
     middle = np.append(np.zeros(len(penalty)) if centre is None else centre, 0.0)
@@ -45,7 +46,8 @@ def fit(design: Any, points: np.ndarray, penalty: np.ndarray, centre: np.ndarray
         return float(total), np.append(transposed @ wrong, wrong.sum() if with_tempo else 0.0) + costs * away
 
     with np.errstate(over="ignore"):  # far from the answer a chance may be as good as none
-        found = minimize(loss, middle, jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS}).x
+        bounds = None if lowest is None else [*[(lowest, None)] * len(penalty), (None, None)]
+        found = minimize(loss, middle, jac=True, method="L-BFGS-B", bounds=bounds, options={"maxiter": steps}).x
     return found[:-1], float(found[-1])
 
 

@@ -27,8 +27,8 @@ from mnkala.search.engine import kind_of, options_of
 from mnkala.suggestions import unknown
 
 RANGES = {"leaf_fours": (2, 30), "leaf_nodes": (8, 256), "inner_nodes": (0, 128), "width": (4, 40), "width_a_ply": (0, 16), "late": (1, 10),
-          "reduction": (0, 100), "danger_plies": (0, 10), "margin": (0, 200)}
-"""What the settings of `threats` are tuned within, unless another range is given."""
+          "reduction": (0, 100), "danger_plies": (0, 10)}
+"""The settings of `threats` that are tuned unless others are named, and what within."""
 BATCH = 16
 """Trials that are played before the numbers move: they can be played at once, and starting workers costs a second."""
 MOST_PAIRS = 1_000_000
@@ -73,7 +73,7 @@ def numbers_to_tune(engine: Engine, ranges: Sequence[str]) -> list[Number]:
     if not asked:
         if not isinstance(engine.search, Threats):
             raise MnkalaError(f"which numbers of {engine.search.name}? Say --vary NAME:LOW..HIGH; there are {', '.join(known)}")
-        asked = {name: RANGES[name] for name in known}
+        asked = {name: RANGES[name] for name in known if name in RANGES}
     return [Number(name, *_start(known[name][0], low, high), low, high, known[name][1]) for name, (low, high) in asked.items()]
 
 

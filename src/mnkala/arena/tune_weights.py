@@ -24,6 +24,8 @@ from mnkala.numbers import counted
 from mnkala.search import Engine
 
 HELD_OUT = 5
+MOST_STEPS = 2000
+"""Steps of the regression: kinds of line are so differently common that hundreds are needed."""
 FEWEST_GAMES, MOST_GAMES = 2 * HELD_OUT, 1_000_000
 
 
@@ -60,7 +62,8 @@ def learn(model: Model, engine: Engine, lessons: Lessons) -> Learned:
     features, points, guess = model.features(lessons.seen), lessons.points, model.guess(engine)
     scale, tempo = fit_scale(features[~held] @ guess, points[~held], with_tempo=model.with_tempo)
     before = bits(expected(features[held], guess * scale, tempo), points[held])
-    found = fit(features[~held], points[~held], model.penalty(), model.start(guess, scale), with_tempo=model.with_tempo)
+    found = fit(features[~held], points[~held], model.penalty(), model.start(guess, scale), lowest=model.lowest,
+                with_tempo=model.with_tempo, steps=MOST_STEPS)
     weights, tempo = model.rounded(*found)
     after = bits(expected(features[held], weights, tempo), points[held])
     return Learned(weights, tempo, len(points), games, int(held.sum()), before, after, lessons.digest)
