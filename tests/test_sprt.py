@@ -22,6 +22,7 @@ from mnkala.arena.testing import HEAD, Standing, append_to_log, run_sprt
 from mnkala.cli import run
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, parse_game
+from mnkala.gomoku.weights import FIRST_GUESS
 from mnkala.jobs import Job, Outcome, Progress, Store
 from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
 from mnkala.search import engine as engine_module
@@ -225,9 +226,10 @@ def test_pairs_are_heard_in_the_order_of_openings_whoever_finishes_first(tmp_pat
 
 def test_what_is_stored_belongs_to_the_engine_and_the_files_that_it_names(tmp_path: Path) -> None:
     file = tmp_path / "weights.json"
-    file.write_text("1")
+    text = json.dumps(dataclasses.asdict(FIRST_GUESS))
+    file.write_text(text)
     first = engine_identity(f"threats:heuristic={file}", SMALL)
-    file.write_text("2")
+    file.write_text(text + "\n")
     assert engine_identity(f"threats:heuristic={file}", SMALL) != first
     assert engine_identity(" threats ", SMALL) == "threats"
     keys = {pair_job(SMALL, NEW, OLD, number, seed, opening).key for number, seed, opening in
@@ -312,6 +314,7 @@ def test_the_command_plays_tells_and_logs(tmp_path: Path, capsys: pytest.Capture
 @pytest.mark.parametrize(("words", "told"), [
     (["threats", "threats", "--game", "tictactoe"], "against itself"),
     (["threats", "human"], "engines play here"),
+    (["threats", "threats:heuristic=nowhere.json"], "and this is none"),
     (["threats", "deepening", "--game", "connect4"], "threats cannot play connect4"),
     (["threats", "random", "--elo0", "9", "--elo1", "3"], "elo0 must be less"),
     (["threats", "random", "--openings", "no.jsonl"], "auto, random or a file"),
