@@ -7,7 +7,8 @@ from seeds: opening number n of a seed is always the same.
 A *set* is a file of JSON lines, the first of which tells how it was made (`mnkala openings gomoku -n 150 --out FILE`); that of Gomoku
 is shipped in `data`. Its openings must also be *contested*: when the judge plays itself, quickly and several times with other numbers of
 nodes, not always the same side wins. For an evaluation may be wrong in the same way about all openings: with the guessed weights of
-`threats` 27 of 33 openings that 20,000 nodes found even were won by the first player whoever it was.
+`threats` 33 of 40 openings that 20,000 nodes found even were won by one side whoever played it, 27 of them by the first. Of contested ones
+it was 146 of 286, and 88 by the first (other engines, so the two are not quite alike).
 """
 
 from __future__ import annotations

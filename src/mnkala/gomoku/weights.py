@@ -13,9 +13,8 @@ from mnkala.numbers import shortened
 
 Row = tuple[int, ...]
 LOGIT = 600
-"""The value that is one logit of the mover's chance. It is about that of the first guess (620 by 1003 games), so that margins and windows
-of the search mean what they meant; and a board has hundreds of lines, so that with 100 whole numbers were too coarse: rounding alone cost
-most of what was learned."""
+"""The value that is one logit of the mover's chance: about what it is by the first guess (620 and 552 by two sets of self-played games), so
+that margins and windows of the search mean with learned weights what they meant."""
 
 
 @dataclasses.dataclass(frozen=True)
