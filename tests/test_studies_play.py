@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mnkala.arena.regression import expected, fit
 from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position
 from mnkala.lab.matches import PacedPlayer, games_between, player, summary
@@ -213,8 +214,8 @@ def test_regression_finds_weights_that_made_the_data() -> None:
     rng = np.random.default_rng(3)
     truth = np.array([1.0, -2.0, 0.5])
     design = sparse.csr_array(rng.integers(0, 2, size=(20_000, 3)).astype(float))
-    points = (rng.random(20_000) < learning.expected(design, truth, -0.3)).astype(float)
-    weights, tempo = learning.fit(design, points, np.zeros(3))
+    points = (rng.random(20_000) < expected(design, truth, -0.3)).astype(float)
+    weights, tempo = fit(design, points, np.zeros(3))
     assert weights == pytest.approx(truth, abs=0.15)
     assert tempo == pytest.approx(-0.3, abs=0.15)
 

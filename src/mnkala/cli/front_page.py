@@ -46,6 +46,12 @@ COMMANDS = {
                        "solution each; the easy ones first."),
     "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "
                      "mcts:iterations=1000`."),
+    "sprt": Command("sprt:sprt", "Test whether an engine is stronger than another: `mnkala sprt threats:nodes=2000,tuning=late:4 "
+                    "threats:nodes=2000`."),
+    "openings": Command("sprt:openings", "Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala sprt "
+                        "--openings FILE`."),
+    "tune": Command("tune:tune", "Look for numbers that make an engine stronger: the weights of its evaluation, the settings of its "
+                    "search."),
     "kgp": Command("kgp:kgp", "Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`."),
     "gomocup": Command("gomocup:gomocup", "Play Gomoku as a brain of a tournament manager, by Gomocup's protocol on standard input and "
                        "output."),

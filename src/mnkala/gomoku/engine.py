@@ -72,6 +72,7 @@ class Threats(Search):
     def check(self, rules: Rules) -> None:
         if not isinstance(rules, Mnk):
             raise BadEngine(f"threats cannot play {rules.game_string()}; it plays (m,n,k)-games and Gomoku")
+        self.weights_for(rules)
 
     def combination(self, rules: Rules) -> str:
         return self.name

@@ -16,6 +16,9 @@ PLAIN_PERIOD = 10.0
 class Progress:
     """What `run_jobs` tells; this base keeps silent."""
 
+    label = ""
+    """What is being done; it may change while it goes on."""
+
     def begin(self, total: int, kept: int) -> None:
         """`total` jobs, of which `kept` are in the store."""
 

@@ -19,7 +19,9 @@ from typing import Any
 
 from mnkala.games import Position, Rules
 from mnkala.games.connect_wide import WideConnect
+from mnkala.gomoku.weights import LOGIT
 from mnkala.search import Engine, Score, parse_engine
+from mnkala.search.learned import SCALE as LEARNED_LOGIT
 from mnkala.search.mcts import SCALE as SHARE_SCALE
 
 SURE_WITHOUT_PROOF = 0.99
@@ -62,6 +64,7 @@ CURVES: dict[tuple[str, str | int | None], Curve] = {
     ("kalah", None): Curve(1780, 34),
     ("stores", None): Curve(100, 27.3),
     ("own-side", None): Curve(10, 1.75),
+    ("learned", None): Curve(10 * LEARNED_LOGIT, 10),
 }
 """By the heuristic's name and, where its numbers depend on it, the family of the game or the length of a line; "wide" are boards of
 Connect that do not fit two words.
@@ -71,6 +74,9 @@ Some heuristics tell little of the result, and their curves say so: `article` on
 `lines` on Gomoku 0.85, `threats` 0.87 on 6x7 and 0.79 on 10x11).
 That of lines of three is not fitted, for such boards are solved at once: it is that of four in `lines`' own steps of twelve.
 """
+OF_SEARCHES = {"threats": Curve(10 * LOGIT, 10)}
+"""Of searches that have an evaluation of their own. Its weights, and those of `learned`, are logits by the way they are found
+(`mnkala tune weights`)."""
 UNKNOWN = Curve(10, 0.5)
 """For heuristics of plug-ins, whose unit nobody knows: a value of 10 is a chance of 0.61, of 100 one of 0.82, of 1000 one of 0.93, so
 that neither small nor large numbers are all alike."""
@@ -87,6 +93,8 @@ def chance(score: Score, position: Position, engine: Engine | str | None = None)
     search = _search(engine)
     if search is not None and search.name == "mcts":
         expected = (score.value / SHARE_SCALE + 1) / 2
+    elif search is not None and search.name in OF_SEARCHES:
+        expected = OF_SEARCHES[search.name].chance(score.value)
     else:
         expected = curve_for(heuristic_name(search, position.rules), position.rules).chance(score.value)
     return min(SURE_ESTIMATE, max(1 - SURE_ESTIMATE, expected))

@@ -7,6 +7,7 @@ from mnkala.search import (
     fixed_depth,
     greedy,
     kalah_heuristics,
+    learned,
     mcts,
     random_play,
     rule_based,
@@ -24,6 +25,6 @@ from mnkala.search.values import Score
 
 __all__ = [
     "Analysis", "Engine", "Heuristic", "HeuristicSearch", "Limit", "RootMove", "Score", "Search", "Stop", "Task", "budget", "criticality",
-    "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "mcts", "parse_engine", "perft",
+    "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "learned", "mcts", "parse_engine", "perft",
     "random_play", "register_heuristic", "register_search", "rule_based", "runs", "searches", "threats", "windows",
 ]

@@ -9,10 +9,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 from mnkala.error_words import in_one_line
 from mnkala.errors import BadEngine, MnkalaError, printable
+from mnkala.folders import is_file
 from mnkala.games import GOING_ON, Rules, plugins
 from mnkala.games.blame import name_of
 from mnkala.games.guards import guard_forcing
@@ -23,6 +25,8 @@ from mnkala.search.values import HIGHEST, WIN
 from mnkala.suggestions import unknown
 
 Memory = Any
+FILE_OF_WEIGHTS = ".json"
+"""How a heuristic's name ends that is a file which `mnkala tune weights` wrote."""
 NO_MOVE = -1
 """Stands for a move where there is none."""
 LOSES = -(1 << 60)
@@ -133,11 +137,16 @@ def heuristics() -> list[HeuristicEntry]:
 
 
 def heuristic_for(name: str, rules: Rules) -> Heuristic:
-    """The heuristic of this name, made for a game. One that cannot judge its positions is refused (`heuristic_trial`)."""
+    """The heuristic of this name, or of this file of weights, made for a game. One that cannot judge its positions is refused
+    (`heuristic_trial`)."""
     from mnkala.search.heuristic_trial import require_fit
 
     if name not in _entries:
         plugins.load("mnkala.heuristics")
+    if name not in _entries and name.endswith(FILE_OF_WEIGHTS) and is_file(name):
+        from mnkala.search.learned import learned_from
+
+        return learned_from(Path(name).expanduser(), rules)
     if name not in _entries:
         raise BadEngine(unknown("heuristic", name, sorted(_entries)))
     try:

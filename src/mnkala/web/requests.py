@@ -21,6 +21,7 @@ Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
 WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
 Kind = Literal["only-move", "longest-chain", "save"]
 Seeds = Annotated[int, msgspec.Meta(ge=0, le=999)]
+FILE_OF_WEIGHTS = re.compile(r"heuristic\s*=[^,]*[./\\~:]")
 QUICK_SECONDS = 0.25
 """Moves that are expected to take less go into the quick queue."""
 NODES_PER_SECOND = 1_000_000
@@ -285,12 +286,12 @@ def read_position(where: PositionRequest, limits: Limits) -> Position:
 
 def read_engine(text: str, limits: Limits) -> Engine:
     """An engine whose memory the server can afford."""
-    return _affordable(parse_engine(text), limits)
+    return _affordable(parse_engine(_without_files(text)), limits)
 
 
 def read_player(text: str, rules: Rules, limits: Limits) -> Player:
     """A player of a game; an engine is also checked to fit the game."""
-    player = parse_player(text, rules)
+    player = parse_player(_without_files(text), rules)
     if player.engine is None:
         return player
     engine = _affordable(player.engine, limits)
@@ -302,6 +303,13 @@ def saved_player(text: str, rules: Rules) -> Player:
     """A player of a game that was saved here: within the limits of its time, whatever they are now."""
     player = parse_player(text, rules)
     return player if player.engine is None else dataclasses.replace(player, engine=_without_tree(player.engine))
+
+
+def _without_files(text: str) -> str:
+    """An engine string that names no file of weights: who plays here must not learn which files the server has."""
+    if FILE_OF_WEIGHTS.search(text):
+        raise BadEngine("this server reads no files of weights; name a heuristic that it has")
+    return text
 
 
 def _affordable(engine: Engine, limits: Limits) -> Engine:

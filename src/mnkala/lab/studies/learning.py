@@ -16,15 +16,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from scipy import sparse
-from scipy.optimize import minimize
 
+from mnkala.arena.connect_model import ConnectModel
+from mnkala.arena.regression import expected, fit, log_loss
 from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position, Rules
 from mnkala.lab.matches import seed_of_pair, series, summary
 from mnkala.lab.registry import Row, finding, measure
 from mnkala.lab.strength import by_verdict, result_of, told, verdict, with_shares
-from mnkala.lab.studies.learning_tables import ConnectModel, model_of
+from mnkala.lab.studies.learning_tables import model_of
 from mnkala.lab.wording import having, listed, number, percent
 from mnkala.play.series import points_of
 from mnkala.search import Engine, Heuristic, Stop, parse_engine, register_heuristic
@@ -33,8 +33,6 @@ HELD_OUT = 5
 """Every fifth game is kept from learning, to see how well the results of unseen games are foretold."""
 RANDOM_MOVES = 0.1
 LONGEST_OPENING = 6
-MOST_STEPS = 100
-"""Steps of the regression."""
 SELF_PLAY = "alphabeta:depth=4"
 
 
@@ -74,7 +72,7 @@ def self_play(rules: Rules, engine: Engine, games: int, first_number: int, seed:
     return Games(tuple(states), np.array(points), np.array(numbers))
 
 
-# ---- Logistic regression ----
+# ---- What was learned ----
 
 
 @dataclasses.dataclass(frozen=True)
@@ -90,31 +88,6 @@ class Learned:
     """Of the held-out positions from decided games, the share whose winner is foretold."""
     seconds: float
     """Processor time of self-play and regression, all rounds together."""
-
-
-def expected(design: sparse.csr_array, weights: np.ndarray, tempo: float) -> np.ndarray:
-    """The share of points that each position's mover may expect."""
-    return np.asarray(1 / (1 + np.exp(-(design @ weights + tempo))))
-
-
-def log_loss(shares: np.ndarray, points: np.ndarray) -> float:
-    """The mean surprise at the results, in nats: ln 2 = 0.693 for one who knows nothing."""
-    shares = np.clip(shares, 1e-9, 1 - 1e-9)
-    return float(-np.mean(points * np.log(shares) + (1 - points) * np.log(1 - shares)))
-
-
-def fit(design: sparse.csr_array, points: np.ndarray, penalty: np.ndarray) -> tuple[np.ndarray, float]:
-    """The weights and the tempo that make the results likeliest, less the penalty."""
-    transposed, costs = design.T.tocsr(), np.append(penalty, 0.0)
-
-    def loss(guess: np.ndarray) -> tuple[float, np.ndarray]:
-        value = design @ guess[:-1] + guess[-1]
-        wrong = 1 / (1 + np.exp(-value)) - points
-        total = np.sum(np.logaddexp(0, value) - points * value) + costs @ guess**2 / 2
-        return float(total), np.append(transposed @ wrong, wrong.sum()) + costs * guess
-
-    found = minimize(loss, np.zeros(len(costs)), jac=True, method="L-BFGS-B", options={"maxiter": MOST_STEPS}).x
-    return found[:-1], float(found[-1])
 
 
 # ---- Rounds ----
@@ -138,7 +111,7 @@ def learn(game: str, rounds: int, games: int, seed: int) -> Learned:
     design = model.design([state for part in played for state in part.states])
     points = np.concatenate([part.points for part in played])
     held = np.concatenate([part.game for part in played]) % HELD_OUT == HELD_OUT - 1
-    weights, tempo = fit(design[~held], points[~held], model.penalty)
+    weights, tempo = fit(design[~held], points[~held], model.penalty())
     train, test = (expected(design[chosen], weights, tempo) for chosen in (~held, held))
     decided = points[held] != 0.5
     right = float(np.mean((test[decided] > 0.5) == (points[held][decided] == 1))) if decided.any() else 0.5

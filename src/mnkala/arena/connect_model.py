@@ -1,0 +1,102 @@
+"""What is learned of Connect: the tables of `search/learned.py`, one for all windows and one for each group of mirror images.
+
+Every table starts at zero, so nothing of the hand-made heuristics goes in but their vocabulary. The tables of single windows are kept
+small: so a few games teach what three in a window are worth, and many what they are worth where.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+import numpy as np
+from scipy import sparse
+
+from mnkala.arena.models import Seen
+from mnkala.games import Position
+from mnkala.games.connect_bits import Connect
+from mnkala.search import Analysis, Engine, Heuristic
+from mnkala.search.learned import SCALE, LearnedWindows, WindowWeights, groups_of_windows
+from mnkala.search.windows import zero_sum
+
+SHARED_PENALTY, OWN_PENALTY = 1.0, 600.0
+"""Of half the squared weight, against the summed loss of all positions: for the table of all windows and those of single windows. Chosen by
+the loss on games that were held out."""
+
+
+def look_ups(index: np.ndarray, sign: np.ndarray, size: int) -> sparse.csr_array:
+    """One row a position: its sign at each weight that it looks up, so that value = look_ups @ weights."""
+    positions, each = index.shape
+    return sparse.csr_array((np.repeat(sign, each), index.reshape(-1), np.arange(positions + 1) * each), shape=(positions, size))
+
+
+def whole(weights: Any) -> np.ndarray:
+    """Weights as compiled code takes them."""
+    return np.rint(SCALE * np.asarray(weights)).astype(np.int64)
+
+
+class ConnectModel:
+    """The tables for a board."""
+
+    self_play = "deepening:nodes=500"
+    surprises = 0.1
+    with_tempo = True
+    lowest: float | None = None
+
+    def __init__(self, rules: Connect) -> None:
+        self.rules, self.table = rules, (rules.line + 1) ** 2
+        self.groups = groups_of_windows(rules)
+        self.size = (2 + int(self.groups.max())) * self.table
+
+    def design(self, states: Sequence[Any]) -> sparse.csr_array:
+        """The look-ups of positions."""
+        own, all_discs = (np.array([getattr(state, name) for state in states], dtype=np.uint64) for name in ("own", "all"))
+        second_moves = np.bitwise_count(all_discs) % 2 == 1
+        first = np.where(second_moves, own ^ all_discs, own)
+        windows = self.rules.windows.astype(np.uint64)
+        counts = [np.bitwise_count(discs[:, None] & windows).astype(np.int64) for discs in (first, first ^ all_discs)]
+        cell = counts[0] * (self.rules.line + 1) + counts[1]
+        index = np.hstack([cell, (1 + self.groups) * self.table + cell])
+        return look_ups(index, np.where(second_moves, -1.0, 1.0), self.size)
+
+    def heuristic(self, weights: np.ndarray, tempo: float) -> Heuristic:
+        """What searches use."""
+        shared, *own = weights.reshape(-1, self.table)
+        tables = whole(shared + np.array(own)[self.groups])
+        return LearnedWindows(np.ascontiguousarray(tables.reshape(-1)), int(whole(tempo)))
+
+    def penalty(self) -> np.ndarray:
+        """What a large weight costs; the first table is the one for all windows."""
+        return np.where(np.arange(self.size) < self.table, SHARED_PENALTY, OWN_PENALTY)
+
+    # ---- As a model ----
+
+    def is_quiet(self, position: Position, answer: Analysis) -> bool:
+        """Every position: a search that ends at a depth asks with threats standing open, too. A first try with only those where the search
+        saw no end, and fewer surprises, was rejected against zero-sum; which of the two mattered was not tested."""
+        return True
+
+    def features(self, seen: Seen) -> sparse.csr_array:
+        return self.design(seen.states)
+
+    def guess(self, engine: Engine) -> np.ndarray:
+        """Report 002's zero-sum weights, the same for every window."""
+        line = self.rules.line
+        shared = [zero_sum(first, second, line) if first + second <= line else 0 for first in range(line + 1) for second in range(line + 1)]
+        return np.concatenate([shared, np.zeros(self.size - self.table)])
+
+    def start(self, guess: np.ndarray, scale: float) -> np.ndarray:
+        return np.zeros(self.size)
+
+    def rounded(self, weights: np.ndarray, tempo: float) -> tuple[np.ndarray, float]:
+        return whole(weights) / SCALE, float(whole(tempo)) / SCALE
+
+    def written(self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]) -> bytes:
+        shared, *own = whole(weights).reshape(-1, self.table).tolist()
+        found = WindowWeights(self.rules.game_string(), self.rules.line, tuple(shared), tuple(map(tuple, own)), int(whole(tempo)), made)
+        return msgspec.json.encode(dataclasses.asdict(found))
+
+    def player(self, file: str) -> str:
+        return f"deepening:heuristic={file}"

@@ -1,0 +1,75 @@
+"""What can be learned of a game: which features of a position its evaluation adds up, and how the weights are written down.
+
+A model's value of a position is `features @ weights` (plus a tempo, where the evaluation has one), in logits of the mover's chance.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+import numpy as np
+
+from mnkala.errors import BadGame
+from mnkala.games import Position, Rules
+from mnkala.search import Analysis, Engine
+
+
+@dataclasses.dataclass(frozen=True)
+class Seen:
+    """Positions, as a model looks at them."""
+
+    states: Sequence[Any]
+    movers: Sequence[int]
+
+
+class Model(Protocol):
+    """The contract."""
+
+    self_play: str
+    """The engine string that plays the games to learn from, unless another is given."""
+    surprises: float
+    """The share of moves that are drawn from the best few in those games."""
+    with_tempo: bool
+    lowest: float | None
+    """What no weight may be less than."""
+
+    def is_quiet(self, position: Position, answer: Analysis) -> bool:
+        """Whether the evaluation should be right about a position: it is one where searches ask it."""
+
+    def features(self, seen: Seen) -> Any:
+        """A matrix, a row a position."""
+
+    def guess(self, engine: Engine) -> np.ndarray:
+        """Weights in any unit: what was played before anything was learned."""
+
+    def penalty(self) -> np.ndarray:
+        """What it costs a weight to be far from where it starts."""
+
+    def start(self, guess: np.ndarray, scale: float) -> np.ndarray:
+        """Where weights start, and stay if the games say nothing of them; `scale` turns the guess into logits."""
+
+    def rounded(self, weights: np.ndarray, tempo: float) -> tuple[np.ndarray, float]:
+        """The same as they are played: in whole numbers of the evaluation's unit, but told in logits."""
+
+    def written(self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]) -> bytes:
+        """The file of weights."""
+
+    def player(self, file: str) -> str:
+        """The engine string that plays by a file."""
+
+
+def model_for(rules: Rules) -> Model:
+    """The model of a game."""
+    from mnkala.arena.connect_model import ConnectModel
+    from mnkala.arena.gomoku_model import GomokuModel
+    from mnkala.games.connect_bits import Connect
+    from mnkala.games.mnk import Mnk
+
+    if isinstance(rules, Connect):
+        return ConnectModel(rules)
+    if isinstance(rules, Mnk):
+        return GomokuModel(rules)
+    raise BadGame(f"there are no weights to learn for {rules.game_string()}; there are for Connect on boards of up to 64 bits and for "
+                  "(m,n,k)-games")

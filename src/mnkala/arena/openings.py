@@ -1,0 +1,197 @@
+"""Starts that favour nobody, so that games between two engines tell which is the better one.
+
+A game from a start that one side wins anyway says nothing of the players, and engines that always answer alike would play the same game
+again and again. So an opening is a few random moves, for Gomoku near the middle of the board, that a search finds nearly even. All is drawn
+from seeds: opening number n of a seed is always the same.
+
+A *set* is a file of JSON lines, the first of which tells how it was made (`mnkala openings gomoku -n 150 --out FILE`); that of Gomoku
+is shipped in `data`. Its openings must also be *contested*: when the judge plays itself, quickly and several times with other numbers of
+nodes, not always the same side wins. For an evaluation may be wrong in the same way about all openings: with the guessed weights of
+`threats` 33 of 40 openings that 20,000 nodes found even were won by one side whoever played it, 27 of them by the first. Of contested ones
+it was 146 of 286, and 88 by the first (other engines, so the two are not quite alike).
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+import json
+import random
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from mnkala.arena.playing import play_game
+from mnkala.errors import MnkalaError
+from mnkala.folders import file_errors, is_file, write_text
+from mnkala.games import Position, Rules
+from mnkala.games.mnk import Mnk
+from mnkala.numbers import counted, shortened
+from mnkala.play.chances import chance
+from mnkala.play.series import opening
+from mnkala.search import Engine, Limit, parse_engine
+
+DATA = Path(__file__).with_name("data")
+AUTO, RANDOM = "auto", "random"
+EVEN = 0.15
+"""How far from a half the chance of the player to move may be."""
+QUICK_NODES, CAREFUL_NODES = 2000, 20_000
+"""Nodes of the judge for an opening that is used once, and for one that goes into a set."""
+CONTEST_NODES = (100, 200, 400, 800)
+"""Nodes a move of the games that say whether an opening is contested."""
+MOST_TRIES = 60
+"""After so many openings that are not even the most even one is taken: on small boards there may be none."""
+LARGE_BOARD = 100
+"""Cells from which on openings of (m,n,k) lie in the middle, …"""
+MIDDLE = 3
+"""… so many steps around it."""
+STONES = (3, 7)
+PLIES = (2, 5)
+"""The fewest and the most moves of an opening: on large boards of (m,n,k), and elsewhere."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Opening:
+    """An opening of a set."""
+
+    moves: str
+    """As the game writes them."""
+    chance: float
+    """What the judge gives the player to move."""
+
+
+def judge_for(rules: Rules, nodes: int) -> str:
+    """The strongest search of a game that needs no proof, as an engine string."""
+    return f"{'threats' if isinstance(rules, Mnk) else 'deepening'}:nodes={nodes}"
+
+
+def random_start(rules: Rules, rng: random.Random) -> Position:
+    """A few random moves."""
+    if isinstance(rules, Mnk) and rules.rows * rules.cols >= LARGE_BOARD:
+        return _around_the_middle(rules, rng)
+    return opening(rules, min(rng.randint(*PLIES), max(1, rules.most_moves() // 3)), rng.randrange(1 << 30))
+
+
+def _around_the_middle(rules: Mnk, rng: random.Random) -> Position:
+    cells = [row * rules.cols + col for row in range(rules.rows // 2 - MIDDLE, rules.rows // 2 + MIDDLE + 1)
+             for col in range(rules.cols // 2 - MIDDLE, rules.cols // 2 + MIDDLE + 1) if 0 <= row < rules.rows and 0 <= col < rules.cols]
+    return Position(rules).play_codes(rng.sample(cells, rng.randint(*STONES)))
+
+
+def chance_by(judge: Engine, position: Position) -> float:
+    """What a search gives the player to move."""
+    score = judge.analyse(position).score
+    return 0.5 if score is None else chance(score, position, judge)
+
+
+def balanced_opening(rules: Rules, seed: int, number: int, *, judge: str | None = None, even: float = EVEN) -> Opening:
+    """Opening `number` of a seed: the first even one of those that it draws, or the most even if there is none among them."""
+    engine = parse_engine(judge or judge_for(rules, QUICK_NODES))
+    rng = random.Random(f"{rules.game_string()} {seed} {number}")
+    best: Opening | None = None
+    for _ in range(MOST_TRIES):
+        position = random_start(rules, rng)
+        if position.is_over:
+            continue
+        found = Opening(position.moves, round(chance_by(engine, position), 3))
+        if best is None or abs(found.chance - 0.5) < abs(best.chance - 0.5):
+            best = found
+        if abs(found.chance - 0.5) <= even:
+            break
+    if best is None:
+        raise MnkalaError(f"every opening of {rules.game_string()} that was tried ends the game; give a file of openings")
+    return best
+
+
+# ---- Sets ----
+
+
+def is_contested(position: Position, judge: Engine) -> bool:
+    """Whether games of the judge against itself do not always end with the same winner; drawn ones have none."""
+    winners = set[int | None]()
+    for nodes in CONTEST_NODES:
+        engine = dataclasses.replace(judge, limit=Limit(nodes=nodes))
+        end = play_game(position, (engine, engine)).end
+        winners.add(end.outcome.winner if end.outcome else None)
+        if None in winners or len(winners) > 1:
+            return True
+    return False
+
+
+def shipped_set(rules: Rules) -> Path | None:
+    """The set that comes with mnkala for a game."""
+    path = DATA / f"openings-{rules.game_string().replace(':', '-')}.jsonl"
+    return path if path.is_file() else None
+
+
+def read_set(path: Path, rules: Rules) -> list[Opening]:
+    """The openings of a file, each held against the rules."""
+    with file_errors(path, "read"):
+        lines = path.read_text(encoding="utf-8").splitlines()
+    found = []
+    for number, line in enumerate(lines, start=1):
+        try:
+            entry = json.loads(line)
+            if "made_by" in entry:
+                if entry["game"] != rules.game_string():
+                    raise MnkalaError(f"{path.name} has openings of {entry['game']}, not of {rules.game_string()}")
+                continue
+            one = Opening(str(entry["moves"]), float(entry.get("chance", 0.5)))
+        except (ValueError, KeyError, TypeError):
+            raise MnkalaError(f"{path.name}, line {number}: '{shortened(line)}' is no opening; a line reads "
+                              '{"moves": "h8i9j9"}') from None
+        try:
+            over = Position(rules).play(one.moves).is_over
+        except MnkalaError as error:
+            raise MnkalaError(f"{path.name}, line {number}: {error}") from None
+        if over:
+            raise MnkalaError(f"{path.name}, line {number}: the game is over after {one.moves}")
+        found.append(one)
+    if not found:
+        raise MnkalaError(f"{path.name} has no openings")
+    return found
+
+
+def make_set(rules: Rules, count: int, seed: int, judge: str, even: float = EVEN) -> Iterator[Opening]:
+    """So many different openings that the judge finds even and that are contested; it gives up where a game has too few."""
+    seen: set[str | None] = set()
+    missed, engine = 0, parse_engine(judge)
+    for number in itertools.count():
+        if len(seen) == count:
+            return
+        found = balanced_opening(rules, seed, number, judge=judge, even=even)
+        position = Position(rules).play(found.moves)
+        key = position.literal or position.moves
+        if abs(found.chance - 0.5) > even or key in seen or not is_contested(position, engine):
+            missed += 1
+            if missed > MOST_TRIES:
+                raise MnkalaError(f"{rules.game_string()} has hardly more than {counted(len(seen), 'opening')} that {judge} finds within "
+                                  f"{even:g} of even; ask for fewer, or allow more with --even")
+            continue
+        missed = 0
+        seen.add(key)
+        yield found
+
+
+def write_set(path: Path, rules: Rules, openings: Sequence[Opening], command: str) -> Path:
+    """Write a set, with the command that made it in its first line."""
+    head = {"game": rules.game_string(), "openings": len(openings), "made_by": command}
+    return write_text(path, "".join(json.dumps(entry) + "\n" for entry in (head, *map(dataclasses.asdict, openings))))
+
+
+def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | None], int | None]:
+    """Where openings come from: the moves of opening number n, or None for one that is to be found where it is played; and how many
+    there are, None for any number.
+
+    `auto` is the shipped set, if the game has one, and random ones after that; `random` only these; or a file.
+    """
+    if source == RANDOM:
+        return lambda number: None, None
+    if source == AUTO:
+        path = shipped_set(rules)
+        known = [] if path is None else read_set(path, rules)
+        order = random.Random(seed).sample(range(len(known)), len(known))
+        return lambda number: known[order[number]].moves if number < len(known) else None, None
+    if not is_file(source):
+        raise MnkalaError(f"--openings {shortened(source)}; openings are {AUTO}, {RANDOM} or a file, and this is none")
+    listed = read_set(Path(source).expanduser(), rules)
+    return lambda number: listed[number].moves, len(listed)

@@ -1,0 +1,155 @@
+"""A sequential test of which of two engines is stronger: it ends as soon as the games tell.
+
+Wald's sequential probability ratio test (1945) between two hypotheses on the difference in Elo, elo0 and elo1. Results come in *pairs*: two
+games from one opening with the sides changed. The five results of a pair (0, ½, 1, 1½, 2 points: the pentanomial) are counted as they
+are, for an opening that one side wins anyway gives one point each, and its two games are no independent evidence. The likelihood ratio is
+the generalised one in its normal approximation (Van den Bergh's, as in Fishtest): with n pairs whose mean share of points has the mean m
+and the variance v,
+
+    LLR = n (s1 - s0) (2 m - s0 - s1) / (2 v)        s0, s1: the shares of points that elo0 and elo1 promise.
+
+The variance of a few pairs may be far too small: five drawn ones have none, and would end the test. So it is estimated as if one more pair
+had been won and one lost by two to nothing, which many pairs outweigh.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable
+from statistics import NormalDist
+from typing import Any, Literal
+
+from mnkala.errors import MnkalaError
+
+SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The share of points in a pair, by twice the points."""
+CONFIDENCE = 0.95
+HIGHEST_ELO = 2000.0
+Verdict = Literal["accepted", "rejected", "not decided"]
+
+
+def share_of_elo(elo: float) -> float:
+    """The share of points that a difference in Elo promises (the logistic curve)."""
+    return 1 / (1 + 10 ** (-elo / 400))
+
+
+def elo_of_share(share: float) -> float:
+    """The difference in Elo of a share of points; infinite for all and for none."""
+    if not 0 < share < 1:
+        return math.inf if share >= 1 else -math.inf
+    return -400 * math.log10(1 / share - 1)
+
+
+def cautious_variance(number: Any, mean: Any, squares: Any) -> Any:
+    """The variance of so many shares with this mean and sum of squares, with one won and one lost pair laid beside (see above)."""
+    return (squares + mean**2 + (1 - mean) ** 2) / (number + 2)
+
+
+@dataclasses.dataclass(frozen=True)
+class Pairs:
+    """Pairs counted by their points, as the new engine sees them; and the single games."""
+
+    counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    def add(self, first: float, second: float) -> Pairs:
+        """One more pair: the points of its two games."""
+        games = (first, second)
+        counts = list(self.counts)
+        counts[round(2 * (first + second))] += 1
+        return Pairs((counts[0], counts[1], counts[2], counts[3], counts[4]), self.wins + games.count(1.0),
+                     self.draws + games.count(0.5), self.losses + games.count(0.0))
+
+    @property
+    def number(self) -> int:
+        """How many pairs."""
+        return sum(self.counts)
+
+    @property
+    def share(self) -> float:
+        """The share of points; a half of no games."""
+        return sum(count * share for count, share in zip(self.counts, SHARES, strict=True)) / self.number if self.number else 0.5
+
+    @property
+    def squares(self) -> float:
+        """The sum of the squared distances of the pairs' shares from their mean."""
+        return sum(count * (share - self.share) ** 2 for count, share in zip(self.counts, SHARES, strict=True))
+
+    @property
+    def variance(self) -> float:
+        """The variance of a pair's share."""
+        return float(cautious_variance(self.number, self.share, self.squares))
+
+    @property
+    def elo(self) -> float:
+        """The likeliest difference in Elo."""
+        return elo_of_share(self.share)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the difference in Elo."""
+        half = NormalDist().inv_cdf((1 + CONFIDENCE) / 2) * math.sqrt(self.variance / max(1, self.number))
+        return elo_of_share(self.share - half), elo_of_share(self.share + half)
+
+    def __str__(self) -> str:
+        return f"+{self.wins} ={self.draws} -{self.losses}  pairs {' '.join(map(str, self.counts))}  Elo {self.elo_text}"
+
+    @property
+    def elo_text(self) -> str:
+        """`+12 (-5 to +30)`."""
+        low, high = self.interval
+        return f"{_signed(self.elo)} ({_signed(low)} to {_signed(high)})"
+
+
+def _signed(elo: float) -> str:
+    return ("-∞" if elo < 0 else "+∞") if math.isinf(elo) else f"{round(elo):+d}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Sprt:
+    """The test: is the new engine elo1 stronger rather than elo0? With the given chances of a wrong answer."""
+
+    elo0: float = 0.0
+    elo1: float = 10.0
+    alpha: float = 0.05
+    """The chance to accept an engine that is only elo0 stronger."""
+    beta: float = 0.05
+    """The chance to reject one that is elo1 stronger."""
+
+    def __post_init__(self) -> None:
+        if not -HIGHEST_ELO <= self.elo0 < self.elo1 <= HIGHEST_ELO:
+            raise MnkalaError(f"elo0 {self.elo0:g} and elo1 {self.elo1:g}; elo0 must be less than elo1, both within ±{HIGHEST_ELO:g}")
+        if not (0 < self.alpha < 0.5 and 0 < self.beta < 0.5):
+            raise MnkalaError(f"alpha {self.alpha:g} and beta {self.beta:g}; the chances of an error lie between 0 and 0.5")
+
+    @property
+    def bounds(self) -> tuple[float, float]:
+        """Below the first the engine is rejected, above the second accepted (Wald)."""
+        return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, pairs: Pairs) -> float:
+        """The logarithm of the likelihood ratio of elo1 to elo0."""
+        return float(self.llr_of(pairs.number, pairs.share, pairs.squares))
+
+    def llr_of(self, number: Any, mean: Any, squares: Any) -> Any:
+        """The same of so many shares with this mean and sum of squares; for arrays too."""
+        s0, s1 = share_of_elo(self.elo0), share_of_elo(self.elo1)
+        return number * (s1 - s0) * (2 * mean - s0 - s1) / (2 * cautious_variance(number, mean, squares))
+
+    def verdict(self, pairs: Pairs) -> Verdict:
+        """What the pairs say."""
+        low, high = self.bounds
+        llr = self.llr(pairs)
+        return "accepted" if llr >= high else "rejected" if llr <= low else "not decided"
+
+    def decide(self, results: Iterable[tuple[float, float]]) -> tuple[Pairs, Verdict]:
+        """Hear pairs one after the other until they tell; those after that are not looked at."""
+        pairs: Pairs = Pairs()
+        for first, second in results:
+            pairs = pairs.add(first, second)
+            if (verdict := self.verdict(pairs)) != "not decided":
+                return pairs, verdict
+        return pairs, "not decided"

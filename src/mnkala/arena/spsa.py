@@ -1,0 +1,105 @@
+"""Simultaneous perturbation stochastic approximation (Spall 1992): many numbers tuned at once by noisy comparisons.
+
+Each trial moves all numbers a step in random directions, plays what comes of it against the opposite, and moves the numbers a little
+towards whoever won. However many numbers there are, a trial costs one pair of games. Steps shrink as trial^-0.101 and the rate of
+learning as trial^-0.602, Spall's practical choice; as in Fishtest both are given by what they are at the end.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+import random
+from collections.abc import Sequence
+
+from mnkala.errors import MnkalaError
+
+STEP_DECAY, RATE_DECAY = 0.101, 0.602
+STABILITY = 0.1
+"""The share of all trials that is added to a trial's number in the rate, so that the first ones do not leap."""
+STEPS_IN_RANGE = 12
+"""The last step of a number is its range divided by this, unless one is given."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Number:
+    """A number to tune."""
+
+    name: str
+    start: float
+    low: float
+    high: float
+    whole: bool = True
+    """Whether only whole numbers can be played."""
+
+    def __post_init__(self) -> None:
+        if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
+            raise MnkalaError(f"{self.name} from {self.low:g} to {self.high:g}; the first must be less than the second")
+        if not self.low <= self.start <= self.high:
+            raise MnkalaError(f"{self.name} is {self.start:g} to begin with, which does not lie between {self.low:g} and {self.high:g}")
+
+    @property
+    def step(self) -> float:
+        """The last step; a whole number needs one that shows."""
+        size = (self.high - self.low) / STEPS_IN_RANGE
+        return max(0.75, size) if self.whole else size
+
+    def within(self, value: float) -> float:
+        """The value, held to the range."""
+        return min(self.high, max(self.low, value))
+
+
+@dataclasses.dataclass(frozen=True)
+class Trial:
+    """Two sets of values to play against each other."""
+
+    signs: tuple[int, ...]
+    plus: tuple[float, ...]
+    minus: tuple[float, ...]
+
+
+class Spsa:
+    """The tuner; what it does depends on its seed and the results alone, so it can be run again from stored results."""
+
+    def __init__(self, numbers: Sequence[Number], trials: int, rate: float = 0.02, seed: int = 1) -> None:
+        if not numbers:
+            raise MnkalaError("there is nothing to tune; name at least one number")
+        if trials < 1 or not 0 < rate <= 1:
+            raise MnkalaError(f"{trials} trials at a rate of {rate:g}; there must be a trial, and the rate lies between 0 and 1")
+        self.numbers, self.trials, self.rate, self.seed = tuple(numbers), trials, rate, seed
+        self.values = [number.start for number in numbers]
+        self._sum = [0.0] * len(numbers)
+        self._heard = 0
+
+    def trial(self, number: int) -> Trial:
+        """Trial `number`, from 0, around the values as they are."""
+        rng = random.Random(f"{self.seed} {number}")
+        signs = tuple(rng.choice((-1, 1)) for _ in self.numbers)
+        shrink = (self.trials / (number + 1)) ** STEP_DECAY
+        sides = tuple(tuple(self._playable(each, value + way * sign * each.step * shrink, rng)
+                            for each, value, sign in zip(self.numbers, self.values, signs, strict=True)) for way in (1, -1))
+        return Trial(signs, sides[0], sides[1])
+
+    @staticmethod
+    def _playable(number: Number, value: float, rng: random.Random) -> float:
+        """A value within its range. What must be whole is rounded up or down by chance, so that it is right in the mean."""
+        value = number.within(value)
+        return math.floor(value + rng.random()) if number.whole and value != math.floor(value) else value
+
+    def hear(self, number: int, trial: Trial, result: float) -> None:
+        """Learn from a trial: `result` is the points of plus less those of minus in a pair, -2 to 2."""
+        shrink = (self.trials / (number + 1)) ** STEP_DECAY
+        ahead = STABILITY * self.trials
+        rate = self.rate * ((ahead + self.trials) / (ahead + number + 1)) ** RATE_DECAY
+        self.values = [each.within(value + rate * each.step * shrink * result * sign)
+                       for each, value, sign in zip(self.numbers, self.values, trial.signs, strict=True)]
+        self._heard += 1
+        if number >= self.trials // 2:
+            self._sum = [total + value for total, value in zip(self._sum, self.values, strict=True)]
+
+    @property
+    def best(self) -> dict[str, float]:
+        """The values: the mean over the second half of the trials (Polyak and Juditsky 1992), the last ones before that."""
+        averaged = self._heard - self.trials // 2
+        found = [total / averaged for total in self._sum] if averaged > 0 else self.values
+        return {each.name: round(value) if each.whole else value for each, value in zip(self.numbers, found, strict=True)}

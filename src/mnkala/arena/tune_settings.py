@@ -1,0 +1,130 @@
+"""The numbers that steer a search, tuned by play (SPSA).
+
+Trials are pairs of games on the runner, and lie in the same store as those of a test. What the tuner does follows from its seed and the
+results, so an interrupted run goes on by walking through what is there. Those of `threats` are the settings of its option `tuning`
+(`gomoku/settings.py`); of any other engine its options that are numbers.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from mnkala.arena.openings import AUTO, choose
+from mnkala.arena.pairs import Pair, default_data, engine_identity, pair_job, run_pairs
+from mnkala.arena.playing import engine_for
+from mnkala.arena.spsa import Number, Spsa, Trial
+from mnkala.errors import BadEngine, MnkalaError
+from mnkala.games import Rules
+from mnkala.gomoku.engine import Threats
+from mnkala.gomoku.settings import Settings, read_settings
+from mnkala.jobs import Job, Store
+from mnkala.numbers import counted, read_decimal, shortened
+from mnkala.search import Engine
+from mnkala.search.engine import kind_of, options_of
+from mnkala.suggestions import unknown
+
+RANGES = {"leaf_fours": (2, 30), "leaf_nodes": (8, 256), "inner_nodes": (0, 128), "width": (4, 40), "width_a_ply": (0, 16), "late": (1, 10),
+          "reduction": (0, 100), "danger_plies": (0, 10)}
+"""The settings of `threats` that are tuned unless others are named, and what within."""
+BATCH = 16
+"""Trials that are played before the numbers move: they can be played at once, and starting workers costs a second."""
+MOST_PAIRS = 1_000_000
+
+
+def tunable(engine: Engine) -> dict[str, tuple[float, bool]]:
+    """The numbers of an engine that can be tuned: their value, and whether it is whole."""
+    if isinstance(engine.search, Threats):
+        return {name: (value, True) for name, value in dataclasses.asdict(read_settings(engine.search.tuning)).items()}
+    options = {option.name: (getattr(engine.search, option.name), kind_of(option) == "int") for option in options_of(type(engine.search))
+               if kind_of(option) in ("int", "float")}
+    return {name: option for name, option in options.items() if name not in ("threads", "seed", "table_bits")}
+
+
+def with_numbers(engine: Engine, values: Mapping[str, float]) -> str:
+    """The engine string with other numbers; those of `threats` only where they are not the usual ones."""
+    if not isinstance(engine.search, Threats):
+        return str(Engine(dataclasses.replace(engine.search, **values), engine.limit))
+    settings = dataclasses.asdict(read_settings(engine.search.tuning)) | {name: round(value) for name, value in values.items()}
+    usual = dataclasses.asdict(Settings())
+    changed = "+".join(f"{name}:{value}" for name, value in settings.items() if value != usual[name])
+    return str(Engine(dataclasses.replace(engine.search, tuning=changed or "auto"), engine.limit))
+
+
+def numbers_to_tune(engine: Engine, ranges: Sequence[str]) -> list[Number]:
+    """The numbers that `late:1..10` and the like name; all settings of `threats` if none is named."""
+    known = tunable(engine)
+    if not known:
+        raise BadEngine(f"{engine.search.name} has no numbers to tune")
+    asked: dict[str, tuple[float, float]] = {}
+    for text in ranges:
+        name, _, span = text.partition(":")
+        if name not in known:
+            raise BadEngine(unknown("number", name, known))
+        low, dots, high = span.partition("..")
+        if not dots and not (not span and name in RANGES and isinstance(engine.search, Threats)):
+            raise MnkalaError(f"--vary {shortened(text)}; a number and its range read {name}:1..10")
+        try:
+            asked[name] = (read_decimal(low), read_decimal(high)) if dots else RANGES[name]
+        except ValueError as error:
+            raise MnkalaError(f"--vary {shortened(text)}: {error}") from None
+    if not asked:
+        if not isinstance(engine.search, Threats):
+            raise MnkalaError(f"which numbers of {engine.search.name}? Say --vary NAME:LOW..HIGH; there are {', '.join(known)}")
+        asked = {name: RANGES[name] for name in known if name in RANGES}
+    return [Number(name, *_start(known[name][0], low, high), low, high, known[name][1]) for name, (low, high) in asked.items()]
+
+
+def _start(value: float, low: float, high: float) -> tuple[float]:
+    return (float(min(high, max(low, value))),) if math.isfinite(value) else (low,)
+
+
+@dataclasses.dataclass(frozen=True)
+class Tuned:
+    """Where the numbers are."""
+
+    engine: str
+    """The engine string with the best numbers."""
+    values: dict[str, float]
+    pairs: int
+    failures: tuple[str, ...] = ()
+
+
+def tune_settings(rules: Rules, engine: str, *, ranges: Sequence[str] = (), pairs: int = 2000, batch: int = BATCH, rate: float = 0.02,
+                  openings: str = AUTO, seed: int = 1, data: Path | None = None, jobs: int | None = None, cluster: str | None = None,
+                  retry: bool = False, tell: Callable[[Tuned], None] = lambda so_far: None) -> Tuned:
+    """Play so many trials; `tell` hears where the numbers are after each batch. Ctrl-C raises KeyboardInterrupt; the same call goes on."""
+    base = engine_for(engine, rules)
+    if not 1 <= pairs <= MOST_PAIRS or not 1 <= batch <= pairs:
+        raise MnkalaError(f"{counted(pairs, 'pair')} in batches of {batch}; 1 to {MOST_PAIRS:,} pairs are possible, and batches of no more")
+    tuner = Spsa(numbers_to_tune(base, ranges), pairs, rate, seed)
+    opening, count = choose(rules, openings, seed)
+    failures: set[str] = set()
+    so_far = Tuned(with_numbers(base, tuner.best), tuner.best, 0)
+    with Store(data or default_data()) as store:
+        for begin in range(0, pairs, batch):
+            trials = [(number, tuner.trial(number)) for number in range(begin, min(pairs, begin + batch))]
+            work = {number: job for number, trial in trials
+                    if (job := _job(rules, base, tuner, number, trial, seed, opening(number if count is None else number % count)))}
+            results: dict[int, float] = {}
+
+            def hear(pair: Pair, results: dict[int, float] = results) -> str:
+                results[pair.number] = 2 * sum(pair.points) - 2
+                return ""
+
+            failures.update(run_pairs(list(work.values()), store, hear, workers=jobs, cluster=cluster, retry=retry))
+            for number, trial in trials:
+                tuner.hear(number, trial, results.get(number, 0.0))
+            so_far = Tuned(with_numbers(base, tuner.best), tuner.best, min(pairs, begin + batch), tuple(sorted(failures)))
+            tell(so_far)
+    return so_far
+
+
+def _job(rules: Rules, base: Engine, tuner: Spsa, number: int, trial: Trial, seed: int, opening: str | None) -> Job | None:
+    """The pair of a trial; none if rounding made both sides alike."""
+    names = [each.name for each in tuner.numbers]
+    plus, minus = (with_numbers(base, dict(zip(names, side, strict=True))) for side in (trial.plus, trial.minus))
+    return None if plus == minus else pair_job(rules, plus, minus, number, seed, opening, (engine_identity(plus, rules),
+                                                                                          engine_identity(minus, rules)))

@@ -1,0 +1,120 @@
+"""The heuristic `learned`: an evaluation of Connect whose every number comes from the results of games.
+
+For each window of a line a table says what it is worth to the first player that so many discs of either side stand in it (n-tuples: Samuel
+1967; Thill, Koch and Konen 2012 for Connect Four). Who moves first matters, because the rows that the players get to fill differ. A
+window's table is one for all windows plus one of its own, which mirror images share; on boards that nothing was learned on, the first
+alone speaks. `mnkala tune weights connect4` learns the numbers and writes them to a file; that of Connect Four is shipped in `data`, and a
+file of one's own is named in place of the heuristic: `deepening:heuristic=mine.json`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from mnkala.errors import BadEngine
+from mnkala.folders import file_errors
+from mnkala.games import Rules
+from mnkala.games.connect_bits import Connect
+from mnkala.games.rules import State
+from mnkala.native import native, popcount
+from mnkala.native.objects import IntArray
+from mnkala.search.heuristic import Heuristic, register_heuristic
+
+SHIPPED = Path(__file__).with_name("data") / "learned-connect4.json"
+SCALE = 1000
+"""Weights are whole numbers: thousandths of a logit."""
+
+
+@native
+class LearnedWindows(Heuristic):
+    """A table for every window, as the first player sees it."""
+
+    weights: IntArray
+    """[window, first player's discs, second player's discs]."""
+    tempo: int
+    """Being to move is worth this much."""
+
+    def evaluate(self, rules: Any, state: State) -> int:
+        own, other = state.own, state.own ^ state.all
+        sign = 1
+        if rules.mover(state) == 1:
+            own, other, sign = other, own, -1
+        size = rules.line + 1
+        total = 0
+        for i in range(len(rules.windows)):
+            window = np.uint64(rules.windows[i])
+            total += self.weights[(i * size + popcount(own & window)) * size + popcount(other & window)]
+        return sign * total + self.tempo
+
+
+@dataclasses.dataclass(frozen=True)
+class WindowWeights:
+    """What was learned, as a file has it; `made` tells how it came about."""
+
+    game: str
+    line: int
+    shared: tuple[int, ...]
+    """[first player's discs, second player's discs], for all windows."""
+    own: tuple[tuple[int, ...], ...]
+    """The same for each group of windows that are mirror images of each other; what a single window adds."""
+    tempo: int
+    made: dict[str, Any] = dataclasses.field(default_factory=dict)
+
+
+def groups_of_windows(rules: Connect) -> IntArray:
+    """By window, the number of the group that it shares a table with: itself and its mirror image."""
+    height = rules.rows + 1
+    column = (1 << height) - 1
+    known: dict[int, int] = {}
+    found = []
+    for mask in map(int, rules.windows):
+        mirrored = sum(((mask >> (col * height)) & column) << ((rules.cols - 1 - col) * height) for col in range(rules.cols))
+        found.append(known.setdefault(min(mask, mirrored), len(known)))
+    return np.array(found, dtype=np.int64)
+
+
+def by_windows(rules: Connect, weights: WindowWeights) -> LearnedWindows:
+    """The heuristic for a board; on another than the weights were learned on, what all windows share."""
+    size = (weights.line + 1) ** 2
+    if rules.line != weights.line:
+        raise BadEngine(f"what was learned on {weights.game} is of lines of {weights.line}, those of {rules.game_string()} are of "
+                        f"{rules.line}; `mnkala tune weights {rules.game_string()}` learns others")
+    groups = groups_of_windows(rules)
+    same_board = weights.game == rules.game_string()
+    if len(weights.shared) != size or any(len(table) != size for table in weights.own) or (same_board and len(weights.own) <= groups.max()):
+        raise BadEngine(f"the weights of {weights.game} do not fit its windows: a table has {size} numbers")
+    tables = np.tile(np.array(weights.shared, dtype=np.int64), (len(groups), 1))
+    if same_board:
+        tables += np.array(weights.own, dtype=np.int64)[groups]
+    return LearnedWindows(np.ascontiguousarray(tables.reshape(-1)), weights.tempo)
+
+
+@functools.lru_cache(maxsize=8)
+def _read(path: Path, changed: int) -> WindowWeights:
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=WindowWeights)
+    except msgspec.DecodeError as error:
+        raise BadEngine(f"{path.name} has no weights of Connect: {error}") from None
+
+
+def read_window_weights(path: Path) -> WindowWeights:
+    """The weights in a file that `mnkala tune weights` wrote."""
+    with file_errors(path, "read", BadEngine):
+        return _read(path, path.stat().st_mtime_ns)
+
+
+def learned_from(path: Path, rules: Rules) -> Heuristic:
+    """The heuristic in a file, for a game."""
+    if not isinstance(rules, Connect):
+        raise BadEngine(f"nothing was learned for {rules.game_string()}; `learned` plays Connect on boards of up to 64 bits")
+    return by_windows(rules, read_window_weights(path))
+
+
+register_heuristic("learned", "learned from the results of self-played games: a table of weights for every window of Connect",
+                   lambda rules: learned_from(SHIPPED, rules))
