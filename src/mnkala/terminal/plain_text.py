@@ -37,7 +37,7 @@ from mnkala.terminal.walk import Walk, walk_text
 
 PROOF_SECONDS = 30.0
 """How long `analyse` works at most; what is open then is told by its bounds."""
-ESTIMATOR = parse_engine("deepening:time=2")
+ESTIMATOR = parse_engine("auto:time=2")
 
 
 class _Quit(Exception):

@@ -21,12 +21,12 @@ from mnkala.solve.oracle import out_of_reach
 if TYPE_CHECKING:
     from mnkala.terminal.app import GameApp
 
-ANALYST = parse_engine("deepening")
+ANALYST = parse_engine("auto")
 ANALYSIS_LIMIT = Limit(time=300)
 """An analysis that nobody turns off ends some time."""
 FIRST_LOOK = Limit(time=0.3)
 """An estimate until the first scores are proved."""
-EVALUATOR, EXACT_EVALUATOR = parse_engine("deepening:nodes=20000"), parse_engine("perfect:nodes=40000")
+EVALUATOR, EXACT_EVALUATOR = parse_engine("auto:nodes=20000"), parse_engine("perfect:nodes=40000")
 """Who moves the evaluation bar after every move, in some hundredths of a second: the second where that suffices for a proof."""
 EVALUATION_SECONDS = 0.1
 Answer = TypeVar("Answer")

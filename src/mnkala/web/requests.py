@@ -225,7 +225,7 @@ class Analyse(PositionRequest, frozen=True, kw_only=True, tag="analyse"):
     """Score every move of a position, better and better."""
 
     id: int
-    engine: Text = "deepening"
+    engine: Text = "auto"
     seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 60.0
 
 

@@ -18,7 +18,7 @@ import { turnPath } from "./turns.js";
 import { number, t } from "./words.js";
 
 const ENGINE = "mnkala.analysis.engine";
-const DEFAULT_ENGINE = "deepening";
+const DEFAULT_ENGINE = "auto";
 const HEAD_START = 300; // milliseconds for the solver: what is proved at once needs no estimate
 
 export class AnalysisPanel {

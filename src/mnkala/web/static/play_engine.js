@@ -56,7 +56,7 @@ export class EnginePicker {
       return;
     }
     this.offers = offers;
-    if (!this.offered("engines").some(({ name }) => name === this.search)) [this.search, this.options, this.limit] = ["deepening", {}, this.unlimited ? "none" : "time"];
+    if (!this.offered("engines").some(({ name }) => name === this.search)) [this.search, this.options, this.limit] = ["auto", {}, this.unlimited ? "none" : "time"];
     if (this.options.heuristic && !offers.heuristics.includes(this.options.heuristic)) delete this.options.heuristic;
     this.draw();
   }
