@@ -25,9 +25,9 @@ from mnkala.games import Position, Rules
 from mnkala.games.grid import ways
 from mnkala.games.mnk import Mnk
 from mnkala.games.picture import Cell
-from mnkala.gomoku.board import place, take_back
+from mnkala.gomoku.board import make_board, place, take_back
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, THREATS, WINS
-from mnkala.gomoku.engine import ROOT_FOURS, ROOT_NODES, Threats, make_board
+from mnkala.gomoku.engine import ROOT_FOURS, ROOT_NODES, Threats
 from mnkala.gomoku.fours import GAVE_UP, make_fours, shortest
 from mnkala.gomoku.patterns import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
 from mnkala.native.objects import IntArray
@@ -53,6 +53,12 @@ READER = Threats()
 def knows_threats(rules: Rules) -> bool:
     """Whether threats on lines are told of a game."""
     return isinstance(rules, Mnk) and rules.line >= SHORTEST_LINE
+
+
+def check_knows_threats(rules: Rules) -> None:
+    """Raise an error that says of which games threats are told, if this is none."""
+    if not knows_threats(rules):
+        raise BadGame(f"threats are told of Gomoku and (m,n,k)-games with a line of {SHORTEST_LINE} or more, not of {rules.game_string()}")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -101,9 +107,7 @@ def size_words(rules: Rules) -> dict[str, str | int]:
 
 def line_threats(position: Position) -> tuple[LineThreat, ...]:
     """All threats of both sides, the gravest first; none where the game is over."""
-    rules = position.rules
-    if not knows_threats(rules):
-        raise BadGame(f"threats are told of Gomoku and (m,n,k)-games with a line of {SHORTEST_LINE} or more, not of {rules.game_string()}")
+    check_knows_threats(position.rules)
     if position.is_over:
         return ()
     reading = Reading.of(position)
@@ -217,7 +221,7 @@ class Reading:
             for cell in self.cells(player, threat):
                 if self.is_double(player, cell):
                     stones, empty = self._parts(player, cell)
-                    stops = [answer for answer in sorted({cell, *empty}) if answer == cell or not self._is_double_after(player, cell, answer)]
+                    stops = [each for each in sorted({cell, *empty}) if each == cell or not self._is_double_after(player, cell, each)]
                     yield LineThreat(player, kind, tuple(sorted(stones)), (cell,), tuple(stops))  # type: ignore[arg-type]
 
     def is_double(self, player: int, cell: int) -> bool:

@@ -17,6 +17,7 @@ from mnkala.errors import IllegalMove
 from mnkala.games import GOING_ON, Position, Rules
 from mnkala.games.kalah import Kalah
 from mnkala.games.rules import State
+from mnkala.play.by_fours import with_fours
 from mnkala.play.chances import chance
 from mnkala.play.line_threats import knows_threats
 from mnkala.play.match import hint_engine
@@ -37,7 +38,8 @@ IMPORTANCE = (
     "hint.wins_by_fours", "hint.makes_open_four", "hint.makes_double_four", "hint.fork", "hint.stacked", "hint.makes_four_three",
     "hint.stops_open_three", "hint.stops_fours", "hint.makes_double_three_unstopped", "hint.makes_double_three", "hint.makes_four",
     "hint.makes_open_three_unstopped", "hint.makes_open_three", "hint.stops_double_four", "hint.stops_four_three",
-    "hint.stops_double_three", "hint.wins_in", "hint.wins_by_force", "hint.only_best", "hint.ends_sweeping", "hint.ends_giving", "hint.ends",
+    "hint.stops_double_three",
+    "hint.wins_in", "hint.wins_by_force", "hint.only_best", "hint.ends_sweeping", "hint.ends_giving", "hint.ends",
     "hint.chain_captures", "hint.captures", "hint.chain", "hint.extra_turn", "hint.moves_again", "hint.prevents_fork", "hint.saves",
     "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.extra_turns", "hint.last_sweep", "hint.threatens",
     "hint.odd_threat", "hint.even_threat", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw",
@@ -67,7 +69,8 @@ SAID_BY = {
     "hint.extra_turn": {"hint.chain", "hint.chain_captures"},
     "hint.only_best": {"hint.only_win", "hint.only_draw"},
     "hint.wins_by_force": {"hint.only_win", "hint.only_best", "hint.ends_sweeping", "hint.chain_captures", "hint.captures", "hint.chain",
-                           "hint.wins_by_fours", "hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.last_sweep"},
+                           "hint.wins_by_fours", "hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again",
+                           "hint.last_sweep"},
 }
 """What need not be said beside something stronger."""
 ENDS = ("hint.ends_sweeping", "hint.ends_giving")
@@ -100,6 +103,7 @@ def hint(position: Position, engine: Engine | None = None, limit: Limit | None =
 
 def hint_of(analysis: Analysis) -> Hint:
     """The hint that an analysis amounts to."""
+    analysis = with_fours(analysis)
     reasons = explain(analysis)
     rules = analysis.position.rules
     line = tuple(rules.move_text(move) for move in analysis.line_codes)

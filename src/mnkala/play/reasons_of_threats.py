@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from mnkala.games import Position, Rules
 from mnkala.gomoku.combinations import COMPLETES, WINS
 from mnkala.gomoku.patterns import FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
-from mnkala.native.compiled import is_compiled
-from mnkala.play.line_threats import READER, SHORT_VICTORY, Reading, cells_of, joined, size_words, stops_victory, victory
+from mnkala.play.line_threats import SHORT_VICTORY, Reading, cells_of, joined, size_words, stops_victory, victory
 from mnkala.play.reason import Reason
 
 STOPPED = {"open_three": "hint.stops_open_three", "double_four": "hint.stops_double_four", "four_three": "hint.stops_four_three",
@@ -20,10 +19,8 @@ STOPPED = {"open_three": "hint.stops_open_three", "double_four": "hint.stops_dou
 
 
 def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
-    """What a move that does not win at once makes and stops. Nobody waits for a compiler here: without the engine, nothing is said."""
+    """What a move that does not win at once makes and stops."""
     rules, me = position.rules, position.mover
-    if not is_compiled(READER.combination(rules)):
-        return
     before = Reading.of(position)
     if before.cells(me, COMPLETES) or set(before.cells(1 - me, COMPLETES)) - {move}:
         return

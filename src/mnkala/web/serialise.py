@@ -17,8 +17,10 @@ from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, Match, levels_of, parse_player
+from mnkala.play.by_fours import with_fours
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
+from mnkala.play.line_threats import LineThreat, cells_of
 from mnkala.play.review import Review
 from mnkala.play.rulebook import Rulebook, Section
 from mnkala.play.set_up import SetUp
@@ -186,7 +188,7 @@ def steps_message(position: Position, move: str) -> m.Steps:
 
 def worth_view(worth: Worth) -> m.WorthView:
     """What a position or a move is worth."""
-    return m.WorthView(player=worth.player, **worth.facts())
+    return m.WorthView(player=worth.player, source=worth.source, **worth.facts())
 
 
 def _score(score: Score | None, position: Position, engine: str) -> m.WorthView | None:
@@ -205,6 +207,17 @@ def move_views(position: Position, moves: Iterable[Worth],
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
     """Why a move is good or bad."""
     return [m.ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
+
+
+def threats_message(position: Position, threats: Iterable[LineThreat]) -> m.LineThreats:
+    """The threats on a board."""
+    rules = position.rules
+    views = []
+    for threat in threats:
+        (told,) = reason_messages([threat.told(rules)])
+        stones, at, stops = (list(cells_of(rules, cells)) for cells in (threat.stones, threat.at, threat.stops))
+        views.append(m.LineThreatView(threat.player, threat.kind, told, stones, at, stops))
+    return m.LineThreats(views)
 
 
 def puzzle_view(puzzle: Puzzle) -> m.PuzzleView:
@@ -229,6 +242,7 @@ def hint_message(hint: Hint) -> m.Hint:
 
 def analysis_update(number: int, analysis: Analysis, before: Analysis | None) -> m.AnalysisUpdate:
     """An analysis that goes on. `before` is that of the depth before, which steadies the chances."""
+    analysis = with_fours(analysis)
     position, found = analysis.position, appraise(analysis, before)
     return m.AnalysisUpdate(
         id=number, game=position.game, moves=position.moves, engine=analysis.engine,
