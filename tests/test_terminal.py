@@ -745,9 +745,9 @@ def test_on_a_large_board_only_the_best_handful_of_moves_have_a_note() -> None:
         async with table("gomoku", "h8,a1,h9,a2,h10,a4", size=(110, 36)) as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying)
+            await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 2)
             assert here.board().count("W3") == 2
-            assert here.board().count("%") == 3
-            assert "likely wins in 3 moves" in here.said("thoughts")
+            assert len(here.app.session.thoughts.analysis.moves) <= 6
+            assert "wins in 3 moves" in here.said("thoughts")
 
     asyncio.run(play())

@@ -201,18 +201,21 @@ class Reading:
             yield LineThreat(player, "open_four" if len(at) > 1 else "four", marks, tuple(at), () if len(at) > 1 else tuple(at))
 
     def open_threes(self, player: int) -> Iterator[LineThreat]:
-        """Marks that one more makes an open four."""
+        """Marks that one more makes an open four; not those of a four that is there already."""
         found: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        known = set(self.cells(player, COMPLETES))
         for cell in self.cells(player, WINS):
             for direction, kind in enumerate(self.kinds(player, cell)):
-                if kind == OPEN_FOUR:
-                    _, stones = self.completions(player, cell, (direction,))
+                ways, stones = self.completions(player, cell, (direction,))
+                if kind == OPEN_FOUR and not ways & known:
                     found.setdefault((direction, tuple(sorted(stones))), []).append(cell)
         for (direction, marks), at in found.items():
             yield LineThreat(player, "open_three", marks, tuple(at), tuple(self.answers(player, at, (direction,))))
 
     def doubles(self, player: int) -> Iterator[LineThreat]:
-        """Cells on which one mark makes two threats."""
+        """Cells on which one mark makes two threats. Who has a four already would rather complete it, so that nothing is told then."""
+        if self.cells(player, COMPLETES):
+            return
         for cell in self.cells(player, WINS):
             if OPEN_FOUR not in self.kinds(player, cell):
                 _, stones = self.completions(player, cell)
