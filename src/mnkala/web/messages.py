@@ -420,6 +420,8 @@ class EngineInfo(Answer, frozen=True):
     name: str
     summary: str
     options: list[OptionInfo]
+    heuristics: bool
+    """Whether it asks one of the heuristics; another search may call a way of its own so."""
 
 
 class HeuristicInfo(Answer, frozen=True):

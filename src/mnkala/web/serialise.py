@@ -32,7 +32,7 @@ from mnkala.play.view import View, make_view, seeds_of
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
 from mnkala.search import Analysis, Score, heuristics, searches
-from mnkala.search.engine import kind_of, options_of, summary
+from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.web import messages as m
 from mnkala.web.limits import Limits
@@ -57,8 +57,8 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
         version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
         games=[m.FamilyInfo(family.name, family.summary, family.grammar, family.example, list(family.names),
                             is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for family, rules in offered],
-        engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)])
-                 for name, cls in searches().items()],
+        engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)],
+                              issubclass(cls, HeuristicSearch)) for name, cls in searches().items()],
         heuristics=[m.HeuristicInfo(entry.name, entry.summary) for entry in heuristics()],
         limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
     )
