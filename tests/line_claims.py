@@ -138,8 +138,8 @@ def check_threat(position: Position, threat: LineThreat) -> None:
                                          for kind in ("double_four", "four_three", "double_three"))
         if threat.kind == "double_four":
             after = board.with_((answer, 1 - player), (cell, player))
-            ways = [after.completing(player, (step,)) - board.completing(player, (step,)) for step in STEPS]
-            gone = answer == cell or len(set[Cell]().union(*ways)) < 2
+            made = [after.completing(player, (step,)) - board.completing(player, (step,)) for step in STEPS]
+            gone = answer == cell or len(set[Cell]().union(*made)) < 2
         assert (answer in stops) == gone, (threat, answer)
 
 

@@ -116,8 +116,10 @@ def test_threats_of_both_sides_are_told_and_followed() -> None:
             assert "Nobody threatens anything yet." in here.said("thoughts")
             here.app.session.play("j8")
             await here.until(lambda: "x has an open three h8-i8-j8" in " ".join(here.said("thoughts").split()))
+            assert here.board().count("◆") == 2
             await here.press("v")
             assert here.app.session.thoughts.study is None
+            assert "◆" not in here.board()
 
     asyncio.run(play())
 

@@ -23,7 +23,8 @@ from mnkala.terminal.proofs import book_panel, proof_panel
 from mnkala.terminal.puzzles import puzzle_panel
 from mnkala.terminal.saved_games import ending, player_name
 from mnkala.terminal.session import Session
-from mnkala.terminal.thoughts import Study, Threatened
+from mnkala.terminal.thoughts import Study
+from mnkala.terminal.threatened import threats_panel
 
 GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9
@@ -229,7 +230,7 @@ class Panels:
         elif thoughts.study is Study.BOOK:
             parts = book_panel(self, thoughts.opening)
         elif thoughts.study is Study.THREATS:
-            parts = self._threats(thoughts.threatened)
+            parts = threats_panel(self, thoughts.threatened)
         elif thoughts.is_hinting:
             parts = [(self.say("play.hint_waits"), SOFT)]
         elif thoughts.hint is not None:
@@ -274,18 +275,6 @@ class Panels:
         if len(hint.line) > 1:
             position = self.session.position
             parts += ["\n", (line_text(position, map(position.rules.parse_move, hint.line[:12])), SOFT)]
-        return parts
-
-    def _threats(self, found: Threatened | None) -> list[Part]:
-        """The threats of both sides, each in its player's colour."""
-        parts: list[Part] = [self.title("threat.switch")]
-        if found is None:
-            return [*parts, "\n", ("…" if self.session.controller.is_prepared else self.say("preparing"), SOFT)]
-        if not found.threats:
-            return [*parts, "\n", (self.say("threat.none"), SOFT)]
-        for threat in found.threats:
-            text = threat.told(found.position.rules).text(self.language)
-            parts += ["\n", (f"{self.mark(threat.player)} ", f"bold {PLAYERS[threat.player]}"), (text, INK)]
         return parts
 
     def _analysis(self, analysis: Analysis | None, width: int, height: int) -> list[Part]:

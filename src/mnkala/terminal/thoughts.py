@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import enum
 import time
 from collections.abc import Callable
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from mnkala.games import Position
 from mnkala.games.blame import error_text
 from mnkala.play.by_fours import with_fours
-from mnkala.play.line_threats import LineThreat, knows_threats, line_threats
+from mnkala.play.line_threats import knows_threats, line_threats
 from mnkala.play.match import hint_engine
 from mnkala.play.opening import Opening, opening
 from mnkala.play.reasons import Hint, hint_of
@@ -20,6 +19,7 @@ from mnkala.search import Analysis, Limit, Stop, parse_engine
 from mnkala.solve import Exact, find_solver, prove
 from mnkala.solve.book import has_books
 from mnkala.solve.oracle import out_of_reach
+from mnkala.terminal.threatened import Threatened
 
 if TYPE_CHECKING:
     from mnkala.terminal.app import GameApp
@@ -105,14 +105,6 @@ class Study(enum.Enum):
     """What is proved, where that is within reach, and an estimate until then."""
     BOOK = "book"
     THREATS = "threats"
-
-
-@dataclasses.dataclass(frozen=True)
-class Threatened:
-    """The threats of a position."""
-
-    position: Position
-    threats: tuple[LineThreat, ...]
 
 
 Found = Analysis | Exact | Opening | Threatened | str
