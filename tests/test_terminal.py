@@ -745,7 +745,7 @@ def test_on_a_large_board_only_the_best_handful_of_moves_have_a_note() -> None:
         async with table("gomoku", "h8,a1,h9,a2,h10,a4", size=(110, 36)) as here:
             await here.ready()
             await here.press("a")
-            await here.until(lambda: here.app.session.thoughts.analysis and here.app.session.thoughts.analysis.depth > 2)
+            await here.until(lambda: here.app.session.thoughts.analysis and not here.app.session.thoughts.is_studying)
             assert here.board().count("W3") == 2
             assert sum(here.board().count(sign) for sign in ("W", "L", "%")) <= 6
             assert "wins in 3 moves" in here.said("thoughts")
