@@ -45,6 +45,8 @@ PICTURES: dict[str, dict[str, Any]] = {
                   "color_scheme": "dark"},
     "page-learn": {"place": "#/learn/alphabeta", "wait": 4},
     "page-legend": {"place": "#/analysis?game=connect4&moves=44", "click": "#open-legend"},
+    "page-threats": {"place": "#/analysis?game=gomoku&moves=h8,g8,i8,g9,j8,g10,k10,h10,k9,i11", "until": "#analysis-lines > li", "wait": 6,
+                     "click": "#threats-switch"},
     "page-phone": {"place": "#/analysis?game=gomoku&moves=h8,h9,i8,g8,i9", "wait": 6, **ON_A_PHONE},
 }
 """A place of the page, and what happens before the picture: `until` something is there, `wait` some seconds, `click`, press `keys`. The

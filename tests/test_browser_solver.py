@@ -223,7 +223,28 @@ def test_exact_scores_stay_while_one_plays_a_game(ann: Visitor) -> None:
     assert before != after
 
 
-@pytest.mark.parametrize("game", ["gomoku&moves=h8", "connect4:10x11"])
+def test_gomoku_shows_a_handful_of_moves_a_victory_by_fours_and_the_threats_of_both_sides(ann: Visitor) -> None:
+    page = ann.go("#/analysis?game=gomoku&moves=h8,g8,i8,a3,j8,a5,k9,a7,k10,o1")
+    best = page.locator("#analysis-lines > [data-move]").first
+    expect(best).to_contain_text("wins in 5 moves (by fours)")
+    expect(best).to_have_attribute("data-move", "k8")
+    expect(page.locator('[data-score="k8"]')).to_have_attribute("data-proved", "true")
+    assert page.locator("#analysis-lines > [data-move]").count() <= 6
+    expect(page.locator("[data-threat]")).to_have_count(0)
+    page.locator("#threats-switch").click()
+    expect(page.locator('#threats-list [data-threat="fours"]')).to_contain_text("x can win in 5 moves by fours: k8, l8,")
+    expect(page.locator('#board [data-threat="four_three"][data-player="0"] .threat-stone')).to_have_count(5)
+    expect(page.locator('#board [data-threat="four_three"] .threat-stop').first).to_be_attached()
+    page.locator("#analysis-switch").click()
+    expect(page.locator("[data-score]")).to_have_count(0)
+    expect(page.locator('#board [data-threat="fours"]')).to_be_attached()
+    page.keyboard.press("Home")
+    expect(page.locator("#threats-list")).to_have_text("Nobody threatens anything yet.")
+    page = ann.go("#/analysis?game=connect4")
+    expect(page.locator("#threats-switch")).to_be_hidden()
+
+
+@pytest.mark.parametrize("game", ["connect4:10x11"])
 def test_where_there_is_no_solver_an_estimate_stands_alone(ann: Visitor, game: str) -> None:
     page = ann.go(f"#/analysis?game={game}")
     expect(page.locator('[data-score][data-proved="false"]').first).to_be_attached()

@@ -55,6 +55,13 @@ def test_monte_carlo_scores_are_shares_already() -> None:
     assert chance(Score(-1000, "heuristic", 1), CONNECT, "mcts:iterations=10") == 1 - SURE_ESTIMATE
 
 
+@pytest.mark.parametrize("engine", [None, "threats", "auto:time=2", "perfect"])
+def test_the_search_threats_counts_in_hundredths_of_a_logit(engine: str | None) -> None:
+    assert chance(Score(100, "heuristic", 0), GOMOKU, engine) == pytest.approx(0.7311, abs=1e-4)
+    assert chance(Score(-250, "heuristic", 1), GOMOKU, engine) == pytest.approx(0.0759, abs=1e-4)
+    assert chance(Score(100, "heuristic", 0), GOMOKU, "deepening") != chance(Score(100, "heuristic", 0), GOMOKU, engine)
+
+
 def test_wide_boards_of_connect_have_curves_of_their_own() -> None:
     wide = Position("connect4:10x11").rules
     assert heuristic_name(parse_engine("deepening").search, wide) == "threats"

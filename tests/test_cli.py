@@ -231,9 +231,9 @@ def test_a_name_that_does_not_exist_is_answered_by_the_one_that_was_meant(argume
 
 @pytest.mark.parametrize(("arguments", "words"), [
     (["puzzles", "kalah:2x2"], "there are no puzzles for kalah:2x2; there are puzzles for Connect boards"), (["puzzles", "gomoku"], "try `mnkala puzzles connect4`"),
-    (["play", "tictactoe", "--puzzle", "3"], "there are puzzles for Connect boards"), (["play", "gomoku", "--second", "perfect"], "deepening plays every game"),
+    (["play", "tictactoe", "--puzzle", "3"], "there are puzzles for Connect boards"), (["play", "gomoku", "--second", "perfect"], "auto plays every game"),
     (["book", "show", "gomoku"], "there are opening books for Connect boards"), (["book", "build", "gomoku", "--plies", "2"], "there are opening books for"),
-    (["book", "check", "tictactoe"], "there are opening books for"), (["solve", "gomoku"], "such as connect4"), (["match", "gomoku", "easy", "perfect"], "deepening"),
+    (["book", "check", "tictactoe"], "there are opening books for"), (["solve", "gomoku"], "such as connect4"), (["match", "gomoku", "easy", "perfect"], "auto plays every game"),
 ])
 def test_what_a_game_does_not_have_is_said_with_what_there_is(arguments: list[str], words: str) -> None:
     done = mnkala(*arguments)

@@ -88,9 +88,9 @@ def test_a_fork_of_the_opponent_is_prevented_on_its_own_cell() -> None:
     assert set(reasons["hint.prevents_fork"].cells) == {(5, 1), (5, 5)}
 
 
-def test_an_open_three_of_the_opponent_is_a_fork_to_be_prevented() -> None:
+def test_an_open_three_of_the_opponent_is_named_and_stopped() -> None:
     reasons = after(Position("gomoku:19").play("j10a1k10a3l10"), "i10")
-    assert set(reasons["hint.prevents_fork"].cells) == {(9, 7), (9, 12)}
+    assert set(reasons["hint.stops_open_three"].cells) == {(9, column) for column in range(8, 13)}
 
 
 def test_the_cell_above_is_left_alone() -> None:
@@ -101,7 +101,7 @@ def test_the_cell_above_is_left_alone() -> None:
 
 
 def test_building_and_closing_lines_is_told_on_large_boards() -> None:
-    assert after(Position("gomoku").play("h8a1i9a3"), "j10")["hint.builds"].values["count"] == 3
+    assert after(Position("gomoku").play("h8g7i9a3"), "j10")["hint.builds"].values["count"] == 3
     closing = after(Position("gomoku").play("h8a1i8a3l8"), "j8")
     assert closing["hint.disrupts"].values["count"] == 3
 

@@ -91,6 +91,7 @@ def test_the_legend_says_what_the_review_does_and_speaks_of_this_game() -> None:
     assert f"from {SEEDS_OF_MISTAKE} a mistake, from {SEEDS_OF_BLUNDER} a blunder" in grades["seeds"]
     assert "seeds" not in {entry.name for entry in legend(make_view(Position("connect4")))}
     assert "wins_in" in {entry.name for entry in legend(make_view(Position("connect4")))}
+    assert ["by_fours" in {entry.name for entry in legend(make_view(Position(game)))} for game in ("gomoku", "connect4")] == [True, False]
 
 
 @pytest.mark.usefixtures("brisk", "games_folder")

@@ -107,6 +107,31 @@ def test_the_book_is_opened_and_followed() -> None:
     asyncio.run(play())
 
 
+def test_threats_of_both_sides_are_told_and_followed() -> None:
+    async def play() -> None:
+        async with table("gomoku", "h8,h9,i8,i9", size=(110, 36)) as here:
+            await here.ready()
+            await here.press("v")
+            await here.until(lambda: here.app.session.thoughts.threatened is not None)
+            assert "Nobody threatens anything yet." in here.said("thoughts")
+            here.app.session.play("j8")
+            await here.until(lambda: "x has an open three h8-i8-j8" in " ".join(here.said("thoughts").split()))
+            assert here.board().count("◆") == 2
+            await here.press("v")
+            assert here.app.session.thoughts.study is None
+            assert "◆" not in here.board()
+
+    asyncio.run(play())
+
+
+def test_threats_in_plain_lines() -> None:
+    done = mnkala("play", "gomoku", "--moves", "h8h9i8i9j8", "--first", "human", "--second", "human", "--plain", stdin="threats\nhelp\nquit\n")
+    assert "x has an open three h8-i8-j8 and threatens to make an open four at g8, k8; o stops it at g8, k8." in done.stdout
+    assert "threats      Gomoku: what both sides threaten" in done.stdout
+    refused = mnkala("play", "connect4", "--second", "human", "--plain", stdin="threats\nquit\n")
+    assert "threats are told of Gomoku" in refused.stdout
+
+
 async def begin_puzzle(here: Table, length: int) -> None:
     await here.ready()
     await here.press("p")

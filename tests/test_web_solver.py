@@ -32,6 +32,20 @@ def ann(server: Server) -> Person:
     return Person(server)
 
 
+# ---- Threats ----
+
+
+def test_threats_are_told_with_their_marks_what_they_threaten_and_what_stops_them(ann: Person) -> None:
+    (threat,) = ann.post("/threats", {"game": "gomoku", "moves": "h8h9i8i9j8"})["threats"]
+    assert (threat["player"], threat["kind"]) == (0, "open_three")
+    assert threat["stones"] == [[7, 7], [7, 8], [7, 9]]
+    assert threat["at"] == threat["stops"] == [[7, 6], [7, 10]]
+    assert threat["told"]["text"].startswith("x has an open three h8-i8-j8")
+    assert threat["told"]["values"]["three"] == "@threat.number.3"
+    assert ann.post("/threats", {"game": "gomoku"})["threats"] == []
+    assert "with a line of 4 or more, not of connect4" in ann.post("/threats", {"game": "connect4"}, expect=400)["error"]
+
+
 # ---- Exact scores ----
 
 

@@ -232,7 +232,8 @@ def test_what_cannot_be_meant_is_refused_before_it_waits(busy: Inside, path: str
     assert told in Person(busy).post(path, body, expect=400)["error"]  # type: ignore[arg-type]
 
 
-BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "0 to 22"))
+BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "0 to 22"),
+               ("threats:heuristic=/etc/passwd", "here threats evaluates by auto, learned, guessed"))
 
 
 def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> None:

@@ -23,12 +23,14 @@ def analyse(
     game: GameString,
     *moves: PlayedMoves,
     position: StartLiteral = None,
-    engine: Annotated[str, Parameter(help="An engine string, such as alphabeta:depth=6; see `mnkala engines`.")] = "deepening",
+    engine: Annotated[str | None, Parameter(
+        help="An engine string, such as alphabeta:depth=6; see `mnkala engines`. By default the strongest search of the game; with "
+             "--heuristic deepening.")] = None,
     depth: Annotated[int | None, Parameter(help="Plies to look ahead: moves of either side.")] = None,
     nodes: Annotated[int | None, Parameter(help="Nodes to visit at most.")] = None,
     time: Annotated[float | None, Parameter(help="Seconds to think.")] = None,
     heuristic: Annotated[str | None, Parameter(help="The heuristic's name; see `mnkala heuristics`.")] = None,
-    threads: Annotated[int | None, Parameter(help="How many threads, for deepening and mcts: 1 or 2.")] = None,
+    threads: Annotated[int | None, Parameter(help="How many threads, for auto, deepening, threats and mcts: 1 or 2.")] = None,
     depth_from_nodes: Annotated[int | None, Parameter(
         help="For minimax and alphabeta: choose the depth by report 002's formula for this many nodes.")] = None,
     all_moves: Annotated[bool, Parameter(negative=(), show_default=False,
@@ -39,17 +41,20 @@ def analyse(
     """Analyse a position: `mnkala analyse connect4 44352 --time 2`."""
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
+    from mnkala.search.auto import resolved
 
     if batch is not None and (moves or position):
         raise MnkalaError("--batch reads the positions from its file; leave out the moves and --position")
-    chosen = make_engine(engine, depth=depth, nodes=nodes, time=time, heuristic=heuristic, threads=threads,
-                         depth_from_nodes=depth_from_nodes)
+    usual = "auto" if heuristic is None else "deepening"
+    asked = make_engine(engine or usual, depth=depth, nodes=nodes, time=time, heuristic=heuristic, threads=threads,
+                        depth_from_nodes=depth_from_nodes)
     if batch is not None:
         rules = parse_game(game)
-        prepare(chosen, rules)
-        with contextlib.closing(chosen.search):
-            return _analyse_batch(rules, batch, chosen, all_moves)
+        prepare(asked, rules)
+        with contextlib.closing(asked.search):
+            return _analyse_batch(rules, batch, asked, all_moves)
     where = make_position(game, moves, position)
+    chosen = resolved(asked, where.rules)
     try:
         prepare(chosen, where.rules)
         if json:
@@ -81,6 +86,7 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets are the heuristic's own."""
     from mnkala.games.turns import written_line
+    from mnkala.play.by_fours import with_fours
     from mnkala.play.score_words import score_words
     from mnkala.play.worth import appraise
 
@@ -89,6 +95,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     last = None
     try:
         for analysis in engine.stream(position, all_moves=all_moves):
+            analysis = with_fours(analysis)
             if last is None or _line(analysis) != _line(dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)):
                 print(_line(analysis), flush=True)
             last = analysis

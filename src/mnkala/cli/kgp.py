@@ -93,11 +93,11 @@ def play(
     host: Annotated[str, Parameter(help="Where the server is: a name or an address.")] = LOOPBACK,
     *,
     port: Annotated[int, Parameter(help="The server's port.")] = PORT,
-    engine: Annotated[str, Parameter(help="Who plays: a level (easy, medium, hard) or an engine string.")] = "deepening:time=1",
+    engine: Annotated[str, Parameter(help="Who plays: a level (easy, medium, hard) or an engine string.")] = "auto:time=1",
     name: Annotated[str | None, Parameter(help="What to be called there; if not given, as the engine.")] = None,
     json: AsJson = False,
 ) -> int:
-    """Let an engine play on a KGP server: `mnkala kgp play localhost --engine deepening:time=1`.
+    """Let an engine play on a KGP server: `mnkala kgp play localhost --engine auto:time=1`.
 
     It answers every position at once and improves its move while it thinks, keeps the server's clock, and ends with the server.
     """

@@ -26,7 +26,7 @@ def play(
              "or an engine string, such as alphabeta:depth=6; see `mnkala engines`. gomocup:/path/to/brain is a program that plays "
              "Gomoku.")] = None,
     second: Annotated[str | None, Parameter(
-        help="Who moves second: human, a level or an engine string; deepening:time=1 by default.")] = None,
+        help="Who moves second: human, a level or an engine string; auto:time=1 by default.")] = None,
     position: StartLiteral = None,
     moves: Annotated[str, Parameter(show_default=False, help="Moves to play before the game starts.")] = "",
     fair: Annotated[bool, Parameter(negative=(), show_default=False,

@@ -30,7 +30,7 @@ def review(
     nodes: Annotated[int | None, Parameter(help="Nodes for each position, if not the usual number.")] = None,
     engine: Annotated[str | None, Parameter(
         help="Who judges: an engine string; see `mnkala engines`. By default perfect where the game has a solver, else "
-             "deepening.")] = None,
+             "the strongest search of the game.")] = None,
     json: AsJson = False,
 ) -> None:
     """Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`.
@@ -88,7 +88,7 @@ def told(review: Review, record: Record) -> list[str]:
     if review.turning_point is None:
         lines.append("no single move turned the game over")
     guessed = review.engine == "perfect" and any(move.score is not None and move.score.result == "unknown" for move in review.moves)
-    others = ", and by deepening where nothing could be proved" if guessed else ""
+    others = f", and by {record.position.rules.search} where nothing could be proved" if guessed else ""
     lines.append(f"result {record.result}, judged by {review.engine}{others}")
     return lines
 

@@ -104,6 +104,7 @@ class Mnk(Rules):
     name = "mnk"
     summary = "(m,n,k)-games: marks on any free cell, get a line"
     heuristic: ClassVar[str] = "lines"
+    search: ClassVar[str] = "threats"
     move_noun = "cell"
     fixed_cells = True
     rows: int = 3

@@ -66,6 +66,8 @@ class Rules(NativeClass):
     """Whether winning by more is better than winning by less."""
     heuristic: ClassVar[str] = "nothing"
     """The name of the heuristic that a search uses unless it is told another."""
+    search: ClassVar[str] = "deepening"
+    """The name of the strongest search for the game: what `auto` is here."""
     fixed_cells: ClassVar[bool] = False
     """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
     moves_again: ClassVar[bool] = False

@@ -72,18 +72,21 @@ Connect that do not fit two words.
 Some heuristics tell little of the result, and their curves say so: `article` on Connect Four, and `lines` where discs fall (80 games on
 10x11 scored at 20,000 nodes, for at 600 the fit found nothing), were hardly better than a coin (1.00 bits; `margin` 0.47, `kalah` 0.58,
 `lines` on Gomoku 0.85, `threats` 0.87 on 6x7 and 0.79 on 10x11).
+The search `threats` needs no curve: its values are logits (`LOGITS`).
 That of lines of three is not fitted, for such boards are solved at once: it is that of four in `lines`' own steps of twelve.
 """
-OF_SEARCHES = {"threats": Curve(10 * LOGIT, 10)}
-"""Of searches that have an evaluation of their own. Its weights, and those of `learned`, are logits by the way they are found
-(`mnkala tune weights`)."""
+LOGITS = {"threats": LOGIT}
+"""Searches whose values are logits by the way their weights are found (`mnkala tune weights`): by their name, what one logit is. Even is 0,
+and one logit means 73 %."""
+BY_RULES = ("auto", "perfect")
+"""Engines that leave it to the rules of a game which search gives their estimates."""
 UNKNOWN = Curve(10, 0.5)
 """For heuristics of plug-ins, whose unit nobody knows: a value of 10 is a chance of 0.61, of 100 one of 0.82, of 1000 one of 0.93, so
 that neither small nor large numbers are all alike."""
 
 
 def chance(score: Score, position: Position, engine: Engine | str | None = None) -> float:
-    """The result that `score.player` can expect. `engine` is who gave the score; by default one with the game's own heuristic."""
+    """The result that `score.player` can expect. `engine` is who gave the score; by default the game's own search."""
     if score.result != "unknown":
         return PROVED[score.result]
     if score.plies is not None:
@@ -91,10 +94,11 @@ def chance(score: Score, position: Position, engine: Engine | str | None = None)
     if score.value == 0:
         return 0.5
     search = _search(engine)
-    if search is not None and search.name == "mcts":
+    name = position.rules.search if search is None or search.name in BY_RULES else search.name
+    if name == "mcts":
         expected = (score.value / SHARE_SCALE + 1) / 2
-    elif search is not None and search.name in OF_SEARCHES:
-        expected = OF_SEARCHES[search.name].chance(score.value)
+    elif name in LOGITS:
+        expected = 1 / (1 + math.exp(-max(-700.0, score.value / LOGITS[name])))
     else:
         expected = curve_for(heuristic_name(search, position.rules), position.rules).chance(score.value)
     return min(SURE_ESTIMATE, max(1 - SURE_ESTIMATE, expected))

@@ -21,8 +21,8 @@ class Entry:
 
 def legend(view: View, language: str = "en") -> tuple[Entry, ...]:
     """What can stand beside the moves of this game, in the order in which it is best read."""
-    absent = {"wins_in" if view.graded else "wins_by"} | ({"book"} if not view.book else set()) | (
-        set() if counts_seeds(parse_game(view.game)) else {"seeds"})
+    has = {"wins_in": not view.graded, "wins_by": view.graded, "book": view.book, "by_fours": view.threats,
+           "seeds": counts_seeds(parse_game(view.game))}
     names = [key.split(".")[2] for key in words(language) if key.startswith("legend.entry.") and key.endswith(".text")]
     return tuple(Entry(name, say(f"legend.entry.{name}.sample", language), say(f"legend.entry.{name}.text", language))
-                 for name in names if name not in absent)
+                 for name in names if has.get(name, True))

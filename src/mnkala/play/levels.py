@@ -19,7 +19,8 @@ LEVELS = ("easy", "medium", "hard")
 PERFECT = "perfect"
 PERFECT_ENGINE = "perfect:time=10"
 HARD = "deepening:nodes=400000"
-BY_FAMILY = {"kalah": ("alphabeta:depth=2,heuristic=kalah", "alphabeta:depth=5,heuristic=kalah", HARD)}
+BY_FAMILY = {"kalah": ("alphabeta:depth=2,heuristic=kalah", "alphabeta:depth=5,heuristic=kalah", HARD),
+             "mnk": ("deepening:nodes=150", "threats:nodes=2000", "threats:nodes=200000")}
 USUAL = ("deepening:nodes=150", "deepening:nodes=4000", HARD)
 
 

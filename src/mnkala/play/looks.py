@@ -24,7 +24,7 @@ from mnkala.solve.oracle import Oracle, open_oracle
 from mnkala.solve.perfect import SHARE, Perfect
 from mnkala.solve.solver import Cost
 
-ESTIMATOR, PROVER = parse_engine("deepening"), parse_engine("perfect")
+ESTIMATOR, PROVER = parse_engine("auto"), parse_engine("perfect")
 ESTIMATE_NODES = 200_000
 """For a position that cannot be proved."""
 MOST_NODES = 100_000_000
@@ -60,7 +60,7 @@ def look(engine: Engine, position: Position, limit: Limit) -> Look:
     if score is None:
         if is_stopped(limit.stop):
             return Look(final, Score(0, "heuristic", position.mover), 0.5, {})
-        raise BadEngine(f"{engine} gives no scores, so it cannot review a game; deepening, alphabeta and mcts can")
+        raise BadEngine(f"{engine} gives no scores, so it cannot review a game; auto, deepening, alphabeta and mcts can")
     scores = {analysis.depth: analysis.score for analysis in (*before, final) if analysis.score is not None}
     expected = first_chance(score, position, engine)
     if is_opinion(score) and len(scores) > 1:

@@ -22,10 +22,10 @@ from mnkala.solve import find_solver
 from mnkala.suggestions import unknown
 
 HUMAN = "human"
-USUAL_ENGINE = "deepening:time=1"
+USUAL_ENGINE = "auto:time=1"
 """Who plays where nobody has said who."""
 Ending = Literal["rules", "resignation", "time", "fault"]
-HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("deepening:time=2"), parse_engine("perfect:time=2")
+HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("auto:time=2"), parse_engine("perfect:time=2")
 
 
 def hint_engine(rules: Rules) -> Engine:

@@ -3,7 +3,7 @@
 Nothing here guesses at what a search thought. A reason is looked up on the board after the fact: the move is played, replies are
 tried, and what is claimed (it wins, it blocks, every other move loses) has then been seen to be so. The order of importance is that of
 report 001's player by rules, after Zain et al. (2020): win, block, fork, deny a fork, open lines. Games of lines and Kalah have
-reasons of their own (`reasons_of_lines`, `reasons_of_kalah`); every other game gets those of this module.
+reasons of their own (`reasons_of_lines`, `reasons_of_threats`, `reasons_of_kalah`); every other game gets those of this module.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from mnkala.errors import IllegalMove
 from mnkala.games import GOING_ON, Position, Rules
 from mnkala.games.kalah import Kalah
 from mnkala.games.rules import State
+from mnkala.play.by_fours import with_fours
 from mnkala.play.chances import chance
+from mnkala.play.line_threats import knows_threats
 from mnkala.play.match import hint_engine
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_kalah import kalah_reasons
 from mnkala.play.reasons_of_lines import is_game_of_lines, line_reasons
+from mnkala.play.reasons_of_threats import threat_reasons
 from mnkala.play.score_words import percent
 from mnkala.play.turn_story import TurnMove, turn_moves
 from mnkala.play.worth import Worth, appraise
@@ -31,7 +34,11 @@ MOST_REASONS = 3
 MOST_TRIALS = 2500
 """Moves to try out, in plain Python, before a claim about all replies is given up: some 50 ms."""
 IMPORTANCE = (
-    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw", "hint.fork", "hint.stacked",
+    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw",
+    "hint.wins_by_fours", "hint.makes_open_four", "hint.makes_double_four", "hint.fork", "hint.stacked", "hint.makes_four_three",
+    "hint.stops_open_three", "hint.stops_fours", "hint.makes_double_three_unstopped", "hint.makes_double_three", "hint.makes_four",
+    "hint.makes_open_three_unstopped", "hint.makes_open_three", "hint.stops_double_four", "hint.stops_four_three",
+    "hint.stops_double_three",
     "hint.wins_in", "hint.wins_by_force", "hint.only_best", "hint.ends_sweeping", "hint.ends_giving", "hint.ends",
     "hint.chain_captures", "hint.captures", "hint.chain", "hint.extra_turn", "hint.moves_again", "hint.prevents_fork", "hint.saves",
     "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.extra_turns", "hint.last_sweep", "hint.threatens",
@@ -40,18 +47,30 @@ IMPORTANCE = (
 )
 WEIGHTY = IMPORTANCE.index("hint.avoids_above")
 """Up to here a reason says enough; after weaker ones the search's own opinion is added."""
+FORKS = {"hint.makes_open_four", "hint.makes_double_four"}
+MADE = FORKS | {"hint.makes_four_three", "hint.makes_four", "hint.makes_double_three_unstopped", "hint.makes_double_three",
+                "hint.makes_open_three_unstopped", "hint.makes_open_three"}
+STOPPED = {"hint.stops_open_three", "hint.stops_fours", "hint.stops_double_four", "hint.stops_four_three", "hint.stops_double_three"}
 SAID_BY = {
-    "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens", "hint.odd_threat", "hint.even_threat"},
-    "hint.open_lines": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
-    "hint.centre": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
+    "hint.fork": FORKS,
+    "hint.threatens": {"hint.makes_four_three", "hint.makes_four"},
+    "hint.wins_in": {"hint.wins_by_fours"},
+    "hint.seems_to_win": {"hint.wins_by_fours", *FORKS},
+    "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens", "hint.odd_threat", "hint.even_threat", *MADE},
+    "hint.open_lines": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks", *MADE, *STOPPED},
+    "hint.centre": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks", *MADE, *STOPPED},
+    "hint.prevents_fork": {"hint.stops_open_three", "hint.stops_fours"},
+    "hint.stops_double_four": {"hint.prevents_fork", "hint.stops_open_three", "hint.stops_fours"},
+    "hint.stops_four_three": {"hint.stops_fours"},
     "hint.only_draw": {"hint.only_safe", "hint.only_move"},
     "hint.only_win": {"hint.only_safe", "hint.only_move"},
-    "hint.disrupts": {"hint.prevents_fork"},
+    "hint.disrupts": {"hint.prevents_fork", *STOPPED},
     "hint.avoids_above": {"hint.only_safe"},
     "hint.extra_turn": {"hint.chain", "hint.chain_captures"},
     "hint.only_best": {"hint.only_win", "hint.only_draw"},
     "hint.wins_by_force": {"hint.only_win", "hint.only_best", "hint.ends_sweeping", "hint.chain_captures", "hint.captures", "hint.chain",
-                           "hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.last_sweep"},
+                           "hint.wins_by_fours", "hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again",
+                           "hint.last_sweep"},
 }
 """What need not be said beside something stronger."""
 ENDS = ("hint.ends_sweeping", "hint.ends_giving")
@@ -84,6 +103,7 @@ def hint(position: Position, engine: Engine | None = None, limit: Limit | None =
 
 def hint_of(analysis: Analysis) -> Hint:
     """The hint that an analysis amounts to."""
+    analysis = with_fours(analysis)
     reasons = explain(analysis)
     rules = analysis.position.rules
     line = tuple(rules.move_text(move) for move in analysis.line_codes)
@@ -128,6 +148,8 @@ def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...], *, p
         yield Reason("hint.only_move")
     if is_game_of_lines(rules):
         yield from line_reasons(position, move)
+        if knows_threats(rules):
+            yield from threat_reasons(position, move)
         return
     yield from _against_losing(position, move)
     if isinstance(rules, Kalah):

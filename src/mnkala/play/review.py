@@ -26,6 +26,7 @@ from mnkala.play.reasons import MOST_REASONS, explain_move
 from mnkala.play.turn_reviews import Accuracy, TurnReview, accuracy_in_seeds, review_turns
 from mnkala.play.verdicts import RANKS, has_verdicts, verdict
 from mnkala.search import Engine, Limit, Score, Stop, parse_engine
+from mnkala.search.auto import resolved
 from mnkala.solve import find_solver
 
 LOSING = 0.35
@@ -131,7 +132,7 @@ def review(position: Position, seconds: float | None = None, engine: Engine | st
 
     Each move gets so many `seconds`, less where the game is very long; or `limit`; or, of neither, so many nodes that it takes an instant.
     """
-    judge = parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules)
+    judge = resolved(parse_engine(engine) if isinstance(engine, str) else engine or reviewer(position.rules), position.rules)
     total = max(1, len(position.history))
     margins = proves_margins(judge, position.rules)
     most_nodes = MOST_NODES if limit is None else None

@@ -13,6 +13,7 @@ from mnkala.games.picture import Cell, Picture
 from mnkala.games.points import FIVE
 from mnkala.games.steps import Step
 from mnkala.play.fair_starts import shipped_fair_starts
+from mnkala.play.line_threats import knows_threats
 from mnkala.play.puzzles import find_family
 from mnkala.play.swap2 import has_swap2
 from mnkala.play.turn_story import steps_of, way_of
@@ -96,6 +97,8 @@ class View:
     """Whether a game may begin by the opening rule Swap2."""
     files: tuple[str, ...] = FILES
     """The files that a game can be had as."""
+    threats: bool = False
+    """Whether threats on lines are told of the game."""
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
@@ -134,6 +137,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         editor=_has_editor(position.game),
         swap2=has_swap2(rules),
         files=(*FILES, *FIVE_FILES) if isinstance(rules, Mnk) and rules.line == FIVE and position.start_literal is None else FILES,
+        threats=knows_threats(rules),
     )
 
 

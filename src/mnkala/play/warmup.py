@@ -21,6 +21,7 @@ from mnkala.native.objects import is_foreign
 from mnkala.play.levels import engine_of_level, levels_of
 from mnkala.play.match import hint_engine
 from mnkala.search import Engine, parse_engine
+from mnkala.search.auto import resolved
 from mnkala.search.engine import HeuristicSearch, Search, searches
 from mnkala.search.heuristic import heuristic_for, heuristics
 from mnkala.search.heuristic_trial import is_tried, require_compiled, trial_name
@@ -28,7 +29,7 @@ from mnkala.search.perft import perft
 
 LIKELY = ("connect4", "gomoku", "kalah", "tictactoe")
 """What people play most comes before other games, such as plug-ins."""
-ANALYST = "deepening"
+ANALYST = "auto"
 WITH_HEURISTIC = "best:3"
 """Candidates for which a search asks its heuristic even if it has no other use for it."""
 
@@ -71,6 +72,7 @@ def _steps_of(*parts: Callable[[Position], Iterator[Step]]) -> list[Step]:
 
 def step_for(search: Search, rules: Rules) -> Step:
     """What a search of a game needs."""
+    search = resolved(Engine(search), rules).search
     heuristic = f", {search.heuristic}" if isinstance(search, HeuristicSearch) and search.heuristic != "auto" else ""
     return Step(search.combination(rules), f"{rules.game_string()}, {search.name}{heuristic}", functools.partial(search.prepare, rules))
 

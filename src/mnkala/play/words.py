@@ -2,7 +2,7 @@
 
 Every file `words/SECTION.json` maps a key to its text in each language, `{"play.undo": {"en": "Undo", "pt": …, "it": …}}`. A text may
 hold places in braces, `"wins in {plies}"`, which `say` fills in, and what depends on a number: `"{plies} {plies?move|moves}"` is
-"1 move" or "2 moves".
+"1 move" or "2 moves". A value `"@KEY"` is itself a text of that key.
 """
 
 from __future__ import annotations
@@ -29,8 +29,10 @@ def words(language: str) -> dict[str, str]:
 
 def say(key: str, language: str = "en", **values: object) -> str:
     """The text of a key with its places filled in."""
-    chosen = _BY_NUMBER.sub(lambda place: place[2] if str(values[place[1]]) == "1" else place[3], words(language)[key])
-    return chosen.format(**values)
+    texts = words(language)
+    chosen = _BY_NUMBER.sub(lambda place: place[2] if str(values[place[1]]) == "1" else place[3], texts[key])
+    return chosen.format(**{name: texts.get(value[1:], value) if isinstance(value, str) and value.startswith("@") else value
+                            for name, value in values.items()})
 
 
 _BY_NUMBER = re.compile(r"\{(\w+)\?([^|{}]*)\|([^|{}]*)\}")

@@ -17,12 +17,15 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from mnkala.games import Position
+from mnkala.play.by_fours import BY_FOURS, with_fours
 from mnkala.play.chances import PROVED, chance, steady_chance
 from mnkala.search import Analysis, Engine, Score
 from mnkala.solve import Exact, MoveProof, Solution
 
 Kind = Literal["exact", "bound", "likely", "estimate"]
 Result = Literal["win", "draw", "loss", "unknown"]
+FIVE_IN_LINE = 5
+"""Where fours are called so."""
 STEP = 1e-6
 """What tells two wins apart, or two losses."""
 
@@ -53,7 +56,8 @@ class Worth:
     line_codes: tuple[int, ...] = ()
     """The move and what follows it, as far as that is known."""
     source: str = ""
-    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet."""
+    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; fours (of another line than five:
+    threats) for a win every move of which forces the answer."""
 
     @property
     def score(self) -> int | None:
@@ -119,6 +123,7 @@ def worth_of_solution(known: Solution) -> Worth:
 def appraise(analysis: Analysis, before: Analysis | None = None) -> Appraisal:
     """What a search thinks. `before` is its answer one depth earlier: searches of odd and of even depth lean to either side, so that the
     chances of their opinions are the means of both."""
+    analysis = with_fours(analysis)
     position, engine = analysis.position, analysis.engine
     earlier = {} if before is None else {each.code: each.score for each in before.moves}
     moves = [dataclasses.replace(worth_of_score(each.score, position, engine), code=each.code, line_codes=each.line_codes,
@@ -126,7 +131,8 @@ def appraise(analysis: Analysis, before: Analysis | None = None) -> Appraisal:
     if analysis.score is None or analysis.best_code is None:
         return Appraisal(None if analysis.score is None else worth_of_score(analysis.score, position, engine), in_order(moves))
     best = dataclasses.replace(worth_of_score(analysis.score, position, engine), code=analysis.best_code, line_codes=analysis.line_codes,
-                               chance=_steady(analysis.score, earlier.get(analysis.best_code), position, engine))
+                               chance=_steady(analysis.score, earlier.get(analysis.best_code), position, engine),
+                               source=_forcing(position) if analysis.note == BY_FOURS else "")
     equal = set(analysis.best_codes)
     listed = [dataclasses.replace(best, code=each.code, line_codes=each.line_codes or best.line_codes) if each.code in equal else each
               for each in moves]
@@ -147,6 +153,10 @@ def appraise_moves(moves: Iterable[MoveProof], best: Iterable[int] = ()) -> tupl
     """What is proved of some moves."""
     known = [dataclasses.replace(worth_of_solution(move.solution), code=move.code, line_codes=move.line_codes) for move in moves]
     return in_order(known, best)
+
+
+def _forcing(position: Position) -> str:
+    return "fours" if getattr(position.rules, "line", 0) == FIVE_IN_LINE else "threats"
 
 
 def _steady(score: Score, before: Score | None, position: Position, engine: str) -> float:

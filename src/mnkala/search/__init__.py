@@ -1,6 +1,7 @@
 """Searches and heuristics: generic, compiled, each known by a name. Importing this package loads Numba."""
 
 from mnkala.search import (
+    auto,
     budget,
     criticality,
     deepening,
@@ -24,7 +25,8 @@ from mnkala.search.root import Task
 from mnkala.search.values import Score
 
 __all__ = [
-    "Analysis", "Engine", "Heuristic", "HeuristicSearch", "Limit", "RootMove", "Score", "Search", "Stop", "Task", "budget", "criticality",
-    "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "learned", "mcts", "parse_engine", "perft",
-    "random_play", "register_heuristic", "register_search", "rule_based", "runs", "searches", "threats", "windows",
+    "Analysis", "Engine", "Heuristic", "HeuristicSearch", "Limit", "RootMove", "Score", "Search", "Stop", "Task", "auto", "budget",
+    "criticality", "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "learned", "mcts",
+    "parse_engine", "perft", "random_play", "register_heuristic", "register_search", "rule_based", "runs", "searches", "threats",
+    "windows",
 ]

@@ -18,8 +18,8 @@ from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
 from mnkala.native.compiled import mark_compiled
 from mnkala.search.analysis import Analysis, RootMove
-from mnkala.search.deepening import MOST_THREADS as MOST_HEURISTIC_THREADS
-from mnkala.search.deepening import Deepening
+from mnkala.search.auto import MOST_THREADS as MOST_HEURISTIC_THREADS
+from mnkala.search.auto import strongest
 from mnkala.search.engine import Search, register_search
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
@@ -60,12 +60,12 @@ class Perfect(Search):
 
     def check(self, rules: Rules) -> None:
         if find_solver(rules) is None:
-            raise BadEngine(f"perfect cannot play {rules.game_string()}, which no solver fits; deepening plays every game")
+            raise BadEngine(f"perfect cannot play {rules.game_string()}, which no solver fits; auto plays every game")
 
     def prepare(self, rules: Rules) -> None:
         self.check(rules)
         solver_for(rules).prepare(rules)
-        self._heuristic().prepare(rules)
+        self._heuristic(rules).prepare(rules)
         if self.book and (book := open_book(rules)) is not None:
             book.bounds(Position(rules))  # reading it takes a while, and so does its first answer
         with lent_solver(rules, threads=self.threads):  # so does making a solver, with its endgame database
@@ -73,7 +73,7 @@ class Perfect(Search):
         mark_compiled(self.combination(rules))
 
     def combination(self, rules: Rules) -> str:
-        return f"{self.name} {solver_for(rules).combination(rules)} {self._heuristic().combination(rules)}"
+        return f"{self.name} {solver_for(rules).combination(rules)} {self._heuristic(rules).combination(rules)}"
 
     def run(self, task: Task) -> Analysis:
         limit = task.limit
@@ -98,12 +98,12 @@ class Perfect(Search):
         why = f"not solved within the limit ({_told(choice.exact.solution)})"
         return self._heuristic_answer(task, why, oracle.effort.spent, at_least=choice.guess)
 
-    def _heuristic(self) -> Deepening:
-        return Deepening(threads=min(self.threads, MOST_HEURISTIC_THREADS))
+    def _heuristic(self, rules: Rules) -> Search:
+        return strongest(rules, min(self.threads, MOST_HEURISTIC_THREADS))
 
     def _heuristic_answer(self, task: Task, why: str, spent: int, at_least: Analysis | None = None) -> Analysis:
         """The strongest heuristic search with what is left of the limit; or `at_least`, should it come less far."""
-        note = f"{why}: the heuristic search deepening chose the move"
+        note = f"{why}: the heuristic search {task.rules.search} chose the move"
         limit = task.limit
         left = limit.nodes if limit.nodes is None else max(1, limit.nodes - spent)
 
@@ -112,11 +112,12 @@ class Perfect(Search):
 
         rest = dataclasses.replace(task, limit=dataclasses.replace(limit, nodes=left, stop=None),
                                    report=lambda answer: task.report(labelled(answer)))
-        found = self._heuristic().run(rest)
+        found = self._heuristic(task.rules).run(rest)
         if at_least is not None and at_least.depth > found.depth:
             found = at_least
         if found.depth == 0 and not limit.nodes:  # the computer was busy with something else all the time
-            found = Deepening().run(dataclasses.replace(task, limit=Limit(nodes=HASTY_NODES), stop=Stop(), report=lambda analysis: None))
+            hasty = dataclasses.replace(task, limit=Limit(nodes=HASTY_NODES), stop=Stop(), report=lambda analysis: None)
+            found = strongest(task.rules).run(hasty)
         return labelled(found)
 
 
@@ -195,7 +196,7 @@ class _Choice:
     def guess(self) -> Analysis:
         """What a short search says, for the move that is shown while nothing is known yet."""
         quick = dataclasses.replace(self.task, limit=Limit(nodes=GUESS_NODES), report=lambda analysis: None, all_moves=False)
-        return Deepening().run(quick)
+        return strongest(self.task.rules).run(quick)
 
     def _analysis(self, line: tuple[int, ...], depth: int, note: str, *, lines: bool = False) -> Analysis:
         moves = []

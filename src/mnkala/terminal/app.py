@@ -52,7 +52,7 @@ THEME = Theme("mnkala", primary=PLAYERS[1], secondary=PLAYERS[0], accent=GOLD, w
 GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 """What is offered as another game; the command line knows all."""
 KEYS = (
-    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"),
+    ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"), ("v", "study('threats')"),
     ("p", "puzzle"), ("S", "solution"), ("e", "evaluation"), ("n", "new"), ("o", "open"), ("g", "game"), ("s", "save"), ("R", "resign"),
     ("l", "language"), ("i", "rules"), ("k", "legend"), ("question_mark", "help"), ("q", "leave(0)"), ("m,slash", "type"),
     ("escape", "return"), ("t", "walk(1)"), ("T", "walk(-1)"),
@@ -61,8 +61,8 @@ KEYS = (
     *((str(digit), f"digit('{digit}')") for digit in range(10)),
 )
 HELP = (
-    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("t T", "turn"), ("b", "book"), ("p S", "puzzle"), ("e", "evaluation"),
-    ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
+    ("m", "type"), ("h", "hint"), ("a", "analysis"), ("t T", "turn"), ("b", "book"), ("v", "threats"), ("p S", "puzzle"),
+    ("e", "evaluation"), ("u r", "undo"), ("[ ]", "look"), ("Home End", "ends"),
     ("n", "new"), ("o", "saved.help_open"), ("g", "open"), ("s", "save"), ("R", "resign"), ("Space . + -", "watch"), ("l", "language"),
     ("i", "rules"), ("k", "legend"), ("q", "quit"),
 )

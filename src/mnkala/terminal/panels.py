@@ -24,6 +24,7 @@ from mnkala.terminal.puzzles import puzzle_panel
 from mnkala.terminal.saved_games import ending, player_name
 from mnkala.terminal.session import Session
 from mnkala.terminal.thoughts import Study
+from mnkala.terminal.threatened import threats_panel
 
 GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9
@@ -32,6 +33,7 @@ ANALYSIS_KEY = ("a", "play.analysis", "study('analysis')")
 WATCHING_KEYS = (("space", "play.pause", "pause()"), (".", "play.step", "step()"), ("+", "key_speed", "pace(False)"), ANALYSIS_KEY)
 PLAYING_KEYS = (("h", "play.hint", "hint()"), ("u", "play.undo", "undo()"), ("r", "play.redo", "redo()"), ANALYSIS_KEY)
 TURN_KEY = ("t", "key_turn", "walk(1)")
+THREATS_KEY = ("v", "threat.switch", "study('threats')")
 BOOK_KEY, PUZZLE_KEY = ("b", "key_book", "study('book')"), ("p", "puzzle.title", "puzzle()")
 OTHER_KEYS = (("n", "play.new_game", "new()"), ("o", "saved.key_open", "open()"), ("g", "key_open", "game()"), ("s", "key_save", "save()"),
               ("m", "key_move", "type()"), ("R", "play.resign", "resign()"), ("l", "page.language", "language()"))
@@ -112,7 +114,8 @@ class Panels:
         shown = []
         view = self.session.view
         again = self.session.position.rules.moves_again
-        solving = [key for key, has in ((TURN_KEY, again), (BOOK_KEY, view.book), (PUZZLE_KEY, view.puzzles)) if has]
+        known = ((TURN_KEY, again), (BOOK_KEY, view.book), (THREATS_KEY, view.threats), (PUZZLE_KEY, view.puzzles))
+        solving = [key for key, has in known if has]
         for key, name, action in (*(WATCHING_KEYS if self.session.match.between_engines else PLAYING_KEYS), *solving, *OTHER_KEYS):
             room -= len(key) + len(self.say(name)) + 3
             if room >= 0:
@@ -226,6 +229,8 @@ class Panels:
             parts = self._analysis(thoughts.analysis, width, height)
         elif thoughts.study is Study.BOOK:
             parts = book_panel(self, thoughts.opening)
+        elif thoughts.study is Study.THREATS:
+            parts = threats_panel(self, thoughts.threatened)
         elif thoughts.is_hinting:
             parts = [(self.say("play.hint_waits"), SOFT)]
         elif thoughts.hint is not None:

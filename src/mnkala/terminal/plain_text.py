@@ -12,6 +12,7 @@ from mnkala.games.turns import line_text, written_line
 from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
 from mnkala.play.fair_starts import any_fair_start
+from mnkala.play.line_threats import line_threats
 from mnkala.play.opening import opening
 from mnkala.play.puzzle_family import Goal
 from mnkala.play.puzzle_game import attempt, solution
@@ -37,7 +38,7 @@ from mnkala.terminal.walk import Walk, walk_text
 
 PROOF_SECONDS = 30.0
 """How long `analyse` works at most; what is open then is told by its bounds."""
-ESTIMATOR = parse_engine("deepening:time=2")
+ESTIMATOR = parse_engine("auto:time=2")
 
 
 class _Quit(Exception):
@@ -148,7 +149,7 @@ class PlainGame:
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {
             "help": self._help, "?": self._help, "hint": self._hint, "turn": self._turn, "analyse": self._analyse,
-            "analyze": self._analyse, "book": self._book,
+            "analyze": self._analyse, "book": self._book, "threats": self._threats,
             "puzzle": self._puzzle, "solution": self._solution, "fair": self._fair, "undo": self._undo, "redo": self._redo,
             "save": self._save_as, "games": self._games, "open": self._open, "moves": self._list_moves,
             "resign": lambda _: self.match.resign(),
@@ -209,6 +210,15 @@ class PlainGame:
     def _book(self, _: str) -> None:
         for line in book_text(opening(self.match.position), self.language):
             print(line)
+
+    def _threats(self, _: str) -> None:
+        """What either side threatens on its lines."""
+        position = self.match.position
+        found = line_threats(position)
+        for threat in found:
+            print(f"  {threat.told(position.rules).text(self.language)}")
+        if not found:
+            print(say("threat.none", self.language))
 
     def _puzzle(self, text: str) -> None:
         """A puzzle with a goal, or the next one."""

@@ -20,6 +20,7 @@ from mnkala.terminal.drawing import GOLD, INK, SOFT
 from mnkala.terminal.panels import Panels, notes
 from mnkala.terminal.proofs import proof_notes
 from mnkala.terminal.session import Session
+from mnkala.terminal.threatened import threat_notes
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 OTHER_LINES, LEAST_MOVES = 8, 3
@@ -142,6 +143,8 @@ class GameScreen(Screen[None]):
             scores = {move: note for move, note in scores.items() if note.rank <= HANDFUL}
         hinted = board.target(hint.move) if hint else ()
         pointed = tuple(cell for reason in hint.reasons[:1] for cell in reason.cells) if hint else ()
+        if (threatened := session.thoughts.threatened) is not None:
+            scores, pointed = threat_notes(threatened, board.ascii_only), threatened.stones
         board.show(view, playable=session.can_play, hinted=hinted, pointed=pointed, notes=scores)
         others = self.query_one("#others", OptionList)
         without = [move.move for move in view.moves if not move.cells] if session.can_play else []

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mnkala.games import Position
 from mnkala.games.blame import error_text
+from mnkala.play.by_fours import with_fours
+from mnkala.play.line_threats import knows_threats, line_threats
 from mnkala.play.match import hint_engine
 from mnkala.play.opening import Opening, opening
 from mnkala.play.reasons import Hint, hint_of
@@ -17,16 +19,17 @@ from mnkala.search import Analysis, Limit, Stop, parse_engine
 from mnkala.solve import Exact, find_solver, prove
 from mnkala.solve.book import has_books
 from mnkala.solve.oracle import out_of_reach
+from mnkala.terminal.threatened import Threatened
 
 if TYPE_CHECKING:
     from mnkala.terminal.app import GameApp
 
-ANALYST = parse_engine("deepening")
+ANALYST = parse_engine("auto")
 ANALYSIS_LIMIT = Limit(time=300)
 """An analysis that nobody turns off ends some time."""
 FIRST_LOOK = Limit(time=0.3)
 """An estimate until the first scores are proved."""
-EVALUATOR, EXACT_EVALUATOR = parse_engine("deepening:nodes=20000"), parse_engine("perfect:nodes=40000")
+EVALUATOR, EXACT_EVALUATOR = parse_engine("auto:nodes=20000"), parse_engine("perfect:nodes=40000")
 """Who moves the evaluation bar after every move, in some hundredths of a second: the second where that suffices for a proof."""
 EVALUATION_SECONDS = 0.1
 Answer = TypeVar("Answer")
@@ -101,9 +104,10 @@ class Study(enum.Enum):
     ANALYSIS = "analysis"
     """What is proved, where that is within reach, and an estimate until then."""
     BOOK = "book"
+    THREATS = "threats"
 
 
-Found = Analysis | Exact | Opening | str
+Found = Analysis | Exact | Opening | Threatened | str
 """A text says why nothing can be proved."""
 
 
@@ -113,7 +117,7 @@ def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
     if why_not is not None and find_solver(position.rules) is not None:
         give(why_not)
     for analysis in ANALYST.stream(position, FIRST_LOOK if provable else ANALYSIS_LIMIT, all_moves=True, stop=stop):
-        give(analysis)
+        give(with_fours(analysis))
     for proof in prove(position, stop=stop, seconds=ANALYSIS_LIMIT.time) if provable and not stop.is_set() else ():
         if any(known.solution.score is not None for known in proof.moves):
             give(proof)
@@ -123,7 +127,11 @@ def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
     give(opening(position))
 
 
-STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up}
+def _look_for_threats(position: Position, stop: Stop, give: Give[Found]) -> None:
+    give(Threatened(position, line_threats(position)))
+
+
+STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up, Study.THREATS: _look_for_threats}
 
 
 class Thoughts:
@@ -199,6 +207,8 @@ class Thoughts:
         """Start or stop a study."""
         if study is Study.BOOK and not has_books(self.position.rules):
             raise Refused("terminal.no_book")
+        if study is Study.THREATS and not knows_threats(self.position.rules):
+            raise Refused("terminal.no_threats")
         self.study = None if self.study is study else study
         self._restart()
 
@@ -216,6 +226,11 @@ class Thoughts:
     def opening(self) -> Opening | None:
         """What the book has."""
         return self.found if isinstance(self.found, Opening) else None
+
+    @property
+    def threatened(self) -> Threatened | None:
+        """The threats on the board."""
+        return self.found if isinstance(self.found, Threatened) else None
 
     @property
     def is_studying(self) -> bool:
@@ -279,7 +294,7 @@ class Thoughts:
         """A quick opinion, unless a better one is there or on its way."""
         self._evaluating.drop()
         position = self.position
-        on_its_way = self.is_studying and self.study is not Study.BOOK
+        on_its_way = self.is_studying and self.study is Study.ANALYSIS
         if not self.evaluating or not self.is_ready or position in self.opinions or on_its_way:
             return
 

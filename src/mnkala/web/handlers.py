@@ -21,11 +21,24 @@ from mnkala.play.set_up import set_up
 from mnkala.play.view import View, make_view
 from mnkala.play.wanted_games import Opponent, Outcome, State, Wanted
 from mnkala.play.words import LANGUAGES, words
-from mnkala.search import Limit, Stop
+from mnkala.search import Limit, Stop, parse_engine
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.http_errors import NotFound
-from mnkala.web.messages import Addresses, Catalogue, Edited, Game, Games, Hint, Offers, RecordView, RulesOfGame, Steps, TakenIn
+from mnkala.web.messages import (
+    Addresses,
+    Catalogue,
+    Edited,
+    Game,
+    Games,
+    Hint,
+    LineThreats,
+    Offers,
+    RecordView,
+    RulesOfGame,
+    Steps,
+    TakenIn,
+)
 from mnkala.web.requests import EditRequest, Export, PositionRequest, TraceRequest, read_position, read_rules
 from mnkala.web.serialise import (
     catalogue_message,
@@ -35,12 +48,15 @@ from mnkala.web.serialise import (
     record_message,
     rules_message,
     steps_message,
+    threats_message,
 )
 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
 
 HINT_SECONDS = 1.0
+READER = parse_engine("threats")
+"""What has to be compiled before threats are read off a board."""
 STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome, Opponent))
 
 
@@ -138,6 +154,23 @@ def _file(content: bytes, media: str, name: str) -> Response:
 async def hint_anywhere(call: Call) -> Hint:
     """A hint for any position."""
     return await _hint(call, await _position(call, call.body))
+
+
+async def threats(call: Call) -> LineThreats:
+    """What both sides threaten on their lines."""
+    from mnkala.play.line_threats import check_knows_threats, line_threats
+
+    def read() -> Position:
+        position = read_position(call.body, call.limits)
+        check_knows_threats(position.rules)
+        return position
+
+    position = await call.read(read)
+
+    def work(stop: Stop) -> LineThreats:
+        return threats_message(position, line_threats(position))
+
+    return await call.ask(call.workers.quick_questions, position.rules, READER, work)
 
 
 async def _hint(call: Call, position: Position) -> Hint:

@@ -8,6 +8,7 @@ import msgspec
 
 from mnkala.games.steps import StepKind
 from mnkala.play.grades import Grade
+from mnkala.play.line_threats import Kind as ThreatKind
 from mnkala.play.turn_story import TurnMove
 from mnkala.play.view import Seeds, View
 
@@ -43,6 +44,9 @@ class WorthView(Answer, frozen=True, kw_only=True):
     """A heuristic's number, in a unit of its own."""
     at: Literal["least", "most"] | None
     """Whether an opinion is only a bound."""
+    source: str = ""
+    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; fours or threats for a win in Gomoku
+    and its kin every move of which forces the answer; empty for opinions."""
 
 
 class PlayerView(Answer, frozen=True):
@@ -216,13 +220,29 @@ class MoveWorth(WorthView, frozen=True, kw_only=True):
 
     move: str
     line: list[str]
-    source: str
-    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; empty for opinions."""
     reasons: list[ReasonView] = []
     turn: list[TurnMove] = []
     """The first turn of the line on the board, where a player may move again; elsewhere nothing."""
     turns: list[int] = []
     """How many moves of the line each turn has, where a player may move again."""
+
+
+class LineThreatView(Answer, frozen=True):
+    """A threat on a line: whose and what it is, told in words; its marks, where it is carried out and what stops it, as cells."""
+
+    player: int
+    kind: ThreatKind
+    told: ReasonView
+    stones: list[tuple[int, int]]
+    at: list[tuple[int, int]]
+    """Of a victory by fours, all its moves."""
+    stops: list[tuple[int, int]]
+
+
+class LineThreats(Answer, frozen=True):
+    """What both sides threaten, the gravest first."""
+
+    threats: list[LineThreatView]
 
 
 class StepView(Answer, frozen=True):
@@ -400,6 +420,8 @@ class EngineInfo(Answer, frozen=True):
     name: str
     summary: str
     options: list[OptionInfo]
+    heuristics: bool
+    """Whether it asks one of the heuristics; another search may call a way of its own so."""
 
 
 class HeuristicInfo(Answer, frozen=True):

@@ -11,6 +11,9 @@ import msgspec
 
 from mnkala.errors import BadEngine, BadGame, IllegalMove
 from mnkala.games import Position, Rules, parse_game
+from mnkala.gomoku.engine import Threats
+from mnkala.gomoku.weights import BY_NAME
+from mnkala.numbers import shortened
 from mnkala.play import Player, parse_player
 from mnkala.search import Engine, parse_engine
 from mnkala.web.limits import Limits
@@ -226,7 +229,7 @@ class Analyse(PositionRequest, frozen=True, kw_only=True, tag="analyse"):
     """Score every move of a position, better and better."""
 
     id: int
-    engine: Text = "deepening"
+    engine: Text = "auto"
     seconds: Annotated[float, msgspec.Meta(gt=0, le=300)] = 60.0
 
 
@@ -321,6 +324,8 @@ def _affordable(engine: Engine, limits: Limits) -> Engine:
         raise BadEngine(f"table_bits={bits}; this server allows 0 to {limits.table_bits}")
     if getattr(search, "memory", 0) > limits.tree_nodes:
         raise BadEngine(f"memory={getattr(search, 'memory', 0)}; this server allows {limits.tree_nodes} nodes")
+    if isinstance(search, Threats) and search.heuristic not in BY_NAME:  # a file of this computer is nobody else's business
+        raise BadEngine(f"heuristic={shortened(search.heuristic)}; here threats evaluates by {', '.join(BY_NAME)}")
     limit = engine.limit
     if limit.time is not None and limit.time > limits.seconds_per_move:
         raise BadEngine(f"time={limit.time:g}; this server allows {limits.seconds_per_move:g} seconds a move")

@@ -115,6 +115,7 @@ ROUTES = (
     Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, r.Join, m.Game),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
+    Route("POST", "/threats", "What both sides threaten on their lines", handlers.threats, r.PositionRequest, m.LineThreats),
     Route("POST", "/solve", "The exact score of every move", exact.solve, r.SolveRequest, m.Solved),
     Route("POST", "/book", "What the opening book has of a position", exact.look_up, r.PositionRequest, m.Opening, needs_token=False),
     Route("POST", "/fair", "Starts that neither side wins by best play", exact.fair, r.GameRequest, m.FairStarts, needs_token=False),

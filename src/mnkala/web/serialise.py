@@ -17,8 +17,10 @@ from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, Match, levels_of, parse_player
+from mnkala.play.by_fours import with_fours
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
+from mnkala.play.line_threats import LineThreat, cells_of
 from mnkala.play.review import Review
 from mnkala.play.rulebook import Rulebook, Section
 from mnkala.play.set_up import SetUp
@@ -30,7 +32,7 @@ from mnkala.play.view import View, make_view, seeds_of
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
 from mnkala.search import Analysis, Score, heuristics, searches
-from mnkala.search.engine import kind_of, options_of, summary
+from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.web import messages as m
 from mnkala.web.limits import Limits
@@ -55,8 +57,8 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
         version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
         games=[m.FamilyInfo(family.name, family.summary, family.grammar, family.example, list(family.names),
                             is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for family, rules in offered],
-        engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)])
-                 for name, cls in searches().items()],
+        engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)],
+                              issubclass(cls, HeuristicSearch)) for name, cls in searches().items()],
         heuristics=[m.HeuristicInfo(entry.name, entry.summary) for entry in heuristics()],
         limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
     )
@@ -186,7 +188,7 @@ def steps_message(position: Position, move: str) -> m.Steps:
 
 def worth_view(worth: Worth) -> m.WorthView:
     """What a position or a move is worth."""
-    return m.WorthView(player=worth.player, **worth.facts())
+    return m.WorthView(player=worth.player, source=worth.source, **worth.facts())
 
 
 def _score(score: Score | None, position: Position, engine: str) -> m.WorthView | None:
@@ -205,6 +207,17 @@ def move_views(position: Position, moves: Iterable[Worth],
 def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
     """Why a move is good or bad."""
     return [m.ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
+
+
+def threats_message(position: Position, threats: Iterable[LineThreat]) -> m.LineThreats:
+    """The threats on a board."""
+    rules = position.rules
+    views = []
+    for threat in threats:
+        (told,) = reason_messages([threat.told(rules)])
+        stones, at, stops = (list(cells_of(rules, cells)) for cells in (threat.stones, threat.at, threat.stops))
+        views.append(m.LineThreatView(threat.player, threat.kind, told, stones, at, stops))
+    return m.LineThreats(views)
 
 
 def puzzle_view(puzzle: Puzzle) -> m.PuzzleView:
@@ -229,6 +242,7 @@ def hint_message(hint: Hint) -> m.Hint:
 
 def analysis_update(number: int, analysis: Analysis, before: Analysis | None) -> m.AnalysisUpdate:
     """An analysis that goes on. `before` is that of the depth before, which steadies the chances."""
+    analysis = with_fours(analysis)
     position, found = analysis.position, appraise(analysis, before)
     return m.AnalysisUpdate(
         id=number, game=position.game, moves=position.moves, engine=analysis.engine,

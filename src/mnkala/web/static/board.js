@@ -85,15 +85,15 @@ export class Board {
     this.watcher.observe(this.place);
   }
 
-  /** Draw a position. `annotations` of its moves, the best first, or of the moves before a `preview`, which looks like one, and of ways over
-   * the board; `hint` a move, `cells` to point at, `hand` the seeds that somebody holds over one ({cell, seeds}), `yours` the seats of the
+  /** Draw a position. `annotations` of its moves, the best first, or of the moves before a `preview`, which looks like one, and of ways and
+   * threats over the board; `hint` a move, `cells` to point at, `hand` the seeds that somebody holds over one ({cell, seeds}), `yours` the seats of the
    * reader, who sits below. */
   show(view, { annotations = null, preview = false, hint = null, cells = [], hand = null, animate = false, interactive = this.interactive, yours = null } = {}) {
     const turned = isTurned(view, yours);
     const shape = [view.style, view.rows, view.columns, view.row_labels, view.column_labels, turned].join("|");
     if (shape !== this.shape) this.build(view, shape, turned);
-    const paths = annotations?.filter(({ path }) => path) ?? [];
-    Object.assign(this, { view, yours, preview, paths, annotations: paths.length === annotations?.length ? null : annotations?.filter(({ path }) => !path) });
+    const drawn = annotations?.filter(({ path, threat }) => path || threat) ?? [];
+    Object.assign(this, { view, yours, preview, drawn, annotations: drawn.length === annotations?.length ? null : annotations?.filter((each) => !drawn.includes(each)) });
     this.playable = interactive && !view.over && !this.onCell;
     this.byMove = new Map(view.moves.map(({ move, cells: places }) => [move, places]));
     this.picked = this.playable && this.continued(this.picked).length ? this.picked : [];
@@ -183,7 +183,7 @@ export class Board {
     const tiled = painter.style === "drop" && painter.columns <= MOST_TILES;
     this.drawTiles(tiled ? annotations : null);
     const open = new Set(this.continued(this.picked).map(({ move }) => move));
-    const said = this.badges.show(((!tiled && !preview && annotations) || []).filter(({ move }) => open.has(move)), { painter, view, byMove: this.byMove, picked: this.picked.length > 0, paths: preview ? [] : this.paths });
+    const said = this.badges.show(((!tiled && !preview && annotations) || []).filter(({ move }) => open.has(move)), { painter, view, byMove: this.byMove, picked: this.picked.length > 0, drawn: preview ? [] : this.drawn });
     if (this.scale) this.badges.measure(painter, this.scale);
     this.describe(said);
     this.offerButtons();

@@ -1,7 +1,8 @@
 // What stands on a board beside its moves: tiles over the columns where discs fall, badges in the cells and beside the houses elsewhere.
 // An annotation of a move is {move, text, words, note, tone: good, even, bad or open, best, proved, title}; the best come first. `words` is the
 // text where there is room for more. Tones differ in shape as well as in colour; what is not proved has a ~ before it. Sizes follow the
-// texts, as the browser measures them. An annotation may also be a way over the board, {path, title}: board_paths.js draws it.
+// texts, as the browser measures them. An annotation may also be a way over the board, {path, title}, which board_paths.js
+// draws, or a threat on a line, {threat, title}, which board_threats.js draws.
 
 import { CELL } from "./board_marks.js";
 import { h, s } from "./dom.js";

@@ -3,6 +3,7 @@
 
 import { cellBadge, rankBadge } from "./board_annotations.js";
 import { CELL, key } from "./board_marks.js";
+import { threatShape } from "./board_threats.js";
 import { replace, s } from "./dom.js";
 
 const FEW = 36; // cells
@@ -19,8 +20,8 @@ export class Badges {
   }
 
   /** Show annotations of moves whose cells are known, the best first: a cell that means several shows the best. `picked`: they are those of
-   * one piece; `paths` are annotations that lead over the board. Returns what is said of each cell. */
-  show(annotations, { painter, view, byMove, picked, paths = [] }) {
+   * one piece; `drawn` are annotations of the board: ways over it, and threats. Returns what is said of each cell. */
+  show(annotations, { painter, view, byMove, picked, drawn = [] }) {
     const said = new Map();
     const found = annotations.map((each) => {
       const cells = byMove.get(each.move);
@@ -34,8 +35,8 @@ export class Badges {
     this.smallest = Infinity; // size of the smallest ranked text
     const badges = shown.map((each, i) => each.cell && this.badge(each, ranked && i + 1, painter, shown));
     const ways = shown.map(({ way, best }) => ranked && way && s("g", { class: best ? "best" : null }, painter.path([{ cells: way }])));
-    const drawn = paths.map(({ path, title }) => s("g", { class: "best", "data-path": title }, painter.path(path)));
-    replace(this.element, ways.reverse(), drawn, badges.reverse());
+    const shapes = drawn.map(({ path, threat, title }) => (threat ? threatShape(threat, painter) : s("g", { class: "best", "data-path": title }, painter.path(path))));
+    replace(this.element, ways.reverse(), shapes, badges.reverse());
     return said;
   }
 

@@ -12,7 +12,7 @@ const TONES = ["good", "even", "bad"];
 
 /** Open it for the game of a view; without one, for all games. */
 export function openLegend(view = null) {
-  const absent = [view?.graded === true && "wins_in", view?.graded === false && "wins_by", view?.book === false && "book", view && !view.game.startsWith("kalah") && "seeds"];
+  const absent = [view?.graded === true && "wins_in", view?.graded === false && "wins_by", view?.book === false && "book", view?.threats === false && "by_fours", view && !view.game.startsWith("kalah") && "seeds"];
   const names = keys("legend.entry.").filter((key) => key.endsWith(".text")).map((key) => key.split(".")[2]).filter((name) => !absent.includes(name));
   const entry = (name) => h("div", { "data-entry": name }, h("dt", null, sample(name)), h("dd", null, t(`legend.entry.${name}.text`)));
   return openDialog(t("legend.title"), h("div", { class: "help-text", tabindex: "0", role: "region", "aria-label": t("legend.title") }, h("dl", { class: "legend" }, names.map(entry))), { id: "legend-dialog", class: "dialog wide-dialog" });
@@ -31,6 +31,6 @@ function sample(name) {
   const text = t(`legend.entry.${name}.sample`);
   if (name === "tones") return TONES.map((tone) => h("span", { class: `chip worth ${tone}` }, toneShape(tone)));
   if (name === "gauge") return [h("span", { class: "legend-gauge", "aria-hidden": "true" }), h("span", { class: "sr-only" }, text)];
-  const tones = { wins_in: ["good", "bad"], wins_by: ["good", "bad"], draw: ["even"] }[name];
+  const tones = { wins_in: ["good", "bad"], wins_by: ["good", "bad"], by_fours: ["good"], draw: ["even"] }[name];
   return tones ? text.split(" · ").map((part, i) => h("span", { class: `chip worth ${tones[i]}` }, toneShape(tones[i]), part)) : h("span", { class: name === "book" ? "tag" : null }, text);
 }

@@ -13,12 +13,13 @@ import { EnginePicker } from "./play_engine.js";
 import { icon } from "./play_icons.js";
 import { stepsOf } from "./play_positions.js";
 import { ProofProgress, ScoreList } from "./play_scores.js";
+import { ThreatList } from "./play_threats.js";
 import { annotation, firstChance, isProved, merged, provedText } from "./scores.js";
 import { turnPath } from "./turns.js";
 import { number, t } from "./words.js";
 
 const ENGINE = "mnkala.analysis.engine";
-const DEFAULT_ENGINE = "deepening";
+const DEFAULT_ENGINE = "auto";
 const HEAD_START = 300; // milliseconds for the solver: what is proved at once needs no estimate
 
 export class AnalysisPanel {
@@ -42,18 +43,21 @@ export class AnalysisPanel {
     this.list = new ScoreList({ onMove });
     this.progress = new ProofProgress({ onStop: () => this.stopWork(), onGo: () => this.ask(true) });
     this.book = new BookReach({ onBack });
+    this.threats = new ThreatList({ onChange: () => { if (this.view) onScores(); } });
     const stepsAfter = (line, move) => stepsOf(this.view.game, this.view.start, [...this.view.played, ...line], move);
     this.preview = new LinePreview(this.list.element, { onPreview, onPlay: onLine, stepsOf: stepsAfter });
     this.previewBar = this.preview.bar;
     this.engineBox = menu(icon("gear"), { class: "menu analysis-engine", title: t("play.engine") }, this.picker.element);
     this.legend = h("button", { type: "button", class: "icon", id: "open-legend", title: t("analysis.legend"), "aria-label": t("analysis.legend"), onclick: () => openLegend(this.view) }, icon("help"));
     this.body = h("div", { class: "analysis-body" }, this.unproved, this.list.element, h("div", { class: "analysis-foot" }, this.book.element, this.progress.element, this.facts));
-    this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch, this.verdict, this.legend, this.engineBox), this.body);
+    this.element = h("section", { class: "panel analysis", "aria-label": t("play.analysis") }, h("div", { class: "analysis-head" }, this.switch, this.verdict, this.legend, this.engineBox), this.body, this.threats.element);
     this.bar = h("div", { id: "evaluation-bar", class: "evaluation unknown", role: "meter", "aria-label": t("play.evaluation"), "aria-valuemin": "0", "aria-valuemax": "100" },
       this.sides = [0, 1].map((seat) => h("span", { class: "evaluation-end", "aria-hidden": "true" }, mark(seat), h("span"))),
       h("div", { class: "evaluation-track", "aria-hidden": "true" }, h("div", { class: "evaluation-first" })));
-    for (const kind of ["mouseover", "focusin"]) this.list.element.addEventListener(kind, (event) => this.point(event));
-    for (const kind of ["mouseleave", "focusout"]) this.list.element.addEventListener(kind, () => this.point(null));
+    for (const { element } of [this.list, this.threats]) {
+      for (const kind of ["mouseover", "focusin"]) element.addEventListener(kind, (event) => this.point(event));
+      for (const kind of ["mouseleave", "focusout"]) element.addEventListener(kind, () => this.point(null));
+    }
     this.ends = [live.on("analysis", (message) => this.take("estimate", message)), live.on("solve", (message) => this.take("proof", message)), live.on("out_of_reach", (message) => this.take("proof", message)), live.on("error", (message) => this.failed(message))];
     this.drawSwitch();
   }
@@ -89,6 +93,7 @@ export class AnalysisPanel {
     this.view = view;
     this.picker.setGame(view.game);
     if (this.name(view) === before) return;
+    this.threats.setView(view);
     this.preview.end();
     if (this.game !== view.game) this.bar.removeAttribute("aria-valuenow"); // another game: nothing is known of it
     this.game = view.game;
@@ -174,10 +179,11 @@ export class AnalysisPanel {
 
   /** What the board shall show of the moves, or null. */
   get annotations() {
-    if (!this.on || !this.view || this.view.over) return null;
+    const threats = this.view ? this.threats.annotations : [];
+    if (!this.on || !this.view || this.view.over) return threats.length ? threats : null;
     const { moves, best } = this.known;
     const path = turnPath(moves.find(({ move }) => best.includes(move))?.turn);
-    return [...moves.map((worth) => annotation(worth, this.view, best.includes(worth.move))), ...(path ? [path] : [])];
+    return [...moves.map((worth) => annotation(worth, this.view, best.includes(worth.move))), ...(path ? [path] : []), ...threats];
   }
 
   // ---- Drawing ----

@@ -9,7 +9,7 @@ import { known, t } from "./words.js";
 const LIMITS = { depth: { value: 6, min: 1, max: 60, step: 1 }, time: { value: 1, min: 0.1, max: 30, step: 0.1 }, nodes: { value: 20000, min: 1, max: 50_000_000, step: 1 } };
 const USUAL_LIMIT = { alphabeta: "depth", budget: "nodes" }; // others: time
 const UNLIMITED = ["greedy", "random", "rules"]; // answer at once whatever they are told
-const OWN_FIELDS = ["heuristic", "depth", "time", "nodes"]; // options with a field of their own
+const OWN_FIELDS = ["depth", "time", "nodes"]; // options with a field of their own; so has a heuristic that is one of all games'
 
 /** A name from the words, or the given text where the words do not know it (plug-ins). */
 const named = (key, otherwise) => (known(key) ? t(key) : otherwise);
@@ -56,8 +56,8 @@ export class EnginePicker {
       return;
     }
     this.offers = offers;
-    if (!this.offered("engines").some(({ name }) => name === this.search)) [this.search, this.options, this.limit] = ["deepening", {}, this.unlimited ? "none" : "time"];
-    if (this.options.heuristic && !offers.heuristics.includes(this.options.heuristic)) delete this.options.heuristic;
+    if (!this.offered("engines").some(({ name }) => name === this.search)) [this.search, this.options, this.limit] = ["auto", {}, this.unlimited ? "none" : "time"];
+    if (this.described().heuristics && this.options.heuristic && !offers.heuristics.includes(this.options.heuristic)) delete this.options.heuristic;
     this.draw();
   }
 
@@ -102,7 +102,6 @@ export class EnginePicker {
 
   draw() {
     const described = this.described();
-    const has = (option) => described.options.some(({ name }) => name === option);
     const searches = this.offered("engines").filter(({ name }) => name !== "minimax")
       .map(({ name, summary }) => [name, named(`game.engine.${name}`, summary ? `${name}: ${summary}` : name)]);
     const fields = [this.field(t("game.search"), this.select("search", searches, this.search, (name) => {
@@ -110,7 +109,7 @@ export class EnginePicker {
       this.options = {};
       if (!this.unlimited) this.limit = UNLIMITED.includes(name) ? "none" : USUAL_LIMIT[name] || "time";
     }), described.summary)];
-    if (has("heuristic")) {
+    if (described.heuristics) {
       const heuristics = [["", t("game.heuristic_auto")], ...this.offered("heuristics").map(({ name, summary }) => [name, named(`game.heuristic.${name}`, `${name}: ${summary}`)])];
       fields.push(this.field(t("game.heuristic"), this.select("heuristic", heuristics, this.options.heuristic || "", (name) => {
         if (name) this.options.heuristic = name;
@@ -119,7 +118,7 @@ export class EnginePicker {
     }
     if (!UNLIMITED.includes(this.search)) fields.push(this.limitFields());
     if (this.search === "alphabeta") fields.push(this.pruningField());
-    const more = described.options.filter(({ name }) => !OWN_FIELDS.includes(name));
+    const more = described.options.filter(({ name }) => !OWN_FIELDS.includes(name) && !(described.heuristics && name === "heuristic"));
     this.shown = h("code", { class: "engine-string" }, this.value);
     const open = this.element.querySelector("details")?.open || false;
     replace(this.element, h("div", { class: "fields" }, fields),

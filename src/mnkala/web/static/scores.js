@@ -43,7 +43,7 @@ export function wordsOnBoard(worth, view) {
 
 /** In words. Where a game counts by how much it is won, the number says so; elsewhere it says how soon, if that is known. */
 export function scoreText(worth, { graded }) {
-  const { kind, result, chance, at, plies, score, lower, upper } = worth;
+  const { kind, result, chance, at, plies, score, lower, upper, source } = worth;
   if (kind === "estimate") return t(at ? `worth.at_${at}` : "worth.estimate", { percent: percent(chance) });
   if (kind === "likely") return t(`worth.likely_${result}`, { plies: number(plies) });
   if (result === "unknown") {
@@ -55,6 +55,7 @@ export function scoreText(worth, { graded }) {
     const margin = number(Math.abs(marginOf(worth)));
     return t(`exact.${result}_by${score === null ? "_least" : ""}`, { margin });
   }
+  if (source === "fours" || source === "threats") return t(`worth.by_${source}`, { score: t("exact.win_in", { plies: number(plies) }) });
   const how = plies === null ? "" : plies === 0 ? "_over" : plies === 1 ? "_now" : kind === "exact" ? "_in" : "_within";
   return t(`exact.${result}${how}`, { plies: number(plies ?? 0) });
 }

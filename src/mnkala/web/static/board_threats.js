@@ -1,0 +1,20 @@
+// Threats on a board of lines: a ring around every mark that makes one, a diamond where it is carried out, a small square in the corner of
+// a cell that stops it. Of a victory by fours the moves are numbered. The two sides differ in colour and in the dashes of their rings.
+
+import { CELL } from "./board_marks.js";
+import { s } from "./dom.js";
+
+const [DIAMOND, SQUARE, CORNER, DIGIT] = [0.2 * CELL, 0.2 * CELL, 0.2 * CELL, 0.36 * CELL];
+const SIDES = ["first", "second"];
+
+const diamond = (size) => `M0 ${-size}L${size} 0L0 ${size}L${-size} 0Z`;
+
+/** Everything of one threat ({player, kind, stones, at, stops} in cells). */
+export function threatShape({ player, kind, stones, at, stops }, painter) {
+  const place = (cell, name, ...parts) => s("g", { class: name, transform: `translate(${painter.centre(...cell)})` }, parts);
+  const moves = kind === "fours" ? at.map((cell, i) => place(cell, i % 2 ? "threat-answer" : "threat-at", s("text", { class: "threat-number", "font-size": DIGIT.toFixed(1), y: (0.36 * DIGIT).toFixed(1) }, String(i + 1))))
+    : at.map((cell) => place(cell, "threat-at", s("path", { d: diamond(DIAMOND) })));
+  return s("g", { class: `threat ${SIDES[player]}`, "data-threat": kind, "data-player": player },
+    stones.map((cell) => place(cell, "threat-stone", s("circle", { r: painter.radius + 1.5 }))), moves,
+    stops.map((cell) => place(cell, "threat-stop", s("rect", { x: CORNER, y: CORNER, width: SQUARE, height: SQUARE, rx: 2 }))));
+}

@@ -1,0 +1,70 @@
+// The threats of both sides, on request: a switch beside the analysis, a sentence for each threat, and what the board draws of it. Games that
+// have no lines of four or more have no switch.
+
+import { api } from "./api.js";
+import { mark } from "./board_marks.js";
+import { h, replace } from "./dom.js";
+import { reasonText } from "./play_scores.js";
+import { t } from "./words.js";
+
+const KEPT = "mnkala.threats.on";
+
+export class ThreatList {
+  /** `onChange()` is called when there is something new for the board. */
+  constructor({ onChange }) {
+    this.onChange = onChange;
+    this.on = localStorage.getItem(KEPT) === "true";
+    this.view = null;
+    this.threats = [];
+    this.switch = h("button", { type: "button", class: "switch", id: "threats-switch", role: "switch", title: t("threat.help"), onclick: () => this.toggle() },
+      h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("threat.switch")));
+    this.list = h("ul", { class: "threat-list", id: "threats-list", "aria-label": t("threat.switch") });
+    this.element = h("div", { class: "threats", hidden: true }, this.switch, this.list);
+    this.draw();
+  }
+
+  toggle(on = !this.on) {
+    this.on = on;
+    localStorage.setItem(KEPT, String(on));
+    this.ask();
+  }
+
+  /** The position that is looked at now. */
+  setView(view) {
+    this.view = view;
+    this.element.hidden = !view.threats;
+    this.ask();
+  }
+
+  async ask() {
+    const { view } = this;
+    const wanted = this.on && view?.threats ? JSON.stringify([view.game, view.start, view.played]) : null;
+    if (wanted === this.wanted) return;
+    this.wanted = wanted;
+    this.take([]);
+    if (!wanted) return;
+    const { game, start, played } = view;
+    const answer = await api.post("threats", { game, ...(start ? { start } : {}), ...(played.length ? { moves: played.join(",") } : {}) }).catch((error) => ({ error }));
+    if (wanted !== this.wanted) return;
+    if (answer.error) this.wanted = null; // asked again with the next view
+    this.take(answer.threats ?? [], answer.error?.message ?? "");
+  }
+
+  take(threats, trouble = null) {
+    Object.assign(this, { threats, trouble });
+    this.draw();
+    this.onChange();
+  }
+
+  /** What the board shall show. */
+  get annotations() {
+    return this.threats.map((threat) => ({ threat, title: reasonText(threat.told) }));
+  }
+
+  draw() {
+    this.switch.setAttribute("aria-checked", String(this.on));
+    this.list.hidden = !this.on;
+    const said = this.threats.map(({ player, kind, told }) => h("li", { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" }, mark(player), h("span", null, reasonText(told))));
+    replace(this.list, said.length ? said : h("li", { class: "soft" }, this.trouble || (this.trouble === null ? "…" : t("threat.none"))));
+  }
+}

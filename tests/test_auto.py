@@ -1,0 +1,58 @@
+"""The engine `auto`: the strongest search of a game, which its rules name."""
+
+from __future__ import annotations
+
+import pytest
+
+from mnkala.errors import BadEngine
+from mnkala.games import Position, parse_game
+from mnkala.games.mnk import Mnk
+from mnkala.play.levels import LEVELS, engine_of_level
+from mnkala.play.match import hint_engine
+from mnkala.play.warmup import step_for
+from mnkala.search import Analysis, parse_engine
+from mnkala.search.auto import resolved
+
+
+def said(analysis: Analysis) -> tuple[object, ...]:
+    return analysis.engine, analysis.line_codes, analysis.score, analysis.moves, analysis.nodes
+
+
+@pytest.mark.parametrize(("game", "moves", "search"), [("gomoku:9", "e5e6f5f6", "threats"), ("connect4", "4455", "deepening")])
+def test_it_says_what_the_search_of_the_game_says_and_by_whose_name(game: str, moves: str, search: str) -> None:
+    position = Position(game).play(moves)
+    found = parse_engine("auto:nodes=500").analyse(position)
+    assert found.engine == f"{search}:nodes=500"
+    assert said(found) == said(parse_engine(f"{search}:nodes=500").analyse(position))
+
+
+def test_it_needs_what_that_search_needs() -> None:
+    for game in ("gomoku", "connect4", "kalah"):
+        rules = parse_game(game)
+        auto, real = parse_engine("auto").search, parse_engine(rules.search).search
+        assert auto.combination(rules) == real.combination(rules)
+        assert auto.described(rules) == real.described(rules)
+        assert step_for(auto, rules).label == f"{game}, {rules.search}"
+
+
+def test_its_threads_are_those_of_the_search_if_that_has_any(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = parse_engine("auto:threads=2,time=1")
+    assert str(resolved(engine, parse_game("gomoku"))) == "threats:threads=2,time=1.0"
+    assert str(resolved(engine, parse_game("kalah"))) == "deepening:threads=2,time=1.0"
+    monkeypatch.setattr(Mnk, "search", "greedy")
+    assert str(resolved(engine, parse_game("gomoku"))) == "greedy:time=1.0"
+    with pytest.raises(BadEngine, match="3 threads; auto runs on 1 to 2"):
+        parse_engine("auto:threads=3")
+
+
+@pytest.mark.parametrize("name", ["nonsense", "auto"])
+def test_rules_that_name_no_search_are_told_which_there_are(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(Mnk, "search", name)
+    with pytest.raises(BadEngine, match=f"gomoku names '{name}' as its strongest search; searches are alphabeta, budget, deepening"):
+        parse_engine("auto").search.check(parse_game("gomoku"))
+
+
+def test_gomoku_is_played_and_explained_by_it() -> None:
+    rules = parse_game("gomoku")
+    assert hint_engine(rules).search.name == "auto"
+    assert [parse_engine(engine_of_level(level, rules)).search.name for level in LEVELS] == ["deepening", "threats", "threats"]
