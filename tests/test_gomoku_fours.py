@@ -9,10 +9,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from mnkala.games import Position
 from mnkala.games.mnk import Mnk, build
 from mnkala.gomoku.board import Board, make_board
 from mnkala.gomoku.fours import MOST_FOURS, Fours, make_fours, shortest
-from mnkala.gomoku.weights import FIRST_GUESS
+from mnkala.gomoku.search import list_root
+from mnkala.gomoku.sequences import shortest_by_threats
+from mnkala.gomoku.settings import Settings
+from mnkala.gomoku.thread import MOST_PLIES, make_thread
+from mnkala.gomoku.weights import FIRST_GUESS, read_weights
+from mnkala.search import Limit, Stop, parse_engine
 
 SAMPLE = Path(__file__).resolve().parents[2] / "shared" / "data" / "vcf_freestyle_sample.jsonl"
 ENOUGH = 1 << 40
@@ -97,3 +103,52 @@ def test_the_certified_sample_is_solved_with_the_shortest_lengths() -> None:
         row = json.loads(text)
         marks = {y * 15 + x: side for side, name in enumerate(("black", "white")) for x, y in row[name]}
         assert victory(board_with(rules, marks))[0] == row["shortest_vcf"], row["id"]
+
+
+LOST = SAMPLE.with_name("gomoku_lost_games.jsonl")
+
+
+@pytest.mark.slow
+def test_moves_that_lost_games_are_avoided() -> None:
+    """Games that an older engine lost: its last move after which the winner has a victory by threats, which is a proof, though some other
+    move leaves none. Slow, because every move of many positions is looked at, and the engine thinks about each for half a second."""
+    if not LOST.exists():
+        pytest.skip(f"{LOST.name} is not there: an extra check where the shared data are")
+    rules = build(15, 15, 5)
+    proved = avoided = 0
+    for text in LOST.read_text().splitlines():
+        game = json.loads(text)
+        moves, ours = rules.parse_moves(game["moves"]), 0 if game["ours"] == "first" else 1
+        for number in range(len(moves) - 1, game["opening_plies"] - 1, -1):
+            position = Position(rules).play_codes(moves[:number])
+            if position.mover != ours:
+                continue
+            if not _wins_by_threats(position.play_codes((moves[number],))):
+                break
+            safe = [move for move in _root_moves(position) if not _wins_by_threats(position.play_codes((move,)))]
+            if safe:
+                proved += 1
+                avoided += parse_engine("threats").analyse(position, Limit(nodes=350_000)).best_code in safe
+                break
+    assert proved >= 10
+    assert avoided >= 0.8 * proved
+
+
+def _root_moves(position: Position) -> list[int]:
+    """The moves that the engine looks at."""
+    rules = position.rules
+    assert isinstance(rules, Mnk)
+    board, root = make_board(rules, position.state().cells, read_weights("auto")), np.zeros(rules.most_moves(), np.int64)
+    count = list_root(board, position.mover, make_thread(len(root), Stop(), Settings()), root)
+    return [int(move) for move in root[:count]]
+
+
+def _wins_by_threats(position: Position) -> bool:
+    """Whether the mover has a victory by threats."""
+    rules, flag = position.rules, Stop()
+    assert isinstance(rules, Mnk)
+    board = make_board(rules, position.state().cells, read_weights("auto"))
+    fours, sequences = make_fours(flag.flag), make_fours(flag.flag, MOST_PLIES + 2)
+    thread = make_thread(len(board.cells), flag, Settings())
+    return bool(shortest(board, position.mover, 30, 10_000, fours)
+                or shortest_by_threats(board, position.mover, position.mover, 14, 15_000, sequences, thread, fours))

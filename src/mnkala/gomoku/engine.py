@@ -14,6 +14,7 @@ from mnkala.gomoku.board import Board, free_cells, make_board
 from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import make_fours, shortest
 from mnkala.gomoku.search import WON, list_root, search_root
+from mnkala.gomoku.sequences import refutation, shortest_by_threats
 from mnkala.gomoku.settings import Settings, read_settings
 from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, MOST_PLIES, NODES, STOPPED, STORED, TABLE_HITS, make_thread
 from mnkala.gomoku.weights import Weights, read_weights
@@ -31,8 +32,10 @@ FIRST_WINDOW = 60
 """Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
 MOST_THREADS = 2
 DEFAULT_NODES = 400_000
-ROOT_FOURS, ROOT_NODES = 40, 60_000
-"""Attacker's moves of the longest victory by fours that is looked for before anything else, and the nodes for it."""
+ROOT_FOURS, ROOT_THREATS = 40, 16
+"""Attacker's moves of the longest victory by fours, and by threats, that is looked for before anything else, …"""
+ROOT_NODES, NODES_A_SECOND, SHARE = 60_000, 60_000, 8
+"""… and the nodes for each: at most so many, so many a second, and of a limit of nodes one part in so many."""
 HANDFUL = 6
 """So many of the best moves get a value of their own where all moves are asked for."""
 WIN_STANDS, LOSS_STANDS = 1, 3
@@ -136,6 +139,12 @@ class Searcher:
             array[:] = array[order]
         self.lines[:] = self.lines[order]
 
+    def drop(self, place: int) -> None:
+        """Leave out a root move."""
+        keep = [i for i in range(len(self.root)) if i != place]
+        self.root, self.values, self.kinds, self.lines = self.root[keep], self.values[keep], self.kinds[keep], self.lines[keep]
+        self.tops = self.tops[:len(keep)].copy()
+
     def widening(self, depth: int, centre: int | None) -> int:
         """A depth with an aspiration window (Slate and Atkin 1977) around the last value."""
         if centre is None or self.every or abs(centre) > HIGHEST:
@@ -172,6 +181,10 @@ class Leader:
 
     def __init__(self, search: Threats, task: Task) -> None:
         self.search, self.task = search, task
+        self.refuted: dict[int, bool] = {}
+        """Root moves that were looked at, and whether they lose by force."""
+        self.checked = 0
+        """Nodes for that."""
 
     def run(self) -> Analysis:
         """Search depth after depth and report each."""
@@ -180,7 +193,7 @@ class Leader:
             lead = searchers[0]
             if len(lead.root) == 0:
                 return self._opening()
-            if not self.task.all_moves and (found := self._by_fours(lead)) is not None:
+            if not self.task.all_moves and (found := self._by_fours(lead) or self._by_threats(lead)) is not None:
                 return found
             helpers = Helpers(searcher.help for searcher in searchers[1:])
             try:
@@ -201,8 +214,7 @@ class Leader:
 
     def _by_fours(self, lead: Searcher) -> Analysis | None:
         """A victory by fours, which is proved."""
-        nodes = ROOT_NODES if self.task.limit.nodes is None else max(1, min(ROOT_NODES, self.task.limit.nodes // 4))
-        moves = int(shortest(lead.board, lead.mover, ROOT_FOURS, nodes, lead.fours))
+        moves = int(shortest(lead.board, lead.mover, ROOT_FOURS, self._share(), lead.fours))
         lead.thread.counters[NODES] += lead.fours.numbers[FOURS_NODES]
         if moves == 0:
             return None
@@ -211,6 +223,36 @@ class Leader:
             line = (*line, self._completing(line))
         score = score_of(self.task.position, WON - 2 * moves + 1, "exact", moves <= 2)
         return self._analysis([lead], score, (RootMove(line[0], score, line),), line, len(line), "by fours" if moves > 2 else "")
+
+    def _by_threats(self, lead: Searcher) -> Analysis | None:
+        """A victory by fours and open threes, which is proved too."""
+        moves = int(shortest_by_threats(lead.board, lead.mover, lead.mover, ROOT_THREATS, self._share(), lead.sequences, lead.thread,
+                                        lead.fours))
+        lead.thread.counters[NODES] += lead.sequences.numbers[FOURS_NODES]
+        if moves == 0:
+            return None
+        line = tuple(int(cell) for cell in lead.sequences.line[0, :lead.sequences.length[0]])
+        score = score_of(self.task.position, WON - 2 * moves + 1, "exact", False)
+        return self._analysis([lead], score, (RootMove(line[0], score, line),), line, len(line), "by threats")
+
+    def _share(self) -> int:
+        """Nodes for a search of forced victories."""
+        limit, nodes = self.task.limit, ROOT_NODES
+        if limit.nodes is not None:
+            nodes = min(nodes, limit.nodes // SHARE)
+        if limit.time is not None:
+            nodes = min(nodes, int(limit.time * NODES_A_SECOND))
+        return max(1, nodes)
+
+    def _is_refuted(self, lead: Searcher, best: int) -> bool:
+        """Whether the other side has a forced victory after a root move. Each move is looked at once, all within one share of nodes."""
+        cell = int(lead.root[best])
+        used = lead.sequences.numbers[FOURS_NODES] + lead.fours.numbers[FOURS_NODES]
+        if cell not in self.refuted:
+            left = max(1, min(self._share() // 2, 2 * self._share() - self.checked))
+            self.refuted[cell] = bool(refutation(lead.board, lead.mover, cell, ROOT_THREATS, left, lead.sequences, lead.thread, lead.fours))
+            self.checked += int(lead.sequences.numbers[FOURS_NODES] + lead.fours.numbers[FOURS_NODES] - used)
+        return self.refuted[cell]
 
     def _completing(self, line: tuple[int, ...]) -> int:
         """The move that completes a line at the end of a line of play."""
@@ -225,7 +267,10 @@ class Leader:
         single = len(lead.root) == 1 and not self.task.all_moves
         for depth in range(1, min(self.task.limit.depth or DEEPEST, DEEPEST, free_cells(lead.board)) + 1):
             found = lead.widening(depth, centre)
-            if found >= 0 and (not lead.stopped or lead.kinds[found] == EXACT):
+            while len(lead.root) > 1 and found >= 0 and not lead.stopped and self._is_refuted(lead, found):
+                lead.drop(found)
+                found = lead.widening(depth, None)
+            if found >= 0 and (not lead.stopped or (lead.kinds[found] == EXACT and not self.task.all_moves)):
                 best, centre = found, int(lead.values[found])
                 answer = self._answer(lead, searchers, best, depth)
                 self.task.report(answer)

@@ -97,7 +97,8 @@ def kinds_for(code: int, line: int, exact: bool, reach: int) -> int:
 def fill_table(table: ByteArray, line: int, exact: bool, reach: int) -> int:
     """Write the kinds of every code."""
     for code in range(len(table)):
-        table[code] = kinds_for(code, line, exact, reach)
+        kinds = kinds_for(code, line, exact, reach)
+        table[code] = kinds if kinds < 128 else kinds - 256
     return len(table)
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from mnkala.gomoku.board import NO_CELL, ZERO, Board, cell_for, count_of, place, take_back, typed
 from mnkala.gomoku.candidates import list_defences, list_set, pick
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, THREATS, WINS
-from mnkala.gomoku.fours import ATTACKER, GAVE_UP, LEFT_BITS, NODE_LIMIT, NODES, Fours, forced_win
+from mnkala.gomoku.fours import ATTACKER, GAVE_UP, LEFT_BITS, NODE_LIMIT, NODES, Fours, forced_win, shortest
 from mnkala.gomoku.thread import MOST_PLIES, Thread
 from mnkala.native import kernel, mix
 
@@ -151,3 +151,17 @@ def shortest_by_threats(board: Board, attacker: int, mover: int, most: int, node
         if found > 0 or search.numbers[GAVE_UP] != 0:
             return found
     return 0
+
+
+@kernel
+def refutation(board: Board, mover: int, cell: int, most: int, nodes: int, search: Fours, thread: Thread, fours: Fours) -> int:
+    """The moves in which the other side wins by fours or threats after the mover's move on this cell; 0 if that was not found."""
+    other = 1 - mover
+    place(board, cell, mover)
+    found = 0
+    if count_of(board, mover, COMPLETES) == 0:
+        found = shortest(board, other, most, nodes, fours)
+        if found == 0:
+            found = shortest_by_threats(board, other, other, most, nodes, search, thread, fours)
+    take_back(board, cell)
+    return found
