@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mnkala.games import Position
+from mnkala.gomoku.weights import LOGIT
 from mnkala.play.chances import CURVES, SURE_ESTIMATE, UNKNOWN, chance, curve_for, first_chance, heuristic_name
 from mnkala.search import Score, parse_engine
 from mnkala.search.heuristic import heuristics
@@ -56,9 +57,9 @@ def test_monte_carlo_scores_are_shares_already() -> None:
 
 
 @pytest.mark.parametrize("engine", [None, "threats", "auto:time=2", "perfect"])
-def test_the_search_threats_counts_in_hundredths_of_a_logit(engine: str | None) -> None:
-    assert chance(Score(100, "heuristic", 0), GOMOKU, engine) == pytest.approx(0.7311, abs=1e-4)
-    assert chance(Score(-250, "heuristic", 1), GOMOKU, engine) == pytest.approx(0.0759, abs=1e-4)
+def test_the_search_threats_counts_in_logits(engine: str | None) -> None:
+    assert chance(Score(LOGIT, "heuristic", 0), GOMOKU, engine) == pytest.approx(0.7311, abs=1e-4)
+    assert chance(Score(-5 * LOGIT // 2, "heuristic", 1), GOMOKU, engine) == pytest.approx(0.0759, abs=1e-4)
     assert chance(Score(100, "heuristic", 0), GOMOKU, "deepening") != chance(Score(100, "heuristic", 0), GOMOKU, engine)
 
 

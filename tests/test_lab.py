@@ -261,7 +261,7 @@ def test_failed_work_is_left_out_told_and_tried_again_on_demand(folder: Path) ->
 
 def test_edited_code_of_ones_own_is_measured_again(folder: Path) -> None:
     before = lab.run(folder / "toy.toml", quick=True, jobs=0).rows
-    (folder / "toy_code.py").write_text(CODE.replace("* 1000", "* 2000"))
+    (folder / "toy_code.py").write_text(CODE.replace("* 1000", "* 2_000"))
     after = lab.run(folder / "toy.toml", quick=True, jobs=0).rows
     assert before[0]["nodes"] // 1000 == 3
     assert after[0]["nodes"] // 1000 == 6

@@ -262,7 +262,7 @@ def test_every_search_that_a_menu_offers_can_play_the_game() -> None:
     assert "perfect" in offered_searches(parse_game("connect4"))
     assert "perfect" not in offered_searches(parse_game("gomoku"))
     assert {entry.name for entry in offered_heuristics(parse_game("connect4"))} ^ {
-        entry.name for entry in offered_heuristics(parse_game("connect4:10x11"))} == {"criticality", "criticality-by-cell", "runs"}
+        entry.name for entry in offered_heuristics(parse_game("connect4:10x11"))} == {"criticality", "criticality-by-cell", "learned", "runs"}
 
 
 def test_what_a_compiler_says_is_no_text_for_people(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

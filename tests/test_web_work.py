@@ -233,7 +233,8 @@ def test_what_cannot_be_meant_is_refused_before_it_waits(busy: Inside, path: str
 
 
 BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "0 to 22"),
-               ("threats:heuristic=/etc/passwd", "here threats evaluates by auto, learned, guessed"))
+               ("threats:heuristic=/etc/passwd", "reads no files"),
+               ("threats:heuristic=mine", "here threats evaluates by auto, learned, guessed"))
 
 
 def test_an_analysis_that_cannot_be_is_refused_before_it_waits(busy: Inside) -> None:
