@@ -13,6 +13,7 @@ import numpy as np
 from mnkala.gomoku.board import ALIVE, ONE, ZERO, Board, cell_for, count_of, evaluate, place, take_back, threat_at, typed
 from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, pick, prefer
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, QUIET, WINS
+from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import Fours, forced_win
 from mnkala.gomoku.sequences import win_by_threats
 from mnkala.gomoku.settings import (
@@ -110,14 +111,18 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             return standing
     nodes = settings[LEAF_NODES] if beyond else settings[INNER_NODES]
     if count_of(board, mover, MAKES_FOUR) > 0 and nodes > 0:
+        before = fours.numbers[FOURS_NODES]
         moves = forced_win(board, mover, settings[LEAF_FOURS], nodes, fours)
+        counters[NODES] += fours.numbers[FOURS_NODES] - before
         if moves > 0:
             thread.line_end[ply] = ply + 1
             thread.line[ply, ply] = fours.line[0, 0]
             return WON - ply - 2 * moves + 1
     nodes = settings[LEAF_THREATS] if beyond else settings[INNER_THREATS] if depth >= settings[THREAT_DEPTH] else 0
     if nodes > 0 and not in_danger and count_of(board, mover, MAKES_THREE) > 0:
+        before = sequences.numbers[FOURS_NODES]
         moves = win_by_threats(board, mover, settings[MOST_THREATS], nodes, ply, sequences, thread, fours)
+        counters[NODES] += sequences.numbers[FOURS_NODES] - before
         if moves > 0:
             thread.line_end[ply] = ply + 1
             thread.line[ply, ply] = sequences.line[ply, 0]
