@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -95,4 +96,14 @@ def test_kernels_from_disk_work_in_another_process() -> None:
     code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.games import Position\n"
             "print(parse_engine('threats').analyse(Position('gomoku').play('h8i9h10h9j9g9'), Limit(depth=4)).best_move)")
     answers = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(2)}
+    assert len(answers) == 1
+
+
+def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
+    code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.games import Position\n"
+            "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"
+            "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2))\n"
+            "    print(found.line, found.score, found.nodes)")
+    answers = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                              env={**os.environ, "MNKALA_PLAIN": plain}).stdout for plain in ("", "1")}
     assert len(answers) == 1
