@@ -36,7 +36,14 @@ FIRST_GUESS = Weights(
     order_bonuses=((0, 10, 10, 20, 0, 0, 20, 30, 120, 0, 0, 60, 60, 300, 300), (0, 8, 8, 16, 0, 0, 15, 20, 90, 0, 0, 40, 40, 200, 200)),
 )
 
-BY_NAME = {"auto": FIRST_GUESS, "learned": FIRST_GUESS, "guessed": FIRST_GUESS}
+TESTED = dataclasses.replace(
+    FIRST_GUESS,
+    kinds=((0, 1, 2, 4, 9, 10, 12, 48, 54, 40, 200, 0), (0, 1, 2, 3, 7, 8, 8, 29, 32, 24, 90, 0)),
+    order_kinds=(FIRST_GUESS.order_kinds[0],) * 2, order_bonuses=(FIRST_GUESS.order_bonuses[0],) * 2,
+)
+"""The guess with what sequential tests accepted: open threes count more by 1.6, and a cell for the other side as much as one for oneself
+where moves are ordered. What regression found (`mnkala tune weights`) was rejected; docs/engine-log.md has the figures."""
+BY_NAME = {"auto": TESTED, "learned": TESTED, "guessed": FIRST_GUESS}
 
 
 @functools.lru_cache(maxsize=8)
