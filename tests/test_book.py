@@ -296,7 +296,7 @@ def middle_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return path.read_bytes()
 
 
-@pytest.mark.parametrize("how", ["kill", "interrupt"])
+@pytest.mark.parametrize("how", [pytest.param("kill", marks=pytest.mark.slow), "interrupt"])
 def test_a_build_that_is_interrupted_and_resumed_makes_the_same_file(how: str, middle_bytes: bytes, tmp_path: Path) -> None:
     if how == "interrupt" and os.name == "nt":
         pytest.skip("Windows sends no Ctrl-C to a single process")

@@ -25,7 +25,7 @@ def test_every_board_keeps_the_contract(text: str) -> None:
     assert [finding for finding in check_rules(parse_game(text)) if finding.problem] == []
 
 
-@pytest.mark.parametrize("cls", [Nim, ArrayNim])
+@pytest.mark.parametrize("cls", [pytest.param(Nim, marks=pytest.mark.slow), ArrayNim])
 def test_a_users_own_game_keeps_the_contract_and_is_searched(cls: type[Rules]) -> None:
     assert [finding for finding in check_rules(rules_of(cls)) if finding.problem] == []
     for stones in range(1, 9):
