@@ -1,11 +1,13 @@
 """Runs work in a thread of its own, so that a clock is kept, answers stream out and Ctrl-C is heard.
 
-Compiled code cannot be interrupted from Python, but it polls a stop flag at every node. The asking thread sleeps on a queue and raises the
-flag when the time is up or when the asker goes away; the asker's own flag raises it too.
+Compiled code cannot be interrupted from Python, but it polls a stop flag at every node. A timer raises the flag when the time is up, so
+that a clock is kept also while the asker is busy with an earlier answer; so does the asking thread when the asker goes away, and the
+asker's own flag.
 """
 
 from __future__ import annotations
 
+import contextlib
 import queue
 import threading
 import time
@@ -36,14 +38,20 @@ def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: St
             answers.put(error)
 
     thread = threading.Thread(target=run, name="search", daemon=True)
+    timer = None if until is None else threading.Timer(max(0.0, until - time.perf_counter()), flag.set)
     thread.start()
+    if timer is not None:
+        timer.daemon = True
+        timer.start()
     try:
-        while (answer := _next(answers, until, flag)) is not None:
+        while (answer := _next(answers)) is not None:
             if isinstance(answer, BaseException):
                 raise answer
             yield answer[0]
     finally:
         flag.set()
+        if timer is not None:
+            timer.cancel()
         thread.join()
 
 
@@ -56,15 +64,8 @@ def run(work: Callable[[Stop], Answer]) -> Answer:
     return answers[0]
 
 
-def _next(answers: queue.SimpleQueue[tuple[Answer] | BaseException | None], until: float | None,
-          flag: Stop) -> tuple[Answer] | BaseException | None:
-    """Wait for the next answer, and raise the flag when it is time."""
+def _next(answers: queue.SimpleQueue[tuple[Answer] | BaseException | None]) -> tuple[Answer] | BaseException | None:
+    """Wait for the next answer."""
     while True:
-        wait = WAKE_SECONDS
-        if until is not None and not flag.is_set():
-            wait = min(wait, max(0.0, until - time.perf_counter()))
-        try:
-            return answers.get(timeout=wait)
-        except queue.Empty:
-            if until is not None and time.perf_counter() >= until:
-                flag.set()
+        with contextlib.suppress(queue.Empty):
+            return answers.get(timeout=WAKE_SECONDS)
