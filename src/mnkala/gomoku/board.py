@@ -18,10 +18,9 @@ from mnkala.gomoku.weights import Weights
 from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
 
-STONES, LOGGED, SUM, COUNT, ALIVE, NEAR = 0, 1, 2, 4, 16, 18
+STONES, LOGGED, SUM, COUNT, ALIVE = 0, 1, 2, 4, 16
 """Places in `Board.numbers`: the marks on the board; the length of the log; SUM + side: the packed evaluation of a side's cells;
-COUNT + side * THREATS + threat: how many cells a side has for a threat; ALIVE + side: its cells that are good for anything; NEAR: the
-candidates."""
+COUNT + side * THREATS + threat: how many cells a side has for a threat; ALIVE + side: its cells that are good for anything."""
 CANDIDATES = 2 * THREATS
 """The set of candidates comes after those of side * THREATS + threat."""
 SPREAD = 2
@@ -186,7 +185,7 @@ def place(board: Board, cell: int, side: int) -> None:
                         if new != old:
                             revise(board, where, new)
     # 3. Its neighbourhood becomes interesting.
-    set_candidate(board, cell, board.shade[cell], False)
+    turn_candidate(board, cell, board.shade[cell])
     spread(board, row, col, 1)
 
 
@@ -210,7 +209,7 @@ def take_back(board: Board, cell: int) -> None:
                 field = reach - far if way == 0 else reach + far - 1
                 codes[direction * size + other] ^= (1 + side) << (2 * field)
     cells[cell] = 0
-    set_candidate(board, cell, board.shade[cell], True)
+    turn_candidate(board, cell, board.shade[cell])
     numbers[STONES] -= 1
     board.hash[0] ^= mix(np.uint64(2 * cell + side + 1))
     begin = board.marks[numbers[STONES]]
@@ -232,15 +231,14 @@ def spread(board: Board, row: int, col: int, change_by: int) -> None:
                 before = board.shade[other]
                 board.shade[other] = before + change_by
                 if board.cells[other] == 0 and (before == 0 or before + change_by == 0):
-                    set_candidate(board, other, 1, before == 0)
+                    turn_candidate(board, other, 1)
 
 
 @shared
-def set_candidate(board: Board, cell: int, shade: int, is_one: bool) -> None:
-    """Put a cell with marks near it (`shade`) into the set of candidates, or take it out."""
+def turn_candidate(board: Board, cell: int, shade: int) -> None:
+    """Put a cell with marks near it (`shade`) into the set of candidates, or take it out if it is there."""
     if shade > 0:
         board.sets[CANDIDATES * board.words + (cell >> 6)] ^= ONE << np.uint64(cell & 63)
-        board.numbers[NEAR] += 1 if is_one else -1
 
 
 @shared

@@ -83,15 +83,3 @@ def prefer(moves: IntArray, scores: IntArray, count: int, move: int, bonus: int)
     for i in range(count):
         if moves[i] == move:
             scores[i] += bonus
-
-
-@shared
-def pick(moves: IntArray, scores: IntArray, i: int, count: int) -> int:
-    """The best of the moves from the i-th on, put into its place."""
-    best = i
-    for j in range(i + 1, count):
-        if scores[j] > scores[best]:
-            best = j
-    moves[i], moves[best] = moves[best], moves[i]
-    scores[i], scores[best] = scores[best], scores[i]
-    return moves[i]

@@ -39,7 +39,9 @@ ROOT_NODES, NODES_A_SECOND, SHARE = 60_000, 60_000, 8
 HANDFUL = 6
 """So many of the best moves get a value of their own where all moves are asked for."""
 WIN_STANDS, LOSS_STANDS = 1, 3
+"""See `Leader._deepen`."""
 LONGEST_LINE = 64
+"""Moves of a line that are kept."""
 DEEPEST = 60
 
 

@@ -13,6 +13,7 @@ from mnkala.gomoku.board import NO_CELL, ONE, ZERO, Board, cell_for, count_of, p
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, THREATS, WINS, first_of
 from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
+from mnkala.search.pvs import pick_best
 
 NODES, NODE_LIMIT, GAVE_UP = range(3)
 """Places in `Fours.numbers`. GAVE_UP: the limit of nodes was met, so that a failure proves nothing."""
@@ -90,7 +91,7 @@ def attack(board: Board, attacker: int, left: int, depth: int, fours: Fours) -> 
         if count == 0:
             count = list_fours(board, attacker, MAKES_FOUR, depth, 0, fours)
     for i in range(count):
-        cell = pick(fours, depth, i, count)
+        cell = pick_best(fours.choices[depth], fours.scores[depth], i, count)
         place(board, cell, attacker)
         answer = cell_for(board, attacker, COMPLETES)
         if count_of(board, attacker, COMPLETES) > 1:
@@ -128,19 +129,6 @@ def list_fours(board: Board, attacker: int, threat: int, depth: int, count: int,
             fours.scores[depth, count] = first_of(board.order[board.combinations[attacker * size + cell]])
             count += 1
     return count
-
-
-@shared
-def pick(fours: Fours, depth: int, i: int, count: int) -> int:
-    """The most promising of the choices from the i-th on, put into its place."""
-    choices, scores = fours.choices, fours.scores
-    best = i
-    for j in range(i + 1, count):
-        if scores[depth, j] > scores[depth, best]:
-            best = j
-    choices[depth, i], choices[depth, best] = choices[depth, best], choices[depth, i]
-    scores[depth, i], scores[depth, best] = scores[depth, best], scores[depth, i]
-    return choices[depth, i]
 
 
 @kernel

@@ -10,8 +10,8 @@ import math
 
 import numpy as np
 
-from mnkala.gomoku.board import ALIVE, ONE, ZERO, Board, cell_for, count_of, evaluate, place, take_back, threat_at, typed
-from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, pick, prefer
+from mnkala.gomoku.board import ALIVE, ONE, Board, cell_for, count_of, evaluate, place, take_back, threat_at, typed
+from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, prefer
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, QUIET, WINS
 from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import Fours, forced_win
@@ -26,8 +26,6 @@ from mnkala.gomoku.settings import (
     LEAF_THREATS,
     MARGIN,
     MOST_THREATS,
-    PASS_DEPTH,
-    PASS_LESS,
     REDUCTION,
     SHALLOW,
     THREAT_DEPTH,
@@ -38,6 +36,7 @@ from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, MOST_PLIES, NODE_LIMIT, N
 from mnkala.native import kernel, shared
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.heuristic import NO_MOVE
+from mnkala.search.pvs import pick_best
 from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, depth_of, find, move_of, store, value_of
 from mnkala.search.values import HIGHEST, INFINITY, PER_MARGIN, WIN
 
@@ -129,19 +128,12 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             return WON - ply - 2 * moves + 1
     if beyond and (not in_danger or depth <= -settings[DANGER_PLIES]):
         return standing
-    # 7. Far ahead even if the other side moved twice, or behind by more than a few quiet moves bring.
+    # 7. Far ahead, or behind by more than a few quiet moves bring.
     quiet = not beyond and not in_danger and beta - alpha == 1 and abs(beta) < HIGHEST
     if quiet:
         standing = evaluate(board, mover)
         if depth <= settings[SHALLOW] and standing - settings[MARGIN] * depth >= beta and count_of(board, other, MAKES_FOUR) == 0:
             return standing
-        if settings[PASS_LESS] > 0 and depth >= settings[PASS_DEPTH] and last != NO_MOVE and standing >= beta:
-            less = depth - 1 - settings[PASS_LESS]
-            value = -search(board, other, less, -beta, -beta + 1, ply + 1, typed(ZERO) + NO_MOVE, thread, fours, sequences, table)
-            if counters[STOPPED] != 0:
-                return 0
-            if value >= beta:
-                return beta if value > HIGHEST else value
     hopeless = quiet and depth <= settings[SHALLOW] and standing + settings[MARGIN] * (depth + 1) <= alpha
     # 8. The moves, in their order.
     count = list_defences(board, mover, ply, thread) if in_danger else list_candidates(board, mover, ply, thread)
@@ -160,7 +152,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     # 9. Try them: the first with the full window, late ones less deep and with a null window, and again where they surprise.
     best, best_move, bound = -INFINITY, NO_MOVE, UPPER
     for i in range(width):
-        cell = pick(moves_here, scores, i, count)
+        cell = pick_best(moves_here, scores, i, count)
         threat = threat_at(board, mover, cell)
         if hopeless and i > 0 and threat == QUIET and best > -HIGHEST and threat_at(board, other, cell) == QUIET:
             continue
@@ -240,7 +232,7 @@ def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
     if count == 0:
         count = list_candidates(board, mover, 0, thread)
     for i in range(count):
-        root[i] = pick(thread.moves[0], thread.scores[0], i, count)
+        root[i] = pick_best(thread.moves[0], thread.scores[0], i, count)
     return count
 
 

@@ -10,11 +10,12 @@ from __future__ import annotations
 import numpy as np
 
 from mnkala.gomoku.board import NO_CELL, ZERO, Board, cell_for, count_of, place, take_back, typed
-from mnkala.gomoku.candidates import list_defences, list_set, pick
+from mnkala.gomoku.candidates import list_defences, list_set
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, THREATS, WINS
 from mnkala.gomoku.fours import ATTACKER, GAVE_UP, LEFT_BITS, NODE_LIMIT, NODES, Fours, forced_win, shortest
 from mnkala.gomoku.thread import MOST_PLIES, Thread
 from mnkala.native import kernel, mix
+from mnkala.search.pvs import pick_best
 
 MOST_THREATS = 20
 """Attacker's moves of the longest victory that is looked for."""
@@ -69,7 +70,7 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
         else:
             count = 0
         for i in range(count):
-            cell = pick(thread.moves[ply], thread.scores[ply], i, count) if count > 1 else thread.moves[ply, 0]
+            cell = pick_best(thread.moves[ply], thread.scores[ply], i, count) if count > 1 else thread.moves[ply, 0]
             place(board, cell, defender)
             moves = attack_by_threats(board, attacker, attacker, left, ply + 1, search, thread, fours)
             take_back(board, cell)
@@ -108,7 +109,7 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
                 if count_of(board, defender, WINS) == 0:
                     count = list_set(board, attacker * THREATS + MAKES_THREE, attacker, ply, count, thread)
                 for i in range(count):
-                    cell = pick(thread.moves[ply], thread.scores[ply], i, count)
+                    cell = pick_best(thread.moves[ply], thread.scores[ply], i, count)
                     place(board, cell, attacker)
                     moves = attack_by_threats(board, attacker, defender, left - 1, ply + 1, search, thread, fours)
                     take_back(board, cell)

@@ -36,10 +36,6 @@ class Settings:
     """What a quiet move may gain, for positions that are far ahead or behind …"""
     shallow: int = 0
     """… so many plies or fewer in front of the horizon; 0 to look at them all."""
-    pass_less: int = 0
-    """Whoever is ahead even after passing is ahead (null move: Donninger 1993): how much less deep that is searched; 0 for never …"""
-    pass_depth: int = 3
-    """… and from which depth on."""
     leaf_threats: int = 0
     """Nodes of a search for a victory by threats at the horizon; 0 for none."""
     inner_threats: int = 0
@@ -71,6 +67,6 @@ def read_settings(text: str) -> Settings:
     return Settings(**changed)
 
 
-(LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, SHALLOW, PASS_LESS, PASS_DEPTH,
- LEAF_THREATS, INNER_THREATS, THREAT_DEPTH, MOST_THREATS) = range(16)
+(LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, SHALLOW,
+ LEAF_THREATS, INNER_THREATS, THREAT_DEPTH, MOST_THREATS) = range(14)
 """Places in the array."""

@@ -9,7 +9,7 @@ from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.limit import Stop
 
-NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED, DEEPEST = range(8)
+NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED = range(7)
 """Places in `Thread.counters`."""
 MOST_PLIES = 120
 """Plies from the root to the farthest position that is looked at."""
