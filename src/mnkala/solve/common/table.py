@@ -132,3 +132,15 @@ def grow(words: WordArray, size: int, larger: int, keys: Keys) -> int:
                 payload = held[i] & ((ONE << PAYLOAD) - ONE)
                 count += _put(word & ((ONE << new_shift) - ONE), payload, signed(word >> new_shift) * WAYS, words)
     return count
+
+
+def keys_in(words: WordArray, size: int, keys: Keys) -> WordArray:
+    """The keys of all positions that the first 2^size buckets hold: nothing of a key is lost, so it can be read back."""
+    words = words[:WAYS << size]
+    places = np.flatnonzero(words)
+    shift = keys.bits - np.uint64(size)
+    whole = (places.astype(np.uint64) // np.uint64(WAYS) << shift) | (words[places] >> PAYLOAD)
+    inverse = np.uint64(pow(int(keys.spread), -1, 1 << int(keys.bits)))
+    with np.errstate(over="ignore"):
+        found: WordArray = (whole * inverse) & keys.mask
+    return found

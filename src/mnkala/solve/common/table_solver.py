@@ -19,7 +19,7 @@ from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Stop
 from mnkala.solve.common.many import Boards
-from mnkala.solve.common.table import WAYS, Keys, grow, smallest_size
+from mnkala.solve.common.table import WAYS, Keys, grow, keys_in, smallest_size
 from mnkala.solve.common.threads import (
     FIELDS,
     GOING,
@@ -155,6 +155,10 @@ class TableSolver(Solver):
     def held(self) -> int:
         """Positions in the table, about."""
         return sum(int(thread.control[HELD]) for thread in self._threads)
+
+    def keys_held(self) -> WordArray:
+        """The keys of the positions in the table."""
+        return keys_in(self._table, int(self._threads[0].control[SIZE]), self.keys)
 
     def _ask(self, board: Board, bounds: IntArray, stop: Stop) -> bool:
         """One question to every thread at once; the first answer ends the others' work. False when it was stopped from outside."""

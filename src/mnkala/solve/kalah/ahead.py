@@ -9,12 +9,12 @@ import numpy as np
 
 from mnkala.games.kalah import Kalah, seeds_in
 from mnkala.native import kernel, shared
-from mnkala.native.objects import IntArray
 from mnkala.solve.common.threads import FIELDS, NODES, RANK, ThreadData
 from mnkala.solve.common.words import signed
 from mnkala.solve.kalah.board import Board, key_of, sow
 from mnkala.solve.kalah.estimate import estimate, turn_at_hand
-from mnkala.solve.kalah.weights import HOUSE, LEFT_OVER, LIFTED, MANY_SEEDS, SURPLUS
+from mnkala.solve.kalah.network import seen_by_network
+from mnkala.solve.kalah.weights import HOUSE, LEFT_OVER, LIFTED, MANY_SEEDS, NETWORK_SHARE, SURPLUS
 
 OWN, OTHER, SURE, EXTRAS, CAPTURE = 0, 1, 2, 4, 5
 """Words of a child on the stack beside its KEY. SURE: what is `sure` of it; EXTRAS, CAPTURE: the turn at hand of its mover."""
@@ -36,19 +36,17 @@ VALUE_OFFSET = 1 << 13
 
 @shared
 def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.uint64, other: np.uint64, extra: int, capture: int,
-             above: int, board: Board, rules: Kalah, weights: IntArray) -> int:
+             above: int, many: bool, board: Board, rules: Kalah) -> int:
     """How promising a move without an extra turn is: what the margin as it looks after it is beyond the question, and moves that leave few
-    seeds first, for they are soon settled."""
-    value = HUNDRED * (gain - above) + sign * estimate(own, other, extra, capture, board, rules, weights)
+    seeds first, for they are soon settled. `many` tells which weights, by the seeds before the move."""
+    weights = board.order if many else board.late_order
+    looks = estimate(own, other, extra, capture, board, rules, weights)
+    if many and len(board.network) > 0:
+        looks += NETWORK_SHARE * seen_by_network(own, other, extra, capture, board, rules) // HUNDRED
+    value = HUNDRED * (gain - above) + sign * looks
     if value > 0:
         value = value * weights[SURPLUS] // HUNDRED
     return value + weights[HOUSE] * house + weights[LIFTED] * lifted + weights[LEFT_OVER] * seeds
-
-
-@shared
-def weights_for(seeds: int, board: Board) -> IntArray:
-    """The weights that order the moves of a position with so many seeds."""
-    return board.order if seeds >= MANY_SEEDS else board.late_order
 
 
 @shared
@@ -96,7 +94,7 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
         if (word >> 18) & 31 >= depth and ((at_least == 1 and value > above) or (at_least == 0 and value <= above)):
             return value
     # 3. The moves, in order.
-    weights = weights_for(seeds, board)
+    many = seeds >= MANY_SEEDS
     stack = ply * board.houses * FIELDS
     count, best = 0, -OVER
     for i in range(board.houses):
@@ -114,8 +112,8 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
         order = EXTRA + house
         if not again:
             extra, capture, _ = turn_at_hand(child, child_other, board, rules)
-            order = order_of(house, lifted, seeds - gain, gain, sign, child, child_other, extra, capture, above // HUNDRED, board, rules,
-                             weights)
+            order = order_of(house, lifted, seeds - gain, gain, sign, child, child_other, extra, capture, above // HUNDRED, many, board,
+                             rules)
         at = stack + count * FIELDS
         words[at + OWN], words[at + OTHER] = child, child_other
         numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = seeds - gain, sign, house, gain

@@ -21,9 +21,10 @@ from mnkala.errors import BadPosition
 from mnkala.games import Rules
 from mnkala.games.kalah import BYTE, EIGHT, ONES, Kalah, KalahState, sum_of
 from mnkala.native import NativeClass, native, shared
-from mnkala.native.objects import ByteArray, IntArray
+from mnkala.native.objects import ByteArray, IntArray, WordArray
 from mnkala.solve.common.words import ONE, SPREAD, ZERO, signed
-from mnkala.solve.kalah.weights import margin_weights, order_weights
+from mnkala.solve.kalah.network_table import load_network
+from mnkala.solve.kalah.weights import NETWORK_SHARE, margin_weights, order_weights
 
 MOST_SEEDS = 62
 """Seeds in play that the solver takes: margins from -62 to 62 fit the table's seven bits a bound."""
@@ -51,11 +52,14 @@ class Board(NativeClass):
     blocks: IntArray
     """[mover's seeds * STEP + other's seeds]: the number of the first position with these."""
     order: IntArray
-    """The weights by which moves are ordered where many seeds are left,"""
+    """The weights by which moves are ordered where many seeds are left, less the part that the network has,"""
     late_order: IntArray
     """those where few are,"""
     margin: IntArray
     """and those by which the margin to come is guessed; see `weights`."""
+    network: WordArray
+    """The table of the network, and the weights of its units; empty on boards that have none. See `network`."""
+    network_weights: IntArray
     known: int
     """Positions with at most so many seeds are in the database."""
     database: ByteArray
@@ -74,9 +78,13 @@ def board_of(houses: int, standard: bool) -> Board:
             number += rows[own] * rows[seeds - own]
     bits = (number + 1).bit_length()
     reach = sum(houses - house << 8 * house for house in range(houses))
+    table, unit_weights = load_network(houses, standard)
+    order, margin = order_weights(standard), margin_weights(standard)
+    if len(table) > 0:
+        order -= margin * NETWORK_SHARE // 100
     return Board(houses, np.uint64(reach), np.uint64(bits), np.uint64((1 << bits) - 1), np.uint64(SPREAD & ((1 << bits) - 1) | 1),
-                 np.array(sums, np.int64), np.array(rows, np.int64), blocks, order_weights(standard),
-                 order_weights(standard, late=True), margin_weights(standard), 0, np.zeros(1, np.int8))
+                 np.array(sums, np.int64), np.array(rows, np.int64), blocks, order,
+                 order_weights(standard, late=True), margin, table, unit_weights, 0, np.zeros(1, np.int8))
 
 
 def board_for(rules: Rules) -> Board:

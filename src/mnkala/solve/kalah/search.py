@@ -8,7 +8,8 @@ Negamax with a window of no width, where the sign follows the mover. What makes 
 3. A move that leaves the other a single house to sow is followed by that, and so on, without spending a node; a child whose bounds answer
    already is never visited.
 4. Extra turns come first, the nearest to the store first (Irving, Donkers and Uiterwijk 2000), then the other moves by how the board looks
-   after them, those that leave fewer seeds first; where many seeds are left a look ahead picks the first one (`ahead`).
+   after them, those that leave fewer seeds first; where many seeds are left a network has a share in that (`network`), and where very many
+   are, a look ahead picks the first one (`ahead`).
 
 Enhanced transposition cut-offs, that is, looking up all children before any is searched, were tried and left out: they saved a twentieth of
 the searched positions and doubled those that were looked up.
@@ -20,7 +21,7 @@ import numpy as np
 
 from mnkala.games.kalah import BYTE, EIGHT, Kalah, seeds_in
 from mnkala.native import kernel, lowest_bit, shared
-from mnkala.solve.common.table import find, keep, lower_bound, upper_bound
+from mnkala.solve.common.table import fetch, find, keep, lower_bound, upper_bound
 from mnkala.solve.common.threads import (
     AGAIN,
     FIELDS,
@@ -63,15 +64,13 @@ from mnkala.solve.kalah.ahead import (
     look_ahead,
     order_of,
     remembered_move,
-    weights_for,
 )
 from mnkala.solve.kalah.board import Board, filled_houses, key_of, number_of, sow
 from mnkala.solve.kalah.estimate import sure_answer, turn_at_hand
+from mnkala.solve.kalah.weights import MANY_SEEDS
 
 LOOK, LOOK_DEPTH, SEEDS_A_PLY = 34, 7, 2
 """With so many seeds left or more, moves are picked by a look of LOOK_DEPTH moves ahead, and one more for every SEEDS_A_PLY beyond."""
-HOPE = 50
-"""A look ahead that falls short of the question by so many hundredths picks a move too."""
 SHARE = 24
 """With more seeds than this, threads keep out of each other's way."""
 DEEPEST = 320
@@ -117,7 +116,7 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
            thread: ThreadData) -> int:
     """A lower bound of the margin to come that is more than `above`, or an upper bound that is not. The mover has at least two moves.
 
-    `sure` is what `surely` says of the position, or zero. A `key` of zero means that it is not known yet.
+    `sure` is what `surely` says of the position, or zero. A `key` of zero means that it is not known yet, as at the root.
     """
     control, words, numbers, table = thread.control, thread.words, thread.numbers, thread.table
     if thread.stop[0] != 0 or thread.answered[0] != 0 or control[HALT] != GOING:
@@ -150,9 +149,9 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
     favourite = NO_MOVE
     if seeds >= LOOK:
         depth = LOOK_DEPTH + (seeds - LOOK) // SEEDS_A_PLY
-        if look_ahead(own, other, seeds, depth, HUNDRED * above - HOPE, ply, rules, board, thread) > HUNDRED * above - HOPE:
+        if look_ahead(own, other, seeds, depth, HUNDRED * above, ply, rules, board, thread) > HUNDRED * above:
             favourite = remembered_move(key, thread, board)
-    # 4. Settle children without search; put the others on the stack.
+    # 4. Settle children without search; put the others on the stack, and let the processor fetch what the table knows of them.
     sharing = control[THREADS] > 1 and seeds > SHARE and ply < LEVELS - 1
     best, count, extra = -OVER, 0, 0
     stack = ply * board.houses * FIELDS
@@ -181,7 +180,8 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
         at = stack + count * FIELDS
         words[at + OWN], words[at + OTHER], words[at + SURE] = child, child_other, sure
         words[at + EXTRAS], words[at + CAPTURE] = np.uint64(turns), np.uint64(capture)
-        words[at + KEY] = key_of(child, child_other, board) if sharing else ZERO
+        words[at + KEY] = key_of(child, child_other, board)
+        fetch(words[at + KEY], table, control[SIZE], board)
         numbers[at + SEEDS], numbers[at + SIGN], numbers[at + MOVE], numbers[at + GAIN] = left, sign, house, gain
         first = house == favourite or again
         insert(stack, count, OVER if house == favourite else EXTRA + house if again else -house, thread)
@@ -191,13 +191,12 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
     rank, put_off = 0, 0
     while rank < count:
         if rank == extra and count - extra > 1:
-            weights = weights_for(seeds, board)
             for i in range(extra, count):
                 at = stack + numbers[stack + i * FIELDS + RANK] * FIELDS
                 house = numbers[at + MOVE]
-                order = order_of(house, seeds_in(own, house), numbers[at + SEEDS], numbers[at + GAIN], numbers[at + SIGN], words[at + OWN],
-                                 words[at + OTHER], signed(words[at + EXTRAS]), signed(words[at + CAPTURE]), above, board, rules, weights)
-                numbers[at + ORDER] = order
+                numbers[at + ORDER] = order_of(
+                    house, seeds_in(own, house), numbers[at + SEEDS], numbers[at + GAIN], numbers[at + SIGN], words[at + OWN],
+                    words[at + OTHER], signed(words[at + EXTRAS]), signed(words[at + CAPTURE]), above, seeds >= MANY_SEEDS, board, rules)
             sort_from(stack, extra, count, thread)
         if sharing:
             put_off = choose_child(stack, rank, count if rank >= extra else extra, put_off, key, LEVELS - 1 - ply, SHARE, thread, board)
