@@ -51,7 +51,7 @@ $(VENV)/installed: $(SOURCES)
 	@touch $@
 
 $(VENV)/developing: $(VENV)/installed
-	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,peers,data,cluster,databases]"
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt --editable ".[dev,peers,data,cluster,databases,pettingzoo,open-spiel]"
 	@touch $@
 
 $(VENV)/documenting: $(VENV)/installed

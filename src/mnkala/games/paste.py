@@ -19,7 +19,7 @@ import dataclasses
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urlencode
 
 from mnkala.errors import BadGame, BadPosition, BadRecord, IllegalMove, MnkalaError
 from mnkala.folders import file_errors, is_file
@@ -34,6 +34,7 @@ NO_MOVES = "-"
 LARGEST_FILE = 1 << 20
 GAMESOLVER = "connect4"
 """The game of addresses with `pos=`: those of connect4.gamesolver.org, whose notation is ours."""
+GAMESOLVER_PAGE = "https://connect4.gamesolver.org/"
 
 _TAG = re.compile(r'\[(\w+)\s+"(.*)"\]')
 _GRID = re.compile(r"[.xo0-9]+(?:/[.xo0-9]+)+", re.IGNORECASE)
@@ -248,3 +249,12 @@ def _read_address(text: str) -> Written:
         raise BadRecord("this address is that of a game on its server; open it in a browser, or paste the record of the game")
     raise BadRecord(f"'{shortened(address)}' names no position; addresses that do have pos=44352, as on connect4.gamesolver.org, or "
                     "game=connect4&moves=44352, as on mnkala's page")
+
+
+def gamesolver_address(position: Position) -> str:
+    """The address that shows a position of Connect Four on connect4.gamesolver.org, which `written_games` reads back."""
+    if position.game != GAMESOLVER:
+        raise BadRecord(f"a position of {position.game}; connect4.gamesolver.org shows those of {GAMESOLVER}")
+    if position.start_literal is not None:
+        raise BadRecord("a game that began with a board that was set up has no address there: it is told by its moves from the empty board")
+    return f"{GAMESOLVER_PAGE}?{urlencode({'pos': position.moves})}"

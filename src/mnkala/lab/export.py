@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import csv
-import importlib
 import io
 import json
 from pathlib import Path
 from typing import Any
 
-from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, write_text
 from mnkala.lab.registry import Row
 from mnkala.lab.results import columns_of
+from mnkala.optional import needed
 
 FORMATS = ("csv", "json", "parquet")
 
@@ -39,7 +38,7 @@ def to_json(rows: list[Row]) -> str:
 
 def to_frame(rows: list[Row]) -> Any:
     """A pandas data frame."""
-    pandas = _needed("pandas", "a data frame")
+    pandas = needed("pandas", "a data frame", "data")
     return pandas.DataFrame(rows, columns=columns_of(rows))
 
 
@@ -55,8 +54,8 @@ def write(rows: list[Row], path: str | Path, form: str) -> Path:
 
 
 def _write_parquet(rows: list[Row], path: Path) -> None:
-    arrow = _needed("pyarrow", "Parquet")
-    parquet = _needed("pyarrow.parquet", "Parquet")
+    arrow = needed("pyarrow", "Parquet", "data")
+    parquet = needed("pyarrow.parquet", "Parquet", "data")
     names = columns_of(rows)
     columns = {name: [row.get(name) for row in rows] for name in names}
     arrays = {}
@@ -66,10 +65,3 @@ def _write_parquet(rows: list[Row], path: Path) -> None:
         except (arrow.ArrowInvalid, arrow.ArrowTypeError):  # a column of several types, say 3 and "all"
             arrays[name] = arrow.array([None if value is None else str(_cell(value)) for value in values])
     parquet.write_table(arrow.table(arrays), path)
-
-
-def _needed(module: str, what: str) -> Any:
-    try:
-        return importlib.import_module(module)
-    except ImportError:
-        raise MnkalaError(f"{what} needs the package {module.partition('.')[0]}: pip install 'mnkala[data]'") from None

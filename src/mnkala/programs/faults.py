@@ -21,6 +21,10 @@ class Fault(enum.StrEnum):
     wants it."""
     NO_MOVE = "missing move"
     """The same, but the client had yielded before."""
+    EXCEPTION = "exception"
+    """Its function raised one, and it has lost the game."""
+    OUT_OF_MEMORY = "out of memory"
+    """It needed more than it may have, and has lost the game."""
     BAD_LINE = "bad line"
     """It sent something that cannot be read or understood. A program has lost the game; a client was told so, and nothing else came of
     it."""

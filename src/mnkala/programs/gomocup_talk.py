@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Position
@@ -16,7 +16,7 @@ from mnkala.games.mnk import Mnk
 from mnkala.games.points import gomoku_of, point_text, read_point
 from mnkala.numbers import shortened
 from mnkala.programs.faults import Fault, Forfeit
-from mnkala.programs.process import Program
+from mnkala.programs.process import Program, Wanted
 
 START_SECONDS = 60.0
 """How long a brain may take until it can play; some build large tables, and some compile."""
@@ -25,7 +25,6 @@ GRACE_SECONDS = 1.0
 NO_LIMIT = 2_147_483_647
 """Milliseconds of a match that has no limit."""
 SWAP = "SWAP"
-Wanted = Callable[[], bool]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -54,7 +53,7 @@ class GomocupTalk:
 
     def start(self, rules: Mnk) -> None:
         """Let the brain begin a game on an empty board; a `BadEngine` if it does not play on such a board."""
-        program = self._program = self._program or Program(self._command)
+        program = self._program = self._program or Program.typed(self._command)
         square = rules.rows == rules.cols
         program.send(f"START {rules.rows}" if square else f"RECTSTART {rules.cols},{rules.rows}")
         self._game = self._known = None

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mnkala.errors import BadEngine, printable
@@ -28,6 +28,8 @@ SLICE = 0.05
 """Seconds between looks at what else may end a wait."""
 FAREWELL_SECONDS = 0.5
 """How long a program may take to leave when it is told to."""
+Wanted = Callable[[], bool]
+"""Whether somebody still waits for an answer."""
 
 
 def command_of(text: str) -> list[str]:
@@ -51,16 +53,13 @@ def command_of(text: str) -> list[str]:
 class Program:
     """A running program."""
 
-    def __init__(self, text: str) -> None:
-        """Start it; one that is named by its path alone finds its own folder around it, as tournament managers do it."""
-        command = command_of(text)
-        folder = os.path.dirname(command[0]) if len(command) == 1 else None
-        self.name = os.path.basename(command[0])
+    def __init__(self, command: Sequence[str], name: str, folder: str | None = None) -> None:
+        self.name = name
         try:
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder,
                                              **OWN_GROUP)
         except OSError as error:
-            raise BadEngine(f"'{shortened(text, 200)}' cannot be run: {error.strerror or error}") from None
+            raise BadEngine(f"'{shortened(' '.join(command), 200)}' cannot be run: {error.strerror or error}") from None
         self._heard: queue.SimpleQueue[str | None] = queue.SimpleQueue()
         self._said: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._waiting = 0
@@ -69,11 +68,17 @@ class Program:
         self._reader.start()
         self._writer.start()
 
+    @classmethod
+    def typed(cls, text: str) -> Program:
+        """Start what somebody typed; one that is named by its path alone finds its own folder around it, as tournament managers do it."""
+        command = command_of(text)
+        return cls(command, os.path.basename(command[0]), os.path.dirname(command[0]) if len(command) == 1 else None)
+
     def send(self, *lines: str) -> None:
         """Write lines, ended as the protocol wants it. Whether they are read shows when there is no answer."""
         self._said.put("".join(f"{line}\r\n" for line in lines).encode())
 
-    def line(self, seconds: float, wanted: Callable[[], bool] = lambda: True) -> str | None:
+    def line(self, seconds: float, wanted: Wanted = lambda: True) -> str | None:
         """The next line, or None if it is not wanted any more; a `Forfeit` if none comes in time, or the program is gone."""
         until = time.monotonic() + seconds
         while wanted():

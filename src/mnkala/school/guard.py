@@ -7,19 +7,18 @@ of `sandbox.py` contain.
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
-import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
-PYTHON_ITSELF = 256 << 20
-"""Address space of Python and NumPy, which a student does not pay for."""
+from mnkala.programs.limits import limit_memory, limit_processor
+
 LONGEST_FILE = 16 << 20
 LONGEST_TEXT = 500
-GUARDED, OUT_OF_MEMORY = 3, 4
-"""Exit statuses: ended by the guard, by the watch on memory."""
+GUARDED = 3
+"""Exit status of a process that the guard has ended."""
 
 FORBIDDEN = {
     **dict.fromkeys(("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.startfile", "subprocess.Popen",
@@ -47,45 +46,15 @@ def short(text: str) -> str:
 
 
 def set_limits(memory: int) -> None:
-    """Bound the process by the operating system, where it can."""
+    """Bound the process by the operating system, where it can: memory, the size of files, other processes."""
+    limit_memory(memory)
     try:
         import resource
     except ImportError:  # Windows has time limits only, kept by the grader
         return
-    wanted = {"RLIMIT_AS": memory + PYTHON_ITSELF, "RLIMIT_FSIZE": LONGEST_FILE, "RLIMIT_CORE": 0, "RLIMIT_NPROC": 0}
-    if sys.platform == "darwin":
-        watch_memory(memory + PYTHON_ITSELF)  # there the address space cannot be bounded
-        del wanted["RLIMIT_AS"]
-    for name, value in wanted.items():
-        try:
+    for name, value in {"RLIMIT_FSIZE": LONGEST_FILE, "RLIMIT_CORE": 0, "RLIMIT_NPROC": 0}.items():
+        with contextlib.suppress(AttributeError, ValueError, OSError):
             resource.setrlimit(getattr(resource, name), (value, value))
-        except (AttributeError, ValueError, OSError):
-            continue
-
-
-def limit_processor(seconds: float) -> None:
-    """Processor time for the next question: what ends an endless loop even if the grader is gone."""
-    try:
-        import resource
-    except ImportError:
-        return
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    until = int(used.ru_utime + used.ru_stime + seconds) + 2
-    resource.setrlimit(resource.RLIMIT_CPU, (until, resource.getrlimit(resource.RLIMIT_CPU)[1]))
-
-
-def watch_memory(most: int) -> None:
-    """End the process when it has used more than `most` bytes, looking ten times a second."""
-    import resource
-
-    unit = 1 if sys.platform == "darwin" else 1024
-
-    def watch() -> None:
-        while resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit < most:
-            time.sleep(0.1)
-        os._exit(OUT_OF_MEMORY)
-
-    threading.Thread(target=watch, daemon=True).start()
 
 
 # ---- The guard ----

@@ -23,7 +23,8 @@ from typing import Any, Literal
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.jobs.groups import OWN_GROUP, end_group
-from mnkala.school.guard import GUARDED, OUT_OF_MEMORY
+from mnkala.programs.limits import OUT_OF_MEMORY
+from mnkala.school.guard import GUARDED
 from mnkala.school.sandbox import available, command, environment, new_folder, readable_paths, remove_folder
 
 Trouble = Literal["time", "memory", "exit", "died", "raised", "answer", "forbidden", "output", "channel"]

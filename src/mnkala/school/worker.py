@@ -22,8 +22,9 @@ from types import ModuleType
 from typing import Any
 
 from mnkala.games import Position
+from mnkala.programs.limits import limit_processor
 from mnkala.school import sandbox
-from mnkala.school.guard import limit_processor, set_guard, set_limits, short
+from mnkala.school.guard import set_guard, set_limits, short
 
 
 class Channel:

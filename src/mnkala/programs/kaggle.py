@@ -1,0 +1,146 @@
+"""An agent of Kaggle's ConnectX as an engine: `kaggle:path/to/agent.py`, a file that defines `agent(observation, configuration)`.
+
+It runs in a process of its own (`kaggle_process.py`), with its time for a move and with a bound on its memory. One that raises, does not
+answer in time, dies or returns no playable column has lost the game, and the record says why. It may print what it likes, as at Kaggle.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from pathlib import Path
+from typing import Any, ClassVar
+
+from mnkala.errors import BadEngine, IllegalMove
+from mnkala.games import Position, Rules
+from mnkala.numbers import shortened
+from mnkala.programs.connectx import configuration_of, connectx_of, observation_of
+from mnkala.programs.engine import ProgramSearch
+from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.kaggle_process import command
+from mnkala.programs.limits import OUT_OF_MEMORY
+from mnkala.programs.process import Program, Wanted
+from mnkala.search.analysis import Analysis
+from mnkala.search.engine import register_program
+from mnkala.search.root import Task
+
+START_SECONDS = 60.0
+"""How long an agent may take until it can play, as at Kaggle: some load weights, and some compile."""
+GRACE_SECONDS = 1.0
+"""Beyond its time for a move, for pipes and a busy machine."""
+USUAL_MEMORY = 2048
+
+
+class KaggleTalk:
+    """A conversation with one agent, which is started when it is first needed."""
+
+    def __init__(self, file: str, memory: int) -> None:
+        self._file, self._memory = Path(file).expanduser(), memory
+        self._program: Program | None = None
+
+    def start(self) -> None:
+        """Load the agent, unless it is there."""
+        if self._program is None:
+            if not self._file.is_file():
+                raise BadEngine(f"there is no file '{shortened(str(self._file), 200)}'; kaggle: takes the path of an agent, agent.py for "
+                                "example")
+            file = self._file.resolve()
+            self._program = Program(command(file, self._memory), file.name, str(file.parent))
+            self._answer(START_SECONDS, lambda: True)
+
+    def close(self) -> None:
+        """End the agent, and whatever it started."""
+        program, self._program = self._program, None
+        if program is not None:
+            program.close()
+
+    def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
+        """The agent's move; None if it is not wanted any more."""
+        self.start()
+        assert self._program is not None
+        self._program.send(json.dumps({"observation": observation_of(position), "configuration": configuration_of(position.rules, seconds),
+                                       "seconds": seconds + GRACE_SECONDS}))
+        answer = self._answer(seconds + GRACE_SECONDS, wanted)
+        if answer is None:
+            self.close()  # it thinks on, and its answer would be taken for that to the next question
+            return None
+        columns = connectx_of(position.rules).cols
+        column = answer.get("action")
+        if not isinstance(column, int) or not 0 <= column < columns:
+            what = answer.get("returned", f"column {column}")
+            raise self._lost(Fault.ILLEGAL_MOVE, f"returned {what}; columns are whole numbers from 0 to {columns - 1}")
+        try:
+            position.play_codes((column,))
+        except IllegalMove:
+            free = " ".join(map(str, position.legal_codes))
+            raise self._lost(Fault.ILLEGAL_MOVE, f"returned column {column}, which is full; those with room are {free}") from None
+        return column, ""
+
+    def _answer(self, seconds: float, wanted: Wanted) -> dict[str, Any] | None:
+        """What the process says next; a `Forfeit` if it is not what an agent returned."""
+        assert self._program is not None
+        try:
+            line = self._program.line(seconds, wanted)
+        except Forfeit as fault:
+            self.close()
+            if fault.fault is Fault.DISCONNECTED and f"(status {OUT_OF_MEMORY})" in str(fault):
+                raise self._too_large() from None
+            raise
+        if line is None:
+            return None
+        try:
+            answer = json.loads(line)
+        except ValueError:
+            answer = None
+        if not isinstance(answer, dict):
+            raise self._lost(Fault.BAD_LINE, f"wrote into the channel of the answers: '{shortened(line, 100)}'")
+        if "memory" in answer:
+            raise self._too_large()
+        if "raised" in answer:
+            raise self._lost(Fault.EXCEPTION, f"raised {answer['raised']}")
+        return answer
+
+    def _too_large(self) -> Forfeit:
+        return self._lost(Fault.OUT_OF_MEMORY, f"needs more than {self._memory} megabytes")
+
+    def _lost(self, fault: Fault, what: str) -> Forfeit:
+        self.close()
+        return Forfeit(fault, f"{self._file.name} {what}")
+
+
+@register_program
+@dataclasses.dataclass(frozen=True)
+class Kaggle(ProgramSearch[KaggleTalk]):
+    """An agent of Kaggle's ConnectX, a Python file in a process of its own: `kaggle:path/to/agent.py`. It plays Connect on any board."""
+
+    name = "kaggle"
+    first_option: ClassVar[str] = "file"
+    file: str = ""
+    """The file; the last function in it is the agent."""
+    memory: int = USUAL_MEMORY
+    """Megabytes that it may use; 0 for no limit."""
+
+    def __post_init__(self) -> None:
+        if not self.file:
+            raise BadEngine("which agent? For example kaggle:path/to/agent.py")
+        self.check_memory(self.memory)
+
+    def check(self, rules: Rules) -> None:
+        connectx_of(rules)
+
+    def prepare(self, rules: Rules) -> None:
+        """Load the agent, so that it can do so before any clock runs."""
+        try:
+            self.talk(rules).start()
+        except Forfeit as error:  # nothing was played yet: nobody has lost
+            raise BadEngine(f"'{shortened(self.file, 200)}' does not start: {error}") from None
+
+    def run(self, task: Task) -> Analysis:
+        seconds = self.seconds(task)
+        return self.answered(task, self.talk(task.rules).move(task.position, seconds, lambda: self.is_wanted(task, seconds)))
+
+    def talk(self, rules: Rules) -> KaggleTalk:
+        """The conversation with the agent, if it may be run."""
+        self.require_allowed(self.file)
+        self.check(rules)
+        return self.line.open(lambda: KaggleTalk(self.file, self.memory))

@@ -1,0 +1,103 @@
+"""The process in which an agent of Kaggle's ConnectX lives.
+
+`main` runs there: it bounds itself (`limits.py`), loads the file as Kaggle does, where the last thing in it that can be called is the
+agent, and answers questions, a line of JSON each. What the file prints goes to standard error, which nobody reads, so that it cannot be
+taken for an answer. `kaggle.py` is at the other end of the pipes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mnkala.programs.limits import limit_memory, limit_processor
+
+START = "import sys; sys.path.insert(0, sys.argv[1]); from mnkala.programs.kaggle_process import main; main()"
+LONGEST_TEXT = 300
+
+
+class Struct(dict[str, Any]):
+    """A dictionary whose entries are attributes as well, as agents are shown it."""
+
+    def __getattr__(self, name: str) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+
+def command(file: Path, memory: int) -> list[str]:
+    """How the process of an agent is started; `memory` is in megabytes, 0 for no limit."""
+    return [sys.executable, "-P", "-B", "-c", START, str(Path(__file__).resolve().parents[2]), str(file), str(memory)]
+
+
+def main() -> None:
+    """The process's life."""
+    file, memory = sys.argv[2], int(sys.argv[3])
+    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
+
+    def say(**answer: Any) -> None:
+        answers.write(json.dumps(answer).encode() + b"\n")
+        answers.flush()
+
+    if memory:
+        limit_memory(memory << 20)
+    try:
+        agent = load(file)
+    except BaseException as error:
+        say(**described(error, file))
+        return
+    say(ready=True)
+    for line in questions:
+        question = json.loads(line)
+        limit_processor(float(question["seconds"]) * (os.cpu_count() or 1))
+        try:
+            say(**answer(agent, question))
+        except BaseException as error:
+            say(**described(error, file))
+
+
+def load(file: str) -> Callable[..., Any]:
+    """The agent of a file: the last thing in it that can be called."""
+    sys.path.append(os.path.dirname(file))
+    names: dict[str, Any] = {}
+    exec(compile(Path(file).read_text(encoding="utf-8"), file, "exec"), names)
+    found = [value for value in names.values() if callable(value)]
+    if not found:
+        raise TypeError("there is no function in the file")
+    return found[-1]
+
+
+def answer(agent: Callable[..., Any], question: dict[str, Any]) -> dict[str, Any]:
+    """What the agent returns; it may take the observation alone."""
+    arguments = [Struct(question["observation"]), Struct(question["configuration"])]
+    code = getattr(agent, "__code__", None)
+    action = agent(*arguments[:code.co_argcount] if code is not None else arguments)
+    if type(action) is int:
+        return {"action": action}
+    return {"returned": short(f"{action!r} of type {type(action).__name__}")}
+
+
+def described(error: BaseException, file: str) -> dict[str, Any]:
+    """An exception in words, with the line of the file."""
+    if isinstance(error, MemoryError):
+        return {"memory": True}
+    lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
+    where = f" in line {lines[-1]}" if lines else f" in line {error.lineno}" if isinstance(error, SyntaxError) else ""
+    try:
+        said = str(error)
+    except Exception:
+        said = ""
+    return {"raised": short(f"{type(error).__name__}{where}" + (f": {said}" if said else ""))}
+
+
+def short(text: str) -> str:
+    """A text of bounded length."""
+    return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " …"

@@ -1,0 +1,141 @@
+"""A bot of OpenSpiel as an engine: `open_spiel:mcts,simulations=1000`, or any other bot that it knows by name, `open_spiel:uniform_random`.
+
+A bot of one's own is named by the function that makes it, `open_spiel:my_module:make_bot`, which is called as `make_bot(game, player)` and
+answers a `pyspiel.Bot`. Bots run in this process: OpenSpiel's search keeps its time itself, and hears nothing meanwhile.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from mnkala.error_words import in_one_line
+from mnkala.errors import BadEngine
+from mnkala.games import Position, Rules
+from mnkala.games.plugins import import_local
+from mnkala.numbers import shortened
+from mnkala.programs.engine import ProgramSearch
+from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.spiel_games import action_of, code_of, pyspiel, spiel_game, spiel_name, state_of
+from mnkala.search.analysis import Analysis
+from mnkala.search.engine import register_program
+from mnkala.search.limit import Limit
+from mnkala.search.root import Task
+
+MCTS = "mcts"
+AS_MANY_AS_THERE_IS_TIME_FOR = 1 << 30
+MAX_MEMORY_MB = 1000
+"""Of the tree of `mcts`, as OpenSpiel's own examples have it."""
+
+
+class SpielTalk:
+    """A bot that follows a game: it hears of every move of the other side, and begins anew where the position is not a later one."""
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules, self.game = rules, spiel_game(rules)
+        self.tried = False
+        """Whether a bot was made once, to see that there is one."""
+        self._bot: Any = None
+        self._known: tuple[int, ...] = ()
+        self._key: tuple[object, ...] = ()
+
+    def close(self) -> None:
+        """Forget the bot."""
+        self._bot = None
+
+    def step(self, position: Position, key: tuple[object, ...], make: Callable[[int], Any]) -> int:
+        """The move of the bot that `make` makes for a player; a bot with the same key goes on."""
+        played, mover = position.history_codes, position.mover
+        goes_on = self._bot is not None and self._key == (*key, mover) and played[:len(self._known)] == self._known
+        if not goes_on:
+            self._bot, self._key, self._known = make(mover), (*key, mover), ()
+        state = state_of(position.back(len(played) - len(self._known)), self.game)
+        for code, player in zip(played[len(self._known):], position.movers[len(self._known):], strict=True):
+            action = action_of(self.rules, code, player)
+            if player != mover:
+                self._bot.inform_action(state, player, action)
+            state.apply_action(action)
+        action = self._bot.step(state)
+        if action not in state.legal_actions():
+            raise Forfeit(Fault.ILLEGAL_MOVE, f"the bot chose the action {shortened(repr(action))}; legal are {state.legal_actions()}")
+        self._known = played
+        return code_of(self.rules, action)
+
+
+@register_program
+@dataclasses.dataclass(frozen=True)
+class OpenSpiel(ProgramSearch[SpielTalk]):
+    """A bot of OpenSpiel: `open_spiel:mcts`, any of its registered bots, or `open_spiel:module:function`, which makes one of your own."""
+
+    name = "open_spiel"
+    first_option: ClassVar[str] = "bot"
+    bot: str = ""
+    """mcts, the name of another bot, or module:function; mcts if nothing is said."""
+    simulations: int = 1000
+    """Of mcts, for a move, where neither nodes nor time is given."""
+    uct: float = 2.0
+    """How much mcts explores: the constant of UCT."""
+    seed: int = 1
+    """Of mcts."""
+
+    def __post_init__(self) -> None:
+        if not self.bot:
+            object.__setattr__(self, "bot", MCTS)
+        if self.simulations < 1:
+            raise BadEngine(f"simulations={self.simulations}; a search takes at least 1")
+
+    def check(self, rules: Rules) -> None:
+        spiel_name(rules)
+
+    def prepare(self, rules: Rules) -> None:
+        """Load OpenSpiel, and refuse a bot that it does not have."""
+        talk = self.talk(rules)
+        if talk.tried:
+            return
+        try:
+            self.make(talk.game, 0, Limit())
+            talk.tried = True
+        except BadEngine:
+            raise
+        except Exception as error:
+            raise BadEngine(f"the bot '{shortened(self.bot, 200)}' cannot be made: {in_one_line(error)}") from None
+
+    def run(self, task: Task) -> Analysis:
+        talk, limit = self.talk(task.rules), task.limit
+        try:
+            code = talk.step(task.position, (limit.time, limit.nodes), lambda player: self.make(talk.game, player, limit))
+        except Forfeit:
+            talk.close()
+            raise
+        except Exception as error:
+            talk.close()
+            raise Forfeit(Fault.EXCEPTION, f"the bot '{shortened(self.bot, 200)}' raised {in_one_line(error)}") from None
+        return self.answered(task, (code, ""))
+
+    def talk(self, rules: Rules) -> SpielTalk:
+        """The bot's game, if it may be run."""
+        self.require_allowed(self.bot)
+        if self.line.talk is None or self.line.talk.rules.game_string() != rules.game_string():
+            self.line.talk = SpielTalk(rules)
+        return self.line.talk
+
+    def make(self, game: Any, player: int, limit: Limit) -> Any:
+        """The bot of one player."""
+        spiel = pyspiel()
+        if self.bot == MCTS:
+            timed = limit.time is not None and limit.nodes is None
+            simulations = limit.nodes or (AS_MANY_AS_THERE_IS_TIME_FOR if timed else self.simulations)
+            rollouts = spiel.RandomRolloutEvaluator(1, self.seed)
+            return spiel.MCTSBot(game, rollouts, self.uct, simulations, MAX_MEMORY_MB, True, self.seed, False,
+                                 max_wall_clock_time=limit.time or -1.0)
+        module, colon, function = self.bot.partition(":")
+        if colon:
+            found = getattr(import_local(module), function, None)
+            if not callable(found):
+                raise BadEngine(f"{module} has no function {function}")
+            return found(game, player)
+        known = spiel.registered_bots()
+        if self.bot not in known:
+            raise BadEngine(f"OpenSpiel has no bot '{shortened(self.bot, 100)}'; name {MCTS}, {', '.join(known)}, or module:function")
+        return spiel.load_bot(self.bot, game, player)
