@@ -13,7 +13,7 @@ environment = env(*sys.argv[1:2], render_mode="ansi")
 environment.reset(seed=1)
 for agent in environment.possible_agents:
     environment.action_space(agent).seed(1)
-turns = {agent: 0 for agent in environment.possible_agents}
+turns = dict.fromkeys(environment.possible_agents, 0)
 totals = dict(turns)
 for agent in environment.agent_iter():
     observation, reward, termination, truncation, _ = environment.last()

@@ -229,10 +229,10 @@ def test_kaggles_environment_plays_with_our_agents_and_ours_with_its(connectx: C
                             ([str(EXAMPLES / "kaggle_agent.py"), "negamax"], [1, -1])):
         assert [state.reward for state in connectx(*agents)] == rewards
     source = "from kaggle_environments.envs.connectx.connectx import negamax_agent\ndef agent(o, c): return negamax_agent(o, c)\n"
-    match = against(agent_file(tmp_path, source), "1212", options=",memory=0")
+    match = against(agent_file(tmp_path, source), "121212", options=",memory=0")
     match.players = match.players[::-1]
     match.think()
-    assert match.position.moves == "12121"
+    assert match.position.moves == "1212121"
 
 
 def test_kaggle_refuses_the_answers_that_we_refuse(connectx: Callable[..., Any]) -> None:

@@ -42,6 +42,8 @@ COMMANDS = {
     "review": Command("review:review", "Grade the moves of a game: `mnkala review game.txt`, or `mnkala review connect4 44352`."),
     "think": Command("think:think", "See a search think: `mnkala think connect4 44 --algorithm alphabeta --depth 3 --svg "
                      "tree.svg`."),
+    "dataset": Command("dataset:dataset", "Write a data set to train on: `mnkala dataset connect4 -n 100000 --label exact`. Positions as "
+                       "arrays with their scores, in Parquet."),
     "puzzles": Command("puzzles:puzzles", "Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One "
                        "solution each; the easy ones first."),
     "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "

@@ -75,14 +75,16 @@ def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rul
 
 
 def _position(given: object, rules: Rules) -> Position:
-    text = str(given)
-    position = given if isinstance(given, Position) else Record.parse(text, rules.game_string()).position if text.startswith("@") \
-        else Position(rules).play(text)
+    position = given if isinstance(given, Position) else _read(str(given), rules)  # the text of a position is a drawing, and dear
     if position.game != rules.game_string():
         raise BadPosition(f"is of {position.game}, not of {rules.game_string()}")
     if position.is_over:
         raise BadPosition("the game is over: there is nothing to solve")
     return position
+
+
+def _read(text: str, rules: Rules) -> Position:
+    return Record.parse(text, rules.game_string()).position if text.startswith("@") else Position(rules).play(text)
 
 
 def refuse_first(fault: str, found: Any) -> None:

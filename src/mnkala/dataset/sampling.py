@@ -1,0 +1,122 @@
+"""Positions for a data set: one of each of many random games, chosen among its plies; the same seed gives the same ones.
+
+A game is fixed by the seed and its number, so that nothing depends on how the work is cut. It is played twice: to the end, to learn how
+long it is, and again up to the chosen ply. Positions that were there before are passed over. The first games are played in plain Python,
+which is quicker than to wait for a compiler where a few are enough.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mnkala.errors import MnkalaError
+from mnkala.games import GOING_ON, Position, Rules
+from mnkala.games.blame import blaming
+from mnkala.games.rules import pick
+from mnkala.games.trial import require_sound
+from mnkala.native import kernel, mix, plain
+from mnkala.native.objects import IntArray, WordArray
+
+NEXT_WORD, CHOICE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
+"""What is mixed in for the next random word, and for the choice of the ply."""
+PLAIN_GAMES, GAMES_AT_ONCE = 256, 4096
+"""Games that are played together, in plain Python and compiled."""
+MOST_PLAIN = 1024
+"""Positions up to which plain Python is quicker."""
+LONGEST = 1000
+"""Plies of the latest position that is taken."""
+FRUITLESS = 20 * GAMES_AT_ONCE
+"""Games in a row without a new position, after which there are no more to be expected."""
+
+Line = tuple[int, ...]
+"""The moves from the start, as numbers."""
+
+
+@kernel
+def play_games(rules: Any, seed: np.uint64, first: int, low: int, high: int, longest: int, lines: np.ndarray, lengths: IntArray,
+               keys: WordArray, buffer: IntArray) -> None:
+    """One position of each game from number `first` on: its moves, how many (-1 if the game has none in the range), and its key."""
+    for i in range(lengths.size):
+        begin = mix(seed ^ mix(np.uint64(first + i)))
+        lengths[i] = -1
+
+        # 1. To the end, or beyond the range.
+        state, word, plies = rules.start(), begin, 0
+        while plies <= high and plies < longest and rules.result(state) == GOING_ON:
+            word = mix(word ^ NEXT_WORD)
+            state = rules.play(state, rules.random_move(state, word, buffer))
+            plies += 1
+        latest = min(plies - 1, high)
+        if latest < low:
+            continue
+
+        # 2. The same moves up to the ply that is chosen.
+        chosen = low + pick(mix(begin ^ CHOICE), latest - low + 1)
+        state, word = rules.start(), begin
+        for ply in range(chosen):
+            word = mix(word ^ NEXT_WORD)
+            move = rules.random_move(state, word, buffer)
+            lines[i, ply] = move
+            state = rules.play(state, move)
+        lengths[i], keys[i] = chosen, rules.key(state)
+
+
+def games(rules: Rules, seed: int, low: int, high: int, count: int) -> Iterator[tuple[int, list[tuple[int, Line]]]]:
+    """How many games were played by now, and the keys and moves of the positions that the last of them had; without end. `count` is how
+    many are wanted, about."""
+    require_sound(rules)
+    if not 0 <= low <= high <= LONGEST:
+        raise MnkalaError(f"positions after {low} to {high} moves; 0 to {LONGEST} are possible, the smaller number first")
+    high = min(high, rules.longest_game())
+    buffer = np.zeros(rules.most_moves(), dtype=np.int64)
+    word = np.uint64(int.from_bytes(hashlib.sha256(f"{rules.game_string()} {seed}".encode()).digest()[:8], "little"))
+    first = 0
+    while True:
+        in_python = count <= MOST_PLAIN and first < 4 * MOST_PLAIN
+        size = PLAIN_GAMES if in_python else GAMES_AT_ONCE
+        lines, lengths, keys = np.zeros((size, max(1, high)), np.int64), np.zeros(size, np.int64), np.zeros(size, np.uint64)
+        with blaming(lambda: (rules,)):
+            play = plain(play_games) if in_python else play_games
+            play(rules, word, first, low, high, rules.longest_game(), lines, lengths, keys, buffer)
+        first += size
+        yield first, [(int(keys[i]), tuple(lines[i, :lengths[i]].tolist())) for i in range(size) if lengths[i] >= 0]
+
+
+@dataclasses.dataclass(frozen=True)
+class Sample:
+    """Positions, each once, in the order in which they were found."""
+
+    lines: tuple[Line, ...]
+    exhausted: bool
+    """Whether more were asked for than random play finds."""
+
+
+def sample(rules: Rules, count: int, seed: int, low: int, high: int) -> Sample:
+    """So many different positions of games that go on; fewer if random play finds no more."""
+    found: dict[int, Line] = {}
+    last_new = 0
+    for played, some in games(rules, seed, low, high, count):
+        before = len(found)
+        for key, line in some:
+            found.setdefault(key, line)
+        if len(found) >= count:
+            return Sample(tuple(found.values())[:count], exhausted=False)
+        last_new = played if len(found) > before else last_new
+        if played - last_new >= FRUITLESS:
+            return Sample(tuple(found.values()), exhausted=True)
+    raise AssertionError("games have no end")
+
+
+def positions_by_ply(rules: Rules, seed: int, each: int) -> Iterator[tuple[int, list[Position]]]:
+    """Ply after ply, up to so many positions of games that go on there; ends where random games do."""
+    _, some = next(games(rules, seed, 0, min(LONGEST, rules.longest_game()), each))
+    for ply in range(LONGEST):
+        there = [line[:ply] for _, line in some if len(line) >= ply]
+        if not there:
+            return
+        yield ply, [Position(rules).play_codes(line) for line in list(dict.fromkeys(there))[:each]]
