@@ -86,3 +86,15 @@ def test_a_search_of_ones_own_finds_the_value_of_the_others() -> None:
 
 def test_a_person_can_play_the_example_game() -> None:
     assert "wins." in example("play", "domineering:2x2", "--second", "human", stdin="a2\n")
+
+
+@pytest.mark.parametrize(("name", "package", "said"), [
+    ("pettingzoo_random.py", "pettingzoo", ["moves {'player_0': ", "rewards {'player_0': "]),
+    ("open_spiel_bots.py", "pyspiel", ["our engine and a random bot: [1.0, -1.0]", "our engine and OpenSpiel's MCTS: +"]),
+])
+def test_the_examples_of_other_packages_run(name: str, package: str, said: list[str]) -> None:
+    """Those of Kaggle and of data sets run in the tests of theirs."""
+    pytest.importorskip(package, reason=f"{package} is not installed")
+    done = subprocess.run([sys.executable, name], cwd=EXAMPLES, capture_output=True, text=True, timeout=600)
+    assert done.returncode == 0, done.stderr
+    assert all(words in done.stdout for words in said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from mnkala import Position, Record
 from mnkala.errors import BadGame, BadPosition, BadRecord, IllegalMove, MnkalaError
-from mnkala.games.paste import typed_text, written_games
+from mnkala.games.paste import gamesolver_address, typed_text, written_games
 from tests.command_line import mnkala
 from tests.reference import random_position
 
@@ -123,3 +124,26 @@ def test_commands_take_a_game_in_any_form(tmp_path: Path) -> None:
     assert str(SHORT) in mnkala("play", str(file), "--second", "human", "--plain").stdout
     assert "given twice" in mnkala("think", "connect4@7/7/7/7/7/3x3", "--position", "7/7/7/7/7/7").stderr
     assert "could be connect4 or kalah" in mnkala("think", "44352").stderr
+
+
+def test_a_game_of_connect_four_has_an_address_that_is_read_back() -> None:
+    assert gamesolver_address(SHORT) == "https://connect4.gamesolver.org/?pos=44352"
+    for seed in range(10):
+        position = random_position("connect4", seed)
+        assert Record.parse(gamesolver_address(position)).position == position
+    for other in (Position("connect4:5x6"), Position("kalah"), Position("connect4", literal="7/7/7/7/7/3x3")):
+        with pytest.raises(BadRecord):
+            gamesolver_address(other)
+
+
+def test_a_line_of_a_test_set_is_moves_and_a_score_where_that_is_said(tmp_path: Path) -> None:
+    """As in the sets of Pascal Pons' tutorial; a score of 1 would else be taken for a move."""
+    file = tmp_path / "set"
+    file.write_text("2252576253462244111563365343671351441 -1\n7422341735647741166133573473242566 1\n23163416124767223154467471272416755633 9\n444\n")
+    done = mnkala("solve", "connect4", "--batch", str(file), "--scored")
+    assert done.returncode == 1
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(line["expected"], line["agrees"]) for line in told[:3]] == [(-1, True), (1, True), (9, False)]
+    assert "does not end with a score" in told[3]["error"]
+    assert "1 line has another score" in done.stderr
+    assert mnkala("solve", "connect4", "44", "--scored").returncode == 2

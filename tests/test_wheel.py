@@ -53,6 +53,32 @@ def test_the_wheel_alone_plays_a_game_in_an_empty_environment(wheel: Path, tmp_p
     assert played.returncode == 0, played.stderr
     assert "x (alphabeta:depth=3) wins." in played.stdout
     assert page_of([scripts / "mnkala"], tmp_path).startswith("<!doctype html>")
+    found = run(scripts / "python", "-c", WHAT_COMES_ALONG, MNKALA_CACHE_DIR=str(tmp_path / "cache"), MNKALA_DATA_DIR=str(tmp_path))
+    assert found.returncode == 0, found.stderr
+    assert found.stdout.split() == ["book", "180", "fair", "openings", "words", "study", "starter", "missing"]
+
+
+WHAT_COMES_ALONG = """
+from mnkala import Position, parse_game
+from mnkala.solve.book import open_book
+rules = parse_game("connect4")
+print("book" if open_book(rules).bounds(Position(rules).play("44")) else "-")
+from importlib.resources import files
+print(len(files("mnkala.play").joinpath("sets/connect4.jsonl").read_text().splitlines()))
+print("fair" if any(files("mnkala.play").joinpath("fair").iterdir()) else "-")
+print("openings" if any(files("mnkala.arena").joinpath("data").iterdir()) else "-")
+from mnkala.play.words import say
+print("words" if say("play.hint", "it") != "play.hint" else "-")
+print("study" if any(each.name.endswith(".toml") for each in files("mnkala.lab").joinpath("studies").iterdir()) else "-")
+print("starter" if any(files("mnkala.school").joinpath("starter").iterdir()) else "-")
+from mnkala.errors import MnkalaError
+for module in ("pettingzoo", "open_spiel"):
+    try: __import__(f"mnkala.doors.{module}")
+    except MnkalaError as error: assert f"pip install 'mnkala[{module.replace('_', '-')}]'" in str(error)
+    else: raise AssertionError(module)
+print("missing")
+"""
+"""What a user of the wheel has: the book, puzzles, fair starts, openings, words, studies and starters; and a word on extras."""
 
 
 def page_of(program: Sequence[str | Path], folder: Path, **variables: str) -> str:

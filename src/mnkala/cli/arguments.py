@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.numbers import counted
+from mnkala.numbers import counted, read_whole, shortened
 
 if TYPE_CHECKING:
     from mnkala.games import Position, Record, Rules
@@ -64,6 +64,8 @@ class Reading:
     text: str
     position: Position | None
     error: MnkalaError | None = None
+    expected: int | None = None
+    """The score that the line ends with, where lines do."""
 
     def required(self) -> Position:
         """The position; raises the error if there is none."""
@@ -76,15 +78,25 @@ class Reading:
         return {"line": self.number, "input": self.text[:LONGEST_INPUT], "error": str(error)}
 
 
-def read_batch(rules: Rules, file: str) -> Iterator[Reading]:
-    """The positions of a file, or of standard input for -, a line each; comments are left out."""
+def read_batch(rules: Rules, file: str, scored: bool = False) -> Iterator[Reading]:
+    """The positions of a file, or of standard input for -, a line each; comments are left out. Lines that are `scored` end with a score."""
     for number, line in enumerate(_lines(file), start=1):
         if line.lstrip().startswith("#"):
             continue
         try:
-            yield Reading(number, line.strip(), position_of_line(rules, line))
+            text, expected = _without_score(line) if scored else (line, None)
+            yield Reading(number, line.strip(), position_of_line(rules, text), expected=expected)
         except MnkalaError as error:
             yield Reading(number, line.strip(), None, error)
+
+
+def _without_score(line: str) -> tuple[str, int]:
+    """A position and the score behind it, as in Pascal Pons' test sets."""
+    text, _, score = line.strip().rpartition(" ")
+    with contextlib.suppress(ValueError):
+        if text:
+            return text, read_whole(score)
+    raise MnkalaError(f"'{shortened(line.strip(), LONGEST_INPUT)}' does not end with a score, such as 44352 -1")
 
 
 def position_of_line(rules: Rules, line: str) -> Position:

@@ -34,6 +34,8 @@ def solve(
     book: Annotated[bool, Parameter(help="Look positions up in the opening book first.")] = True,
     json: AsJson = False,
     batch: BatchFile = None,
+    scored: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Every line of the batch ends with a score, as in Pascal Pons' test sets: compare.")] = False,
     out: Annotated[Path | None, Parameter(
         help="Write the lines of a batch to this file instead; if it holds some already, go on after them.")] = None,
 ) -> int:
@@ -52,6 +54,8 @@ def solve(
         raise MnkalaError("--batch reads the positions from its file; leave out the moves and --position")
     if out is not None and batch is None:
         raise MnkalaError("--out is for a --batch")
+    if scored and batch is None:
+        raise MnkalaError("--scored is for a --batch")
     if threads is not None and not 1 <= threads <= 64:
         raise MnkalaError(f"--threads {threads}; 1 to 64 are possible")
     if not 1 <= table <= 1 << 16:
@@ -69,7 +73,7 @@ def solve(
     with announced("compiling the solver, once; `mnkala warmup` does it ahead of time"):
         solver.prepare(rules)
     if batch is not None:
-        return solve_batch(rules, batch, out, Settings(weak, time, threads, table, book))
+        return solve_batch(rules, batch, out, Settings(weak, time, threads, table, book, scored))
     return _solve_one(where, weak=weak, moves_too=moves_too, seconds=time, threads=threads or 1, table=table, book=book, json=json)
 
 

@@ -36,6 +36,8 @@ class Settings:
     threads: int | None
     table_mb: int
     book: bool
+    scored: bool = False
+    """Whether lines end with a score to compare with."""
 
     @property
     def exact(self) -> bool:
@@ -50,16 +52,17 @@ def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -
     done = _lines_of(out)
     if done:
         print(f"mnkala: {out} holds {counted(done, 'line')} already; going on after {'it' if done == 1 else 'them'}", file=sys.stderr)
-    failed = 0
+    failed = wrong = 0
 
     def work(stop: Stop) -> None:
-        nonlocal failed
-        readings = itertools.islice(read_batch(rules, file), done, None)
+        nonlocal failed, wrong
+        readings = itertools.islice(read_batch(rules, file, settings.scored), done, None)
         target = opened(out) if out is not None else sys.stdout
         try:
             for chunk in iter(lambda: list(itertools.islice(readings, CHUNK)), []):
                 for answer in _answers(chunk, rules, settings, stop):
                     failed += "error" in answer
+                    wrong += answer.get("agrees") is False
                     target.write(json_module.dumps(answer) + "\n")
                     target.flush()
                 if stop.is_set():
@@ -71,7 +74,9 @@ def solve_batch(rules: Rules, file: str, out: Path | None, settings: Settings) -
     run(work)
     if failed:
         print(f"mnkala: {counted(failed, 'line')} could not be solved", file=sys.stderr)
-    return 1 if failed else 0
+    if wrong:
+        print(f"mnkala: {counted(wrong, 'line')} {'has' if wrong == 1 else 'have'} another score", file=sys.stderr)
+    return 1 if failed or wrong else 0
 
 
 def _lines_of(out: Path | None) -> int:
@@ -153,6 +158,10 @@ def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: S
 
 def _to_json(reading: Reading, solution: Solution) -> dict[str, Any]:
     assert reading.position is not None
+    compared: dict[str, Any] = {}
+    if reading.expected is not None:
+        agrees = solution.lower <= reading.expected <= solution.upper
+        compared = {"expected": reading.expected, "agrees": agrees}
     return {"start": reading.position.start_literal, "moves": reading.position.moves, "score": solution.score, "lower": solution.lower,
             "upper": solution.upper, "result": solution.result, "plies": solution.plies, "nodes": solution.nodes,
-            "source": solution.book or solution.source}
+            "source": solution.book or solution.source, **compared}
