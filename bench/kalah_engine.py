@@ -21,7 +21,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mnkala.games import Position
-from mnkala.play.series import SeriesResult, points_of
+from mnkala.play.engine_game import points_of
+from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Limit, Stop, parse_engine
 from mnkala.search.root import Task
 

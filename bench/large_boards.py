@@ -18,7 +18,8 @@ from collections.abc import Iterator
 from mnkala.games import Rules, parse_game
 from mnkala.lab.matches import PacedPlayer, Spent, play_out
 from mnkala.play.chances import chance
-from mnkala.play.series import SeriesResult, opening, points_of
+from mnkala.play.engine_game import points_of
+from mnkala.play.series import SeriesResult, opening
 from mnkala.search import Limit, parse_engine
 
 BOARDS = ("10x11", "15x16")

@@ -16,7 +16,6 @@ import pytest
 from mnkala.arena import openings, pairs
 from mnkala.arena.openings import EVEN, STONES, balanced_opening, choose, make_set, read_set, shipped_set, write_set
 from mnkala.arena.pairs import Enough, Pair, engine_identity, pair_job, play_pair, run_pairs
-from mnkala.arena.playing import play_game
 from mnkala.arena.sprt import SHARES, Pairs, Sprt, elo_of_share, share_of_elo
 from mnkala.arena.testing import HEAD, Standing, append_to_log, run_sprt
 from mnkala.cli import run
@@ -24,6 +23,7 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, parse_game
 from mnkala.gomoku.weights import FIRST_GUESS
 from mnkala.jobs import Job, Outcome, Progress, Store
+from mnkala.play.engine_game import Conditions, play_game
 from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
 from mnkala.search import engine as engine_module
 
@@ -270,10 +270,10 @@ def test_whoever_breaks_down_or_cheats_has_lost_and_the_fault_is_named(how: str,
 
 def test_an_answer_that_comes_after_its_time_has_lost_the_game() -> None:
     start, late = Position("tictactoe"), Engine(Bad("late"), Limit(time=0.01))
-    played = play_game(start, (late, parse_engine("random")), grace=-10)  # ten seconds before the time is up it is too late
+    played = play_game(start, (late, parse_engine("random")), Conditions(grace=-10))  # ten seconds before the time is up it is too late
     assert played.points == (0.0, 1.0)
     assert played.fault.startswith("flag fall: ")
-    assert play_game(start, (parse_engine("random:seed=1"), parse_engine("random:seed=2")), grace=-10).fault == ""  # no clock, no flag
+    assert play_game(start, (parse_engine("random:seed=1"), parse_engine("random:seed=2")), Conditions(grace=-10)).fault == ""  # no clock, no flag
 
 
 # ---- The log and the command ----

@@ -20,13 +20,13 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from mnkala.arena.playing import play_game
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, is_file, write_text
 from mnkala.games import Position, Rules
 from mnkala.games.mnk import Mnk
 from mnkala.numbers import counted, shortened
 from mnkala.play.chances import chance
+from mnkala.play.engine_game import play_game
 from mnkala.play.series import opening
 from mnkala.search import Engine, Limit, parse_engine
 

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from mnkala.arena.openings import balanced_opening
-from mnkala.arena.playing import Played, engine_for, play_game
 from mnkala.folders import data_folder, is_file
 from mnkala.games import Position, Rules, parse_game
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.play.engine_game import Played, engine_for, play_game
 from mnkala.search.engine import options_of
 
 PACKAGE = Path(__file__).resolve().parent.parent

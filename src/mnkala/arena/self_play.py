@@ -13,10 +13,9 @@ import numpy as np
 from mnkala.arena.models import Seen, model_for
 from mnkala.arena.openings import random_start
 from mnkala.arena.pairs import engine_identity, program_digest
-from mnkala.arena.playing import engine_for
 from mnkala.games import Position, Rules, parse_game
 from mnkala.jobs import Job, Outcome
-from mnkala.play.series import points_of
+from mnkala.play.engine_game import engine_for, points_of
 from mnkala.search import Analysis
 
 BEST_FEW = 5

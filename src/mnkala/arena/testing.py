@@ -14,12 +14,12 @@ from typing import Any
 
 from mnkala.arena.openings import AUTO, choose
 from mnkala.arena.pairs import Enough, Pair, default_data, engine_identity, pair_job, run_pairs
-from mnkala.arena.playing import engine_for
 from mnkala.arena.sprt import Pairs, Sprt, Verdict
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, write_text
 from mnkala.games import Rules
 from mnkala.jobs import Progress, Store
+from mnkala.play.engine_game import engine_for
 
 MOST_PAIRS = 1_000_000
 HEAD = "| date | change | game | engines | games | won, drawn, lost | Elo (95 %) | LLR | verdict |"

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from mnkala.arena.openings import AUTO, choose
 from mnkala.arena.pairs import Pair, default_data, engine_identity, pair_job, run_pairs
-from mnkala.arena.playing import engine_for
 from mnkala.arena.spsa import Number, Spsa, Trial
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.games import Rules
@@ -22,6 +21,7 @@ from mnkala.gomoku.engine import Threats
 from mnkala.gomoku.settings import Settings, read_settings
 from mnkala.jobs import Job, Store
 from mnkala.numbers import counted, read_decimal, shortened
+from mnkala.play.engine_game import engine_for
 from mnkala.search import Engine
 from mnkala.search.engine import kind_of, options_of
 from mnkala.suggestions import unknown

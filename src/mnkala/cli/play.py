@@ -13,7 +13,6 @@ from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.play import Match
-    from mnkala.play.clock import Clock
     from mnkala.play.saved_games import SavedGame
 
 
@@ -72,6 +71,8 @@ def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: st
           language: str | None, clock: str | None) -> int:
     """Play it, on the full screen or in plain lines."""
     from mnkala.errors import MnkalaError
+    from mnkala.play.clock import Clock
+    from mnkala.play.engine_game import read_clock
     from mnkala.play.puzzles import family_of
     from mnkala.play.saved_games import clock_of
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
@@ -79,7 +80,7 @@ def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: st
 
     file = None if saved is not None else resume
     goal = None if puzzle is None else family_of(match.position.rules).read_goal(puzzle)
-    time = _clock(clock) if clock is not None else clock_of(saved.row) if saved is not None and saved.row is not None else None
+    time = Clock.of(*read_clock(clock)) if clock is not None else clock_of(saved.row) if saved is not None and saved.row is not None else None
     if not plain and has_screen():
         from mnkala.play.compiler import Compiler
         from mnkala.terminal.app import play_screen
@@ -174,19 +175,3 @@ def _call(match: Match, names: tuple[str, ...]) -> None:
     first, second = (dataclasses.replace(player, nickname=read_nickname(called[side])) if side in called else player
                      for side, player in enumerate(match.players))
     match.players = first, second
-
-
-def _clock(text: str) -> Clock:
-    """SECONDS or SECONDS+INCREMENT."""
-    from mnkala.errors import MnkalaError
-    from mnkala.numbers import read_decimal
-    from mnkala.play.clock import Clock
-
-    seconds, plus, increment = text.partition("+")
-    try:
-        clock = Clock.of(read_decimal(seconds), read_decimal(increment) if plus else 0.0)
-    except ValueError:
-        clock = Clock.of(0, 0)
-    if not (0 < clock.seconds <= 86_400 and 0 <= clock.increment <= 3_600):
-        raise MnkalaError(f"--clock {text}; a clock is SECONDS or SECONDS+INCREMENT, such as 300+3 (at most 86400+3600)")
-    return clock

@@ -86,9 +86,9 @@ def openings(
 ) -> None:
     """Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala sprt --openings FILE`."""
     from mnkala.arena.openings import CAREFUL_NODES, judge_for, make_set, write_set
-    from mnkala.arena.playing import engine_for
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
+    from mnkala.play.engine_game import engine_for
 
     if not 1 <= count <= 100_000 or not 0 < even <= 0.5:
         raise MnkalaError(f"{counted(count, 'opening')} within {even:g} of even; 1 to 100,000 are possible, within 0 to 0.5")

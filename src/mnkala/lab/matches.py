@@ -15,7 +15,8 @@ from typing import ClassVar
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
 from mnkala.lab.registry import Row
-from mnkala.play.series import SeriesResult, opening, points_of
+from mnkala.play.engine_game import points_of
+from mnkala.play.series import SeriesResult, opening
 from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
 from mnkala.search.mcts import Mcts
 from mnkala.search.root import Task

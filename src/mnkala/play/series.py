@@ -7,20 +7,17 @@ Wilson's (1927) for the share of points, a draw counting half: a little too wide
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from statistics import NormalDist
 
-from mnkala.errors import BadEngine, BadGame, MnkalaError
+from mnkala.errors import BadGame, MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.numbers import counted
-from mnkala.play.match import Match, Player, parse_player
-from mnkala.play.swap2 import new_swap2
-from mnkala.programs.faults import Forfeit
+from mnkala.play.engine_game import Conditions, Spent, engine_for, play_game
 from mnkala.search import Engine
 
 CONFIDENCE = 0.95
@@ -85,6 +82,8 @@ class SeriesGame:
     """In an opening by Swap2 it put the first stones; who has which side is decided then."""
     fault: str | None = None
     """What the loser did wrong, if it did not lose by the rules."""
+    spent: tuple[Spent, Spent] = (Spent(), Spent())
+    """By the first engine, and by the other."""
 
 
 def opening(rules: Rules, plies: int, seed: int) -> Position:
@@ -109,18 +108,9 @@ def _sensible(position: Position) -> tuple[int, ...]:
     return near or (max(moves, key=lambda move: rules.prior(state, move)),)
 
 
-def points_of(end: Position, player: int) -> float:
-    """1 for a won game, half for a draw."""
-    assert end.outcome is not None
-    winner = end.outcome.winner
-    return 0.5 if winner is None else float(winner == player)
-
-
 def _engine(player: str | Engine, rules: Rules) -> Engine:
-    engine = parse_player(player, rules, programs=True).engine if isinstance(player, str) else player
-    if engine is None:
-        raise BadEngine("a series is played by engines; `mnkala play` lets a person play")
-    return engine
+    """An engine of its own for every game where it is named by a string."""
+    return engine_for(player, rules) if isinstance(player, str) else player
 
 
 def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
@@ -144,30 +134,16 @@ def series_games(game: str | Rules, one: str | Engine, other: str | Engine, game
     if games < 1:
         raise MnkalaError(f"{games} games; a series has at least 1")
     rules = Position(game).rules
-    engines = [_engine(one, rules), _engine(other, rules)]
-    try:
-        for engine in engines:
-            engine.search.prepare(rules)
-        seeds = itertools.count(seed)
-        start = Position(rules)
-        for number in range(games):
-            first = number % 2 == 0
-            if first and not swap2:
-                start = next(found for found in (opening(rules, plies, each) for each in seeds) if fair is None or fair(found))
-            yield _play(number, start, engines, first, swap2)
-    finally:
-        for engine in engines:
-            engine.search.close()
-
-
-def _play(number: int, start: Position, engines: Sequence[Engine], first: bool, swap2: bool) -> SeriesGame:
-    """One game of a series."""
-    one, other = (Player(name, engine) for name, engine in zip(("one", "other"), engines, strict=True))
-    match = Match(start, (one, other) if first else (other, one), new_swap2(start) if swap2 else None)
-    with contextlib.suppress(Forfeit):
-        while not match.is_over:
-            match.think()
-    assert match.outcome is not None
-    winner = match.outcome.winner
-    points = 0.5 if winner is None else float(match.players[winner] is one)
-    return SeriesGame(number, match.position, points, first, match.fault)
+    conditions = Conditions(swap2=swap2, lenient=False)
+    for player in (one, other):
+        _engine(player, rules).search.check(rules)
+    seeds = itertools.count(seed)
+    start = Position(rules)
+    for number in range(games):
+        first = number % 2 == 0
+        if first and not swap2:
+            start = next(found for found in (opening(rules, plies, each) for each in seeds) if fair is None or fair(found))
+        pair = _engine(one, rules), _engine(other, rules)
+        played = play_game(start, pair if first else (pair[1], pair[0]), conditions)
+        spent = played.spent if first else (played.spent[1], played.spent[0])
+        yield SeriesGame(number, played.end, played.points[0 if first else 1], first, played.fault or None, spent)

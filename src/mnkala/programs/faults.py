@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 
-from mnkala.errors import MnkalaError
+from mnkala.errors import BadEngine, MnkalaError
 
 
 class Fault(enum.StrEnum):
@@ -36,3 +36,7 @@ class Forfeit(MnkalaError):
     def __init__(self, fault: Fault, what: str) -> None:
         super().__init__(f"{fault}: {what}")
         self.fault = fault
+
+
+class NoStart(BadEngine):
+    """A program that does not come so far as to play."""

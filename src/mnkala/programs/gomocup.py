@@ -10,7 +10,7 @@ from mnkala.games import Rules
 from mnkala.games.points import gomoku_of
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
-from mnkala.programs.faults import Forfeit
+from mnkala.programs.faults import Forfeit, NoStart
 from mnkala.programs.gomocup_talk import GomocupTalk
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
@@ -44,7 +44,7 @@ class Gomocup(ProgramSearch[GomocupTalk]):
             try:
                 talk.start(board)
             except Forfeit as error:  # nothing was played yet: nobody has lost
-                raise BadEngine(f"'{shortened(self.command, 200)}' does not start: {error}") from None
+                raise NoStart(f"'{shortened(self.command, 200)}' does not start: {error}") from None
 
     def run(self, task: Task) -> Analysis:
         seconds = self.seconds(task)

@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 from mnkala.games import Position
-from mnkala.play.series import SeriesResult, opening, points_of
+from mnkala.play.engine_game import points_of
+from mnkala.play.series import SeriesResult, opening
 from mnkala.school.process import Bounds, StudentError, StudentProcess
 from mnkala.school.submission import Submission
 from mnkala.search import Engine, parse_engine

@@ -26,7 +26,7 @@ from mnkala.lab.registry import Row, finding, measure
 from mnkala.lab.strength import by_verdict, result_of, told, verdict, with_shares
 from mnkala.lab.studies.learning_tables import model_of
 from mnkala.lab.wording import having, listed, number, percent
-from mnkala.play.series import points_of
+from mnkala.play.engine_game import points_of
 from mnkala.search import Engine, Heuristic, Stop, parse_engine, register_heuristic
 
 HELD_OUT = 5

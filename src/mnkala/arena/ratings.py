@@ -1,0 +1,181 @@
+"""Ratings on the scale of Elo from the results of games, with intervals.
+
+The model is Bradley and Terry's (1952) with draws as Davidson (1970) adds them: with the strengths a and b on a logarithmic scale the
+chances of win, draw and loss are to each other as
+
+    exp((a - b) / 2)  :  ν  :  exp((b - a) / 2)        ν: how common draws are among equals, found with the strengths.
+
+Strengths are the likeliest ones (SciPy's trust-region Newton method), under a wide normal prior that matters only where games say next to
+nothing: whoever won every game is rated high and not infinitely high. 400 points of Elo are a ratio of ten in the odds, as always.
+
+Errors are those of *pairs*, two games from one opening with the sides changed. If an opening is won by one side whoever plays it, both
+games together say nothing, and pairs vary less than two independent games would; deterministic engines may vary more. The ratio, the
+*dispersion*, is estimated from all pairs (Wedderburn's quasi-likelihood, 1974) and scales the information. A few pairs may look alike by chance, so
+it is estimated as if there were some more that vary as independent games do.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Iterable, Sequence
+from statistics import NormalDist
+
+import numpy as np
+
+from mnkala.errors import MnkalaError
+
+CONFIDENCE = 0.95
+ELO = 400 / math.log(10)
+"""Points of Elo for a unit of the logarithmic scale."""
+PRIOR_ELO = 1000.0
+"""The standard deviation that strengths have around their mean before any game is played."""
+PRIOR_DRAWS = 3.0
+"""Likewise of the logarithm of ν."""
+CAUTIOUS_PAIRS = 4
+"""Pairs that vary as independent games do, laid beside those that were played."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Encounter:
+    """One opening that two players played, once or with both colours."""
+
+    one: int
+    other: int
+    """The numbers of the players."""
+    points: tuple[float, ...]
+    """What the first-named made of each game: 0, ½ or 1."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Ratings:
+    """The ratings of some players."""
+
+    elo: tuple[float, ...]
+    covariance: np.ndarray
+    """Of the ratings as they stand, so relative to their mean or to the player that holds them."""
+    draw_share: float
+    """How many games between equals are drawn."""
+    dispersion: float
+    """How pairs vary, compared with pairs of independent games."""
+
+    def interval(self, player: int) -> tuple[float, float]:
+        """The 95 % interval of a rating."""
+        half = _quantile() * math.sqrt(max(0.0, float(self.covariance[player, player])))
+        return self.elo[player] - half, self.elo[player] + half
+
+    def difference(self, one: int, other: int) -> tuple[float, float, float]:
+        """How much stronger one is than another, with the 95 % interval: narrower than two intervals of ratings suggest."""
+        covariance = self.covariance
+        variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        middle, half = self.elo[one] - self.elo[other], _quantile() * math.sqrt(max(0.0, float(variance)))
+        return middle, middle - half, middle + half
+
+
+def _quantile() -> float:
+    return NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+
+
+def chances(difference: float, nu: float) -> tuple[float, float, float]:
+    """Win, draw and loss for the one who is so much stronger, in units of the logarithmic scale."""
+    weights = math.exp(difference / 2), nu, math.exp(-difference / 2)
+    total = sum(weights)
+    return weights[0] / total, weights[1] / total, weights[2] / total
+
+
+class _Model:
+    """The logarithm of the posterior, its gradient and its curvature. The unknowns are the strengths, and the logarithm of ν last."""
+
+    def __init__(self, players: int, encounters: Sequence[Encounter]) -> None:
+        self.players = players
+        counts: dict[tuple[int, int], np.ndarray] = {}
+        for met in encounters:
+            one, other, points = (met.one, met.other, met.points) if met.one < met.other else (
+                met.other, met.one, tuple(1 - each for each in met.points))
+            counts.setdefault((one, other), np.zeros(3))
+            for each in points:
+                counts[one, other][round(2 * (1 - each))] += 1
+        self.one = np.array([key[0] for key in counts], dtype=np.intp)
+        self.other = np.array([key[1] for key in counts], dtype=np.intp)
+        self.counts = np.array(list(counts.values())).reshape(-1, 3)
+        self.precision = np.append(np.full(players, (ELO / PRIOR_ELO) ** 2), 1 / PRIOR_DRAWS**2)
+
+    def shares(self, unknowns: np.ndarray) -> np.ndarray:
+        """The chances of win, draw and loss of all that met."""
+        half = (unknowns[self.one] - unknowns[self.other]) / 2
+        logs = np.stack([half, np.full_like(half, unknowns[-1]), -half], axis=1)
+        logs -= logs.max(axis=1, keepdims=True)
+        weights = np.exp(logs)
+        return np.asarray(weights / weights.sum(axis=1, keepdims=True))
+
+    def value(self, unknowns: np.ndarray) -> float:
+        """What is to be as small as possible."""
+        likelihood = float(np.sum(self.counts * np.log(np.maximum(self.shares(unknowns), 1e-300))))
+        return 0.5 * float(self.precision @ unknowns**2) - likelihood
+
+    def gradient(self, unknowns: np.ndarray) -> np.ndarray:
+        """Of the same."""
+        shares, games = self.shares(unknowns), self.counts.sum(axis=1)
+        slope = (self.counts[:, 0] - self.counts[:, 2] - games * (shares[:, 0] - shares[:, 2])) / 2
+        found = self.precision * unknowns
+        np.subtract.at(found, self.one, slope)
+        np.add.at(found, self.other, slope)
+        found[-1] -= float(np.sum(self.counts[:, 1] - games * shares[:, 1]))
+        return np.asarray(found)
+
+    def information(self, unknowns: np.ndarray) -> np.ndarray:
+        """What the games alone tell: the curvature without the prior."""
+        shares, games = self.shares(unknowns), self.counts.sum(axis=1)
+        lead = (shares[:, 0] - shares[:, 2]) / 2
+        own = games * ((shares[:, 0] + shares[:, 2]) / 4 - lead**2)
+        cross = -games * shares[:, 1] * lead
+        found = np.zeros((self.players + 1, self.players + 1))
+        for rows, columns, part in ((self.one, self.one, own), (self.other, self.other, own), (self.one, self.other, -own),
+                                    (self.other, self.one, -own)):
+            np.add.at(found, (rows, columns), part)
+        for rows, part in ((self.one, cross), (self.other, -cross)):
+            np.add.at(found[-1], rows, part)
+            np.add.at(found[:, -1], rows, part)
+        found[-1, -1] = float(np.sum(games * shares[:, 1] * (1 - shares[:, 1])))
+        return found
+
+    def curvature(self, unknowns: np.ndarray) -> np.ndarray:
+        """With the prior."""
+        return np.asarray(self.information(unknowns) + np.diag(self.precision))
+
+
+def rate(players: int, encounters: Iterable[Encounter], anchor: tuple[int, float] | None = None) -> Ratings:
+    """The ratings of players who are numbers, around a mean of 0; with `anchor` a player has the rating that is given."""
+    from scipy.optimize import minimize
+
+    met = [each for each in encounters if each.points]
+    if any(not (0 <= each.one < players and 0 <= each.other < players) or each.one == each.other for each in met):
+        raise MnkalaError(f"an encounter of players who are not two of the {players}")
+    model = _Model(players, met)
+    found = np.asarray(minimize(model.value, np.zeros(players + 1), jac=model.gradient, hess=model.curvature, method="trust-exact",
+                                options={"gtol": 1e-6}).x)
+    dispersion = _dispersion(found, met)
+    covariance = np.linalg.inv(model.information(found) / dispersion + np.diag(model.precision))[:players, :players]
+    held = np.full((players, players), 1 / players)
+    if anchor is not None:
+        held = np.zeros((players, players))
+        held[:, anchor[0]] = 1.0
+    centred = np.eye(players) - held
+    elo = ELO * (centred @ found[:players]) + (anchor[1] if anchor is not None else 0.0)
+    nu = math.exp(found[-1])
+    return Ratings(tuple(map(float, elo)), ELO**2 * centred @ covariance @ centred.T, nu / (2 + nu), dispersion)
+
+
+def _dispersion(unknowns: np.ndarray, met: Sequence[Encounter]) -> float:
+    """The squared surprises of all encounters, compared with what independent games would give."""
+    observed = expected = 0.0
+    nu = math.exp(unknowns[-1])
+    for each in met:
+        win, _, loss = chances(float(unknowns[each.one] - unknowns[each.other]), nu)
+        lead = (win - loss) / 2
+        observed += (sum(each.points) - len(each.points) * (0.5 + lead)) ** 2
+        expected += len(each.points) * ((win + loss) / 4 - lead**2)
+    if not met:
+        return 1.0
+    cautious = CAUTIOUS_PAIRS * expected / len(met)
+    return (observed + cautious) / (expected + cautious)

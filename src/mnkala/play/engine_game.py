@@ -1,0 +1,269 @@
+"""One game between two engines, to its end or to the fault of one of them: the one place where engines play each other.
+
+An engine that raises an error, gives no move or an illegal one, does not start or answers later than its time and a grace allow has lost
+the game, and the fault is written down. What each side spent is counted, so that results can be told with their cost.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import queue
+import threading
+import time
+from typing import Any, Literal
+
+from mnkala.error_words import in_one_line
+from mnkala.errors import BadEngine, IllegalMove, MnkalaError
+from mnkala.games import Position, Rules
+from mnkala.numbers import counted, read_decimal
+from mnkala.play.clock import Clock
+from mnkala.play.judge import Judge
+from mnkala.play.match import Match, Player, parse_player
+from mnkala.play.swap2 import new_swap2
+from mnkala.programs.faults import Fault, Forfeit, NoStart
+from mnkala.search import Analysis, Engine, Limit, Stop
+
+GRACE_SECONDS = 1.0
+"""What an answer may be late, for other work on the machine."""
+LONGEST_FAULT = 200
+HURRY_SECONDS = 5.0
+"""How long an engine that was told to stop may take to hear it; one that does not is left alone, in a thread that nobody waits for."""
+End = Literal["rules", "fault", "adjudication"]
+"""What ended a game: its rules, the loser's fault, or a judge who proved the result."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Spent:
+    """What one side did in one game or more."""
+
+    moves: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    longest: float = 0.0
+    """Seconds of the longest move."""
+
+    def __add__(self, other: Spent) -> Spent:
+        return Spent(self.moves + other.moves, self.nodes + other.nodes, self.seconds + other.seconds, max(self.longest, other.longest))
+
+    def after(self, nodes: int, seconds: float) -> Spent:
+        """With one more move."""
+        return self + Spent(1, nodes, seconds, seconds)
+
+    @property
+    def mean(self) -> float:
+        """Seconds a move."""
+        return self.seconds / self.moves if self.moves else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs; seconds to the microsecond."""
+        return {"moves": self.moves, "nodes": self.nodes, "seconds": round(self.seconds, 6), "mean_seconds": round(self.mean, 6),
+                "longest_seconds": round(self.longest, 6)}
+
+    def __str__(self) -> str:
+        nodes = f", {self.nodes:,} nodes" if self.nodes else ""
+        return f"{counted(self.moves, 'move')}, mean {in_seconds(self.mean)}, longest {in_seconds(self.longest)}{nodes}"
+
+
+def in_seconds(seconds: float) -> str:
+    """A short time as people read it: `0.4 ms`, `35 ms`, `2.1 s`."""
+    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
+
+
+@dataclasses.dataclass(frozen=True)
+class Conditions:
+    """How games are played, whoever plays."""
+
+    clock: tuple[float, float] | None = None
+    """Seconds for a side, and for each of its moves; None where every move has the engine's own limit."""
+    swap2: bool = False
+    """Whether the engines make the opening themselves, by Swap2."""
+    adjudicate: bool = False
+    """Whether a game ends as soon as a solver has proved how."""
+    grace: float = GRACE_SECONDS
+    lenient: bool = True
+    """Whether an engine that crashes has lost, as games with strangers have it; else its error is raised."""
+
+    def check(self, rules: Rules) -> None:
+        """Raise an error that says why, if a game cannot be played so."""
+        if self.swap2:
+            new_swap2(Position(rules))
+        if self.adjudicate:
+            Judge(rules)
+
+
+USUAL = Conditions()
+
+
+@dataclasses.dataclass(frozen=True)
+class Played:
+    """A finished game, with everything in the order in which the engines were given."""
+
+    end: Position
+    points: tuple[float, float]
+    fault: str = ""
+    """What the loser did wrong, if it did not lose by the rules: `flag fall: …`."""
+    ending: End = "rules"
+    spent: tuple[Spent, Spent] = (Spent(), Spent())
+    swapped: bool = False
+    """Whether the one who was given first has the second side, as an opening by Swap2 may end."""
+
+
+def engine_for(player: str, rules: Rules) -> Engine:
+    """The engine of an engine string or a level, ready to play a game; one of its own, that remembers nothing of other games."""
+    engine = parse_player(player, rules, programs=True).engine
+    if engine is None:
+        raise BadEngine("engines play here; `mnkala play` lets a person play")
+    return engine
+
+
+def read_clock(text: str) -> tuple[float, float]:
+    """SECONDS or SECONDS+INCREMENT."""
+    seconds, plus, increment = text.partition("+")
+    try:
+        clock = read_decimal(seconds), read_decimal(increment) if plus else 0.0
+    except ValueError:
+        clock = 0.0, 0.0
+    if not (0 < clock[0] <= 86_400 and 0 <= clock[1] <= 3_600):
+        raise MnkalaError(f"--clock {text}; a clock is SECONDS or SECONDS+INCREMENT, such as 300+3 (at most 86400+3600)")
+    return clock
+
+
+def play_game(start: Position, engines: tuple[Engine, Engine], conditions: Conditions = USUAL) -> Played:
+    """Let two engines finish a game, the first of them in the first seat; programs that they run are ended with it."""
+    try:
+        return _Game(start, engines, conditions).play()
+    finally:
+        for engine in engines:
+            engine.search.close()
+
+
+class _Game:
+    """The game while it goes on."""
+
+    def __init__(self, start: Position, engines: tuple[Engine, Engine], conditions: Conditions) -> None:
+        self.players = Player("one", engines[0]), Player("other", engines[1])
+        self.match = Match(start, self.players, new_swap2(start) if conditions.swap2 else None)
+        self.clock = None if conditions.clock is None else Clock.of(*conditions.clock)
+        self.grace, self.lenient = conditions.grace, conditions.lenient
+        self.judge = Judge(start.rules) if conditions.adjudicate else None
+        self.spent = {player.name: Spent() for player in self.players}
+
+    def play(self) -> Played:
+        """All of it."""
+        match = self.match
+        try:
+            for seat, player in enumerate(self.players):
+                self._prepare(seat, player)
+            while not match.is_over:
+                verdict = self.judge.points(match.position) if self.judge is not None and match.opening is None else None
+                if verdict is not None:
+                    return self._played(verdict, "adjudication")
+                self._move(match.mover)
+        except _Lost as lost:
+            return self._played((0.0, 1.0) if lost.seat == 0 else (1.0, 0.0), "fault", str(lost)[:LONGEST_FAULT])
+        return self._played((points_of(match.position, 0), points_of(match.position, 1)), "rules")
+
+    def _played(self, by_seat: tuple[float, float], ending: End, fault: str = "") -> Played:
+        swapped = self.match.players[0] is not self.players[0]
+        points = (by_seat[1], by_seat[0]) if swapped else by_seat
+        return Played(self.match.position, points, fault, ending, (self.spent["one"], self.spent["other"]), swapped)
+
+    def _prepare(self, seat: int, player: Player) -> None:
+        assert player.engine is not None
+        try:
+            player.engine.search.prepare(self.match.position.rules)
+        except (Forfeit, NoStart) as error:
+            raise _Lost(seat, str(error)) from None
+
+    def _move(self, seat: int) -> None:
+        """Ask whoever's turn it is, take the time, make the move."""
+        match = self.match
+        player, engine = match.to_move, match.thinker
+        limit, allowed = self._time(seat, engine)
+        started = time.perf_counter()
+        try:
+            answer = self._ask(engine, limit, allowed)
+        except Forfeit as error:  # a program says itself what it did wrong
+            raise _Lost(seat, str(error)) from None
+        except Exception as error:  # whatever an engine does, the other one goes on
+            if not self.lenient:
+                raise
+            raise _Lost(seat, f"crash: {in_one_line(error)}") from None
+        used = time.perf_counter() - started
+        if allowed is not None and (answer is None or used > allowed + self.grace):
+            raise _Lost(seat, f"{Fault.FLAG_FALL}: a move took {used:.1f} s of {allowed:.3g} s")
+        assert answer is not None
+        self._take(seat, answer)
+        self.spent[player.name] = self.spent[player.name].after(answer.nodes, used)
+        if self.clock is not None:
+            self.clock.left[seat] = max(0.0, self.clock.left[seat] - used) + self.clock.increment
+            if match.players[seat] is not player:
+                self.clock.swap()
+
+    def _time(self, seat: int, engine: Engine) -> tuple[Limit, float | None]:
+        """What the engine shall keep to, and after how many seconds its flag falls."""
+        own = engine.limit.time
+        if self.clock is None:
+            return engine.limit, own
+        budget = self.clock.budget(seat, 0.0)
+        return dataclasses.replace(engine.limit, time=budget if own is None else min(own, budget)), self.clock.left[seat]
+
+    def _ask(self, engine: Engine, limit: Limit, allowed: float | None) -> Analysis | None:
+        """The engine's answer. One whose time is limited is asked in a thread, so that it holds nobody up; None if it does not hear."""
+        position = self.match.position
+        if allowed is None:
+            return engine.analyse(position, limit)
+        stop = Stop()
+        answers: queue.SimpleQueue[Analysis | BaseException] = queue.SimpleQueue()
+
+        def ask() -> None:
+            try:
+                answers.put(engine.analyse(position, dataclasses.replace(limit, stop=stop)))
+            except BaseException as error:
+                answers.put(error)
+
+        threading.Thread(target=ask, daemon=True, name="engine").start()
+        answer = _within(answers, allowed + max(0.0, self.grace))
+        if answer is None:
+            stop.set()
+            answer = _within(answers, HURRY_SECONDS)
+        if isinstance(answer, BaseException):
+            raise answer
+        return answer
+
+    def _take(self, seat: int, answer: Analysis) -> None:
+        """Make the move, or do what was decided in an opening."""
+        match = self.match
+        before = match.position, match.swap2
+        try:
+            match.take(answer)
+        except IllegalMove as error:
+            raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: {error}") from None
+        if (match.position, match.swap2) == before:
+            raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: no move at all")
+
+
+class _Lost(Exception):
+    """Who is on a seat has lost by a fault, which the text names."""
+
+    def __init__(self, seat: int, fault: str) -> None:
+        super().__init__(fault)
+        self.seat = seat
+
+
+def _within(answers: queue.SimpleQueue[Analysis | BaseException], seconds: float) -> Analysis | BaseException | None:
+    """What comes in time; looked for in slices, so that Ctrl-C is heard on every system."""
+    until = time.perf_counter() + seconds
+    while True:
+        try:
+            return answers.get(timeout=max(0.0, min(0.2, until - time.perf_counter())))
+        except queue.Empty:
+            if time.perf_counter() >= until:
+                return None
+
+
+def points_of(end: Position, player: int) -> float:
+    """1 for a won game, half for a draw."""
+    assert end.outcome is not None
+    winner = end.outcome.winner
+    return 0.5 if winner is None else float(winner == player)
