@@ -242,7 +242,7 @@ def test_a_higher_level_wins_the_series() -> None:
 
 
 def test_a_person_plays_no_series() -> None:
-    with pytest.raises(BadEngine, match="a series is played by engines"):
+    with pytest.raises(BadEngine, match="engines play here"):
         play_series("connect4", "easy", "human", 2)
     with pytest.raises(BadEngine, match="easy, medium, hard"):
         play_series("connect4", "easy", "brutal", 2)
@@ -285,7 +285,7 @@ def test_the_match_command_prints_the_result_with_its_interval() -> None:
 
 
 @pytest.mark.parametrize(("arguments", "words"), [
-    (["match", "connect4", "human", "random"], "played by engines"), (["match", "connect4", "hal", "random"], "players are"),
+    (["match", "connect4", "human", "random"], "engines play here"), (["match", "connect4", "hal", "random"], "players are"),
     (["match", "connect4", "random", "random", "--games", "0"], "1 to 1,000,000"),
     (["analyse", "connect4", "--engine", "mcts:expand=some"], "one child or all"), (["analyse", "connect4", "--engine", "mcts:threads=5"], "1 to 2"),
     (["analyse", "connect4", "--engine", "budget:select=luck"], "heap, sort, quickselect"), (["analyse", "connect4", "--engine", "budget:clock=sun"], "budget or node"),

@@ -24,14 +24,14 @@ from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, is_file, write_text
 from mnkala.games import Position, Rules
 from mnkala.games.mnk import Mnk
-from mnkala.numbers import counted, shortened
+from mnkala.numbers import counted, read_digits, shortened
 from mnkala.play.chances import chance
 from mnkala.play.engine_game import play_game
 from mnkala.play.series import opening
 from mnkala.search import Engine, Limit, parse_engine
 
 DATA = Path(__file__).with_name("data")
-AUTO, RANDOM = "auto", "random"
+AUTO, RANDOM, BY_PLIES = "auto", "random", "plies:"
 EVEN = 0.15
 """How far from a half the chance of the player to move may be."""
 QUICK_NODES, CAREFUL_NODES = 2000, 20_000
@@ -44,6 +44,7 @@ LARGE_BOARD = 100
 """Cells from which on openings of (m,n,k) lie in the middle, …"""
 MIDDLE = 3
 """… so many steps around it."""
+MOST_PLIES = 1000
 STONES = (3, 7)
 PLIES = (2, 5)
 """The fewest and the most moves of an opening: on large boards of (m,n,k), and elsewhere."""
@@ -195,3 +196,38 @@ def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | 
         raise MnkalaError(f"--openings {shortened(source)}; openings are {AUTO}, {RANDOM} or a file, and this is none")
     listed = read_set(Path(source).expanduser(), rules)
     return lambda number: listed[number].moves, len(listed)
+
+
+def opening_list(rules: Rules, source: str, seed: int, count: int, tell: Callable[[int], None] = lambda found: None) -> list[str]:
+    """So many openings, all different as far as the game has as many, so that engines which always answer alike do not repeat a game.
+
+    `source` as in `choose`, or `plies:4` for so many random moves, even or not. `tell` hears how many there are."""
+    if source.startswith(BY_PLIES):
+        plies = read_digits(source.removeprefix(BY_PLIES))
+        if plies is None or plies > MOST_PLIES:
+            raise MnkalaError(f"--openings {shortened(source)}; {BY_PLIES}N are N random moves, 0 to {MOST_PLIES}")
+        draw: Callable[[int], str] = lambda number: opening(rules, plies, seed + number).moves  # noqa: E731
+    else:
+        of_number, most = choose(rules, source, seed)
+        if most is not None:
+            if most < count:
+                raise MnkalaError(f"{shortened(source)} has {counted(most, 'opening')}, and {count} are needed: play fewer games, "
+                                  "or take more openings")
+            return [of_number(number) or "" for number in range(count)]
+        draw = lambda number: of_number(number) or balanced_opening(rules, seed, number).moves  # noqa: E731
+    found: list[str] = []
+    seen, missed = set[str](), 0
+    for number in itertools.count():
+        if len(found) == count:
+            return found
+        moves = draw(number)
+        position = Position(rules).play(moves) if moves else Position(rules)
+        key = position.literal or position.moves
+        if key in seen and missed < MOST_TRIES:
+            missed += 1
+            continue
+        missed = 0 if key not in seen else missed
+        seen.add(key)
+        found.append(moves)
+        tell(len(found))
+    return found

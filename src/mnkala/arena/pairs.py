@@ -8,45 +8,21 @@ after an edit games are played anew.
 from __future__ import annotations
 
 import dataclasses
-import functools
-import hashlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from mnkala.arena.identity import engine_identity, program_digest
 from mnkala.arena.openings import balanced_opening
-from mnkala.folders import data_folder, is_file
+from mnkala.folders import data_folder
 from mnkala.games import Position, Rules, parse_game
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.play.engine_game import Played, engine_for, play_game
-from mnkala.search.engine import options_of
-
-PACKAGE = Path(__file__).resolve().parent.parent
-PLAYED_BY = ("native", "games", "search", "gomoku", "solve", "programs")
-"""The parts of the package that decide which moves an engine makes, some of which may not be there."""
 
 
 def default_data() -> Path:
     """Where games are kept unless another file is named."""
     return data_folder() / "arena.sqlite"
-
-
-@functools.cache
-def program_digest() -> str:
-    """Tells one state of the engines from another."""
-    digest = hashlib.sha256()
-    for source in sorted(path for part in PLAYED_BY for path in (PACKAGE / part).rglob("*") if path.suffix in (".py", ".json")):
-        digest.update(str(source.relative_to(PACKAGE)).encode() + source.read_bytes())
-    return digest.hexdigest()[:12]
-
-
-def engine_identity(player: str, rules: Rules) -> str:
-    """An engine string in its one form, with a digest of each file that it names."""
-    engine = engine_for(player, rules)
-    values = [getattr(engine.search, option.name) for option in options_of(type(engine.search))]
-    files = [hashlib.sha256(Path(value).expanduser().read_bytes()).hexdigest()[:12]
-             for value in values if isinstance(value, str) and is_file(value)]
-    return " ".join((str(engine), *files))
 
 
 @dataclasses.dataclass(frozen=True)

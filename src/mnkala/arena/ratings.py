@@ -6,12 +6,13 @@ chances of win, draw and loss are to each other as
     exp((a - b) / 2)  :  ν  :  exp((b - a) / 2)        ν: how common draws are among equals, found with the strengths.
 
 Strengths are the likeliest ones (SciPy's trust-region Newton method), under a wide normal prior that matters only where games say next to
-nothing: whoever won every game is rated high and not infinitely high. 400 points of Elo are a ratio of ten in the odds, as always.
+nothing: whoever won every game is rated high and not infinitely high. They are scaled so that a small difference in Elo promises the share
+of points that it always does, 400 points ten to one without draws; for where most games are drawn, strengths far apart make little of it.
 
 Errors are those of *pairs*, two games from one opening with the sides changed. If an opening is won by one side whoever plays it, both
 games together say nothing, and pairs vary less than two independent games would; deterministic engines may vary more. The ratio, the
-*dispersion*, is estimated from all pairs (Wedderburn's quasi-likelihood, 1974) and scales the information. A few pairs may look alike by chance, so
-it is estimated as if there were some more that vary as independent games do.
+*dispersion*, is estimated from all pairs (Wedderburn's quasi-likelihood, 1974) and scales the information. A few pairs may look alike by
+chance, so it is estimated as if there were some more that vary as independent games do.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ from mnkala.errors import MnkalaError
 
 CONFIDENCE = 0.95
 ELO = 400 / math.log(10)
-"""Points of Elo for a unit of the logarithmic scale."""
-PRIOR_ELO = 1000.0
-"""The standard deviation that strengths have around their mean before any game is played."""
+"""The same for a unit of the natural logarithm of the odds."""
+PRIOR_ELO = 600.0
+"""The standard deviation that strengths have before any game is played."""
 PRIOR_DRAWS = 3.0
 """Likewise of the logarithm of ν."""
 CAUTIOUS_PAIRS = 4
@@ -81,6 +82,11 @@ def chances(difference: float, nu: float) -> tuple[float, float, float]:
     weights = math.exp(difference / 2), nu, math.exp(-difference / 2)
     total = sum(weights)
     return weights[0] / total, weights[1] / total, weights[2] / total
+
+
+def elo_scale(nu: float) -> float:
+    """Points of Elo for a unit of the logarithmic scale: among equals the share of points grows with it by 1 / (2 (2 + ν))."""
+    return ELO * 2 / (2 + nu)
 
 
 class _Model:
@@ -161,9 +167,10 @@ def rate(players: int, encounters: Iterable[Encounter], anchor: tuple[int, float
         held = np.zeros((players, players))
         held[:, anchor[0]] = 1.0
     centred = np.eye(players) - held
-    elo = ELO * (centred @ found[:players]) + (anchor[1] if anchor is not None else 0.0)
     nu = math.exp(found[-1])
-    return Ratings(tuple(map(float, elo)), ELO**2 * centred @ covariance @ centred.T, nu / (2 + nu), dispersion)
+    scale = elo_scale(nu)
+    elo = scale * (centred @ found[:players]) + (anchor[1] if anchor is not None else 0.0)
+    return Ratings(tuple(map(float, elo)), scale**2 * centred @ covariance @ centred.T, nu / (2 + nu), dispersion)
 
 
 def _dispersion(unknowns: np.ndarray, met: Sequence[Encounter]) -> float:

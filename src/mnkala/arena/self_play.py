@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.arena.identity import engine_identity, program_digest
 from mnkala.arena.models import Seen, model_for
 from mnkala.arena.openings import random_start
-from mnkala.arena.pairs import engine_identity, program_digest
 from mnkala.games import Position, Rules, parse_game
 from mnkala.jobs import Job, Outcome
 from mnkala.play.engine_game import engine_for, points_of

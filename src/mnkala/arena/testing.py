@@ -12,8 +12,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import AUTO, choose
-from mnkala.arena.pairs import Enough, Pair, default_data, engine_identity, pair_job, run_pairs
+from mnkala.arena.pairs import Enough, Pair, default_data, pair_job, run_pairs
 from mnkala.arena.sprt import Pairs, Sprt, Verdict
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, write_text

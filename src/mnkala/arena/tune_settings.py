@@ -12,8 +12,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
+from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import AUTO, choose
-from mnkala.arena.pairs import Pair, default_data, engine_identity, pair_job, run_pairs
+from mnkala.arena.pairs import Pair, default_data, pair_job, run_pairs
 from mnkala.arena.spsa import Number, Spsa, Trial
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.games import Rules

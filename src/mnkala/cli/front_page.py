@@ -48,6 +48,7 @@ COMMANDS = {
                        "solution each; the easy ones first."),
     "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "
                      "mcts:iterations=1000`."),
+    "arena": Command("arena:arena", "Tournaments of engines, with ratings: `mnkala arena tournament connect4 easy medium hard`."),
     "sprt": Command("sprt:sprt", "Test whether an engine is stronger than another: `mnkala sprt threats:nodes=2000,tuning=late:4 "
                     "threats:nodes=2000`."),
     "openings": Command("sprt:openings", "Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala sprt "

@@ -1,15 +1,22 @@
-"""`mnkala match`: two engines play a series, and the result comes with its confidence."""
+"""`mnkala match`: two engines play a series, and the result comes with its confidence. It is a tournament of two."""
 
 from __future__ import annotations
 
 import json as json_module
 import sys
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, GameString
+from mnkala.cli.arena import Adjudicate, Anew, ClockText, TournamentFile, title_of
+from mnkala.cli.arguments import AsJson, GameString, Processes, Retry, Scheduler
 from mnkala.numbers import counted
+
+if TYPE_CHECKING:
+    from mnkala.arena.game_job import GameResult
+    from mnkala.arena.sprt import Pairs
+    from mnkala.arena.tournament import Tournament
+    from mnkala.play.series import SeriesResult
 
 
 def match(
@@ -20,47 +27,96 @@ def match(
     *,
     games: Annotated[int, Parameter(help="How many games; an even number keeps it fair.")] = 100,
     opening: Annotated[int, Parameter(help="Random moves before the engines take over.")] = 4,
+    openings: Annotated[str | None, Parameter(
+        help="Balanced openings instead: auto, random, or a file that `mnkala openings` wrote.")] = None,
     seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
     swap2: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Gomoku: the engines make the openings themselves, by the rule Swap2.")] = False,
+    clock: ClockText = None,
+    adjudicate: Adjudicate = None,
+    jobs: Processes = None,
+    cluster: Scheduler = None,
+    data: TournamentFile = None,
+    retry: Retry = False,
+    anew: Anew = False,
     json: AsJson = False,
-) -> None:
+) -> int:
     """Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 mcts:iterations=1000`.
 
-    Games start from random openings, each played twice with the sides changed. The result is the first engine's, with a 95 %
-    confidence interval.
+    Games start from random openings, each played twice with the sides changed. The result is the first engine's, with a 95 % confidence
+    interval. Games are kept, and after Ctrl-C the same command goes on; `mnkala web` shows them under Tournaments.
     """
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
+    from mnkala.arena.openings import BY_PLIES
+    from mnkala.arena.plan import label_of, make_plan
+    from mnkala.arena.tournament import read_tournament, run_tournament, tournament_path
+    from mnkala.cli.arena_table import progress_of, tell_failures
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
-    from mnkala.play.series import SeriesResult, series_games
+    from mnkala.play.engine_game import Conditions, read_clock
 
     if not 1 <= games <= 1_000_000 or not 0 <= opening <= 1000:
         raise MnkalaError(f"{counted(games, 'game')} from openings of {counted(opening, 'move')}; "
                           "games are 1 to 1,000,000, openings 0 to 1000")
     rules = parse_game(game)
-    result = SeriesResult()
-    faults: list[dict[str, object]] = []
-    console = Console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    names = label_of(one, rules), label_of(other, rules)
+    plan = make_plan([rules.game_string()], [one, other], names=names if names[0] != names[1] else (names[0], f"{names[1]} (2)"),
+                     format="match", games_each=games, openings=openings or f"{BY_PLIES}{opening}", seed=seed,
+                     conditions=Conditions(None if clock is None else read_clock(clock), swap2, adjudicate))
+    path = data or tournament_path(plan.usual_name)
+    progress, watch = progress_of(f"{names[0]} against {names[1]}", title_of)
     try:
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-            bar = progress.add_task("playing", total=games)
-            for played in series_games(rules, one, other, games, plies=opening, seed=seed, swap2=swap2):
-                result = result.add(played.points)
-                if played.fault is not None:
-                    faults.append({"game": played.number + 1, "loser": other if played.points else one, "fault": played.fault})
-                    print(f"game {played.number + 1}: {other if played.points else one} lost by {played.fault}", file=sys.stderr)
-                progress.update(bar, advance=1, description=str(result))
+        played = run_tournament(plan, path, jobs=jobs, cluster=cluster, retry=retry, anew=anew, progress=progress, watch=watch)
     except KeyboardInterrupt:
-        print(f"stopped after {result.games} of {counted(games, 'game')}", file=sys.stderr)
-        print(f"{one} against {other} on {rules.game_string()}: {result}")
+        kept = read_tournament(path)
+        print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command goes on", file=sys.stderr)
+        print(in_words(kept, one, other))
         raise
-    if json:
-        low, high = result.interval
-        print(json_module.dumps({"game": rules.game_string(), "one": one, "other": other, "wins": result.wins, "draws": result.draws,
-                                 "losses": result.losses, "share": result.share, "low": low, "high": high, "faults": faults}))
-        return
-    print(f"{one} against {other} on {rules.game_string()}: {result}")
+    faults = [{"game": 1 + found.fixture.number, "loser": (one, other)[found.faulty], "fault": found.fault}
+              for found in in_order(played) if found.faulty is not None]
+    for fault in faults:
+        print(f"game {fault['game']}: {fault['loser']} lost by {fault['fault']}", file=sys.stderr)
+    tell_failures(played)
+    print(json_module.dumps(as_json(played, one, other) | {"faults": faults}) if json else in_words(played, one, other))
+    return 1 if played.failures else 0
+
+
+def in_order(played: Tournament) -> list[GameResult]:
+    """The games by their numbers."""
+    return sorted(played.games, key=lambda game: game.fixture.number)
+
+
+def counts_of(played: Tournament) -> tuple[SeriesResult, Pairs]:
+    """Games and pairs, as the first engine sees them; a pair has both its games."""
+    from mnkala.arena.sprt import Pairs
+    from mnkala.arena.standings import encounters_of
+    from mnkala.play.series import SeriesResult
+
+    result, pairs = SeriesResult(), Pairs()
+    for game in played.games:
+        result = result.add(game.points_of(0))
+    for met in encounters_of(played.games):
+        if len(met.points) == 2:
+            pairs = pairs.add(*met.points)
+    return result, pairs
+
+
+def in_words(played: Tournament, one: str, other: str) -> str:
+    """The result, and what each side spent."""
+    result, pairs = counts_of(played)
+    lines = [f"{one} against {other} on {played.plan.games[0]}: {result}"]
+    if pairs.number:
+        lines.append(f"  Elo {pairs.elo_text} by {counted(pairs.number, 'pair')} ({' '.join(map(str, pairs.counts))})")
+    lines += [f"  {name}: {spent}" for name, spent in zip((one, other), played.spent, strict=True)]
+    return "\n".join(lines)
+
+
+def as_json(played: Tournament, one: str, other: str) -> dict[str, object]:
+    """All numbers, for programs; an infinite Elo is null."""
+    import math
+
+    result, pairs = counts_of(played)
+    low, high = result.interval
+    elo = [None if math.isinf(number) else round(number, 2) for number in (pairs.elo, *pairs.interval)]
+    return {"game": played.plan.games[0], "one": one, "other": other, "wins": result.wins, "draws": result.draws, "losses": result.losses,
+            "share": result.share, "low": low, "high": high, "pentanomial": list(pairs.counts), "elo": elo[0], "elo_low": elo[1],
+            "elo_high": elo[2], "spent": [spent.as_json() for spent in played.spent], "name": played.name}

@@ -80,7 +80,8 @@ def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: st
 
     file = None if saved is not None else resume
     goal = None if puzzle is None else family_of(match.position.rules).read_goal(puzzle)
-    time = Clock.of(*read_clock(clock)) if clock is not None else clock_of(saved.row) if saved is not None and saved.row is not None else None
+    kept = clock_of(saved.row) if saved is not None and saved.row is not None else None
+    time = Clock.of(*read_clock(clock)) if clock is not None else kept
     if not plain and has_screen():
         from mnkala.play.compiler import Compiler
         from mnkala.terminal.app import play_screen

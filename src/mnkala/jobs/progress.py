@@ -32,15 +32,15 @@ class Progress:
 class PlainProgress(Progress):
     """A line at the beginning and the end, and one every ten seconds."""
 
-    def __init__(self, label: str, out: TextIO | None = None, period: float = PLAIN_PERIOD) -> None:
-        self.label, self.out, self.period = label, out or sys.stderr, period
+    def __init__(self, label: str, out: TextIO | None = None, period: float = PLAIN_PERIOD, noun: str = "job") -> None:
+        self.label, self.out, self.period, self.noun = label, out or sys.stderr, period, noun
         self.total = self.kept = self.now = self.failed = 0
         self.started = self.told = time.monotonic()
 
     def begin(self, total: int, kept: int) -> None:
         self.total, self.kept = total, kept
         self.started = self.told = time.monotonic()
-        self._say(f"{counted(total, 'job')}" + (f", {kept} already done" if kept else ""))
+        self._say(f"{counted(total, self.noun)}" + (f", {kept} already done" if kept else ""))
 
     def done(self, outcome: Outcome) -> None:
         self.now += 1

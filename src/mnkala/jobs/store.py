@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
+from typing import NamedTuple
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs.job import Job, Outcome
@@ -38,6 +39,15 @@ SELECT = "SELECT key, result, error, seconds, machine FROM jobs"
 
 class BadStore(MnkalaError):
     """A file of results that cannot be used."""
+
+
+class Entry(NamedTuple):
+    """A row of the file."""
+
+    job: Job
+    outcome: Outcome
+    finished: str
+    """In universal time."""
 
 
 class Store:
@@ -85,6 +95,28 @@ class Store:
                 marks = ",".join("?" * len(some))
                 found |= {row[0]: Outcome(*row) for row in self._base.execute(f"{SELECT} WHERE key IN ({marks})", some)}
         return found
+
+    def entries(self) -> list[Entry]:
+        """Everything with what was asked and when it came, the oldest first."""
+        with self._told():
+            rows = self._base.execute("SELECT key, function, arguments, finished, result, error, seconds, machine FROM jobs "
+                                      "ORDER BY finished, key").fetchall()
+        return [Entry(Job(key, function, json.loads(arguments)), Outcome(key, *outcome), finished)
+                for key, function, arguments, finished, *outcome in rows]
+
+    def note(self, name: str, text: str) -> None:
+        """Keep something that belongs to all of the work, such as its plan."""
+        with self._told():
+            self._base.execute("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
+            self._base.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
+
+    def noted(self, name: str) -> str | None:
+        """What was kept so, if it was."""
+        with self._told():
+            if self._base.execute("SELECT 1 FROM sqlite_master WHERE name = 'notes'").fetchone() is None:
+                return None
+            row = self._base.execute("SELECT text FROM notes WHERE name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
 
     def all(self) -> list[Outcome]:
         """Everything, by key."""

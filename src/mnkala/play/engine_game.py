@@ -26,6 +26,7 @@ from mnkala.search import Analysis, Engine, Limit, Stop
 GRACE_SECONDS = 1.0
 """What an answer may be late, for other work on the machine."""
 LONGEST_FAULT = 200
+MOST_MOVES = 100_000
 HURRY_SECONDS = 5.0
 """How long an engine that was told to stop may take to hear it; one that does not is left alone, in a thread that nobody waits for."""
 End = Literal["rules", "fault", "adjudication"]
@@ -77,8 +78,8 @@ class Conditions:
     """Seconds for a side, and for each of its moves; None where every move has the engine's own limit."""
     swap2: bool = False
     """Whether the engines make the opening themselves, by Swap2."""
-    adjudicate: bool = False
-    """Whether a game ends as soon as a solver has proved how."""
+    adjudicate: int | None = None
+    """From this move on a game ends as soon as a solver has proved how; None lets all games be played out."""
     grace: float = GRACE_SECONDS
     lenient: bool = True
     """Whether an engine that crashes has lost, as games with strangers have it; else its error is raised."""
@@ -87,7 +88,9 @@ class Conditions:
         """Raise an error that says why, if a game cannot be played so."""
         if self.swap2:
             new_swap2(Position(rules))
-        if self.adjudicate:
+        if self.adjudicate is not None:
+            if not 0 <= self.adjudicate <= MOST_MOVES:
+                raise MnkalaError(f"--adjudicate {self.adjudicate}; a move is 0 to {MOST_MOVES}")
             Judge(rules)
 
 
@@ -145,7 +148,8 @@ class _Game:
         self.match = Match(start, self.players, new_swap2(start) if conditions.swap2 else None)
         self.clock = None if conditions.clock is None else Clock.of(*conditions.clock)
         self.grace, self.lenient = conditions.grace, conditions.lenient
-        self.judge = Judge(start.rules) if conditions.adjudicate else None
+        self.judge = None if conditions.adjudicate is None else Judge(start.rules)
+        self.judged_from = conditions.adjudicate or 0
         self.spent = {player.name: Spent() for player in self.players}
 
     def play(self) -> Played:
@@ -155,13 +159,19 @@ class _Game:
             for seat, player in enumerate(self.players):
                 self._prepare(seat, player)
             while not match.is_over:
-                verdict = self.judge.points(match.position) if self.judge is not None and match.opening is None else None
-                if verdict is not None:
+                if (verdict := self._verdict()) is not None:
                     return self._played(verdict, "adjudication")
                 self._move(match.mover)
         except _Lost as lost:
             return self._played((0.0, 1.0) if lost.seat == 0 else (1.0, 0.0), "fault", str(lost)[:LONGEST_FAULT])
         return self._played((points_of(match.position, 0), points_of(match.position, 1)), "rules")
+
+    def _verdict(self) -> tuple[float, float] | None:
+        """What a judge has proved, if there is one and it is time for him."""
+        match = self.match
+        if self.judge is None or match.opening is not None or len(match.position.history_codes) < self.judged_from:
+            return None
+        return self.judge.points(match.position)
 
     def _played(self, by_seat: tuple[float, float], ending: End, fault: str = "") -> Played:
         swapped = self.match.players[0] is not self.players[0]

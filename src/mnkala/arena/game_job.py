@@ -1,0 +1,141 @@
+"""One game of a tournament as a job: what it is asked, and what comes back. A worker that is lost costs the game that it played."""
+
+from __future__ import annotations
+
+import dataclasses
+import platform
+from typing import Any
+
+from mnkala.arena.identity import program_digest
+from mnkala.errors import MnkalaError
+from mnkala.games import Position, Record, parse_game
+from mnkala.games.record import record_text
+from mnkala.jobs import Job, Outcome
+from mnkala.jobs.store import Entry
+from mnkala.play.engine_game import Conditions, End, Spent, engine_for
+from mnkala.play.engine_game import play_game as play
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixture:
+    """A game that is to be played."""
+
+    game: str
+    one: int
+    other: int
+    """The numbers of the players in the plan, the smaller first."""
+    number: int
+    """Of the game between these two; two in a row have one opening, and of these the first-named begins the first."""
+
+    @property
+    def key(self) -> str:
+        """Under which it is stored."""
+        return f"{self.game} | {self.one} {self.other} | {self.number}"
+
+    @property
+    def first(self) -> int:
+        """Who has the first seat."""
+        return self.one if self.number % 2 == 0 else self.other
+
+    @property
+    def second(self) -> int:
+        """Who has the second seat."""
+        return self.other if self.number % 2 == 0 else self.one
+
+    @classmethod
+    def of_key(cls, key: str) -> Fixture:
+        """The fixture that is stored under a key."""
+        game, players, number = key.split(" | ")
+        one, other = players.split()
+        return cls(game, int(one), int(other), int(number))
+
+
+@dataclasses.dataclass(frozen=True)
+class GameResult:
+    """A game that was played."""
+
+    fixture: Fixture
+    opening: str
+    moves: str
+    """All of them, those of the opening too."""
+    points: float
+    """Of the one who had the first seat."""
+    fault: str
+    """What the loser did wrong, if it did not lose by the rules."""
+    ending: End
+    spent: tuple[Spent, Spent]
+    """By the one in the first seat, and by the other."""
+    swapped: bool
+    """Whether the one in the first seat ended up with the second side (Swap2)."""
+    finished: str = ""
+
+    def points_of(self, player: int) -> float:
+        """What a player of the plan made of it."""
+        return self.points if player == self.fixture.first else 1 - self.points
+
+    def spent_by(self, player: int) -> Spent:
+        """What a player of the plan spent on it."""
+        return self.spent[0 if player == self.fixture.first else 1]
+
+    @property
+    def faulty(self) -> int | None:
+        """The player who lost by a fault."""
+        if not self.fault:
+            return None
+        return self.fixture.second if self.points else self.fixture.first
+
+    @property
+    def result(self) -> str:
+        """As records have it, by sides."""
+        points = 1 - self.points if self.swapped else self.points
+        return {1.0: "1-0", 0.0: "0-1"}.get(points, "1/2-1/2")
+
+    @property
+    def sides(self) -> tuple[int, int]:
+        """The players by the sides that they had on the board."""
+        seats = self.fixture.first, self.fixture.second
+        return (seats[1], seats[0]) if self.swapped else seats
+
+    def record(self, names: tuple[str, ...]) -> str:
+        """The game as a record, with its players and what ended it."""
+        first, second = (names[player] for player in self.sides)
+        tags = [("first", first), ("second", second), ("date", self.finished[:10])]
+        if self.ending != "rules":
+            tags.append(("ending", self.fault or self.ending))
+        position = Position(self.fixture.game).play(self.moves) if self.moves else Position(self.fixture.game)
+        return record_text(self.fixture.game, None, Record.of(position).position.moves, self.result, tags)
+
+
+def play_game(game: str, first: str, second: str, opening: str, clock: list[float] | None, swap2: bool, adjudicate: int | None,
+              grace: float, digest: str) -> dict[str, Any]:
+    """A job: one game between two engines. `digest` is that of the engines that are meant: a worker of a cluster may have others."""
+    if digest != program_digest():
+        raise MnkalaError(f"the engines of the machine {platform.node()} are not those of this one; install the same mnkala everywhere")
+    rules = parse_game(game)
+    start = Position(rules).play(opening) if opening else Position(rules)
+    conditions = Conditions(None if clock is None else (clock[0], clock[1]), swap2, adjudicate, grace)
+    played = play(start, (engine_for(first, rules), engine_for(second, rules)), conditions)
+    spent = [[each.moves, each.nodes, round(each.seconds, 6), round(each.longest, 6)] for each in played.spent]
+    return {"moves": played.end.moves, "points": played.points[0], "fault": played.fault, "ending": played.ending, "spent": spent,
+            "swapped": played.swapped}
+
+
+def job_of(fixture: Fixture, players: tuple[str, ...], opening: str, conditions: Conditions) -> Job:
+    """The job of a game."""
+    return Job(fixture.key, f"{__name__}:{play_game.__name__}", {
+        "game": fixture.game, "first": players[fixture.first], "second": players[fixture.second], "opening": opening,
+        "clock": None if conditions.clock is None else list(conditions.clock), "swap2": conditions.swap2,
+        "adjudicate": conditions.adjudicate, "grace": conditions.grace, "digest": program_digest()})
+
+
+def result_of(outcome: Outcome, opening: str, finished: str = "") -> GameResult:
+    """What a job found."""
+    found = outcome.value
+    one, other = (Spent(*each) for each in found["spent"])
+    return GameResult(Fixture.of_key(outcome.key), opening, found["moves"], found["points"], found["fault"], found["ending"], (one, other),
+                      found["swapped"], finished)
+
+
+def result_of_entry(entry: Entry) -> GameResult:
+    """The same of a stored row."""
+    return result_of(entry.outcome, entry.job.arguments["opening"], entry.finished)

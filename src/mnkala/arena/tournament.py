@@ -1,0 +1,235 @@
+"""Tournaments: a plan, a file that keeps every game as it ends, and the runner that plays what the file does not hold yet.
+
+A tournament is one SQLite file (`jobs.Store`) with its plan and its openings as notes. Whoever reads the file, while it is played or later,
+has the whole tournament: the page, the ladder, a program.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from mnkala.arena.game_job import Fixture, GameResult, job_of, result_of, result_of_entry
+from mnkala.arena.openings import opening_list
+from mnkala.arena.pairings import Pairing, byes, swiss
+from mnkala.arena.plan import Plan, check_name
+from mnkala.arena.standings import Standings, standings_of
+from mnkala.errors import MnkalaError
+from mnkala.folders import data_folder
+from mnkala.games import parse_game
+from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
+from mnkala.play.engine_game import Spent, engine_for
+
+PLAN, OPENINGS = "plan", "openings"
+SUFFIX = ".sqlite"
+Watch = Callable[["Tournament"], None]
+
+
+@dataclasses.dataclass(frozen=True)
+class Tournament:
+    """A tournament as far as it was played."""
+
+    name: str
+    plan: Plan
+    games: tuple[GameResult, ...]
+    failures: tuple[str, ...] = ()
+    """Why some games could not be played at all."""
+
+    def standings(self, anchor: tuple[int, float] | None = None) -> Standings:
+        """The table."""
+        return standings_of(self.plan.names, self.games, anchor)
+
+    @property
+    def spent(self) -> tuple[Spent, ...]:
+        """What each player spent."""
+        return tuple(sum((game.spent_by(player) for game in self.games if player in (game.fixture.one, game.fixture.other)), Spent())
+                     for player in range(len(self.plan.players)))
+
+    @property
+    def faults(self) -> list[str]:
+        """Games that were not lost by the rules, in words."""
+        return [fault_words(self.plan, game) for game in self.games if game.fault]
+
+
+def fault_words(plan: Plan, game: GameResult) -> str:
+    """Who lost which game by what."""
+    assert game.faulty is not None
+    fixture = game.fixture
+    loser, winner = plan.names[game.faulty], plan.names[fixture.other if game.faulty == fixture.one else fixture.one]
+    return f"{fixture.game}, game {fixture.number + 1} against {winner}: {loser} lost by {game.fault}"
+
+
+# ---- Files ----
+
+
+def tournaments_folder() -> Path:
+    """Where tournaments are kept unless a file is named."""
+    return data_folder() / "tournaments"
+
+
+def tournament_path(name: str) -> Path:
+    """The file of a tournament of this name."""
+    return tournaments_folder() / f"{check_name(name)}{SUFFIX}"
+
+
+def tournament_files() -> list[Path]:
+    """All tournaments of the user, the one that was touched last first."""
+    found = []
+    for path in tournaments_folder().glob(f"*{SUFFIX}"):
+        try:
+            log = path.with_name(path.name + "-wal")
+            found.append((max(each.stat().st_mtime for each in (path, log) if each.exists()), path))
+        except OSError:  # deleted meanwhile
+            continue
+    return [path for _, path in sorted(found, reverse=True)]
+
+
+def read_tournament(path: Path) -> Tournament:
+    """What a file holds; an error if that is no tournament."""
+    if not path.is_file():
+        raise MnkalaError(f"there is no tournament {path}")
+    with Store(path) as store:
+        plan = store.noted(PLAN)
+        if plan is None:
+            raise MnkalaError(f"{path} is no tournament")
+        entries = store.entries()
+    games = tuple(result_of_entry(entry) for entry in entries if not entry.outcome.failed)
+    failures = {entry.outcome.error for entry in entries if entry.outcome.error}
+    return Tournament(path.stem, Plan.from_json(plan), games, tuple(sorted(failures)))
+
+
+# ---- Playing ----
+
+
+def run_tournament(plan: Plan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False, anew: bool = False,
+                   progress: Progress | None = None, watch: Watch | None = None,
+                   tell: Callable[[str], None] = lambda text: None) -> Tournament:
+    """Play what the file does not hold yet; `watch` sees the tournament after every game. Ctrl-C raises KeyboardInterrupt, and the same
+    call goes on from there, as it does after any crash: every finished game is in the file. With `anew` all is forgotten before."""
+    with Store(path) as store:
+        kept = store.noted(PLAN)
+        if kept is not None and not anew and kept != plan.as_json():
+            raise MnkalaError(f"{path} has a tournament with other {plan.differs_from(Plan.from_json(kept))}; give another --name, or "
+                              "begin it anew with --anew")
+        if cluster is None:
+            _try_programs(plan)
+        if anew:
+            store.forget([entry.job.key for entry in store.entries()])
+        if kept is None or anew:
+            store.note(OPENINGS, json.dumps(_openings(plan, tell)))
+            store.note(PLAN, plan.as_json())
+        return _Run(plan, path.stem, store, progress or Progress(), watch).play(jobs, cluster, retry)
+
+
+def _try_programs(plan: Plan) -> None:
+    """Start every program once, so that one which cannot play is told before anything is played, and not by a row of lost games."""
+    for game in plan.games:
+        rules = parse_game(game)
+        for player in plan.players:
+            search = engine_for(player, rules).search
+            if search.runs_program:
+                try:
+                    search.prepare(rules)
+                finally:
+                    search.close()
+
+
+def _openings(plan: Plan, tell: Callable[[str], None]) -> dict[str, list[str]]:
+    """The openings of each game."""
+    needed = plan.openings_needed
+    if not needed:
+        return {}
+    tell(f"looking for {needed} openings")
+    return {game: opening_list(parse_game(game), plan.openings, plan.seed, needed) for game in plan.games}
+
+
+class _Run:
+    """A tournament that is being played."""
+
+    def __init__(self, plan: Plan, name: str, store: Store, progress: Progress, watch: Watch | None) -> None:
+        self.plan, self.name, self.store, self.watch = plan, name, store, watch
+        self.openings: dict[str, list[str]] = json.loads(store.noted(OPENINGS) or "{}")
+        self.games: list[GameResult] = [result_of_entry(entry) for entry in store.entries() if not entry.outcome.failed]
+        self.progress = _Whole(progress, plan.total, self._hear)
+        self.rounds: list[list[Pairing]] = []
+
+    def _hear(self, outcome: Outcome) -> None:
+        if not outcome.failed:
+            fixture = Fixture.of_key(outcome.key)
+            self.games.append(result_of(outcome, self._opening(fixture)))
+            if self.watch is not None:
+                self.watch(self.so_far())
+
+    def so_far(self, failures: Sequence[str] = ()) -> Tournament:
+        """The tournament as it stands."""
+        return Tournament(self.name, self.plan, tuple(self.games), tuple(failures))
+
+    def _opening(self, fixture: Fixture) -> str:
+        return self.openings[fixture.game][fixture.number // 2] if self.openings else ""
+
+    def play(self, workers: int | None, cluster: str | None, retry: bool) -> Tournament:
+        """All that is missing."""
+        asked: list[str] = []
+        self.progress.start(len(self.games))
+        try:
+            for work in self._batches():
+                asked += [job.key for job in work]
+                run_jobs(work, self.store, workers=workers, cluster=cluster, progress=self.progress, retry=retry)
+        finally:
+            self.progress.finish()
+        errors = {outcome.error for outcome in self.store.outcomes(asked).values() if outcome.error}
+        return self.so_far(sorted(errors))
+
+    def _batches(self) -> Iterator[list[Job]]:
+        """Jobs that can be given out together: everything, or a round of a Swiss tournament once the one before it is over."""
+        if self.plan.format != "swiss":
+            yield list(self._jobs(self.plan.pairings(), 0))
+            return
+        for number in range(self.plan.rounds):
+            self.rounds.append(swiss(self._points(number), self.rounds))
+            yield list(self._jobs([self.rounds[-1]], number))
+
+    def _points(self, rounds: int) -> list[float]:
+        """What counts for the next pairing after so many rounds; a bye is a won round. Later games may be there, of a run before this."""
+        points = [0.0] * len(self.plan.players)
+        a_round = 2 * ((self.plan.games_each + 1) // 2)
+        for game in self.games:
+            for player in (game.fixture.one, game.fixture.other) if game.fixture.number < rounds * a_round else ():
+                points[player] += game.points_of(player)
+        for player in byes(len(points), self.rounds):
+            points[player] += self.plan.games_each * len(self.plan.games)
+        return points
+
+    def _jobs(self, rounds: Sequence[Sequence[Pairing]], swiss_round: int) -> Iterator[Job]:
+        """The games of some rounds, so ordered that everybody has played about as often at any time."""
+        plan = self.plan
+        openings_each = (plan.games_each + 1) // 2
+        for opening in range(openings_each):
+            for pairings in rounds:
+                for game in plan.games:
+                    for one, other in pairings:
+                        for number in (2 * opening, 2 * opening + 1):
+                            if number < plan.games_each:
+                                fixture = Fixture(game, one, other, 2 * openings_each * swiss_round + number)
+                                yield job_of(fixture, plan.players, self._opening(fixture), plan.conditions)
+
+
+class _Whole(Progress):
+    """One bar for all rounds; and whoever listens hears every game."""
+
+    def __init__(self, shown: Progress, total: int, hear: Callable[[Outcome], None]) -> None:
+        self.shown, self.total, self.hear = shown, total, hear
+
+    def start(self, kept: int) -> None:
+        """The whole begins."""
+        self.shown.begin(self.total, kept)
+
+    def done(self, outcome: Outcome) -> None:
+        self.hear(outcome)
+        self.shown.done(outcome)
+
+    def finish(self) -> None:
+        """The whole is over, or was interrupted."""
+        self.shown.end()

@@ -1,0 +1,198 @@
+"""`mnkala arena`: tournaments of engines, and the ladder of all that were played."""
+
+from __future__ import annotations
+
+import json as json_module
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from cyclopts import App, Parameter
+
+from mnkala.cli.arguments import AsJson, Processes, Retry, Scheduler
+from mnkala.numbers import counted
+
+if TYPE_CHECKING:
+    from mnkala.arena.tournament import Tournament
+
+arena = App(name="arena", help="Tournaments of engines, with ratings: `mnkala arena tournament connect4 easy medium hard`.")
+TournamentFile = Annotated[Path | None, Parameter(
+    help="The file that keeps the games; if not given, one in the user's data folder, where the page finds it.")]
+ClockText = Annotated[str | None, Parameter(
+    help="A clock for both sides, SECONDS or SECONDS+INCREMENT, such as 10+0.1. Engines share their time out over the game.")]
+Adjudicate = Annotated[int | None, Parameter(
+    help="From this move on end a game as soon as a solver has proved its result; only exact proofs count.")]
+Anew = Annotated[bool, Parameter(negative=(), show_default=False, help="Forget what was played under this name, and begin anew.")]
+
+
+@arena.command
+def tournament(
+    game: Annotated[str, Parameter(help="A game string, or several with commas between them: connect4,kalah.")],
+    *players: Annotated[str, Parameter(help="Levels (easy, medium, hard; perfect where the game can be solved) or engine strings; "
+                                            "gomocup:/path/to/brain is a program that plays Gomoku.")],
+    format: Annotated[Literal["round-robin", "gauntlet", "swiss"], Parameter(
+        help="Everyone meets everyone; the first player meets all others; neighbours in the table meet, round by round.")] = "round-robin",
+    games: Annotated[int, Parameter(help="Games of each pairing, two from every opening with the sides changed.")] = 10,
+    rounds: Annotated[int | None, Parameter(help="Of a Swiss tournament; if not given, one more than a knock-out would take.")] = None,
+    challengers: Annotated[int, Parameter(help="Of a gauntlet: how many of the first players meet all others.")] = 1,
+    names: Annotated[str, Parameter(show_default=False,
+        help="What the players are called, in their order, with commas between them.")] = "",
+    time: Annotated[float | None, Parameter(help="Seconds a move, for engine strings without a limit of their own.")] = None,
+    nodes: Annotated[int | None, Parameter(help="Nodes a move, likewise.")] = None,
+    depth: Annotated[int | None, Parameter(help="Plies to look ahead, likewise.")] = None,
+    clock: ClockText = None,
+    openings: Annotated[str, Parameter(help="auto: the set that comes with the game, if there is one, and balanced random ones after it; "
+                                            "random: only these; plies:4: so many random moves; or a file that `mnkala openings` "
+                                            "wrote.")] = "auto",
+    seed: Annotated[int, Parameter(help="Fixes the openings.")] = 1,
+    swap2: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Gomoku: the engines make the openings themselves, by the rule Swap2.")] = False,
+    adjudicate: Adjudicate = None,
+    grace: Annotated[float, Parameter(help="Seconds that a move may be late before the flag falls: pipes, a busy machine.")] = 1.0,
+    anchor: Annotated[str | None, Parameter(help="NAME=RATING: this player has this rating, and the others follow. Without it the mean "
+                                                 "is 0.")] = None,
+    name: Annotated[str | None, Parameter(help="What the tournament is called; if not given, a name is made from what is played.")] = None,
+    jobs: Processes = None,
+    cluster: Scheduler = None,
+    data: TournamentFile = None,
+    retry: Retry = False,
+    anew: Anew = False,
+    json: AsJson = False,
+) -> int:
+    """Play a tournament: `mnkala arena tournament connect4 easy medium hard --games 20`.
+
+    Every game is kept as it ends; after Ctrl-C (or worse) the same command goes on. Crashes, flag falls and illegal moves lose the game and
+    are named. Ratings are by Bradley, Terry and Davidson, with 95 % intervals from pairs of games. `mnkala web` shows the same table live,
+    under Tournaments, with every game to replay. The exit status is 0 if all games could be played.
+    """
+    from mnkala.arena.plan import make_plan
+    from mnkala.arena.tournament import run_tournament, tournament_path
+    from mnkala.cli.arena_table import print_table, progress_of, tell_faults
+    from mnkala.play.engine_game import Conditions, read_clock
+    from mnkala.search import Limit
+
+    limit = Limit(depth=depth, nodes=nodes, time=time) if depth or nodes or time else None
+    conditions = Conditions(None if clock is None else read_clock(clock), swap2, adjudicate, grace)
+    plan = make_plan([each for each in game.split(",") if each.strip()], players, names=names.split(",") if names else (), limit=limit,
+                     format=format, games_each=games, rounds=rounds, challengers=challengers, openings=openings, seed=seed,
+                     conditions=conditions)
+    held = read_anchor(anchor, plan.names)
+    path = data or tournament_path(name or plan.usual_name)
+    progress, watch = progress_of(path.stem, title_of)
+    try:
+        played = run_tournament(plan, path, jobs=jobs, cluster=cluster, retry=retry, anew=anew, progress=progress, watch=watch,
+                                tell=lambda text: print(f"mnkala: {text} …", file=sys.stderr, flush=True))
+    except KeyboardInterrupt:
+        from mnkala.arena.tournament import read_tournament
+
+        kept = read_tournament(path)
+        print_table(title_of(kept), kept.standings(held))
+        print(f"\n{counted(len(kept.games), 'game')} kept in {path}; the same command goes on", file=sys.stderr)
+        raise
+    tell_faults(played)
+    print(json_module.dumps(as_json(played, held), ensure_ascii=False) if json else "", end="\n" if json else "")
+    if not json:
+        print_table(title_of(played), played.standings(held))
+    return 1 if played.failures else 0
+
+
+@arena.command
+def ladder(
+    game: Annotated[str | None, Parameter(help="Only games of this game string.")] = None,
+    *,
+    name: Annotated[str | None, Parameter(help="Only this tournament; `mnkala arena list` names them.")] = None,
+    current: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Only games by the engines as they are now, not by those of other versions.")] = False,
+    json: AsJson = False,
+) -> None:
+    """Rate all players by all games that were played so far: `mnkala arena ladder connect4`.
+
+    One table for each game, over all tournaments and matches; a player is its engine string.
+    """
+    from mnkala.arena.ladder import ladders
+    from mnkala.arena.tournament import read_tournament, tournament_files, tournament_path
+    from mnkala.cli.arena_table import print_table
+    from mnkala.errors import MnkalaError
+    from mnkala.games import parse_game
+
+    paths = [tournament_path(name)] if name is not None else tournament_files()
+    found = ladders([read_tournament(path) for path in paths], None if game is None else parse_game(game).game_string(), current=current)
+    if json:
+        print(json_module.dumps([each.as_json() for each in found], ensure_ascii=False))
+        return
+    if not found:
+        raise MnkalaError("no games were played yet; for example: mnkala arena tournament connect4 easy medium hard")
+    for each in found:
+        print_table(each.game, each.standings)
+        for note in each.notes:
+            print(note)
+
+
+@arena.command(name="list")
+def list_(*, json: AsJson = False) -> None:
+    """List the tournaments and matches that are kept, the latest first."""
+    from mnkala.arena.tournament import read_tournament, tournament_files
+
+    found = [read_tournament(path) for path in tournament_files()]
+    if json:
+        print(json_module.dumps([{"name": one.name, "games": one.plan.games, "players": one.plan.names, "format": one.plan.format,
+                                  "played": len(one.games), "total": one.plan.total} for one in found], ensure_ascii=False))
+        return
+    for one in found:
+        print(f"{one.name}  {', '.join(one.plan.games)}  {one.plan.format} of {len(one.plan.players)}  "
+              f"{len(one.games)} of {counted(one.plan.total, 'game')}")
+    if not found:
+        print("none yet", file=sys.stderr)
+
+
+@arena.command
+def games(
+    name: Annotated[str, Parameter(help="The tournament; `mnkala arena list` names them.")],
+    *,
+    out: Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")] = None,
+) -> None:
+    """Write the games of a tournament as records: `mnkala arena games NAME --out games.txt`, also for `mnkala saved import`."""
+    from mnkala.arena.tournament import read_tournament, tournament_path
+    from mnkala.folders import write_text
+
+    found = read_tournament(tournament_path(name))
+    text = "".join(game.record(found.plan.names) for game in found.games)
+    if out is None:
+        print(text, end="")
+    else:
+        print(write_text(out, text), file=sys.stderr)
+
+
+def title_of(played: Tournament) -> str:
+    """The head of a table."""
+    return f"{', '.join(played.plan.games)}: {len(played.games):,} of {counted(played.plan.total, 'game')}"
+
+
+def as_json(played: Tournament, anchor: tuple[int, float] | None = None) -> dict[str, object]:
+    """A tournament for programs."""
+    table = played.standings(anchor)
+    plan = played.plan
+    cross = [[[each.wins, each.draws, each.losses] for each in row] for row in table.cross]
+    return {"name": played.name, "games": list(plan.games), "format": plan.format, "played": len(played.games), "total": plan.total,
+            "players": [row.as_json() for row in table.rows], "names": list(plan.names), "cross": cross,
+            "draw_share": table.ratings.draw_share, "dispersion": table.ratings.dispersion, "faults": played.faults,
+            "failures": list(played.failures)}
+
+
+def read_anchor(text: str | None, names: tuple[str, ...]) -> tuple[int, float] | None:
+    """NAME=RATING."""
+    from mnkala.errors import MnkalaError
+    from mnkala.numbers import read_decimal, shortened
+    from mnkala.suggestions import unknown
+
+    if text is None:
+        return None
+    name, equals, rating = text.rpartition("=")
+    if not equals:
+        raise MnkalaError(f"--anchor {shortened(text)}; it reads NAME=RATING")
+    if name not in names:
+        raise MnkalaError(unknown("player", name, names))
+    try:
+        return names.index(name), read_decimal(rating)
+    except ValueError as error:
+        raise MnkalaError(f"--anchor {shortened(text)}: {error}") from None

@@ -1,0 +1,114 @@
+"""The table of a tournament on a terminal: live above a bar while games are played, and once more at the end."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from mnkala.jobs import Outcome, PlainProgress, Progress
+from mnkala.numbers import counted
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from mnkala.arena.standings import Standings
+    from mnkala.arena.tournament import Tournament
+
+REFRESH_SECONDS = 0.5
+"""Between two looks at the table: ratings take some milliseconds."""
+MOST_FAULTS = 10
+
+
+def rich_table(title: str, standings: Standings) -> Table:
+    """Place, name, rating with its 95 % interval, points, games, what was spent."""
+    from rich.table import Table
+    from rich.text import Text
+
+    from mnkala.play.engine_game import in_seconds
+
+    table = Table(title=Text(title), title_justify="left", title_style="bold")
+    table.add_column("", justify="right")
+    table.add_column("player", overflow="fold", ratio=1)
+    for head in ("Elo", "95 %", "points", "+", "=", "-", "faults", "a move", "longest"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for place, row in enumerate(standings.rows, start=1):
+        tally = row.tally
+        spent = (in_seconds(row.spent.mean), in_seconds(row.spent.longest)) if row.spent.moves else ("", "")
+        half = (row.high - row.low) / 2
+        numbers = (f"{row.elo:+.0f}", f"±{half:.0f}", f"{tally.points:g}/{tally.games}", *map(str, (tally.wins, tally.draws, tally.losses)),
+                   str(row.faults or ""), *spent) if tally.games else ("", "", "0/0", "", "", "", "", "", "")
+        table.add_row(str(place), Text(row.name), *numbers)
+    return table
+
+
+def print_table(title: str, standings: Standings) -> None:
+    """To standard output."""
+    from rich.console import Console
+
+    console = Console(width=None if sys.stdout.isatty() else 120)
+    console.print(rich_table(title, standings))
+
+
+class LiveTable(Progress):
+    """The table above a bar, both kept up to date."""
+
+    def __init__(self, label: str, title: Callable[[Tournament], str]) -> None:
+        from rich.console import Console, Group
+        from rich.live import Live
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+        from rich.text import Text
+
+        self.label, self.title = label, title
+        self.failed, self.looked = 0, 0.0
+        self.bar = Bar(TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(),
+                       TextColumn("left"), TimeRemainingColumn(), speed_estimate_period=3600, auto_refresh=False)
+        self.task = self.bar.add_task(label, total=None)
+        self.table: Any = Text("")
+        self.live = Live(get_renderable=lambda: Group(self.table, self.bar), console=Console(stderr=True), refresh_per_second=4,
+                         transient=True)
+
+    def begin(self, total: int, kept: int) -> None:
+        self.bar.reset(self.task, total=total, completed=kept)
+        self.live.start()
+
+    def see(self, tournament: Tournament) -> None:
+        """Look at the table, if some time has passed since the last look."""
+        now = time.monotonic()
+        if now - self.looked >= REFRESH_SECONDS:
+            self.table = rich_table(self.title(tournament), tournament.standings())
+            self.looked = time.monotonic()
+
+    def done(self, outcome: Outcome) -> None:
+        self.failed += outcome.failed
+        self.bar.update(self.task, advance=1, description=self.label + (f" ({self.failed} failed)" if self.failed else ""))
+
+    def end(self) -> None:
+        self.live.stop()
+
+
+def progress_of(label: str, title: Callable[[Tournament], str]) -> tuple[Progress, Callable[[Tournament], None] | None]:
+    """What shows how far a tournament is: the live table on a terminal, plain lines elsewhere; and what wants to see every state."""
+    if sys.stderr.isatty():
+        table = LiveTable(label, title)
+        return table, table.see
+    return PlainProgress(label, noun="game"), None
+
+
+def tell_faults(tournament: Tournament) -> None:
+    """Say on standard error who lost otherwise than by the rules, and what could not be played."""
+    for fault in tournament.faults[:MOST_FAULTS]:
+        print(fault, file=sys.stderr)
+    if len(tournament.faults) > MOST_FAULTS:
+        print(f"and {counted(len(tournament.faults) - MOST_FAULTS, 'fault')} more", file=sys.stderr)
+    tell_failures(tournament)
+
+
+def tell_failures(tournament: Tournament) -> None:
+    """Say what could not be played at all."""
+    if tournament.failures:
+        print("some games could not be played and are left alone until the same command with --retry:", file=sys.stderr)
+    for failure in tournament.failures[:MOST_FAULTS]:
+        print(f"failed: {failure}", file=sys.stderr)
