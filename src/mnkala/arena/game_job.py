@@ -32,6 +32,10 @@ class Fixture:
         """Under which it is stored."""
         return f"{self.game} | {self.one} {self.other} | {self.number}"
 
+    def place(self, games: tuple[str, ...]) -> str:
+        """A short name for addresses: the game by its place among those that are played, the players, the number."""
+        return f"{games.index(self.game)}-{self.one}-{self.other}-{self.number}"
+
     @property
     def first(self) -> int:
         """Who has the first seat."""

@@ -25,7 +25,7 @@ from mnkala.search import Engine, Limit
 
 Format = Literal["round-robin", "gauntlet", "swiss", "match"]
 MOST_PLAYERS, MOST_GAMES = 200, 1_000_000
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,79}")
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 """What a tournament may be called: it becomes a file."""
 
 
@@ -90,7 +90,7 @@ class Plan:
     @property
     def usual_name(self) -> str:
         """What the tournament is called unless somebody says so."""
-        games = re.sub(r"[^a-z0-9]+", "-", "-".join(self.games).lower())[:40].strip("-")
+        games = re.sub(r"[^a-z0-9]+", "-", "-".join(self.games).lower())[:30].strip("-")
         return f"{games}-{self.format}-{self.digest}"
 
     def as_json(self) -> str:
@@ -183,5 +183,5 @@ def label_of(player: str, rules: Rules) -> str:
 def check_name(name: str) -> str:
     """A name that a tournament may have."""
     if not NAME.fullmatch(name):
-        raise MnkalaError(f"--name {shortened(name)}; a tournament is called by letters, digits, '-', '_' and '.', at most 80 of them")
+        raise MnkalaError(f"--name {shortened(name)}; a tournament is called by letters, digits, '-', '_' and '.', at most 60 of them")
     return name

@@ -6,6 +6,7 @@ has the whole tournament: the page, the ladder, a program.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -78,26 +79,52 @@ def tournament_files() -> list[Path]:
     """All tournaments of the user, the one that was touched last first."""
     found = []
     for path in tournaments_folder().glob(f"*{SUFFIX}"):
-        try:
-            log = path.with_name(path.name + "-wal")
-            found.append((max(each.stat().st_mtime for each in (path, log) if each.exists()), path))
-        except OSError:  # deleted meanwhile
-            continue
+        with contextlib.suppress(OSError, ValueError):  # deleted meanwhile
+            found.append((last_change(path), path))
     return [path for _, path in sorted(found, reverse=True)]
 
 
 def read_tournament(path: Path) -> Tournament:
     """What a file holds; an error if that is no tournament."""
+    with _opened(path) as (store, plan):
+        entries = store.entries()
+    games = tuple(result_of_entry(entry) for entry in entries if not entry.outcome.failed)
+    failures = {entry.outcome.error for entry in entries if entry.outcome.error}
+    return Tournament(path.stem, plan, games, tuple(sorted(failures)))
+
+
+@dataclasses.dataclass(frozen=True)
+class Summary:
+    """A tournament in short."""
+
+    name: str
+    plan: Plan
+    played: int
+    updated: float
+    """When its file was last written, in seconds since the epoch."""
+
+
+def read_summary(path: Path) -> Summary:
+    """What a list says of a tournament, without reading its games."""
+    with _opened(path) as (store, plan):
+        return Summary(path.stem, plan, store.count(), last_change(path))
+
+
+def last_change(path: Path) -> float:
+    """When a tournament was last written to, in seconds since the epoch."""
+    log = path.with_name(path.name + "-wal")
+    return max(each.stat().st_mtime for each in (path, log) if each.exists())
+
+
+@contextlib.contextmanager
+def _opened(path: Path) -> Iterator[tuple[Store, Plan]]:
     if not path.is_file():
         raise MnkalaError(f"there is no tournament {path}")
     with Store(path) as store:
         plan = store.noted(PLAN)
         if plan is None:
             raise MnkalaError(f"{path} is no tournament")
-        entries = store.entries()
-    games = tuple(result_of_entry(entry) for entry in entries if not entry.outcome.failed)
-    failures = {entry.outcome.error for entry in entries if entry.outcome.error}
-    return Tournament(path.stem, Plan.from_json(plan), games, tuple(sorted(failures)))
+        yield store, Plan.from_json(plan)
 
 
 # ---- Playing ----

@@ -131,16 +131,16 @@ def ladder(
 @arena.command(name="list")
 def list_(*, json: AsJson = False) -> None:
     """List the tournaments and matches that are kept, the latest first."""
-    from mnkala.arena.tournament import read_tournament, tournament_files
+    from mnkala.arena.tournament import read_summary, tournament_files
 
-    found = [read_tournament(path) for path in tournament_files()]
+    found = [read_summary(path) for path in tournament_files()]
     if json:
         print(json_module.dumps([{"name": one.name, "games": one.plan.games, "players": one.plan.names, "format": one.plan.format,
-                                  "played": len(one.games), "total": one.plan.total} for one in found], ensure_ascii=False))
+                                  "played": one.played, "total": one.plan.total} for one in found], ensure_ascii=False))
         return
     for one in found:
         print(f"{one.name}  {', '.join(one.plan.games)}  {one.plan.format} of {len(one.plan.players)}  "
-              f"{len(one.games)} of {counted(one.plan.total, 'game')}")
+              f"{one.played} of {counted(one.plan.total, 'game')}")
     if not found:
         print("none yet", file=sys.stderr)
 

@@ -104,6 +104,11 @@ class Store:
         return [Entry(Job(key, function, json.loads(arguments)), Outcome(key, *outcome), finished)
                 for key, function, arguments, finished, *outcome in rows]
 
+    def count(self) -> int:
+        """How many results there are, failures left out."""
+        with self._told():
+            return int(self._base.execute("SELECT COUNT(*) FROM jobs WHERE error IS NULL").fetchone()[0])
+
     def note(self, name: str, text: str) -> None:
         """Keep something that belongs to all of the work, such as its plan."""
         with self._told():

@@ -27,6 +27,8 @@ GRACE_SECONDS = 1.0
 """What an answer may be late, for other work on the machine."""
 LONGEST_FAULT = 200
 MOST_MOVES = 100_000
+WHAT_ELSE = "; legal moves are"
+"""What errors of moves end with: of use to a person who may try again, not to the reader of a table."""
 HURRY_SECONDS = 5.0
 """How long an engine that was told to stop may take to hear it; one that does not is left alone, in a thread that nobody waits for."""
 End = Literal["rules", "fault", "adjudication"]
@@ -163,7 +165,7 @@ class _Game:
                     return self._played(verdict, "adjudication")
                 self._move(match.mover)
         except _Lost as lost:
-            return self._played((0.0, 1.0) if lost.seat == 0 else (1.0, 0.0), "fault", str(lost)[:LONGEST_FAULT])
+            return self._played((0.0, 1.0) if lost.seat == 0 else (1.0, 0.0), "fault", str(lost).partition(WHAT_ELSE)[0][:LONGEST_FAULT])
         return self._played((points_of(match.position, 0), points_of(match.position, 1)), "rules")
 
     def _verdict(self) -> tuple[float, float] | None:

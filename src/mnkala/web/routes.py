@@ -23,6 +23,8 @@ from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
 from mnkala.web import messages as m
 from mnkala.web import requests as r
+from mnkala.web import tournament_handlers as tournaments
+from mnkala.web import tournament_messages as tm
 from mnkala.web.disconnect import cancel_on_disconnect
 from mnkala.web.hosts import Hosts
 from mnkala.web.http_errors import TooLarge, Unauthorized, UnsupportedMedia, status_of
@@ -93,6 +95,10 @@ WHICH_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("outcome", {"enum": handlers.OUTCOMES}), ("opponent", {"enum": handlers.OPPONENTS}), ("text", {"type": "string", "maxLength": 60}),
     ("before", {"type": "string", "maxLength": 40}),
 )
+WHICH_TOURNAMENT_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("player", {"type": "integer", "minimum": 0, "maximum": 999}), ("faults", {"type": "boolean"}),
+    ("skip", {"type": "integer", "minimum": 0, "maximum": 1_000_000}),
+)
 ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
     Route("POST", "/offers", "The engines and heuristics for a game", handlers.offers, r.GameRequest, m.Offers, needs_token=False),
@@ -113,6 +119,14 @@ ROUTES = (
     Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch, rename", handlers.do_action, r.Action,
           m.Game),
     Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, r.Join, m.Game),
+    Route("GET", "/tournaments", "Tournaments of engines, the latest first", tournaments.list_tournaments, answer=tm.Tournaments,
+          needs_token=False),
+    Route("GET", "/tournaments/{name}", "The table of a tournament as it stands", tournaments.get_tournament, answer=tm.TournamentView,
+          needs_token=False),
+    Route("GET", "/tournaments/{name}/games", "Games of a tournament, the latest first", tournaments.list_games, answer=tm.TournamentGames,
+          needs_token=False, query=WHICH_TOURNAMENT_GAMES),
+    Route("GET", "/tournaments/{name}/games/{place}", "A game of a tournament with its moves", tournaments.get_game,
+          answer=tm.TournamentRecord, needs_token=False),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
     Route("POST", "/threats", "What both sides threaten on their lines", handlers.threats, r.PositionRequest, m.LineThreats),

@@ -38,6 +38,7 @@ class GamesPage {
     const file = h("input", { type: "file", id: "import-file", accept: ".txt,.sgf,.psq,text/plain", onchange: () => this.takeIn(file) });
     replace(container, h("div", { class: "page" },
       h("div", { class: "page-head" }, h("h1", null, t("page.games_title")), h("div", { class: "list-tools" }, context.catalogue.loopback ? all : null,
+        h("a", { class: "button", id: "to-tournaments", href: "#/tournaments" }, t("tournament.title")),
         iconButton("download", t("saved.export_all"), { id: "export-all", title: t("saved.export_about"), onclick: () => this.save() }),
         file, iconButton("upload", t("saved.import"), { id: "import", title: t("saved.import_about"), onclick: () => file.click() }))),
       this.filters(), this.list, this.note));

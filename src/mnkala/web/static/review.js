@@ -54,10 +54,20 @@ class ReviewPage {
     if (params.id) {
       const game = await api.get(`games/${encodeURIComponent(params.id)}`);
       await this.begin(game.view, [0, 1].map((seat) => seatName(game, seat)), game.result, circumstances(game, true));
-    } else if (params.game) {
+    } else if (params.tournament) await this.openOfTournament(params.tournament, params.place);
+    else if (params.game) {
       const view = await lookAt(params);
       await this.begin(view, null, view.result);
     } else this.ask();
+  }
+
+  /** A game of a tournament, with its players and what ended it. */
+  async openOfTournament(name, place) {
+    const { about, moves } = await api.get(`tournaments/${encodeURIComponent(name)}/games/${encodeURIComponent(place)}`);
+    const players = [about.first, about.second];
+    const fault = about.ending === "fault" ? { resigned: about.result === "1-0" ? 1 : 0, fault: about.fault } : {};
+    await this.begin(await lookAt({ game: about.game, moves }), players.map(computerName), about.result, { players, ...fault });
+    this.state.after(h("p", { class: "help" }, h("a", { href: `#/tournaments/${encodeURIComponent(name)}` }, t("tournament.of", { name })), about.ending === "rules" ? null : ` · ${t(`tournament.ended_${about.ending}`, { fault: about.fault })}`));
   }
 
   /** No game is named: ask for a record, or for one of the saved games. */

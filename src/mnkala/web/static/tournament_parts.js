@@ -1,0 +1,70 @@
+// What the pages of tournaments are made of: how far one is, the table with its intervals, who beat whom, a game.
+
+import { mark } from "./board_marks.js";
+import { h } from "./dom.js";
+import { icon } from "./play_icons.js";
+import { gameName } from "./play_names.js";
+import { known, number, t } from "./words.js";
+
+/** A level in the reader's language; other engines by their names. */
+const playerName = (name) => (known(`game.level.${name}`) ? t(`game.level.${name}`) : name);
+
+/** How far a tournament is, with a bar. */
+export function stateOf({ played, total, going }) {
+  const state = t(played >= total ? "tournament.over" : going ? "tournament.going" : "tournament.stopped");
+  return h("label", { class: "tournament-state" }, h("span", null, `${t("tournament.progress", { played: number(played), total: number(total) })} · ${state}`), h("progress", { max: String(total), value: String(played) }));
+}
+
+const signed = (elo) => `${elo > 0 ? "+" : elo < 0 ? "−" : ""}${number(Math.abs(Math.round(elo)))}`;
+
+function seconds(value) {
+  if (value >= 1) return `${number(value, 1)} s`;
+  return `${number(1000 * value, value >= 0.01 ? 0 : 1)} ms`;
+}
+
+/** The table: place, player, rating with its interval as text and as a bar on one scale, points, results, faults, times. */
+export function ratingTable(rows) {
+  const played = rows.filter(({ games }) => games);
+  const low = Math.min(...played.map((row) => row.low));
+  const high = Math.max(...played.map((row) => row.high));
+  const at = (elo) => `${(100 * (elo - low)) / Math.max(1, high - low)}%`;
+  const whisker = (row) => h("span", { class: "whisker", "aria-hidden": "true", css: { "--from": at(row.low), "--to": at(row.high), "--at": at(row.elo) } });
+  const head = (key, kind = "") => h("th", { scope: "col", class: kind }, t(`tournament.${key}`));
+  const cells = (row) => (row.games ? [
+    h("td", { class: "number" }, signed(row.elo)),
+    h("td", { class: "interval" }, h("span", null, `±${number((row.high - row.low) / 2)}`), whisker(row)),
+    h("td", { class: "number" }, `${number(row.points, row.points % 1 ? 1 : 0)} / ${number(row.games)}`),
+    h("td", { class: "number" }, `+${number(row.wins)} =${number(row.draws)} −${number(row.losses)}`),
+    h("td", { class: `number${row.faults ? " faulty" : ""}` }, number(row.faults)),
+    h("td", { class: "number" }, seconds(row.mean_seconds)),
+    h("td", { class: "number" }, seconds(row.longest_seconds)),
+  ] : Array.from({ length: 7 }, () => h("td", { class: "number soft" }, "–")));
+  return h("table", { class: "rating-table" },
+    h("thead", null, h("tr", null, h("th", { scope: "col" }, h("span", { class: "sr-only" }, t("tournament.place"))), head("player"), head("elo", "number"), head("interval"), head("points", "number"), head("results", "number"), head("faults", "number"), head("a_move", "number"), head("longest", "number"))),
+    h("tbody", null, rows.map((row, place) => h("tr", { "data-player": String(row.player) }, h("td", { class: "number soft" }, String(place + 1)), h("th", { scope: "row" }, playerName(row.name)), cells(row)))));
+}
+
+/** Who beat whom, the strongest first: won, drawn and lost games of the row against the column. */
+export function crossTable({ rows, names, cross }) {
+  const order = rows.map(({ player }) => player);
+  const cell = (player, other) => {
+    if (player === other) return h("td", { class: "self" });
+    const [wins, draws, losses] = cross[player][other];
+    if (!(wins + draws + losses)) return h("td", { class: "number soft" }, "–");
+    const title = t("tournament.against", { player: names[player], other: names[other], wins, draws, losses });
+    return h("td", { class: `number ${wins > losses ? "ahead" : wins < losses ? "behind" : ""}`, title }, h("span", { class: "sr-only" }, title), h("span", { "aria-hidden": "true" }, `${wins}–${draws}–${losses}`));
+  };
+  return h("table", { class: "cross-table" },
+    h("thead", null, h("tr", null, h("td"), order.map((other, place) => h("th", { scope: "col" }, h("abbr", { title: names[other] }, String(place + 1)))))),
+    h("tbody", null, order.map((player, place) => h("tr", null, h("th", { scope: "row" }, `${place + 1} ${playerName(names[player])}`), order.map((other) => cell(player, other))))));
+}
+
+/** A game with what ended it, and the way to replay it. */
+export function gameRow(tournament, game) {
+  const ended = t(`tournament.ended_${game.ending}`, { fault: game.fault });
+  return h("li", { class: "panel tournament-game", "data-game": game.place },
+    h("div", null,
+      h("p", { class: "who" }, mark(0), h("span", null, playerName(game.first)), h("span", { class: "soft" }, "–"), mark(1), h("span", null, playerName(game.second)), h("strong", null, game.result.replace(/1\/2/g, "½").replace("-", "–"))),
+      h("p", { class: `help${game.fault ? " faulty" : ""}` }, [gameName(game.game), t("tournament.plies", { count: game.plies }), ended].join(" · "))),
+    h("a", { class: "button", href: `#/review?tournament=${encodeURIComponent(tournament)}&place=${game.place}` }, icon("chart"), h("span", null, t("tournament.replay"))));
+}

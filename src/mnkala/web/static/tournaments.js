@@ -1,0 +1,146 @@
+// Tournaments of engines: the list, and of each the table, who beat whom, and every game to replay. What is being played is asked for again
+// and again while somebody looks.
+
+import { api } from "./api.js";
+import { badPlace } from "./bad_link.js";
+import { h, replace } from "./dom.js";
+import { gameName } from "./play_names.js";
+import { crossTable, gameRow, ratingTable, stateOf } from "./tournament_parts.js";
+import { number, t } from "./words.js";
+
+const GOING = 2000; // milliseconds between two looks at a tournament that is being played
+const RESTING = 10_000; // and at one that is not
+
+export async function show(container, params, context) {
+  const page = params.name ? new TournamentPage(container, params.name, context) : new ListPage(container, context);
+  try {
+    await page.load();
+  } catch (error) {
+    page.close();
+    return badPlace(container, error, context, h("a", { class: "button primary", href: "#/tournaments" }, t("tournament.back")));
+  }
+  page.again();
+  return { close: () => page.close(), keys: {} };
+}
+
+/** Something that is asked for again and again, but not while nobody sees it. */
+class Watched {
+  constructor(context) {
+    this.context = context;
+    this.going = false;
+    this.closed = false;
+  }
+
+  again() {
+    if (this.closed) return;
+    this.timer = setTimeout(async () => {
+      if (!document.hidden) await this.load().catch(() => {}); // the line tells by itself when it is lost
+      this.again();
+    }, this.going ? GOING : RESTING);
+  }
+
+  close() {
+    this.closed = true;
+    clearTimeout(this.timer);
+  }
+}
+
+class ListPage extends Watched {
+  constructor(container, context) {
+    super(context);
+    context.title(t("tournament.title"));
+    this.list = h("ul", { class: "tournament-list", id: "tournaments" });
+    replace(container, h("div", { class: "page" },
+      h("div", { class: "page-head" }, h("h1", null, t("tournament.title")), h("a", { class: "button", href: "#/games" }, t("page.games_title"))), h("p", { class: "soft" }, t("tournament.about")), this.list));
+  }
+
+  async load() {
+    const { tournaments } = await api.get("tournaments");
+    if (this.closed) return;
+    this.going = tournaments.some(({ going }) => going);
+    const told = JSON.stringify(tournaments);
+    if (told === this.told) return;
+    this.told = told;
+    replace(this.list, tournaments.length ? tournaments.map((one) => this.row(one)) : h("li", { class: "panel" }, h("p", null, t("tournament.none")), h("p", { class: "above" }, h("code", null, "mnkala arena tournament connect4 easy medium hard"))));
+  }
+
+  row(one) {
+    return h("li", { class: "panel tournament-row", "data-tournament": one.name },
+      h("h2", null, h("a", { href: `#/tournaments/${encodeURIComponent(one.name)}` }, one.name)),
+      h("p", { class: "help" }, [one.games.map(gameName).join(", "), t(`tournament.format_${one.format}`), t("tournament.players", { count: one.players })].join(" · ")),
+      stateOf(one));
+  }
+}
+
+class TournamentPage extends Watched {
+  constructor(container, name, context) {
+    super(context);
+    this.name = name;
+    this.place = `tournaments/${encodeURIComponent(name)}`;
+    this.player = "";
+    this.faults = false;
+    this.skipped = 0;
+    context.title(name);
+    this.facts = h("p", { class: "help" });
+    this.state = h("div", { id: "tournament-state" });
+    this.table = h("div", { class: "table-place", id: "tournament-table", tabindex: "0", role: "region", "aria-label": t("tournament.table") });
+    this.note = h("p", { class: "help" });
+    this.cross = h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": t("tournament.cross") });
+    this.list = h("ul", { class: "tournament-games", id: "tournament-games" });
+    this.more = h("div");
+    this.chooser = h("select", { id: "of-player", onchange: () => this.want(() => { this.player = this.chooser.value; }) });
+    const faults = h("input", { id: "only-faults", type: "checkbox", onchange: () => this.want(() => { this.faults = faults.checked; }) });
+    replace(container, h("div", { class: "page tournament" },
+      h("div", { class: "page-head" }, h("h1", null, name), h("a", { class: "button", href: "#/tournaments" }, t("tournament.back"))),
+      this.facts, this.state, this.table, this.note,
+      h("details", { id: "tournament-cross" }, h("summary", null, t("tournament.cross")), this.cross),
+      h("h2", null, t("tournament.games")),
+      h("form", { class: "tournament-filters", onsubmit: (event) => event.preventDefault() },
+        h("div", { class: "field" }, h("label", { for: "of-player" }, t("tournament.of_player")), this.chooser),
+        h("div", { class: "field check" }, faults, h("label", { for: "only-faults" }, t("tournament.only_faults")))),
+      this.list, this.more));
+  }
+
+  async load() {
+    const view = await api.get(this.place);
+    if (this.closed) return;
+    this.going = view.summary.going;
+    const told = JSON.stringify(view);
+    if (told === this.told) return;
+    const first = !this.told;
+    this.told = told;
+    this.draw(view, first);
+    if (!this.skipped) await this.loadGames();
+  }
+
+  draw(view, first) {
+    const { summary, clock } = view;
+    replace(this.facts, [summary.games.map(gameName).join(", "), t(`tournament.format_${summary.format}`), t("tournament.each", { count: view.games_each }),
+      view.rounds ? t("tournament.rounds", { count: view.rounds }) : null, clock ? t("tournament.clock", { seconds: number(clock[0], 1), increment: number(clock[1], 1) }) : null,
+      view.adjudicate === null ? null : t("tournament.adjudicated", { move: view.adjudicate })].filter(Boolean).join(" · "));
+    replace(this.state, stateOf(summary));
+    replace(this.table, ratingTable(view.rows));
+    replace(this.note, t("tournament.about_table"), view.failures ? ` ${t("tournament.failures")}` : "");
+    replace(this.cross, crossTable(view));
+    if (first) replace(this.chooser, h("option", { value: "" }, t("tournament.anybody")), view.names.map((name, player) => h("option", { value: String(player) }, name)));
+  }
+
+  want(change) {
+    change();
+    this.skipped = 0;
+    this.loadGames().catch(this.context.notify);
+  }
+
+  async loadGames(skip = 0) {
+    const query = new URLSearchParams({ ...(this.player ? { player: this.player } : {}), ...(this.faults ? { faults: "true" } : {}), ...(skip ? { skip: String(skip) } : {}) });
+    this.asked = query.toString();
+    const mine = this.asked;
+    const { games, more } = await api.get(`${this.place}/games?${query}`);
+    if (this.closed || mine !== this.asked) return;
+    const rows = games.map((game) => gameRow(this.name, game));
+    this.skipped = skip;
+    if (skip) this.list.append(...rows);
+    else replace(this.list, rows.length ? rows : h("li", { class: "soft" }, t("tournament.no_games")));
+    replace(this.more, more ? h("button", { type: "button", id: "more-games", onclick: () => this.loadGames(skip + games.length).catch(this.context.notify) }, t("tournament.more", { count: number(more) })) : null);
+  }
+}

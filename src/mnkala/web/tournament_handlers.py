@@ -1,0 +1,177 @@
+"""What the server answers about tournaments: it reads the files that `mnkala arena` writes, while that goes on, too.
+
+A file is read again only when it has changed, and of a long tournament no more often than its reading is worth, so that many who watch cost
+no more than one.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import datetime
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mnkala.arena.game_job import GameResult
+from mnkala.arena.plan import NAME, Plan
+from mnkala.arena.standings import Standings
+from mnkala.arena.tournament import Summary, Tournament, last_change, read_summary, read_tournament, tournament_files, tournament_path
+from mnkala.errors import MnkalaError
+from mnkala.games import Position
+from mnkala.numbers import read_digits
+from mnkala.web.http_errors import NotFound
+from mnkala.web.tournament_messages import (
+    PlayerRow,
+    TournamentGame,
+    TournamentGames,
+    TournamentRecord,
+    Tournaments,
+    TournamentSummary,
+    TournamentView,
+)
+
+if TYPE_CHECKING:
+    from mnkala.web.routes import Call
+
+LISTED = 50
+"""Games in one answer."""
+MOST_LISTED = 200
+"""Tournaments in one list."""
+GOING_SECONDS = 60.0
+"""A tournament that is not over is being played if its file changed within so many seconds."""
+SHARE_OF_TIME = 0.1
+"""Of a thread's time that reading one tournament again and again may take."""
+KEPT = 8
+"""Tournaments in memory."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Read:
+    """A tournament as it was read."""
+
+    changed: float
+    again: float
+    """Not to be read again before this moment."""
+    tournament: Tournament
+    standings: Standings
+
+
+_read: dict[Path, _Read] = {}
+_lock = threading.Lock()
+
+
+def _tournament(name: str) -> _Read:
+    """A tournament, from memory if its file is as it was."""
+    path = _path(name)
+    with _lock:
+        known = _read.get(path)
+        changed = last_change(path)
+        if known is not None and (known.changed == changed or time.monotonic() < known.again):
+            return known
+        started = time.monotonic()
+        tournament = read_tournament(path)
+        standings = tournament.standings()
+        again = time.monotonic() + (time.monotonic() - started) / SHARE_OF_TIME
+        _read.pop(path, None)
+        found = _read[path] = _Read(changed, again, tournament, standings)
+        while len(_read) > KEPT:
+            del _read[next(iter(_read))]
+        return found
+
+
+def _path(name: str) -> Path:
+    if not NAME.fullmatch(name) or not tournament_path(name).is_file():
+        raise NotFound(f"no tournament is called '{name[:60]}'")
+    return tournament_path(name)
+
+
+# ---- Handlers ----
+
+
+async def list_tournaments(call: Call) -> Tournaments:
+    """All tournaments of this computer."""
+    def work() -> Tournaments:
+        found = []
+        for path in tournament_files()[:MOST_LISTED]:
+            try:
+                found.append(_summary(read_summary(path)))
+            except (MnkalaError, OSError, ValueError, TypeError):  # no tournament, a damaged one, or one of another version
+                continue
+        return Tournaments(found)
+
+    return await call.read(work)
+
+
+async def get_tournament(call: Call) -> TournamentView:
+    """The table of one."""
+    return await call.read(lambda: _view(_tournament(call.path["name"])))
+
+
+async def list_games(call: Call) -> TournamentGames:
+    """Its games: all, or those of a player, or those that ended by a fault."""
+    def work() -> TournamentGames:
+        tournament = _tournament(call.path["name"]).tournament
+        player, skip = (_number(call.query.get(name)) for name in ("player", "skip"))
+        found = [game for game in reversed(tournament.games) if (player is None or player in (game.fixture.one, game.fixture.other))
+                 and (call.query.get("faults") != "true" or game.fault)]
+        begin = skip or 0
+        return TournamentGames([_game(tournament.plan, game) for game in found[begin:begin + LISTED]], max(0, len(found) - begin - LISTED))
+
+    return await call.read(work)
+
+
+async def get_game(call: Call) -> TournamentRecord:
+    """One game with its moves."""
+    def work() -> TournamentRecord:
+        tournament = _tournament(call.path["name"]).tournament
+        for game in tournament.games:
+            if game.fixture.place(tournament.plan.games) == call.path["place"]:
+                return TournamentRecord(_game(tournament.plan, game), game.moves)
+        raise NotFound(f"the tournament has no game '{call.path['place'][:40]}'")
+
+    return await call.read(work)
+
+
+def _number(text: str | None) -> int | None:
+    if text is None:
+        return None
+    number = read_digits(text)
+    if number is None:
+        raise MnkalaError(f"'{text[:20]}' is no number")
+    return number
+
+
+# ---- Messages ----
+
+
+def _time(seconds: float) -> str:
+    return datetime.datetime.fromtimestamp(seconds, datetime.UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def _summary(found: Summary) -> TournamentSummary:
+    plan = found.plan
+    going = found.played < plan.total and time.time() - found.updated < GOING_SECONDS
+    return TournamentSummary(name=found.name, games=list(plan.games), format=plan.format, players=len(plan.players), played=found.played,
+                             total=plan.total, updated=_time(found.updated), going=going)
+
+
+def _view(read: _Read) -> TournamentView:
+    tournament, table = read.tournament, read.standings
+    plan = tournament.plan
+    rows = [PlayerRow(player=row.player, name=row.name, elo=round(row.elo, 1), low=round(row.low, 1), high=round(row.high, 1),
+                      points=row.tally.points, games=row.tally.games, wins=row.tally.wins, draws=row.tally.draws, losses=row.tally.losses,
+                      faults=row.faults, moves=row.spent.moves, nodes=row.spent.nodes, mean_seconds=row.spent.mean,
+                      longest_seconds=row.spent.longest) for row in table.rows]
+    cross = [[(each.wins, each.draws, each.losses) for each in line] for line in table.cross]
+    summary = _summary(Summary(tournament.name, plan, len(tournament.games), read.changed))
+    return TournamentView(summary=summary, names=list(plan.names), rows=rows, cross=cross, games_each=plan.games_each, rounds=plan.rounds,
+                          clock=plan.clock, adjudicate=plan.adjudicate, draw_share=table.ratings.draw_share,
+                          failures=len(tournament.failures))
+
+
+def _game(plan: Plan, game: GameResult) -> TournamentGame:
+    first, second = (plan.names[player] for player in game.sides)
+    plies = len(Position(game.fixture.game).rules.parse_moves(game.moves)) if game.moves else 0
+    return TournamentGame(place=game.fixture.place(plan.games), game=game.fixture.game, first=first, second=second, result=game.result,
+                          ending=game.ending, fault=game.fault, plies=plies, finished=game.finished)
