@@ -20,6 +20,10 @@ def move() -> None:
         time.sleep(1000)
     elif MODE == "die":
         sys.exit(3)
+    elif MODE == "greedy":
+        held = [bytes([1]) * (1 << 20) for _ in range(200)]
+        time.sleep(1000)
+        say(str(len(held)))
     elif MODE == "nonsense":
         say("good morning")
     elif MODE == "outside":

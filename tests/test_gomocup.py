@@ -221,6 +221,16 @@ def test_a_bad_brain_loses_with_the_reason_in_the_record(tmp_path: Path, mode: s
     assert match_of(record).ending == "fault"
 
 
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="what a process holds is known on Linux")
+def test_a_brain_that_takes_more_memory_than_it_may_is_ended_and_has_lost(tmp_path: Path) -> None:
+    position = Position(SMALL).play("d4")
+    engine = parse_player(brain(tmp_path, "greedy") + ",memory=100", position.rules, programs=True)
+    match = Match(position, (Player("human"), engine))
+    with pytest.raises(Forfeit, match=r"out of memory: .* holds more than 100 megabytes"):
+        match.think()
+    assert match.result == "1-0"
+
+
 def test_a_brain_that_floods_its_pipe_is_ended(tmp_path: Path) -> None:
     """Messages that are read as they come are no fault, but they are no move either: its time runs out."""
     match = against(tmp_path, "flood", 0.3)

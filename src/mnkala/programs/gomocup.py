@@ -27,7 +27,8 @@ class Gomocup(ProgramSearch[GomocupTalk]):
     command: str = ""
     """The program and its arguments."""
     memory: int = 350
-    """Megabytes that it is told to stay below, as in the tournament; 0 for no limit."""
+    """Megabytes that it is told to stay below, as in the tournament, and that end it where the system tells what it holds; 0 for no
+    limit."""
 
     def __post_init__(self) -> None:
         if not self.command:

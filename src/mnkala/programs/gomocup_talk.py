@@ -54,6 +54,7 @@ class GomocupTalk:
     def start(self, rules: Mnk) -> None:
         """Let the brain begin a game on an empty board; a `BadEngine` if it does not play on such a board."""
         program = self._program = self._program or Program.typed(self._command)
+        program.limit_memory(self._memory)
         square = rules.rows == rules.cols
         program.send(f"START {rules.rows}" if square else f"RECTSTART {rules.cols},{rules.rows}")
         self._game = self._known = None

@@ -20,6 +20,7 @@ from mnkala.errors import BadEngine, printable
 from mnkala.jobs.groups import OWN_GROUP, end_group
 from mnkala.numbers import shortened
 from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.memory_watch import watch_memory
 
 MOST_WAITING = 1 << 20
 """Bytes that a program may write before anybody reads them: more is a flood, and not kept."""
@@ -64,6 +65,9 @@ class Program:
         self._said: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         self._waiting = 0
         self._flooded = False
+        self._greedy = ""
+        """What was wrong, if it held too much memory and was ended for that."""
+        self._unwatch: Callable[[], None] = lambda: None
         self._reader, self._writer = (threading.Thread(target=target, daemon=True, name="program") for target in (self._read, self._write))
         self._reader.start()
         self._writer.start()
@@ -73,6 +77,17 @@ class Program:
         """Start what somebody typed; one that is named by its path alone finds its own folder around it, as tournament managers do it."""
         command = command_of(text)
         return cls(command, os.path.basename(command[0]), os.path.dirname(command[0]) if len(command) == 1 else None)
+
+    def limit_memory(self, megabytes: int) -> None:
+        """From now on end the program if it and what it has started hold more than this; 0 is no limit."""
+        self._unwatch()
+
+        def too_much() -> None:
+            self._greedy = f"{self.name} holds more than {megabytes} megabytes"
+            end_group(self._process)
+
+        if megabytes:
+            self._unwatch = watch_memory(self._process.pid, megabytes << 20, too_much)
 
     def send(self, *lines: str) -> None:
         """Write lines, ended as the protocol wants it. Whether they are read shows when there is no answer."""
@@ -95,6 +110,8 @@ class Program:
                 self._heard.put(None)  # whoever asks again hears the same
                 if self._flooded:
                     continue
+                if self._greedy:
+                    raise Forfeit(Fault.OUT_OF_MEMORY, self._greedy)
                 raise Forfeit(Fault.DISCONNECTED, f"{self.name} has ended{self._status()}")
             self._waiting -= len(line)
             return line
@@ -109,6 +126,7 @@ class Program:
 
     def close(self, farewell: str = "") -> None:
         """End the program and all that it started, after a word of farewell where there is one."""
+        self._unwatch()
         if farewell:
             self.send(farewell)
             self._said.put(None)
