@@ -28,7 +28,8 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record, parse_game
 from mnkala.jobs import Outcome, Progress
 from mnkala.play import engine_game
-from mnkala.play.engine_game import Conditions, Spent, play_game, read_clock
+from mnkala.play.engine_game import Conditions, play_game, read_clock
+from mnkala.play.spent import Spent
 from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
 from tests.command_line import mnkala
 from tests.waiting import wait_until
@@ -372,6 +373,12 @@ def test_a_match_tells_moves_times_and_nodes_of_both_sides(tmp_path: Path) -> No
     told = json.loads(mnkala(*words, "--json").stdout)
     assert [side["moves"] > 0 for side in told["spent"]] == [True, True]
     assert sum(told["pentanomial"]) == 2
+
+
+def test_a_game_in_the_terminal_ends_with_what_each_engine_spent() -> None:
+    said = mnkala("play", "tictactoe", "--first", "alphabeta:depth=2", "--second", "random:seed=1", "--plain").stdout
+    assert re.search(r"^x \(alphabeta:depth=2\): \d moves, mean .* ms, longest .* ms, \d+ nodes$", said, re.MULTILINE)
+    assert re.search(r"^o \(random:seed=1\): \d moves, mean ", said, re.MULTILINE)
 
 
 # ---- Kills. Slow for the processes that they start; the runner's own tests of the same in `test_jobs.py` are quick. ----

@@ -12,8 +12,9 @@ from mnkala.games import Position, Record, parse_game
 from mnkala.games.record import record_text
 from mnkala.jobs import Job, Outcome
 from mnkala.jobs.store import Entry
-from mnkala.play.engine_game import Conditions, End, Spent, engine_for
+from mnkala.play.engine_game import Conditions, End, engine_for
 from mnkala.play.engine_game import play_game as play
+from mnkala.play.spent import Spent
 
 
 @dataclasses.dataclass(frozen=True)

@@ -21,7 +21,8 @@ from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
 from mnkala.games import parse_game
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
-from mnkala.play.engine_game import Spent, engine_for
+from mnkala.play.engine_game import engine_for
+from mnkala.play.spent import Spent
 
 PLAN, OPENINGS = "plan", "openings"
 SUFFIX = ".sqlite"

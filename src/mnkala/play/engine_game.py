@@ -10,15 +10,16 @@ import dataclasses
 import queue
 import threading
 import time
-from typing import Any, Literal
+from typing import Literal
 
 from mnkala.error_words import in_one_line
 from mnkala.errors import BadEngine, IllegalMove, MnkalaError
 from mnkala.games import Position, Rules
-from mnkala.numbers import counted, read_decimal
+from mnkala.numbers import read_decimal
 from mnkala.play.clock import Clock
 from mnkala.play.judge import Judge
 from mnkala.play.match import Match, Player, parse_player
+from mnkala.play.spent import Spent
 from mnkala.play.swap2 import new_swap2
 from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.search import Analysis, Engine, Limit, Stop
@@ -33,43 +34,6 @@ HURRY_SECONDS = 5.0
 """How long an engine that was told to stop may take to hear it; one that does not is left alone, in a thread that nobody waits for."""
 End = Literal["rules", "fault", "adjudication"]
 """What ended a game: its rules, the loser's fault, or a judge who proved the result."""
-
-
-@dataclasses.dataclass(frozen=True)
-class Spent:
-    """What one side did in one game or more."""
-
-    moves: int = 0
-    nodes: int = 0
-    seconds: float = 0.0
-    longest: float = 0.0
-    """Seconds of the longest move."""
-
-    def __add__(self, other: Spent) -> Spent:
-        return Spent(self.moves + other.moves, self.nodes + other.nodes, self.seconds + other.seconds, max(self.longest, other.longest))
-
-    def after(self, nodes: int, seconds: float) -> Spent:
-        """With one more move."""
-        return self + Spent(1, nodes, seconds, seconds)
-
-    @property
-    def mean(self) -> float:
-        """Seconds a move."""
-        return self.seconds / self.moves if self.moves else 0.0
-
-    def as_json(self) -> dict[str, Any]:
-        """For programs; seconds to the microsecond."""
-        return {"moves": self.moves, "nodes": self.nodes, "seconds": round(self.seconds, 6), "mean_seconds": round(self.mean, 6),
-                "longest_seconds": round(self.longest, 6)}
-
-    def __str__(self) -> str:
-        nodes = f", {self.nodes:,} nodes" if self.nodes else ""
-        return f"{counted(self.moves, 'move')}, mean {in_seconds(self.mean)}, longest {in_seconds(self.longest)}{nodes}"
-
-
-def in_seconds(seconds: float) -> str:
-    """A short time as people read it: `0.4 ms`, `35 ms`, `2.1 s`."""
-    return f"{seconds:.1f} s" if seconds >= 1 else f"{1000 * seconds:.0f} ms" if seconds >= 0.01 else f"{1000 * seconds:.1f} ms"
 
 
 @dataclasses.dataclass(frozen=True)

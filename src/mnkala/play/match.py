@@ -13,6 +13,7 @@ from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
 from mnkala.numbers import counted
 from mnkala.play.levels import engine_of_level, levels_of
+from mnkala.play.spent import Spent
 from mnkala.play.swap2 import Side, Swap2
 from mnkala.play.swap2_engine import Decision, swap2_engine
 from mnkala.programs.faults import Forfeit
@@ -86,6 +87,8 @@ class Match:
         self.out_of_time = False
         self.fault: str | None = None
         """What a program did wrong."""
+        self.spent = (Spent(), Spent())
+        """By the engine on each seat, since this match is in memory; what was taken back counts, too."""
         self.undone: list[tuple[int, ...]] = []
         """What was taken back and can be played again, the latest last."""
 
@@ -172,7 +175,9 @@ class Match:
 
     def take(self, analysis: Analysis) -> None:
         """Make the move that an engine found, or do what it decided in an opening."""
-        opening = self.opening
+        opening, seat = self.opening, self.mover
+        after = self.spent[seat].after(analysis.nodes, analysis.seconds)
+        self.spent = (after, self.spent[1]) if seat == 0 else (self.spent[0], after)
         if opening is None:
             self._put(*analysis.line_codes[:1])
             return
@@ -194,6 +199,7 @@ class Match:
         self.swap2, swapped = opening.chosen(side, self.position)
         if swapped:
             self.players = self.players[1], self.players[0]
+            self.spent = self.spent[1], self.spent[0]
         self.undone.clear()
 
     def engines(self) -> list[Engine]:

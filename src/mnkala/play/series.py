@@ -17,7 +17,8 @@ from statistics import NormalDist
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.numbers import counted
-from mnkala.play.engine_game import Conditions, Spent, engine_for, play_game
+from mnkala.play.engine_game import Conditions, engine_for, play_game
+from mnkala.play.spent import Spent
 from mnkala.search import Engine
 
 CONFIDENCE = 0.95

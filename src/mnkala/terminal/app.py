@@ -39,7 +39,7 @@ from mnkala.terminal.panels import Panels
 from mnkala.terminal.pasted import pasted_match
 from mnkala.terminal.puzzles import Task, goal_words, make_task
 from mnkala.terminal.reading import Reading, legend_parts, rules_parts
-from mnkala.terminal.saved_games import ending, file_for, keep, listed, save
+from mnkala.terminal.saved_games import ending, file_for, keep, listed, save, spent_words
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
 from mnkala.terminal.session import Session
 from mnkala.terminal.thoughts import Refused, Study
@@ -473,7 +473,7 @@ class GameApp(App[int]):
         if not match.is_over:
             self._keep()
         else:
-            self.kept_messages += [ending(match, self.language), match.record().without_tags()]
+            self.kept_messages += [ending(match, self.language), *spent_words(match, self.language), match.record().without_tags()]
             if file is not None:
                 with contextlib.suppress(MnkalaError):
                     save(match, file)

@@ -11,6 +11,7 @@ from mnkala.errors import MnkalaError
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match
 from mnkala.play.controller import Controller
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
+from mnkala.play.spent import in_seconds
 from mnkala.play.store import Row
 from mnkala.play.wanted_games import Wanted
 from mnkala.play.words import say
@@ -64,6 +65,17 @@ def ending(match: Match, language: str, marks: tuple[str, str] | None = None) ->
     key = {"resignation": "terminal.wins_resigned", "time": "terminal.wins_on_time",
            "fault": "terminal.wins_by_fault"}.get(match.ending or "", "terminal.wins")
     return say(key, language, winner=winner, loser=loser, fault=match.fault)
+
+
+def spent_words(match: Match, language: str) -> list[str]:
+    """What the engine on each side spent, a line each."""
+    found = []
+    for side, spent in enumerate(match.spent):
+        if spent.moves:
+            nodes = say("terminal.spent_nodes", language, nodes=f"{spent.nodes:,}") if spent.nodes else ""
+            found.append(say("terminal.spent", language, player=player_name(match, side, language), mark=match.position.rules.players[side],
+                             moves=spent.moves, mean=in_seconds(spent.mean), longest=in_seconds(spent.longest), nodes=nodes))
+    return found
 
 
 def player_name(match: Match, side: int, language: str) -> str:
