@@ -19,9 +19,13 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from mnkala.arena.tournament import read_summary
+from mnkala.errors import MnkalaError
+
 TICKS = os.sysconf("SC_CLK_TCK")
 PLAYERS = ("deepening:nodes=3000", "mcts:iterations=500", "alphabeta:depth=4")
 PATIENCE = 60.0
+IDLE_SECONDS = 10.0
 
 
 def processor_seconds(process: int) -> float:
@@ -54,7 +58,7 @@ def cluster(workers: int, folder: Path) -> Iterator[tuple[str, list[subprocess.P
         address = json.loads(file.read_text())["address"]
         for _ in range(workers):
             start("worker", address, "--no-nanny", "--nthreads", "1", "--no-dashboard")
-        time.sleep(5)
+        time.sleep(5)  # until all have registered
         yield address, started
     finally:
         for process in started:
@@ -75,26 +79,31 @@ def main() -> None:
         # Once for the kernels that every worker loads, which is no part of a game.
         subprocess.run([*tournament, "--games", "2", "--data", f"{name}/first.sqlite"], check=True, capture_output=True)
         port = int(address.rpartition(":")[2])
+        idle = processor_seconds(processes[0].pid)
+        time.sleep(IDLE_SECONDS)
+        idle = (processor_seconds(processes[0].pid) - idle) / IDLE_SECONDS
         before = [processor_seconds(process.pid) for process in processes]
         started = time.monotonic()
         with subprocess.Popen([*tournament, "--games", str(asked.games), "--openings", "plies:4", "--data", f"{name}/t.sqlite", "--json"],
                               stdout=subprocess.PIPE, text=True) as client:
             assert client.stdout is not None
-            at_client, traffic = 0.0, (0, 0)
+            at_client, traffic, ready = 0.0, (0, 0), 0.0
             while client.poll() is None:  # connections are counted while they are open, so the last look counts
-                with contextlib.suppress(OSError, subprocess.CalledProcessError):
+                with contextlib.suppress(OSError, subprocess.CalledProcessError, MnkalaError):
                     at_client, traffic = processor_seconds(client.pid), moved(port)
+                    if not ready and read_summary(Path(name) / "t.sqlite").played:
+                        ready = at_client  # what it took to start is no part of a game
                 time.sleep(0.2)
+            at_client -= ready
             played = json.loads(client.stdout.read())["played"]
         seconds = time.monotonic() - started
         used = [processor_seconds(process.pid) - then for process, then in zip(processes, before, strict=True)]
     scheduler, at_workers = used[0], sum(used[1:])
+    print(f"the idle scheduler uses {1000 * idle:.1f} ms a second, of {asked.workers} workers")
     print(f"{played} games on {asked.workers} workers in {seconds:.1f} s")
-    print(f"a game: {1000 * at_workers / played:.1f} ms of workers, {1000 * scheduler / played:.2f} ms of the scheduler, "
+    print(f"a game: {1000 * at_workers / played:.1f} ms of workers, {1000 * scheduler / played:.2f} ms of the scheduler (with what it uses when idle), "
           f"{1000 * at_client / played:.2f} ms of the client (processor time)")
     print(f"the scheduler sent {traffic[0] / played:,.0f} and received {traffic[1] / played:,.0f} bytes a game")
-    print(f"before it is busy all the time, one scheduler feeds {at_workers / scheduler:,.0f} such workers and one client "
-          f"{at_workers / at_client:,.0f}")
 
 
 if __name__ == "__main__":
