@@ -101,8 +101,8 @@ def main() -> None:
     scheduler, at_workers = used[0], sum(used[1:])
     print(f"the idle scheduler uses {1000 * idle:.1f} ms a second, of {asked.workers} workers")
     print(f"{played} games on {asked.workers} workers in {seconds:.1f} s")
-    print(f"a game: {1000 * at_workers / played:.1f} ms of workers, {1000 * scheduler / played:.2f} ms of the scheduler (with what it uses when idle), "
-          f"{1000 * at_client / played:.2f} ms of the client (processor time)")
+    print(f"a game, in processor time: {1000 * at_workers / played:.1f} ms of workers, {1000 * at_client / played:.2f} ms of the client, "
+          f"{1000 * scheduler / played:.2f} ms of the scheduler (with what it uses when idle)")
     print(f"the scheduler sent {traffic[0] / played:,.0f} and received {traffic[1] / played:,.0f} bytes a game")
 
 

@@ -202,6 +202,8 @@ class _Run:
         asked: list[str] = []
         self.progress.start(len(self.games))
         try:
+            if self.watch is not None and self.games:
+                self.watch(self.so_far())
             for work in self._batches():
                 asked += [job.key for job in work]
                 run_jobs(work, self.store, workers=workers, cluster=cluster, progress=self.progress, retry=retry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json as json_module
 import sys
 from pathlib import Path
@@ -66,8 +67,9 @@ def tournament(
     under Tournaments, with every game to replay. The exit status is 0 if all games could be played.
     """
     from mnkala.arena.plan import make_plan
-    from mnkala.arena.tournament import run_tournament, tournament_path
+    from mnkala.arena.tournament import read_tournament, run_tournament, tournament_path
     from mnkala.cli.arena_table import print_table, progress_of, tell_faults
+    from mnkala.errors import MnkalaError
     from mnkala.play.engine_game import Conditions, read_clock
     from mnkala.search import Limit
 
@@ -83,11 +85,10 @@ def tournament(
         played = run_tournament(plan, path, jobs=jobs, cluster=cluster, retry=retry, anew=anew, progress=progress, watch=watch,
                                 tell=lambda text: print(f"mnkala: {text} …", file=sys.stderr, flush=True))
     except KeyboardInterrupt:
-        from mnkala.arena.tournament import read_tournament
-
-        kept = read_tournament(path)
-        print_table(title_of(kept), kept.standings(held))
-        print(f"\n{counted(len(kept.games), 'game')} kept in {path}; the same command goes on", file=sys.stderr)
+        with contextlib.suppress(MnkalaError):  # it may not have begun
+            kept = read_tournament(path)
+            print_table(title_of(kept), kept.standings(held))
+            print(f"\n{counted(len(kept.games), 'game')} kept in {path}; the same command goes on", file=sys.stderr)
         raise
     tell_faults(played)
     print(json_module.dumps(as_json(played, held), ensure_ascii=False) if json else "", end="\n" if json else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json as json_module
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -67,9 +68,10 @@ def match(
     try:
         played = run_tournament(plan, path, jobs=jobs, cluster=cluster, retry=retry, anew=anew, progress=progress, watch=watch)
     except KeyboardInterrupt:
-        kept = read_tournament(path)
-        print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command goes on", file=sys.stderr)
-        print(in_words(kept, one, other))
+        with contextlib.suppress(MnkalaError):  # it may not have begun
+            kept = read_tournament(path)
+            print(f"stopped after {len(kept.games)} of {counted(games, 'game')}, which are kept; the same command goes on", file=sys.stderr)
+            print(in_words(kept, one, other))
         raise
     faults = [{"game": 1 + found.fixture.number, "loser": (one, other)[found.faulty], "fault": found.fault}
               for found in in_order(played) if found.faulty is not None]
