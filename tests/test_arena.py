@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import importlib.util
+import io
 import json
 import os
 import re
@@ -363,6 +364,32 @@ def test_what_cannot_be_played_or_shown_is_refused_in_one_line(words: list[str],
     assert done.returncode == 2
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_the_live_table_shows_the_players_and_how_far_the_tournament_is(tmp_path: Path) -> None:
+    from rich.console import Console
+
+    from mnkala.cli.arena import title_of
+    from mnkala.cli.arena_table import LiveTable
+
+    live = LiveTable("small", title_of)
+    run_tournament(tictactoe_plan(games_each=2), tmp_path / "t", jobs=0, progress=live, watch=live.see)
+    console = Console(width=110, record=True, file=io.StringIO())
+    console.print(live.table)
+    console.print(live.bar)
+    shown = console.export_text()
+    for words in ("tictactoe: ", "of 6 games", "alphabeta:depth=2", "greedy", "6/6"):
+        assert words in shown
+
+
+def test_a_damaged_file_is_told_and_does_not_hide_the_others() -> None:
+    damaged = tournament_path("damaged")
+    damaged.parent.mkdir(parents=True, exist_ok=True)
+    damaged.write_text("this is no tournament" * 100)
+    done = mnkala("arena", "list")
+    damaged.unlink()
+    assert done.returncode == 0
+    assert "damaged.sqlite" in done.stderr
 
 
 def test_a_match_tells_moves_times_and_nodes_of_both_sides(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import dataclasses
 import json
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from mnkala.arena.game_job import Fixture, GameResult, job_of, result_of, result_of_entry
 from mnkala.arena.openings import opening_list
@@ -27,6 +28,7 @@ from mnkala.play.spent import Spent
 PLAN, OPENINGS = "plan", "openings"
 SUFFIX = ".sqlite"
 Watch = Callable[["Tournament"], None]
+Found = TypeVar("Found")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -125,7 +127,22 @@ def _opened(path: Path) -> Iterator[tuple[Store, Plan]]:
         plan = store.noted(PLAN)
         if plan is None:
             raise MnkalaError(f"{path} is no tournament")
-        yield store, Plan.from_json(plan)
+        try:
+            found = Plan.from_json(plan)
+        except (ValueError, TypeError):
+            raise MnkalaError(f"{path} has a tournament that another version of mnkala wrote") from None
+        yield store, found
+
+
+def read_all(read: Callable[[Path], Found], refused: Callable[[MnkalaError], None]) -> list[Found]:
+    """All tournaments of the user, the latest first; `refused` hears of each file that cannot be read."""
+    found = []
+    for path in tournament_files():
+        try:
+            found.append(read(path))
+        except MnkalaError as error:
+            refused(error)
+    return found
 
 
 # ---- Playing ----

@@ -111,13 +111,16 @@ def ladder(
     One table for each game, over all tournaments and matches; a player is its engine string.
     """
     from mnkala.arena.ladder import ladders
-    from mnkala.arena.tournament import read_tournament, tournament_files, tournament_path
+    from mnkala.arena.tournament import read_all, read_tournament, tournament_path
     from mnkala.cli.arena_table import print_table
     from mnkala.errors import MnkalaError
     from mnkala.games import parse_game
 
-    paths = [tournament_path(name)] if name is not None else tournament_files()
-    found = ladders([read_tournament(path) for path in paths], None if game is None else parse_game(game).game_string(), current=current)
+    if name is not None:
+        read = [read_tournament(tournament_path(name))]
+    else:
+        read = read_all(read_tournament, lambda error: print(f"mnkala: {error}", file=sys.stderr))
+    found = ladders(read, None if game is None else parse_game(game).game_string(), current=current)
     if json:
         print(json_module.dumps([each.as_json() for each in found], ensure_ascii=False))
         return
@@ -132,9 +135,9 @@ def ladder(
 @arena.command(name="list")
 def list_(*, json: AsJson = False) -> None:
     """List the tournaments and matches that are kept, the latest first."""
-    from mnkala.arena.tournament import read_summary, tournament_files
+    from mnkala.arena.tournament import read_all, read_summary
 
-    found = [read_summary(path) for path in tournament_files()]
+    found = read_all(read_summary, lambda error: print(f"mnkala: {error}", file=sys.stderr))
     if json:
         print(json_module.dumps([{"name": one.name, "games": one.plan.games, "players": one.plan.names, "format": one.plan.format,
                                   "played": one.played, "total": one.plan.total} for one in found], ensure_ascii=False))

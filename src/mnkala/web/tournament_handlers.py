@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from mnkala.arena.game_job import GameResult
 from mnkala.arena.plan import NAME, Plan
 from mnkala.arena.standings import Standings
-from mnkala.arena.tournament import Summary, Tournament, last_change, read_summary, read_tournament, tournament_files, tournament_path
+from mnkala.arena.tournament import Summary, Tournament, last_change, read_all, read_summary, read_tournament, tournament_path
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.numbers import read_digits
@@ -92,13 +92,8 @@ def _path(name: str) -> Path:
 async def list_tournaments(call: Call) -> Tournaments:
     """All tournaments of this computer."""
     def work() -> Tournaments:
-        found = []
-        for path in tournament_files()[:MOST_LISTED]:
-            try:
-                found.append(_summary(read_summary(path)))
-            except (MnkalaError, OSError, ValueError, TypeError):  # no tournament, a damaged one, or one of another version
-                continue
-        return Tournaments(found)
+        found = read_all(read_summary, lambda error: None)  # what cannot be read is not shown
+        return Tournaments([_summary(each) for each in found[:MOST_LISTED]])
 
     return await call.read(work)
 
