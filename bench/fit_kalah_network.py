@@ -164,9 +164,9 @@ def fill(own: WordArray, other: WordArray, rules: Kalah, board: Board, out: IntA
 def sights(own: WordArray, other: WordArray, standard: bool) -> IntArray:
     """[position * SIGHTS + i]: the rows of the table that a position is the sum of."""
     rules = Kalah(standard=standard)
-    turns = np.zeros(4 * len(own), np.int64)
-    fill(own, other, rules, board_for(rules), turns)
-    turns = turns.reshape(-1, 4)
+    out = np.zeros(4 * len(own), np.int64)
+    fill(own, other, rules, board_for(rules), out)
+    turns = out.reshape(-1, 4)
     seeds = np.stack([own, other], axis=1).view(np.uint8).reshape(-1, 2, 8)[:, :, :HOUSES].reshape(-1, 2 * HOUSES)
     houses = np.minimum(seeds, MOST_IN_HOUSE) + np.arange(2 * HOUSES) * (MOST_IN_HOUSE + 1)
     most = np.array([MOST_TURNS, MOST_CAPTURED] * 2)
@@ -264,7 +264,7 @@ def run_sample(rule: str, wanted: int, seed: int, out: Path) -> None:
 
 def run_fit(files: list[Path], out: Path) -> None:
     """Fit a network for each rule of capture, tell its error, and write them to one file."""
-    arrays = {}
+    arrays: dict[str, Any] = {}
     for path in files:
         with np.load(path) as data:
             rule, number, own, other = str(data["rule"]), data["opening"], data["own"], data["other"]

@@ -45,7 +45,8 @@ def see(own: WordArray, other: WordArray, rules: Kalah, board: Board, out: IntAr
 
 def met(rules: Kalah, count: int) -> list[Position]:
     """Positions of random games."""
-    chance, found = random.Random(rules.game_string()), []
+    chance = random.Random(rules.game_string())
+    found: list[Position] = []
     while len(found) < count:
         position = Position(rules)
         while not position.is_over and chance.random() < 0.9:

@@ -30,7 +30,8 @@ Anew = Annotated[bool, Parameter(negative=(), show_default=False, help="Forget w
 def tournament(
     game: Annotated[str, Parameter(help="A game string, or several with commas between them: connect4,kalah.")],
     *players: Annotated[str, Parameter(help="Levels (easy, medium, hard; perfect where the game can be solved) or engine strings; "
-                                            "gomocup:/path/to/brain is a program that plays Gomoku.")],
+                                            "gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of ConnectX, "
+                                            "open_spiel:mcts a bot.")],
     format: Annotated[Literal["round-robin", "gauntlet", "swiss"], Parameter(
         help="Everyone meets everyone; the first player meets all others; neighbours in the table meet, round by round.")] = "round-robin",
     games: Annotated[int, Parameter(help="Games of each pairing, two from every opening with the sides changed.")] = 10,

@@ -16,7 +16,7 @@ from mnkala.games import Position, Rules
 from mnkala.numbers import shortened
 from mnkala.programs.connectx import configuration_of, connectx_of, observation_of
 from mnkala.programs.engine import ProgramSearch
-from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.programs.kaggle_process import command
 from mnkala.programs.limits import OUT_OF_MEMORY
 from mnkala.programs.process import Program, Wanted
@@ -133,7 +133,7 @@ class Kaggle(ProgramSearch[KaggleTalk]):
         try:
             self.talk(rules).start()
         except Forfeit as error:  # nothing was played yet: nobody has lost
-            raise BadEngine(f"'{shortened(self.file, 200)}' does not start: {error}") from None
+            raise NoStart(f"'{shortened(self.file, 200)}' does not start: {error}") from None
 
     def run(self, task: Task) -> Analysis:
         seconds = self.seconds(task)
