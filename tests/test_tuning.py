@@ -229,6 +229,9 @@ def test_the_numbers_of_any_engine_can_be_tuned_and_are_named_where_they_are_not
     [number] = numbers_to_tune(mcts, ["exploration:0.2..3"])
     assert (number.low, number.high, number.whole) == (0.2, 3.0, False)
     assert "exploration=0.5" in with_numbers(mcts, {"exploration": 0.5})
+    budget = parse_engine("budget:nodes=9")
+    trial = Spsa(numbers_to_tune(budget, ["q:2..14"]), 9).trial(0)
+    assert [str(parse_engine(with_numbers(budget, {"q": side[0]}))) for side in (trial.plus, trial.minus)] == ["budget:q=2,nodes=9", "budget:q=3,nodes=9"]
     assert {each.name: each.start for each in numbers_to_tune(threats, [])}["late"] == 5
     assert with_numbers(threats, {"late": 3.0}) == "threats:nodes=9"  # the usual number is not named
     for engine, vary, told in ((threats, ["lat:1..3"], "did you mean late"), (threats, ["late:1-3"], "read late:1..10"),

@@ -84,7 +84,9 @@ class Spsa:
     def _playable(number: Number, value: float, rng: random.Random) -> float:
         """A value within its range. What must be whole is rounded up or down by chance, so that it is right in the mean."""
         value = number.within(value)
-        return math.floor(value + rng.random()) if number.whole and value != math.floor(value) else value
+        if not number.whole:
+            return value
+        return int(value) if value == math.floor(value) else math.floor(value + rng.random())
 
     def hear(self, number: int, trial: Trial, result: float) -> None:
         """Learn from a trial: `result` is the points of plus less those of minus in a pair, -2 to 2."""
