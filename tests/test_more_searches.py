@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import json
+import random
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -14,9 +17,13 @@ from mnkala.errors import BadEngine, BadGame
 from mnkala.native import plain
 from mnkala.play import LEVELS, SeriesResult, engine_of_level, parse_player, play_series
 from mnkala.play.series import opening
-from mnkala.search.budget import FILL, FILL_OF_ALL, Budget, select_best
+from mnkala.search.budget import FILL, FILL_OF_ALL, Budget
 from mnkala.search.candidates import keep_best
+from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Stop
+from mnkala.search.passes import UNLIMITED, Errand, Plan
+from mnkala.search.root import RootNode
+from mnkala.search.selection import select_best
 from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
 from tests.command_line import mnkala
 from tests.reference import SlowConnect, random_position
@@ -161,6 +168,77 @@ def test_the_depth_that_nodes_fill_grows_with_them_and_has_sensible_ends() -> No
     assert parse_engine("budget:nodes=100000").analyse(Position("tictactoe")).depth <= 9
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_budget_spends_all_its_nodes_on_deeper_passes(threads: int) -> None:
+    position = Position("mnk:10x10x5").play("e5 f6 e6 f5 g4")
+    once = parse_engine("budget:fill=0.55,nodes=20000").analyse(position)
+    spent = parse_engine(f"budget:nodes=20000,threads={threads}").analyse(position)
+    assert once.nodes < 17_000
+    assert 19_000 < spent.nodes < 20_300
+    assert spent.depth > once.depth
+
+
+def test_two_threads_of_the_budget_find_what_one_finds() -> None:
+    position = Position("gomoku").play("h8 a1 h9 a3 h10 o15")
+    for threads in (1, 2):
+        found = parse_engine(f"budget:nodes=3000,threads={threads}").analyse(position)
+        assert found.best_move in ("h7", "h11")
+        assert found.score is not None
+        assert found.score.plies == 3
+
+
+def _searched(plan: Plan, value: Callable[[Errand], int], cost: Callable[[Errand], int]) -> list[tuple[int, int, int]]:
+    """Walk through a plan as one thread would: depth, move and nodes of every errand."""
+    seen = []
+    while (errand := plan.next()) is not None:
+        seen.append((errand.depth, errand.move, errand.nodes))
+        plan.done(errand, min(errand.nodes, cost(errand)), RootNode(errand.move, value(errand), "exact", line=(errand.move,)))
+    return seen
+
+
+def test_the_first_pass_shares_its_nodes_out_unequally_and_the_next_is_led_by_the_best_move() -> None:
+    seen = _searched(Plan([7, 8, 9], 4, 6, 600, 600), lambda errand: errand.move, lambda errand: 100)
+    assert seen == [(4, 7, 300), (4, 8, 333), (4, 9, 400), (5, 9, 300), (5, 7, 200), (5, 8, 100)]
+
+
+def test_a_move_for_which_the_nodes_did_not_suffice_says_nothing_in_a_deeper_pass() -> None:
+    plan = Plan([1, 2], 2, 9, 100, 100)
+    _searched(plan, lambda errand: 1000 if errand.depth == 3 else errand.move, lambda errand: 40 if errand.depth == 2 else 10_000)
+    best = plan.best()
+    assert (best.depth, best.best.move if best.best else None) == (2, 2)
+
+
+def test_a_pass_counts_only_once_it_knows_the_best_move_of_the_one_before() -> None:
+    plan = Plan([1, 2], 2, 3, UNLIMITED, UNLIMITED, threads=2)
+    slow = plan.next()
+    assert slow is not None
+    for expected in ((2, 2), (3, 1)):  # the other thread goes on to the next pass, led by the same move as this one
+        errand = plan.next()
+        assert errand is not None
+        assert (errand.depth, errand.move) == expected
+        plan.done(errand, 1, RootNode(errand.move, 5, line=(errand.move,)))
+    plan.done(slow, 1, RootNode(slow.move, 3, line=(slow.move,)))
+    assert plan.best().depth == 2
+    assert plan.best().best == plan.nodes()[2]
+
+
+def test_two_threads_together_spend_the_nodes_and_no_more() -> None:
+    plan = Plan([1, 2, 3], 2, 1000, 1000, 1000, threads=2)
+    spent: list[int] = []
+
+    def work(seed: int) -> None:
+        rng = random.Random(seed)
+        while (errand := plan.next()) is not None:
+            used = rng.randint(1, errand.nodes)
+            spent.append(used)
+            plan.done(errand, used, RootNode(errand.move, rng.randint(0, 9), line=(errand.move,)))
+
+    helpers = Helpers([functools.partial(work, 1)])
+    work(2)
+    helpers.join()
+    assert sum(spent) == 1000
+
+
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=60), st.integers(1, 12))
 def test_heap_sort_and_quickselect_choose_the_same_best_moves(values: list[int], wanted: int) -> None:
     best = sorted(values, reverse=True)[:wanted]
@@ -291,6 +369,7 @@ def test_the_match_command_prints_the_result_with_its_interval() -> None:
     (["analyse", "connect4", "--engine", "budget:select=luck"], "heap, sort, quickselect"), (["analyse", "connect4", "--engine", "budget:clock=sun"], "budget or node"),
     (["analyse", "connect4", "--engine", "budget:fill=-1"], "it is 0 (automatic) or lies between 0.1 and 2.0"),
     (["analyse", "connect4", "--engine", "budget:fill=nan"], "not a number"),
+    (["analyse", "connect4", "--engine", "budget:threads=3"], "3 threads; budget runs on 1 to 2"),
 ])
 def test_bad_input_to_the_new_commands_and_engines(arguments: list[str], words: str) -> None:
     done = mnkala(*arguments)

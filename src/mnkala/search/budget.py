@@ -2,11 +2,12 @@
 
 A calibration first learns how many nodes this machine visits in a second, on the very position. The nodes that fit the time are then
 shared out over up to 3q root moves, most to the ones that the heuristic likes best; what a move leaves unused passes to the next. Where a
-move's share is used up, its positions are valued by the heuristic as they stand.
+move's share is used up, its positions are valued by the heuristic as they stand. What all of them leave unused is spent on passes that go
+deeper (`passes.py`), and so is the time that the calibration did not foresee.
 
-The report chose q and the depth by hand and left learning them as future work. The study `ordering` of the lab learnt them from games: q is
-well chosen, but the depth should be the one that the nodes can fill, which report 002's formula tells: log_q of the nodes of a root move,
-divided by a factor F.
+The report chose q and the depth by hand and left learning them as future work, as it did threads. The study `ordering` of the lab learnt
+them from games: q is well chosen, but the depth should be the one that the nodes can fill, which report 002's formula tells: log_q of the
+nodes of a root move, divided by a factor F. With `threads=2` two threads take root moves in turn.
 
 What the report measured against and dropped are options: `select=sort`, `quickselect` and `none` instead of the heap, and
 `clock=node`, which searches until the time is up, so that few root moves get searched.
@@ -15,32 +16,33 @@ What the report measured against and dropped are options: `select=sort`, `quicks
 from __future__ import annotations
 
 import dataclasses
+import functools
 import math
 import threading
 import time
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from mnkala.errors import BadEngine
 from mnkala.games import GOING_ON, Rules
-from mnkala.native import kernel, shared
-from mnkala.native.objects import IntArray
+from mnkala.native import kernel
 from mnkala.search.analysis import Analysis
-from mnkala.search.buffers import CUTOFFS, NO_LIMIT, NODE_LIMIT, NODES, STOPPED, Buffers, evaluate, extend_line, make_buffers
-from mnkala.search.candidates import ALL, BEST, EVERY_MOVE, Candidates, keep_best, list_moves
+from mnkala.search.buffers import CUTOFFS, NODE_LIMIT, NODES, STOPPED, Buffers, evaluate, extend_line, make_buffers
+from mnkala.search.candidates import ALL, BEST, EVERY_MOVE, Candidates, list_moves
 from mnkala.search.engine import HeuristicSearch, register_search
+from mnkala.search.helpers import Helpers
 from mnkala.search.heuristic import Heuristic, fits, heuristic_for
 from mnkala.search.limit import Limit, Stop
+from mnkala.search.passes import UNLIMITED, Errand, Plan
 from mnkala.search.root import Root, RootNode, Task
+from mnkala.search.selection import NONE, SELECTIONS, select_best
 from mnkala.search.values import BY_DISTANCE, INFINITY, EndValues, end_value
 
-HEAP, SORT, QUICKSELECT, NONE = range(4)
-SELECTIONS = {"heap": HEAP, "sort": SORT, "quickselect": QUICKSELECT, "none": NONE}
 BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))
 """q by the number of moves of the largest position: 7 on small boards, 3 beyond the last."""
 FEWEST = 3
 ROOT_MOVES = 3
 """So many times q moves are looked at at the root, and the nodes shared out over them."""
-UNLIMITED = NO_LIMIT // 4
 FILL, FILL_OF_ALL = 0.55, 0.45
 """F, learnt by the study `ordering`: where some moves are looked at, and where q is enough for all of them."""
 FILL_RANGE = (0.1, 2.0)
@@ -51,6 +53,9 @@ CALIBRATION_SHARE, LONGEST_CALIBRATION = 0.05, 0.04
 """How much of the time is spent on learning the speed, and at most how many seconds: it does not hear a stop flag."""
 SAFETY = 0.85
 """The part of the remaining time that is shared out: speeds vary from position to position."""
+SURE_SECONDS = 0.02
+"""A search that took longer than this tells the speed better than a calibration does."""
+MOST_THREADS = 2
 
 
 @kernel
@@ -99,58 +104,6 @@ def spend(rules: Any, heuristic: Any, state: Any, memory: Any, depth: int, alpha
     return best
 
 
-@shared
-def select_best(moves: IntArray, scores: IntArray, count: int, wanted: int, selection: int) -> int:
-    """Put the best moves in front, best first, in one of the three ways."""
-    if selection == HEAP:
-        return keep_best(moves, scores, count, wanted)
-    if selection == QUICKSELECT:
-        quickselect(moves, scores, count, wanted)
-        count = min(count, wanted)
-    insertion_or_heap_sort(moves, scores, count)
-    return min(count, wanted)
-
-
-@shared
-def insertion_or_heap_sort(moves: IntArray, scores: IntArray, count: int) -> None:
-    """Sort all moves, best first: by insertion while they are few, else by a heap of all of them, O(n log n)."""
-    if count > 16:
-        keep_best(moves, scores, count, count)
-        return
-    for i in range(1, count):
-        move, score = moves[i], scores[i]
-        j = i
-        while j > 0 and scores[j - 1] < score:
-            moves[j], scores[j] = moves[j - 1], scores[j - 1]
-            j -= 1
-        moves[j], scores[j] = move, score
-
-
-@shared
-def quickselect(moves: IntArray, scores: IntArray, count: int, wanted: int) -> None:
-    """Move the `wanted` best in front, unsorted (Hoare 1961)."""
-    low, high = 0, count - 1
-    while low < high:
-        pivot = scores[(low + high) // 2]
-        i, j = low, high
-        while i <= j:
-            while scores[i] > pivot:
-                i += 1
-            while scores[j] < pivot:
-                j -= 1
-            if i <= j:
-                moves[i], moves[j] = moves[j], moves[i]
-                scores[i], scores[j] = scores[j], scores[i]
-                i += 1
-                j -= 1
-        if wanted - 1 <= j:
-            high = j
-        elif wanted - 1 >= i:
-            low = i
-        else:
-            return
-
-
 def usual_fill(branching: int, most_moves: int) -> float:
     """The learnt F, for so many moves looked at out of at most so many."""
     return FILL_OF_ALL if branching >= most_moves else FILL
@@ -166,9 +119,12 @@ class Budget(HeuristicSearch):
     select: str = "heap"
     """How they are chosen: heap, sort, quickselect, or none for all moves as they come."""
     fill: float = 0.0
-    """F of the formula that computes the depth from the nodes, if no depth is given: the smaller, the deeper; 0 for the learnt one."""
+    """F of the formula that computes the depth from the nodes, if no depth is given: the smaller, the deeper. 0 for the learnt one, and
+    for spending on deeper passes what that depth leaves unused."""
     clock: str = "budget"
     """budget: nodes are learnt and shared out. node: every node looks at the clock, and root moves wait their turn."""
+    threads: int = 1
+    """1 or 2 threads, which take root moves in turn."""
     speeds: dict[Any, float] = dataclasses.field(default_factory=dict, init=False, compare=False, repr=False)
 
     DEFAULT_NODES: ClassVar[int] = 200_000
@@ -180,6 +136,8 @@ class Budget(HeuristicSearch):
             raise BadEngine(f"clock={self.clock}; it is budget or node")
         if self.fill != 0 and not FILL_RANGE[0] <= self.fill <= FILL_RANGE[1]:
             raise BadEngine(f"fill={self.fill}; it is 0 (automatic) or lies between {FILL_RANGE[0]} and {FILL_RANGE[1]}")
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise BadEngine(f"{self.threads} threads; budget runs on 1 to {MOST_THREADS}")
         if self.q < 0:
             raise BadEngine(f"q={self.q}; it is 0 (automatic) or the number of moves to look at")
 
@@ -203,7 +161,7 @@ class Budget(HeuristicSearch):
         depth = round(math.log(max(1.0, a_move), max(2, branching)) / fill)
         return min(DEEPEST_FILLED, max(SHALLOWEST, depth))
 
-    def _at_root(self, rules: Rules) -> Candidates:
+    def at_root(self, rules: Rules) -> Candidates:
         """Unless told otherwise, three times as many moves as inside, so that the shares go to many."""
         chosen = self.candidates_for(rules)
         if self.candidates == "auto":
@@ -213,75 +171,107 @@ class Budget(HeuristicSearch):
             chosen = Candidates(BEST, rules.most_moves())
         return chosen
 
-    def _inside(self, rules: Rules) -> Candidates:
+    def inside(self, rules: Rules) -> Candidates:
         """The moves out of which the q best are chosen."""
         return EVERY_MOVE if self.candidates == "auto" else self.candidates_for(rules)
 
     def run(self, task: Task) -> Analysis:
-        left = self._budget(task)
-        depth = min(task.limit.depth or self.depth_for(task.rules, left), task.rules.longest_game())
-        buffers = make_buffers(task.rules, depth, task.stop)
-        branching = self.branching(task.rules)
-        root = Root(task, self.heuristic_for(task.rules), self._at_root(task.rules), buffers)
-        best: RootNode | None = None
-        shares = len(root.nodes)
-        for number, node in enumerate(root.nodes):
-            # The first of n moves gets 2/(n+1) of what is left, the second 2/n of the rest, …: falling shares, and nothing is lost.
-            share = left if self.clock == "node" else max(1, 2 * left // (shares - number + 1))
-            before = int(buffers.counters[NODES])
-            buffers.counters[NODE_LIMIT] = before + min(share, left)
-            root.search(node, best.value if best else -INFINITY, INFINITY,
-                        lambda *position: self._below(root, depth - 1, branching, *position))
-            left = max(0, left - (int(buffers.counters[NODES]) - before)) if left < UNLIMITED else left
-            if root.stopped:
-                break
-            if best is None or node.value > best.value:
-                best = node
-            if left == 0:
-                break
-        answer = root.analysis(best or root.nodes[0], depth, held=depth + 1)
+        first, nodes = self._budget(task)
+        depth, deepest = self._depths(task, first)
+        searchers = [Searcher(self, task, deepest) for _ in range(self.threads)]
+        plan = Plan([node.move for node in searchers[0].root.nodes], depth, deepest, first, nodes, threads=self.threads,
+                    shared_out=self.clock != "node")
+        helpers = Helpers(functools.partial(searcher.work, plan) for searcher in searchers[1:])
+        try:
+            searchers[0].work(plan, lambda: task.report(self._answer(plan, searchers)))
+        finally:
+            helpers.join()
+        answer = self._answer(plan, searchers)
         task.report(answer)
+        if task.limit.time is not None and (seconds := sum(searcher.seconds for searcher in searchers)) > SURE_SECONDS:
+            self.speeds[self._speed_key(task)] = sum(int(searcher.buffers.counters[NODES]) for searcher in searchers) / seconds
         return answer
 
-    def _budget(self, task: Task) -> int:
-        """How many nodes may be visited: what was asked for, or what this machine can do in the time."""
+    def _answer(self, plan: Plan, searchers: list[Searcher]) -> Analysis:
+        """The best of what the threads know by now."""
+        root, found, chosen = searchers[0].root, plan.nodes(), plan.best()
+        root.nodes = [found.get(node.move, node) for node in root.nodes]
+        others = tuple(searcher.buffers for searcher in searchers[1:])
+        return root.analysis(chosen.best or root.nodes[0], chosen.depth, held=chosen.depth + 1, others=others)
+
+    def _depths(self, task: Task, first: int) -> tuple[int, int]:
+        """How deep the first pass goes, and the last one."""
+        longest = task.rules.longest_game()
+        depth = min(task.limit.depth or self.depth_for(task.rules, first), longest)
+        one_pass = task.limit.depth is not None or self.fill != 0 or first >= UNLIMITED
+        return depth, depth if one_pass else max(depth, min(longest, DEEPEST_FILLED))
+
+    def _speed_key(self, task: Task) -> tuple[str, str, str]:
+        return task.rules.game_string(), self.heuristic, self.select
+
+    def _budget(self, task: Task) -> tuple[int, int]:
+        """How many nodes may be visited in the first pass, and in all: what was asked for, or what this machine can do in the time. The
+        clock itself ends what follows the first pass."""
         limit = task.limit
-        if limit.time is None:
-            if limit.nodes is not None:
-                return limit.nodes
-            return self.DEFAULT_NODES if limit == Limit() else UNLIMITED
-        if self.clock == "node":
-            return UNLIMITED
-        key = (task.rules.game_string(), self.heuristic, self.select)
+        asked = UNLIMITED if limit.nodes is None else limit.nodes
+        if limit == Limit():
+            asked = self.DEFAULT_NODES
+        if limit.time is None or self.clock == "node":
+            return asked, asked
+        key = self._speed_key(task)
         if key not in self.speeds:
             depth = min(limit.depth or USUAL_DEPTH, task.rules.longest_game())
             self.speeds[key] = self._calibrate(task, depth, min(LONGEST_CALIBRATION, CALIBRATION_SHARE * limit.time))
         remaining = limit.time - (time.perf_counter() - task.started)
-        nodes = int(self.speeds[key] * SAFETY * max(0.0, remaining))
-        return max(1, min(nodes, limit.nodes or nodes))
+        nodes = int(self.speeds[key] * self.threads * SAFETY * max(0.0, remaining))
+        return max(1, min(nodes, asked)), asked
 
     def _calibrate(self, task: Task, depth: int, seconds: float) -> float:
         """Nodes a second, by simulating the decision for a moment."""
         stop = Stop()
-        trial = dataclasses.replace(task, stop=stop)
-        buffers = make_buffers(task.rules, depth, stop)
-        branching = self.branching(task.rules)
-        root = Root(trial, self.heuristic_for(task.rules), self._at_root(task.rules), buffers)
-        buffers.counters[NODE_LIMIT] = NO_LIMIT
+        searcher = Searcher(self, dataclasses.replace(task, stop=stop), depth)
         timer = threading.Timer(seconds, stop.set)
         timer.start()
-        started = time.perf_counter()
-        for node in root.nodes:
-            root.search(node, -INFINITY, INFINITY, lambda *position: self._below(root, depth - 1, branching, *position))
-            if stop.is_set():
-                break
-        elapsed = time.perf_counter() - started
+        searcher.work(Plan([node.move for node in searcher.root.nodes], depth, depth, UNLIMITED, UNLIMITED))
         timer.cancel()
-        return float(buffers.counters[NODES]) / max(elapsed, 1e-6)
+        return float(searcher.buffers.counters[NODES]) / max(searcher.seconds, 1e-6)
 
-    def _below(self, root: Root, depth: int, branching: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
-        return spend(root.rules, root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE, branching,
-                     SELECTIONS[self.select], self._inside(root.rules), root.buffers)
+
+class Searcher:
+    """One thread's search: its own buffers, board and heuristic memory."""
+
+    def __init__(self, search: Budget, task: Task, deepest: int) -> None:
+        self.search = search
+        self.buffers: Buffers = make_buffers(task.rules, deepest, task.stop)
+        self.root = Root(task, search.heuristic_for(task.rules), search.at_root(task.rules), self.buffers)
+        self.branching, self.inside = search.branching(task.rules), search.inside(task.rules)
+        self.seconds = 0.0
+        """How long its searches have taken, for its speed."""
+
+    def work(self, plan: Plan, report: Callable[[], None] = lambda: None) -> None:
+        """Search one root move after the other, and report when another pass begins."""
+        depth = 0
+        while (errand := plan.next()) is not None:
+            if depth and errand.depth > depth:
+                report()
+            depth = errand.depth
+            self._search(plan, errand)
+
+    def _search(self, plan: Plan, errand: Errand) -> None:
+        counters = self.buffers.counters
+        before, started = int(counters[NODES]), time.perf_counter()
+        counters[NODE_LIMIT] = before + errand.nodes
+        node, sound = RootNode(errand.move), False
+        try:
+            self.root.search(node, errand.alpha, INFINITY, lambda *position: self._below(errand.depth - 1, *position))
+            sound = not self.root.stopped
+        finally:  # whatever happened, the others must not wait for this one
+            self.seconds += time.perf_counter() - started
+            plan.done(errand, int(counters[NODES]) - before, node if sound else None)
+
+    def _below(self, depth: int, state: Any, memory: Any, alpha: int, beta: int) -> int:
+        return spend(self.root.rules, self.root.heuristic, state, memory, depth, alpha, beta, 1, BY_DISTANCE, self.branching,
+                     SELECTIONS[self.search.select], self.inside, self.buffers)
 
 
 register_search(Budget)

@@ -24,7 +24,8 @@ from mnkala.lab.wording import extremes, grouped, having, listed, number, percen
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.play.series import play_series
-from mnkala.search.budget import FILL, FILL_OF_ALL, ROOT_MOVES, SELECTIONS, Budget, select_best, usual_fill
+from mnkala.search.budget import FILL, FILL_OF_ALL, ROOT_MOVES, Budget, usual_fill
+from mnkala.search.selection import SELECTIONS, select_best
 
 BASE = "sort"
 """What the other ways of choosing are compared with: the one that the report started from."""

@@ -1,0 +1,147 @@
+"""Which root move is searched next, how deep and with how many nodes: the plan of report 001's player.
+
+The first pass over the root moves is the report's: its nodes are shared out, most to the moves that the heuristic likes best, and what a
+move leaves unused passes to the next. What the pass itself leaves unused passes on to another, a ply deeper and led by the best move so
+far, and so on until nothing is left. By then every move has been looked at, so a move may use all there is; one for which that is too
+little says nothing, and the pass before counts.
+
+Threads take root moves one by one. One that finds a pass given out begins the next, so that nobody waits while a long search goes on.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import threading
+from collections.abc import Sequence
+
+from mnkala.search.buffers import NO_LIMIT
+from mnkala.search.root import RootNode
+from mnkala.search.values import HIGHEST, INFINITY
+
+UNLIMITED = NO_LIMIT // 4
+
+
+@dataclasses.dataclass
+class Pass:
+    """One look at all root moves."""
+
+    depth: int
+    order: list[int]
+    """The moves, the one that leads first."""
+    given: int = 0
+    """How many of them have been given out."""
+    found: dict[int, RootNode] = dataclasses.field(default_factory=dict)
+    best: RootNode | None = None
+
+    def note(self, node: RootNode) -> None:
+        """What a search of a root move found."""
+        self.found[node.move] = node
+        if self.best is None or node.value > self.best.value:
+            self.best = node
+
+
+@dataclasses.dataclass(frozen=True)
+class Errand:
+    """One root move to search, at most so deep and with so many nodes, for a value above alpha."""
+
+    part_of: Pass
+    move: int
+    nodes: int
+    alpha: int
+
+    @property
+    def depth(self) -> int:
+        """Plies from the root."""
+        return self.part_of.depth
+
+
+class Plan:
+    """Gives root moves out to threads, and keeps the nodes."""
+
+    def __init__(self, moves: Sequence[int], depth: int, deepest: int, first: int, nodes: int, *, threads: int = 1,
+                 shared_out: bool = True) -> None:
+        """The first pass searches to `depth` with `first` nodes; others follow down to `deepest` while fewer than `nodes` are spent."""
+        self._passes = [Pass(depth, list(moves))]
+        self._deepest, self._first, self._nodes = deepest, first, nodes
+        self._threads, self._shared_out = threads, shared_out
+        self._spent, self._promised, self._busy = 0, 0, 0
+        self._over = False
+        self._changed = threading.Condition()
+
+    def next(self) -> Errand | None:
+        """The next root move to search; None when there is nothing left to do, which may turn out only when others have finished."""
+        with self._changed:
+            while not self._over:
+                errand = self._take()
+                if errand is not None:
+                    self._busy += 1
+                    self._promised += errand.nodes % UNLIMITED
+                    return errand
+                if self._busy == 0:
+                    self._end()
+                else:
+                    self._changed.wait()
+            return None
+
+    def done(self, errand: Errand, used: int, node: RootNode | None) -> None:
+        """An errand has ended after so many nodes; without a node if it was stopped, which ends everything."""
+        with self._changed:
+            self._busy -= 1
+            self._promised -= errand.nodes % UNLIMITED
+            self._spent += used
+            first = errand.part_of is self._passes[0]
+            if node is None:
+                self._end()
+            elif first or used < errand.nodes:
+                errand.part_of.note(node)
+            self._changed.notify_all()
+
+    def best(self) -> Pass:
+        """The deepest pass that has searched the best move of the one before."""
+        with self._changed:
+            chosen = self._passes[0]
+            for later in self._passes[1:]:
+                if chosen.best is not None and chosen.best.move in later.found:
+                    chosen = later
+            return dataclasses.replace(chosen, found=dict(chosen.found))
+
+    def nodes(self) -> dict[int, RootNode]:
+        """The last that is known of each move."""
+        with self._changed:
+            return {move: node for one in self._passes for move, node in one.found.items()}
+
+    def _take(self) -> Errand | None:
+        current = self._passes[-1]
+        if current.given == len(current.order):
+            if not self._deepen(current):
+                return None
+            current = self._passes[-1]
+        first = len(self._passes) == 1
+        allowed = self._first if first else self._nodes
+        free = allowed - self._spent - self._promised
+        if allowed >= UNLIMITED:
+            share = UNLIMITED
+        elif free <= 0:
+            return None
+        elif first and self._shared_out:
+            # The first of n moves gets 2/(n+1) of what is left, the second 2/n of the rest, …: falling shares, and nothing is lost.
+            share = max(1, 2 * free // (len(current.order) - current.given + 1))
+        else:
+            share = max(1, free // (self._threads - self._busy))
+        move = current.order[current.given]
+        current.given += 1
+        return Errand(current, move, share, current.best.value if current.best else -INFINITY)
+
+    def _deepen(self, last: Pass) -> bool:
+        """Begin another pass, led by the best move so far, or by the one that leads the last if that is not known yet."""
+        leader = last.order[0]
+        best = last.best if leader in last.found else None
+        if last.depth >= self._deepest or (best is None and self._busy == 0) or (best is not None and abs(best.value) > HIGHEST):
+            return False
+        leader = best.move if best is not None else leader
+        self._passes.append(Pass(last.depth + 1, [leader, *(move for move in self._passes[0].order if move != leader)]))
+        return True
+
+    def _end(self) -> None:
+        self._over = True
+        self._changed.notify_all()
