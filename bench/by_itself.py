@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import os
 import random
+from collections.abc import Callable
 
 from bench.measure import Effort, cpu_seconds, in_turn, wall_seconds
-from bench.report import Row, alone, compared, skipped
+from bench.report import Row, Target, alone, compared, skipped
 
+SMALL = ("deepening:nodes=1", "alphabeta:nodes=1")
 BOARDS = ("connect4", "connect4:10x11", "connect4:15x16")
 
 
 def rows(effort: Effort) -> list[Row]:
-    """Perft, deepening on three boards, what a second thread brings, and the reasons for a move."""
-    return [count_games(effort), *(deepen(board, effort) for board in BOARDS), second_thread(effort), give_reasons(effort)]
+    """Perft, deepening on three boards, what a question costs at least, what a second thread brings, and the reasons for a move."""
+    return [count_games(effort), *(deepen(board, effort) for board in BOARDS), *(ask_little(engine, effort) for engine in SMALL),
+            second_thread(effort), give_reasons(effort)]
 
 
 def count_games(effort: Effort) -> Row:
@@ -40,6 +43,26 @@ def deepen(board: str, effort: Effort) -> Row:
     answer = engine.analyse(position)
     rates = [answer.nodes / cpu_seconds(lambda: engine.analyse(position)) for _ in range(effort.choose(3, full=7))]
     return alone(f"deepening, {answer.nodes:,} nodes, {board}", "nodes/s", rates, note=f"depth {answer.depth}")
+
+
+def ask_little(engine: str, effort: Effort) -> Row:
+    """What a question costs before and beside its nodes, over the same question in a thread of its own, as larger ones are asked."""
+    from mnkala.games import Position
+    from mnkala.search import Analysis, Stop, Task, parse_engine
+    from mnkala.search.runner import stream
+
+    asked, position = parse_engine(engine), Position("connect4")
+    asked.search.prepare(position.rules)
+
+    def search(stop: Stop, give: Callable[[Analysis], None]) -> None:
+        give(asked.search.run(Task(position, asked.limit, stop, give, engine)))
+
+    pairs = in_turn(
+        lambda: 1000 * cpu_seconds(lambda: asked.analyse(position)),
+        lambda: 1000 * cpu_seconds(lambda: [*stream(search)]),
+        effort.choose(3, full=9),
+    )
+    return compared(f"a question of one node, {engine}, 6x7, over a thread of its own", "ms", pairs, "ours/peer", Target("<=", 0.7))
 
 
 def second_thread(effort: Effort) -> Row:

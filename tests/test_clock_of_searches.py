@@ -6,7 +6,12 @@ import threading
 import time
 from collections.abc import Callable
 
+import pytest
+
+from mnkala import Analysis, Limit, Position, parse_engine
 from mnkala.search import Stop
+from mnkala.search.fixed_depth import AlphaBeta
+from mnkala.search.root import Task
 from mnkala.search.runner import stream
 
 
@@ -24,3 +29,36 @@ def test_time_runs_out_while_the_asker_is_busy_with_an_earlier_answer() -> None:
     assert next(answers) == 1
     assert stopped.wait(60), "the flag was raised though nobody asked for the next answer"
     assert [*answers] == [2]
+
+
+@pytest.mark.parametrize(("limit", "own_thread"), [(Limit(depth=3), False), (Limit(nodes=500), False), (Limit(depth=3, stop=Stop()), False),
+                                                   (Limit(depth=7), True), (Limit(nodes=10**6), True), (Limit(depth=3, time=60), True)])
+def test_a_small_question_without_a_clock_is_answered_in_the_askers_thread(limit: Limit, own_thread: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    threads: list[threading.Thread] = []
+    search = AlphaBeta.run
+
+    def run(self: AlphaBeta, task: Task) -> Analysis:
+        threads.append(threading.current_thread())
+        return search(self, task)
+
+    monkeypatch.setattr(AlphaBeta, "run", run)
+    engine, position = parse_engine("alphabeta"), Position("connect4:4x4")
+    engine.search.prepare(position.rules)
+    threads.clear()
+    assert engine.analyse(position, limit).best_code is not None
+    [thread] = threads
+    assert (thread is not threading.current_thread()) == own_thread
+
+
+def test_a_small_question_streams_every_answer_and_hears_a_flag() -> None:
+    position = Position("connect4")
+    alone = parse_engine("deepening").stream(position, Limit(nodes=2000))
+    threaded: list[int] = []
+    parse_engine("deepening").search.run(Task(position, Limit(nodes=2000), Stop(), lambda analysis: threaded.append(analysis.depth), ""))
+    assert [answer.depth for answer in alone][: len(threaded)] == threaded
+    stop = Stop()
+    stop.set()
+    assert parse_engine("deepening").analyse(position, Limit(nodes=2000, stop=stop)).nodes <= 1
+    seen = Stop()
+    answer = parse_engine("deepening").analyse(position, Limit(nodes=2000, stop=seen))
+    assert seen.nodes() == answer.nodes

@@ -8,6 +8,7 @@ from mnkala.errors import BadEngine
 from mnkala.games import Rules
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import Engine, Search, options_of, parse_engine, register_search, searches
+from mnkala.search.limit import Limit
 from mnkala.search.root import Task
 
 MOST_THREADS = 2
@@ -39,6 +40,9 @@ class Auto(Search):
 
     def prepare(self, rules: Rules) -> None:
         strongest(rules, self.threads).prepare(rules)
+
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        return strongest(rules, self.threads).most_nodes(rules, limit)
 
     def run(self, task: Task) -> Analysis:
         engine = str(resolved(parse_engine(task.engine), task.rules)) if task.engine else ""

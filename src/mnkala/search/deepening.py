@@ -19,7 +19,7 @@ from mnkala.search.candidates import ALL
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.helpers import Helpers
 from mnkala.search.heuristic import Heuristic
-from mnkala.search.limit import Limit, Stop
+from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.table import KEPT_BITS, LARGEST_BITS, SMALLEST_BITS, Table, lent_table, table_bits
@@ -60,8 +60,8 @@ class Deepening(HeuristicSearch):
         if not 1 <= self.threads <= MOST_THREADS:
             raise BadEngine(f"{self.threads} threads; deepening runs on 1 to {MOST_THREADS}")
 
-    def _prepare(self, rules: Rules) -> None:
-        super()._prepare(rules)
+    def _compile(self, rules: Rules) -> None:
+        super()._compile(rules)
         if type(self.heuristic_for(rules)) in _own_searches:
             at_once = Stop()
             at_once.set()
@@ -72,7 +72,7 @@ class Deepening(HeuristicSearch):
             task = dataclasses.replace(task, limit=Limit(nodes=self.DEFAULT_NODES))
         if (answer := self._own_answer(task)) is not None:
             return answer
-        with lent_table(table_bits(self.table_bits, task.limit)) as table:
+        with lent_table(table_bits(self.table_bits, task.limit, nodes_to_depth(task.rules, task.limit))) as table:
             return self._search(task, table)
 
     def _own_answer(self, task: Task) -> Analysis | None:

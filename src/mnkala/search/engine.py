@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import inspect
+import math
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
@@ -25,12 +26,14 @@ from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import BEST, Candidates, parse_candidates
 from mnkala.search.heuristic import Heuristic, heuristic_for
-from mnkala.search.limit import Limit, Stop
+from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.root import Root, Task
-from mnkala.search.runner import stream
+from mnkala.search.runner import stream, stream_at_once
 from mnkala.search.values import final_score
 from mnkala.suggestions import did_you_mean, unknown
 
+AT_ONCE = 3000
+"""A question without a clock that visits at most so many nodes, some milliseconds' work, is answered in the asker's own thread."""
 LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
 
 
@@ -67,6 +70,10 @@ class Search:
         """Search until a limit is met or `task.stop` is raised, and answer. The position is not finished."""
         raise NotImplementedError
 
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        """A bound on the nodes of any search within a limit; infinite where there is none."""
+        return math.inf
+
     def close(self) -> None:
         """Let go of what the search holds besides memory, such as a process; it may be asked again all the same."""
 
@@ -98,6 +105,9 @@ class HeuristicSearch(Search):
     def described(self, rules: Rules) -> str:
         return f"{self.name} with the heuristic {rules.heuristic if self.heuristic == 'auto' else self.heuristic} on {rules.game_string()}"
 
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        return min(limit.nodes or math.inf, nodes_to_depth(rules, limit))
+
     def trial(self) -> HeuristicSearch:
         """The same search made quick, for compiling by running it once."""
         return self
@@ -114,14 +124,18 @@ class HeuristicSearch(Search):
         key = self.combination(rules)
         if key in _prepared:
             return
+        with loading():
+            self._compile(rules)
+        _prepared.add(key)
+        mark_compiled(key)
+
+    def _compile(self, rules: Rules) -> None:
+        """Run once what a search of this game may run."""
         # Searching the start of the game one ply deep compiles the kernels of the search; the root lists candidates only where moves
         # are left out, so one move at most is asked for as well.
         task = Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine="")
-        with loading():
-            self.trial().run(task)
-            Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_buffers(rules, 1, task.stop))
-        _prepared.add(key)
-        mark_compiled(key)
+        self.trial().run(task)
+        Root(task, self.heuristic_for(rules), Candidates(BEST, 1), make_buffers(rules, 1, task.stop))
 
 
 _prepared: set[str] = set()
@@ -191,8 +205,11 @@ class Engine:
             def work(stop: Stop, give: Callable[[Analysis], None]) -> None:
                 give(self.search.run(Task(position, limit, stop, give, str(self), all_moves, started)))
 
+            stop = stop or limit.stop
+            at_once = limit.time is None and self.search.most_nodes(position.rules, limit) <= AT_ONCE
             last = None
-            for answer in stream(work, stop=stop or limit.stop, until=None if limit.time is None else started + limit.time):
+            for answer in (stream_at_once(work, stop=stop) if at_once else
+                           stream(work, stop=stop, until=None if limit.time is None else started + limit.time)):
                 if last is None or not answer.says_the_same(last):  # the final answer often repeats the last report
                     yield answer
                 last = answer

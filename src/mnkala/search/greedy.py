@@ -7,11 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.games import Rules
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import EVALUATIONS, NODES, make_buffers
 from mnkala.search.engine import HeuristicSearch, register_search
+from mnkala.search.limit import Limit
 from mnkala.search.root import Root, RootNode, Task
 
 
@@ -28,6 +30,9 @@ class Greedy(HeuristicSearch):
     """The move with the best heuristic score (report 001's pure greedy player)."""
 
     name = "greedy"
+
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        return rules.most_moves()
 
     def run(self, task: Task) -> Analysis:
         buffers = make_buffers(task.rules, 1, task.stop)

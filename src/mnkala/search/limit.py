@@ -14,6 +14,8 @@ from mnkala.numbers import LARGEST
 
 DEEPEST = 1000
 """No search looks further ahead than this many plies; buffers are sized by it."""
+MOST_BITS = 64
+"""Beyond this depth no bound on the nodes of a search says anything."""
 
 
 class Stop:
@@ -79,6 +81,13 @@ class Limit:
     def depth_only(self) -> bool:
         """Whether nothing but the depth can end the search early."""
         return self.nodes is None and self.time is None and self.stop is None
+
+
+def nodes_to_depth(rules: Rules, limit: Limit) -> float:
+    """About the most positions that a search of the depth of a limit can visit; infinite without a depth."""
+    if limit.depth is None or limit.depth > MOST_BITS:
+        return math.inf
+    return float(max(2, rules.most_moves()) ** limit.depth)
 
 
 def depth_for_nodes(rules: Rules, nodes: int, pruning_factor: float = 0.75) -> int:

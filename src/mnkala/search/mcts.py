@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import random
 import time
 from typing import Any, ClassVar
@@ -23,7 +24,7 @@ from mnkala.search.candidates import BEST
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.helpers import Helpers
 from mnkala.search.heuristic import Heuristic, Nothing
-from mnkala.search.limit import Stop
+from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.search.tree import (
     DISTANCE,
@@ -99,6 +100,9 @@ class Mcts(HeuristicSearch):
     def _prepare(self, rules: Rules) -> None:
         _load_transplant()
         super()._prepare(rules)
+
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        return math.inf  # a node is a playout, and how long those are is the game's affair
 
     def run(self, task: Task) -> Analysis:
         limit = task.limit

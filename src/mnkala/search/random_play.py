@@ -9,6 +9,7 @@ import time
 from mnkala.games import Rules
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import Search, register_search
+from mnkala.search.limit import Limit
 from mnkala.search.root import Task
 
 
@@ -22,6 +23,9 @@ class Random(Search):
 
     def prepare(self, rules: Rules) -> None:
         """Nothing to compile."""
+
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        return 1
 
     def run(self, task: Task) -> Analysis:
         moves = task.position.legal_codes

@@ -43,8 +43,8 @@ class Task:
         return self.position.rules
 
     def deepest(self) -> int:
-        """The depth that no search of this task exceeds."""
-        return min(self.limit.depth or DEEPEST, self.rules.longest_game(), DEEPEST)
+        """The depth that no search of this task exceeds: a ply more costs a node more, at least."""
+        return min(self.limit.depth or DEEPEST, self.limit.nodes or DEEPEST, self.rules.longest_game(), DEEPEST)
 
 
 @kernel

@@ -1,4 +1,5 @@
-"""Runs work in a thread of its own, so that a clock is kept, answers stream out and Ctrl-C is heard.
+"""Runs work in a thread of its own, so that a clock is kept, answers stream out and Ctrl-C is heard; or at once, where it is over
+before anybody could want that.
 
 Compiled code cannot be interrupted from Python, but it polls a stop flag at every node. A timer raises the flag when the time is up, so
 that a clock is kept also while the asker is busy with an earlier answer; so does the asking thread when the asker goes away, and the
@@ -25,9 +26,7 @@ def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: St
            until: float | None = None) -> Iterator[Answer]:
     """Yield what `work(stop, give)` gives while it goes on. Its flag is raised at the moment `until`, with `stop`, and when this is
     closed."""
-    flag = Stop(stop)
-    if stop is not None:
-        flag.share_counters(stop)
+    flag = _flag_under(stop)
     answers: queue.SimpleQueue[tuple[Answer] | BaseException | None] = queue.SimpleQueue()
 
     def run() -> None:
@@ -53,6 +52,22 @@ def stream(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: St
         if timer is not None:
             timer.cancel()
         thread.join()
+
+
+def stream_at_once(work: Callable[[Stop, Callable[[Answer], None]], object], *, stop: Stop | None = None) -> Iterator[Answer]:
+    """The same in the calling thread, for little work and no clock: a thread of its own costs more than a small search. Answers come
+    when all is done; `stop` is heard as ever."""
+    answers: list[Answer] = []
+    work(_flag_under(stop), answers.append)
+    yield from answers
+
+
+def _flag_under(stop: Stop | None) -> Stop:
+    """A flag for one piece of work, raised with the asker's own and counting where that counts."""
+    flag = Stop(stop)
+    if stop is not None:
+        flag.share_counters(stop)
+    return flag
 
 
 def run(work: Callable[[Stop], Answer]) -> Answer:

@@ -8,6 +8,7 @@ A bucket holds two entries: the deeper one stays, the other is always replaced.
 from __future__ import annotations
 
 import contextlib
+import math
 import threading
 from collections.abc import Iterator
 
@@ -54,10 +55,11 @@ def make_table(bits: int) -> Table:
     return Table(np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint64))
 
 
-def table_bits(bits: int, limit: Limit) -> int:
-    """The size of a table: as asked, or less where a limit of nodes cannot fill it (clearing a large one takes longer than a short
-    search)."""
-    return bits if limit.nodes is None else min(bits, max(SMALLEST_BITS, limit.nodes.bit_length() + ROOM_BITS))
+def table_bits(bits: int, limit: Limit, most_nodes: float = math.inf) -> int:
+    """The size of a table: as asked, or less where a limit of nodes cannot fill it, or the bound on the nodes that a depth allows
+    (clearing a large one takes longer than a short search)."""
+    most = min(most_nodes, math.inf if limit.nodes is None else limit.nodes)
+    return bits if most >= 1 << LARGEST_BITS else min(bits, max(SMALLEST_BITS, int(most).bit_length() + ROOM_BITS))
 
 
 @contextlib.contextmanager

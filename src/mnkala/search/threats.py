@@ -10,6 +10,7 @@ knows more.
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 import numpy as np
@@ -76,11 +77,17 @@ def _make(rules: Rules) -> Heuristic:
 
     if not isinstance(rules, Connect | WideConnect):
         raise BadEngine(f"{rules.game_string()} is not a Connect board, so it has no odd and even threats")
-    weights = tuple(min(LARGEST, round(STEP ** (discs - 1))) if discs else 0 for discs in range(rules.line + 1))
-    if isinstance(rules, WideConnect):
-        return make_wide(rules.rows, rules.cols, rules.line, weights)
-    rows = good_rows(rules.rows, rules.cols)
-    return Threats(np.array(weights, dtype=np.int64), np.uint64(sum(rows << (col * (rules.rows + 1)) for col in range(rules.cols))))
+    return _made(rules.rows, rules.cols, rules.line, isinstance(rules, WideConnect))
+
+
+@functools.lru_cache(maxsize=32)
+def _made(rows: int, cols: int, line: int, wide: bool) -> Heuristic:
+    """Kept, for a small search takes less time than this."""
+    weights = tuple(min(LARGEST, round(STEP ** (discs - 1))) if discs else 0 for discs in range(line + 1))
+    if wide:
+        return make_wide(rows, cols, line, weights)
+    firsts = good_rows(rows, cols)
+    return Threats(np.array(weights, dtype=np.int64), np.uint64(sum(firsts << (col * (rows + 1)) for col in range(cols))))
 
 
 register_heuristic("threats", "ours for Connect: windows, threats by the parity of their row, on large boards zugzwang", _make)
