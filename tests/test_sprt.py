@@ -17,7 +17,7 @@ from mnkala.arena import openings, pairs
 from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import EVEN, STONES, balanced_opening, choose, make_set, read_set, shipped_set, write_set
 from mnkala.arena.pairs import Enough, Pair, pair_job, play_pair, run_pairs
-from mnkala.arena.sprt import SHARES, Pairs, Sprt, elo_of_share, share_of_elo
+from mnkala.arena.sprt import Pairs, Sprt, elo_of_share, share_of_elo
 from mnkala.arena.testing import HEAD, Standing, append_to_log, run_sprt
 from mnkala.cli import run
 from mnkala.errors import MnkalaError
@@ -25,6 +25,7 @@ from mnkala.games import Position, parse_game
 from mnkala.gomoku.weights import FIRST_GUESS
 from mnkala.jobs import Job, Outcome, Progress, Store
 from mnkala.play.engine_game import Conditions, play_game
+from mnkala.play.intervals import PAIR_SHARES
 from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
 from mnkala.search import engine as engine_module
 
@@ -41,15 +42,15 @@ def tilted(base: tuple[float, ...], share: float) -> np.ndarray:
     low, high = -50.0, 50.0
     for _ in range(60):
         middle = (low + high) / 2
-        chances = np.array(base) * np.exp(middle * (np.array(SHARES) - 0.5))
+        chances = np.array(base) * np.exp(middle * (np.array(PAIR_SHARES) - 0.5))
         chances /= chances.sum()
-        low, high = (middle, high) if chances @ SHARES < share else (low, middle)
+        low, high = (middle, high) if chances @ PAIR_SHARES < share else (low, middle)
     return np.asarray(chances)
 
 
 def accepted_share(test: Sprt, chances: np.ndarray, runs: int, most: int) -> tuple[float, float]:
     """Simulated tests: how many accept, and how many reject."""
-    shares = np.random.default_rng(1).choice(SHARES, size=(runs, most), p=chances)
+    shares = np.random.default_rng(1).choice(PAIR_SHARES, size=(runs, most), p=chances)
     number = np.arange(1, most + 1)
     mean = np.cumsum(shares, axis=1) / number
     llr = test.llr_of(number, mean, np.cumsum(shares**2, axis=1) - number * mean**2)

@@ -219,6 +219,16 @@ def test_the_best_q_and_depth_are_learnt_from_matches(q: int, depth: int) -> Non
     assert lesson.sure_q[0] <= q <= lesson.sure_q[1]
 
 
+def test_settings_that_won_all_of_six_games_are_not_sure_of_it() -> None:
+    rows: list[Row] = [{**row, "wins": 6, "losses": 0, "share": 1.0, "pairs": "0 0 0 0 3"} for row in _match_rows(3, 8, 6)]
+    lesson = ordering_lesson.learn(rows)
+    assert lesson is not None
+    assert lesson.low < 0.97
+    alone = ordering_lesson.learn(rows[:2])
+    assert alone is not None
+    assert alone.low < 0.9
+
+
 def test_few_games_decide_nothing() -> None:
     rows = [{**row, "wins": 1, "losses": 1, "share": 0.5} for row in _match_rows(3, 8, 10)]
     assert "not decidedly better or worse" in ordering.in_words(rows)

@@ -21,10 +21,8 @@ from statistics import NormalDist
 from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
+from mnkala.play.intervals import CONFIDENCE, PAIR_SHARES
 
-SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
-"""The share of points in a pair, by twice the points."""
-CONFIDENCE = 0.95
 HIGHEST_ELO = 2000.0
 Verdict = Literal["accepted", "rejected", "not decided"]
 
@@ -71,12 +69,12 @@ class Pairs:
     @property
     def share(self) -> float:
         """The share of points; a half of no games."""
-        return sum(count * share for count, share in zip(self.counts, SHARES, strict=True)) / self.number if self.number else 0.5
+        return sum(count * share for count, share in zip(self.counts, PAIR_SHARES, strict=True)) / self.number if self.number else 0.5
 
     @property
     def squares(self) -> float:
         """The sum of the squared distances of the pairs' shares from their mean."""
-        return sum(count * (share - self.share) ** 2 for count, share in zip(self.counts, SHARES, strict=True))
+        return sum(count * (share - self.share) ** 2 for count, share in zip(self.counts, PAIR_SHARES, strict=True))
 
     @property
     def variance(self) -> float:

@@ -95,11 +95,10 @@ def counts_of(played: Tournament) -> tuple[SeriesResult, Pairs]:
     from mnkala.play.series import SeriesResult
 
     result, pairs = SeriesResult(), Pairs()
-    for game in played.games:
-        result = result.add(game.points_of(0))
     for met in encounters_of(played.games):
+        result = result.add(met.points[0])
         if len(met.points) == 2:
-            pairs = pairs.add(*met.points)
+            result, pairs = result.add(met.points[1], met.points[0]), pairs.add(*met.points)
     return result, pairs
 
 

@@ -15,6 +15,7 @@ from typing import ClassVar
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
 from mnkala.lab.registry import Row
+from mnkala.lab.strength import pairs_column
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult, opening
 from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
@@ -148,16 +149,19 @@ def series(game: str, one: tuple[str, str], other: tuple[str, str], games: int, 
 
 
 def summary(played: Iterable[Played]) -> Row:
-    """One row for a series: the result with Wilson's interval, and what each engine spent a move."""
+    """One row for a series: the result with its interval by openings, and what each engine spent a move. Games come in pairs."""
     result, one, other, first, lengths = SeriesResult(), Spent(), Spent(), 0.0, 0
+    before: float | None = None
     for game in played:
-        result = result.add(game.points)
+        result = result.add(game.points, before)
+        before = game.points if before is None else None
         one, other = one + game.one, other + game.other
         first += game.points if game.one_moved_first else 1 - game.points
         lengths += game.one.moves + game.other.moves
     low, high = result.interval
-    return {"wins": result.wins, "draws": result.draws, "losses": result.losses, "share": round(result.share, 4),
-            "low": max(0.0, round(low, 4)), "high": min(1.0, round(high, 4)), "first_share": round(first / max(1, result.games), 4),
+    return {"wins": result.wins, "draws": result.draws, "losses": result.losses, "pairs": pairs_column(result),
+            "share": round(result.share, 4), "low": max(0.0, round(low, 4)), "high": min(1.0, round(high, 4)),
+            "first_share": round(first / max(1, result.games), 4),
             "length": round(lengths / max(1, result.games), 1), **one.row("one"), **other.row("other")}
 
 

@@ -1,12 +1,14 @@
 """What the findings on playing strength share: adding up series, ratings, and results in words. Every number comes from the rows.
 
 Ratings are those of Bradley and Terry (1952) on Elo's scale, where 400 points are odds of ten to one, fitted to all games of a field at
-once. One virtual draw between each two players keeps the rating of one who won or lost everything finite.
+once. One virtual draw between each two players keeps the rating of one who won or lost everything finite. Their intervals, like those of
+shares, count openings and not games (`play/intervals.py`) where the rows tell them.
 """
 
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -14,34 +16,35 @@ import numpy as np
 
 from mnkala.lab.registry import Row
 from mnkala.lab.wording import listed
+from mnkala.play.intervals import design_effect
 from mnkala.play.series import SeriesResult
 
 ELO = 400 / math.log(10)
 TWO_SIDED = 1.96
 """Standard errors on either side of a 95 % interval."""
-CLEARLY = "(Clearly: the 95 % interval of the share lies on one side of a half; of twenty such intervals about one misses the truth.)"
+CLEARLY = ("(Clearly: the 95 % interval of the share, by openings, lies on one side of a half; of twenty such intervals "
+           "about one misses the truth.)")
 
 
 def result_of(rows: Iterable[Row]) -> SeriesResult:
     """All games of some rows together."""
-    rows = list(rows)
-    return SeriesResult(*(sum(row[name] for row in rows) for name in ("wins", "draws", "losses")))
+    return sum((SeriesResult(row["wins"], row["draws"], row["losses"], pairs_in(row)) for row in rows), SeriesResult())
 
 
-def turned(result: SeriesResult) -> SeriesResult:
-    """As the other side sees it."""
-    return SeriesResult(result.losses, result.draws, result.wins)
+def pairs_in(row: Row) -> tuple[int, ...]:
+    """The results of the openings of a row, which older rows do not tell."""
+    return tuple(int(count) for count in str(row.get("pairs") or "0 0 0 0 0").split())
 
 
-def plus(one: SeriesResult, other: SeriesResult) -> SeriesResult:
-    """Two series as one."""
-    return SeriesResult(one.wins + other.wins, one.draws + other.draws, one.losses + other.losses)
+def pairs_column(result: SeriesResult) -> str:
+    """The same as the text that a row keeps."""
+    return " ".join(str(count) for count in result.pairs)
 
 
 def head_to_head(rows: Sequence[Row], one: object, other: object) -> SeriesResult:
     """All games between two, whichever was named first."""
-    return plus(result_of(row for row in rows if row["one"] == one and row["other"] == other),
-                turned(result_of(row for row in rows if row["one"] == other and row["other"] == one)))
+    return (result_of(row for row in rows if row["one"] == one and row["other"] == other)
+            + result_of(row for row in rows if row["one"] == other and row["other"] == one).turned())
 
 
 def verdict(result: SeriesResult) -> str:
@@ -91,7 +94,8 @@ def ratings(rows: Sequence[Row], names: Sequence[str]) -> list[Rating]:
         if np.abs(step).max() < 1e-9:
             break
     strength -= strength.mean()
-    errors = np.sqrt(np.diag(np.linalg.pinv(curvature)))
+    by_openings = [result.pairs for one, other in itertools.combinations(names, 2) if sum((result := head_to_head(rows, one, other)).pairs)]
+    errors = np.sqrt(np.diag(np.linalg.pinv(curvature)) * (design_effect(by_openings) if by_openings else 1.0))
     found = [Rating(name, float(ELO * strength[i]), float(TWO_SIDED * ELO * errors[i])) for i, name in enumerate(names)]
     return sorted(found, key=lambda rating: -rating.elo)
 

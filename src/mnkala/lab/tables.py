@@ -13,7 +13,7 @@ from typing import Any
 from mnkala.lab.registry import Row
 from mnkala.lab.results import PartResults, columns_of
 from mnkala.lab.study import Part, TableSpec, matches
-from mnkala.play.series import CONFIDENCE
+from mnkala.play.intervals import CONFIDENCE
 
 THIN = "\u202f"
 """A narrow space that does not break: separates thousands in all languages."""

@@ -8,7 +8,7 @@ from statistics import fmean
 
 from mnkala.lab.registry import Row
 from mnkala.lab.tables import mean_and_half
-from mnkala.play.series import wilson
+from mnkala.play.intervals import wilson
 
 
 def grouped(rows: Iterable[Row], *names: str) -> dict[tuple[object, ...], list[Row]]:

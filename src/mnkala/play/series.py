@@ -1,40 +1,28 @@
 """A series of games between two engines, that says how sure one may be of its result.
 
 Games start from random openings, so that deterministic engines do not play the same game again and again; each opening is played
-twice with the sides changed, so that neither the first move nor a lucky opening favours anyone. The confidence interval is
-Wilson's (1927) for the share of points, a draw counting half: a little too wide where there are draws, never too narrow.
+twice with the sides changed, so that neither the first move nor a lucky opening favours anyone. The confidence interval counts openings,
+not games (`intervals.py`).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import itertools
-import math
 import random
 from collections.abc import Callable, Iterator
-from statistics import NormalDist
 
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.games import Position, Rules
 from mnkala.numbers import counted
 from mnkala.play.engine_game import Conditions, engine_for, play_game
+from mnkala.play.intervals import paired, wilson
 from mnkala.play.spent import Spent
 from mnkala.search import Engine
 
-CONFIDENCE = 0.95
 USUAL_OPENING = 4
 """Random moves before the engines take over."""
 MOST_TRIES = 200
-
-
-def wilson(share: float, of: int) -> tuple[float, float]:
-    """Wilson's interval (1927) for a share of so many trials; of none, everything is possible."""
-    if not of:
-        return 0.0, 1.0
-    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
-    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    return middle - half, middle + half
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,6 +32,8 @@ class SeriesResult:
     wins: int = 0
     draws: int = 0
     losses: int = 0
+    pairs: tuple[int, ...] = (0, 0, 0, 0, 0)
+    """How many openings, played from both sides, brought 0, half a point, … 2 points."""
 
     @property
     def games(self) -> int:
@@ -57,13 +47,21 @@ class SeriesResult:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's interval for the share."""
-        return wilson(self.share, self.games)
+        """The 95 % interval of the share: by openings where both games of each are known, else Wilson's for single games."""
+        return paired(self.pairs) if self.games and 2 * sum(self.pairs) == self.games else wilson(self.share, self.games)
 
-    def add(self, points: float) -> SeriesResult:
-        """The result after one more game."""
-        return dataclasses.replace(self, wins=self.wins + (points == 1), draws=self.draws + (points == 0.5),
-                                   losses=self.losses + (points == 0))
+    def add(self, points: float, first: float | None = None) -> SeriesResult:
+        """The result after one more game. If it is the second from its opening, `first` is what the first one brought."""
+        pairs = self.pairs if first is None else tuple(count + (2 * (points + first) == i) for i, count in enumerate(self.pairs))
+        return SeriesResult(self.wins + (points == 1), self.draws + (points == 0.5), self.losses + (points == 0), pairs)
+
+    def __add__(self, other: SeriesResult) -> SeriesResult:
+        return SeriesResult(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses,
+                            tuple(one + two for one, two in zip(self.pairs, other.pairs, strict=True)))
+
+    def turned(self) -> SeriesResult:
+        """As the other side sees it."""
+        return SeriesResult(self.losses, self.draws, self.wins, self.pairs[::-1])
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -120,9 +118,10 @@ def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games
 
     Interrupted by Ctrl-C it raises KeyboardInterrupt; `watch` has seen every game before.
     """
-    result = SeriesResult()
+    result, first = SeriesResult(), None
     for played in series_games(game, one, other, games, plies=plies, seed=seed):
-        result = result.add(played.points)
+        result = result.add(played.points, first)
+        first = played.points if played.number % 2 == 0 else None
         if watch:
             watch(played)
     return result

@@ -59,8 +59,8 @@ def in_words(rows: list[Row]) -> str:
             fits[str(game), str(engine)] = fit
     if not fits:
         return "There are too few depths to fit F."
-    sentences = ["The F with which report 002's formula most often chooses the deepest search within the limit (95 % bootstrap interval "
-                 "over positions):"]
+    sentences = ["The F with which report 002's formula most often chooses the deepest search within the limit "
+                 f"(in brackets where 95 % of resampled sets of positions have their best, F in steps of {FACTORS[1] - FACTORS[0]:.2g}):"]
     for engine in dict.fromkeys(engine for _, engine in fits):
         own = {game: fit for (game, one), fit in fits.items() if one == engine}
         told = listed([f"{fit.factor:.2f} ({fit.low:.2f} to {fit.high:.2f}) on {game}" for game, fit in own.items()])

@@ -18,9 +18,9 @@ from mnkala.lab.clock import cpu_seconds, median_interval, rivals_seconds
 from mnkala.lab.matches import Player, games_between, summary
 from mnkala.lab.positions import answer, engine_for, position_of
 from mnkala.lab.registry import Row, finding, measure
-from mnkala.lab.strength import by_verdict, result_of, told, with_shares
+from mnkala.lab.strength import by_verdict, pairs_column, result_of, told, with_shares
 from mnkala.lab.studies.ordering_lesson import Lesson, learn
-from mnkala.lab.wording import extremes, grouped, having, listed, number, percent, share_interval, times
+from mnkala.lab.wording import extremes, grouped, having, listed, number, percent, times
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.play.series import play_series
@@ -104,7 +104,7 @@ def branching_match(game: str, q: int, depth: int, seed: int, seconds: float = 0
     result = play_series(game, one, other, games, plies=plies, seed=1000 * seed)
     low, high = result.interval
     return {"cells": cells, "hand_q": hand, "nodes": nodes, "wins": result.wins, "draws": result.draws, "losses": result.losses,
-            "share": result.share, "low": low, "high": high}
+            "pairs": pairs_column(result), "share": result.share, "low": low, "high": high}
 
 
 @measure("filled-depth", version=1)
@@ -296,5 +296,5 @@ def _rival(fill: float, rows: list[Row], default: list[Row]) -> str:
 
 def _band(rows: list[Row]) -> tuple[float, float, float, int]:
     """The share of points of some settings together, its interval, and the games."""
-    games = sum(int(row["wins"] + row["draws"] + row["losses"]) for row in rows)
-    return (*share_interval(sum(row["wins"] + row["draws"] / 2 for row in rows), games), games)
+    result = result_of(rows)
+    return (result.share, *result.interval, result.games)

@@ -1,0 +1,53 @@
+"""How sure a share of points is: intervals that hold at the edge, and that know that two games from one opening are not two opinions.
+
+Wilson's interval (1927) for a share of independent games does not shrink to nothing where all were won, as the normal one and resampling
+do. Engines play each opening twice with the sides changed, and the two games depend on each other: an opening that is won for one side
+splits its points, one that suits an engine brings it both. So the variance is measured between openings (a cluster sample, with a design
+effect: Kish 1965), and the interval is Wilson's for as many independent games as would vary as much: as many as there are openings if
+the two games of each ended alike, twice as many if they had nothing to do with each other. Few openings measure a variance badly, and
+none where all were won; so one that was won twice and one that was lost twice are imagined beside them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+
+CONFIDENCE = 0.95
+IMAGINED = 0.5
+"""Squared deviations of the two imagined pairs, a quarter each."""
+PAIR_SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""What a pair of games can bring, as a share of its points: what the five counts of a *pentanomial* result count."""
+
+
+def wilson(share: float, of: float) -> tuple[float, float]:
+    """Wilson's interval for a share of so many trials; of none, everything is possible."""
+    if not of:
+        return 0.0, 1.0
+    z = NormalDist().inv_cdf((1 + CONFIDENCE) / 2)
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * math.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    return middle - half, middle + half
+
+
+def paired(counts: Sequence[int]) -> tuple[float, float]:
+    """The interval of the share of points, from how many pairs of games ended with each of the five results."""
+    pairs = sum(counts)
+    if not pairs:
+        return 0.0, 1.0
+    share = sum(count * one for count, one in zip(counts, PAIR_SHARES, strict=True)) / pairs
+    return wilson(share, 2 * pairs / design_effect([counts]))
+
+
+def design_effect(series: Sequence[Sequence[int]]) -> float:
+    """How much more shares of points vary than if all games were independent, by the pairs of one series or more: 2 where the two games
+    of each opening ended alike."""
+    spread, most = IMAGINED, IMAGINED
+    for counts in series:
+        pairs = sum(counts)
+        if pairs:
+            share = sum(count * one for count, one in zip(counts, PAIR_SHARES, strict=True)) / pairs
+            spread += sum(count * (one - share) ** 2 for count, one in zip(counts, PAIR_SHARES, strict=True))
+            most += pairs * share * (1 - share)  # if all had ended alike
+    return 2 * spread / most
