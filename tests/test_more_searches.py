@@ -168,6 +168,12 @@ def test_the_depth_that_nodes_fill_grows_with_them_and_has_sensible_ends() -> No
     assert parse_engine("budget:nodes=100000").analyse(Position("tictactoe")).depth <= 9
 
 
+def test_the_number_of_moves_looked_at_is_learnt_where_cells_are_moves_and_the_reports_elsewhere() -> None:
+    boards = {"tictactoe": 7, "mnk:5x5x4": 5, "mnk:7x7x4": 6, "mnk:10x10x5": 4, "gomoku": 4, "gomoku:30": 3, "connect4": 7, "kalah": 7}
+    assert {game: Budget().branching(Position(game).rules) for game in boards} == boards
+    assert Budget(q=9).branching(Position("gomoku").rules) == 9
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_budget_spends_all_its_nodes_on_deeper_passes(threads: int) -> None:
     position = Position("mnk:10x10x5").play("e5 f6 e6 f5 g4")
@@ -175,7 +181,7 @@ def test_the_budget_spends_all_its_nodes_on_deeper_passes(threads: int) -> None:
     spent = parse_engine(f"budget:nodes=20000,threads={threads}").analyse(position)
     assert once.nodes < 17_000
     assert 19_000 < spent.nodes < 20_300
-    assert spent.depth > once.depth
+    assert spent.depth >= once.depth + (threads == 1)  # what two threads finish depends on who is quicker
 
 
 def test_two_threads_of_the_budget_find_what_one_finds() -> None:

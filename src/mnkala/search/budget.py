@@ -5,9 +5,9 @@ shared out over up to 3q root moves, most to the ones that the heuristic likes b
 move's share is used up, its positions are valued by the heuristic as they stand. What all of them leave unused is spent on passes that go
 deeper (`passes.py`), and so is the time that the calibration did not foresee.
 
-The report chose q and the depth by hand and left learning them as future work, as it did threads. The study `ordering` of the lab learnt
-them from games: q is well chosen, but the depth should be the one that the nodes can fill, which report 002's formula tells: log_q of the
-nodes of a root move, divided by a factor F. With `threads=2` two threads take root moves in turn.
+The report chose q and the depth by hand and left learning them as future work, as it did threads. Games taught them since: q is well
+chosen on most boards (`BRANCHING_OF_CELLS`), but the depth should be the one that the nodes can fill, which report 002's formula tells:
+log_q of the nodes of a root move, divided by a factor F. With `threads=2` two threads take root moves in turn.
 
 What the report measured against and dropped are options: `select=sort`, `quickselect` and `none` instead of the heap, and
 `clock=node`, which searches until the time is up, so that few root moves get searched.
@@ -39,7 +39,10 @@ from mnkala.search.selection import NONE, SELECTIONS, select_best
 from mnkala.search.values import BY_DISTANCE, INFINITY, EndValues, end_value
 
 BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))
-"""q by the number of moves of the largest position: 7 on small boards, 3 beyond the last."""
+"""q by the number of moves of the largest position, by hand: 7 on small boards, 3 beyond the last."""
+BRANCHING_OF_CELLS = ((16, 7), (25, 5), (64, 6), (400, 4))
+"""The same where every cell is a move: up to 25 cells and from 65 to 169 learnt by `mnkala tune settings GAME --engine
+budget:q=HAND,nodes=3000 --vary q:2..14 --pairs 128 --rate 0.1 --openings random` and accepted by `mnkala sprt` (docs/engine-log.md)."""
 FEWEST = 3
 ROOT_MOVES = 3
 """So many times q moves are looked at at the root, and the nodes shared out over them."""
@@ -115,7 +118,7 @@ class Budget(HeuristicSearch):
 
     name = "budget"
     q: int = 0
-    """Moves to look at in each position; 0 for 7 on small boards down to 3 on large ones."""
+    """Moves to look at in each position; 0 for the learnt number, from 7 on small boards to 3 on large ones."""
     select: str = "heap"
     """How they are chosen: heap, sort, quickselect, or none for all moves as they come."""
     fill: float = 0.0
@@ -148,7 +151,9 @@ class Budget(HeuristicSearch):
 
     def branching(self, rules: Rules) -> int:
         """How many moves to look at, for a game."""
-        return self.q or next((q for most, q in BRANCHING if rules.most_moves() <= most), FEWEST)
+        moves = rules.most_moves()
+        of_cells = moves == getattr(rules, "rows", 0) * getattr(rules, "cols", 0)
+        return self.q or next((q for most, q in (BRANCHING_OF_CELLS if of_cells else BRANCHING) if moves <= most), FEWEST)
 
     def depth_for(self, rules: Rules, nodes: int) -> int:
         """The depth that so many nodes can fill, shared out over the root moves."""
