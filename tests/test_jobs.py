@@ -344,6 +344,20 @@ def test_a_store_says_what_is_wrong_with_it(tmp_path: Path) -> None:
         Store(tmp_path / "newer")
 
 
+def test_a_file_of_the_first_format_is_taken_over_and_its_rows_say_nothing_of_their_code(tmp_path: Path) -> None:
+    older = sqlite3.connect(tmp_path / "older")
+    older.execute("CREATE TABLE jobs (key TEXT PRIMARY KEY, function TEXT NOT NULL, arguments TEXT NOT NULL, result TEXT, error TEXT,"
+                  " seconds REAL NOT NULL, machine TEXT NOT NULL, finished TEXT NOT NULL) WITHOUT ROWID")
+    older.execute("INSERT INTO jobs VALUES ('old', 'toy:square', '{}', '1', NULL, 0, 'here', '')")
+    older.execute("PRAGMA user_version = 1")
+    older.commit()
+    older.close()
+    for _ in range(2):
+        with Store(tmp_path / "older") as store:
+            store.add(Job("new", "toy:square", {}, "abc 123"), Outcome("new", "2", None, 0.0, "here"))
+            assert {outcome.key: (outcome.value, outcome.code) for outcome in store.all()} == {"old": (1, ""), "new": (2, "abc 123")}
+
+
 def test_jobs_must_be_json_and_name_a_function() -> None:
     with pytest.raises(BadJob, match="module:name"):
         Job("key", "function", {})

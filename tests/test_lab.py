@@ -19,12 +19,15 @@ from xml.etree import ElementTree
 import pytest
 
 from mnkala import lab
+from mnkala.arena.identity import program_digest
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
 from mnkala.lab import export, plots, points, report, tables
+from mnkala.lab import store as lab_store
 from mnkala.lab.results import Results
 from mnkala.lab.study_file import BadStudy
 from mnkala.lab.toml_lines import key_lines
+from mnkala.sources import ENGINE, source_digest
 
 CODE = '''
 import random, time
@@ -265,6 +268,33 @@ def test_edited_code_of_ones_own_is_measured_again(folder: Path) -> None:
     after = lab.run(folder / "toy.toml", quick=True, jobs=0).rows
     assert before[0]["nodes"] // 1000 == 3
     assert after[0]["nodes"] // 1000 == 6
+
+
+def test_rows_of_older_code_are_told_and_measured_again_on_demand(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    study, data = folder / "toy.toml", folder / "toy.sqlite"
+    monkeypatch.setattr(lab_store, "code_of", lambda measure: "old 1234567890")
+    before = lab.run(study, data, quick=True, jobs=0)
+    assert (before.stale, before.commits) == (0, ["1234567890"])
+    monkeypatch.undo()
+    old = lab.load(study, data)
+    assert (old.stale, old.done) == (old.total, old.total)
+    assert f"Measured with older code: {old.total} jobs" in report.about_data(old)
+    assert old.again_if_stale.endswith("--quick --stale")
+    assert lab.run(study, data, quick=True, jobs=0).stale == old.total, "what is there is not measured again unasked"
+    again = lab.run(study, data, quick=True, jobs=0, stale=True)
+    assert (again.stale, again.done, again.summary.done if again.summary else 0) == (0, old.total, old.total)
+    assert again.rows == old.rows
+    nothing = lab.run(study, data, quick=True, jobs=0, stale=True)
+    assert nothing.summary is not None
+    assert nothing.summary.total == 0
+
+
+def test_the_digest_of_rows_covers_engine_games_and_the_measure_itself() -> None:
+    pruning, parity = (lab_store.code_of(name).partition(" ") for name in ("pruning", "parity"))
+    assert pruning[0] != parity[0]
+    assert source_digest(*ENGINE) == program_digest()
+    assert len({source_digest(part) for part in ENGINE}) == len(ENGINE)
+    assert len({source_digest(part) for part in lab_store.MEASURED_BY}) == len(lab_store.MEASURED_BY), "each of the files is there"
 
 
 def test_a_measure_may_give_several_rows_and_repeat_without_a_seed(folder: Path) -> None:

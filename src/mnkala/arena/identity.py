@@ -5,7 +5,6 @@ A stored game belongs to the engines as they were: after an edit they are others
 
 from __future__ import annotations
 
-import functools
 import hashlib
 from pathlib import Path
 
@@ -13,20 +12,12 @@ from mnkala.folders import is_file
 from mnkala.games import Rules
 from mnkala.play.engine_game import engine_for
 from mnkala.search.engine import options_of
-
-PACKAGE = Path(__file__).resolve().parent.parent
-PLAYED_BY = ("native", "games", "search", "gomoku", "solve", "programs")
-"""The parts of the package that decide which moves an engine makes, some of which may not be there."""
+from mnkala.sources import ENGINE, source_digest
 
 
-
-@functools.cache
 def program_digest() -> str:
     """Tells one state of the engines from another."""
-    digest = hashlib.sha256()
-    for source in sorted(path for part in PLAYED_BY for path in (PACKAGE / part).rglob("*") if path.suffix in (".py", ".json")):
-        digest.update(str(source.relative_to(PACKAGE)).encode() + source.read_bytes())
-    return digest.hexdigest()[:12]
+    return source_digest(*ENGINE)
 
 
 def engine_identity(player: str, rules: Rules) -> str:

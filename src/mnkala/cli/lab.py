@@ -33,12 +33,18 @@ def list_studies(*, data: ResultsFile = None, json: AsJson = False) -> None:
     results = [load(study, data) for study in all_studies()]
     if json:
         print(json_module.dumps({one.study.name: {"title": one.study.title, "question": one.study.question, "source": one.study.source,
-                                                  "data": one.state, "done": one.done, "jobs": one.total} for one in results}))
+                                                  "data": one.state, "done": one.done, "jobs": one.total,
+                                                  "stale": one.stale} for one in results}))
         return
     width = max((len(one.study.name) for one in results), default=0)
     for one in results:
         print(f"{one.study.name.ljust(width)}  {one.study.question}")
-        print(f"{' ' * width}  {one.study.source}{'; ' if one.study.source else ''}{_state(one.state, one.done, one.total)}")
+        print(f"{' ' * width}  {one.study.source}{'; ' if one.study.source else ''}{_state(one.state, one.done, one.total)}"
+              f"{_stale(one)}")
+
+
+def _stale(results: Results) -> str:
+    return f"; {results.stale} of them measured with older code (`{results.again_if_stale}`)" if results.stale else ""
 
 
 def _state(state: str, done: int, total: int) -> str:
@@ -61,6 +67,8 @@ def run(
     retry: Retry = False,
     fresh: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Forget what there is of this study and measure anew.")] = False,
+    stale: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Measure again just what an older version of the code measured, engines included.")] = False,
 ) -> int:
     """Run a study: `mnkala lab run pruning --quick`. Shows its table and finding, and writes a page with its plots.
 
@@ -70,11 +78,11 @@ def run(
 
     names = study_names() if study == "all" else [study]
     chosen = [load_study(name) for name in names]
-    return max(_run_one(one, quick, jobs, cluster, data, out, retry, fresh) for one in chosen)
+    return max(_run_one(one, quick, jobs, cluster, data, out, retry, fresh, stale) for one in chosen)
 
 
 def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, data: Path | None, out: Path | None, retry: bool,
-             fresh: bool) -> int:
+             fresh: bool, stale: bool) -> int:
     """One study: run it, show it, write its page. 1 if something failed."""
     from mnkala.jobs import shown_on
     from mnkala.lab.report import write_page
@@ -87,7 +95,8 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
               "measured again", file=sys.stderr)
     again = " ".join([study.command, *(["--quick"] if quick else []), *([f"--data {data}"] if data else [])])
     try:
-        results = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry, fresh=fresh)
+        results = run_study(study, where, quick=quick, jobs=jobs, cluster=cluster, progress=shown_on(study.name), retry=retry, fresh=fresh,
+                            stale=stale)
     except KeyboardInterrupt:
         kept = load(study, where, quick=quick)
         print(f"\n{kept.done} of {counted(kept.total, 'job')} done and kept in {where}; go on with: {again}", file=sys.stderr)
@@ -148,6 +157,8 @@ def report(
     for one in results:
         if one.state != "full":
             print(f"{one.study.name}: {_state(one.state, one.done, one.total)}; full data: {one.study.command}", file=sys.stderr)
+        if one.stale:
+            print(f"{one.study.name}: {counted(one.stale, 'job')} measured with older code; again: {one.again_if_stale}", file=sys.stderr)
     return 0
 
 

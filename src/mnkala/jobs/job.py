@@ -21,6 +21,8 @@ class Job:
     """Identifies the work: what a store holds under this key is not done again."""
     function: str
     arguments: dict[str, Any]
+    code: str = ""
+    """The state of the program that does it, kept with the result: a digest, and after a blank what else to know of it."""
 
     def __post_init__(self) -> None:
         module, colon, name = self.function.partition(":")
@@ -41,6 +43,8 @@ class Outcome:
     error: str | None
     seconds: float
     machine: str
+    code: str = ""
+    """As the job said."""
 
     @property
     def failed(self) -> bool:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from mnkala.errors import MnkalaError
 from mnkala.jobs.job import Job, Outcome
 
-VERSION = 1
+VERSION = 2
 PATIENCE = 30.0
 """Seconds to wait for another program that is writing."""
 SCHEMA = """
@@ -31,10 +31,13 @@ CREATE TABLE IF NOT EXISTS jobs (
     seconds REAL NOT NULL,
     machine TEXT NOT NULL,
     finished TEXT NOT NULL,
+    code TEXT NOT NULL DEFAULT '',
     CHECK ((result IS NULL) <> (error IS NULL))
 ) WITHOUT ROWID;
 """
-SELECT = "SELECT key, result, error, seconds, machine FROM jobs"
+WITH_CODE = "ALTER TABLE jobs ADD COLUMN code TEXT NOT NULL DEFAULT ''"
+"""For files of version 1, whose rows do not say which code made them."""
+SELECT = "SELECT key, result, error, seconds, machine, code FROM jobs"
 
 
 class BadStore(MnkalaError):
@@ -63,8 +66,12 @@ class Store:
                 raise BadStore(f"{self.path} was written by a newer mnkala (format {version}; this one reads {VERSION})")
             if version < VERSION:
                 self._base.execute("PRAGMA journal_mode = WAL")
-                self._base.executescript(SCHEMA)
+                self._base.execute("BEGIN IMMEDIATE")
+                if self._base.execute("PRAGMA user_version").fetchone()[0] == 1:
+                    self._base.execute(WITH_CODE)
+                self._base.execute(SCHEMA)
                 self._base.execute(f"PRAGMA user_version = {VERSION}")
+                self._base.execute("COMMIT")
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -79,10 +86,13 @@ class Store:
         finished = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         with self._told():
             written = self._base.execute(
-                "INSERT INTO jobs VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET result = excluded.result,"
-                " error = excluded.error, seconds = excluded.seconds, machine = excluded.machine, finished = excluded.finished"
+                "INSERT INTO jobs (key, function, arguments, result, error, seconds, machine, finished, code)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET result = excluded.result,"
+                " error = excluded.error, seconds = excluded.seconds, machine = excluded.machine, finished = excluded.finished,"
+                " code = excluded.code"
                 " WHERE jobs.error IS NOT NULL",
-                (job.key, job.function, _text(job), outcome.result, outcome.error, outcome.seconds, outcome.machine, finished))
+                (job.key, job.function, _text(job), outcome.result, outcome.error, outcome.seconds, outcome.machine, finished,
+                 job.code))
         return written.rowcount > 0
 
     def outcomes(self, keys: Iterable[str]) -> dict[str, Outcome]:

@@ -40,7 +40,14 @@ def about_data(results: Results) -> str:
     if results.dates:
         first, last = (moment[:10] for moment in results.dates)
         dates = f", measured {first}" if first == last else f", measured {first} to {last}"
-    return f"{jobs}{failed}, {in_words(results.seconds)} of computing{dates}.{_earlier(results)}"
+    return f"{jobs}{failed}, {in_words(results.seconds)} of computing{dates}.{_stale(results)}{_earlier(results)}"
+
+
+def _stale(results: Results) -> str:
+    """That some data are of an older engine, if they are."""
+    if not results.stale:
+        return ""
+    return f" Measured with older code: {count(results.stale, 'job')}; `{results.again_if_stale}` measures them again."
 
 
 def _earlier(results: Results) -> str:
@@ -58,6 +65,7 @@ def environment(results: Sequence[Results]) -> list[tuple[str, str]]:
     return [
         ("measured on", "; ".join(machines) or "nothing measured yet"),
         ("measured", " to ".join(dict.fromkeys((dates[0][:10], dates[-1][:10]))) if dates else "–"),
+        ("code", ", ".join(dict.fromkeys(f"commit {name}" if name else "not told" for one in results for name in one.commits)) or "–"),
         ("jobs", show(sum(one.done for one in results))),
         ("computing time", in_words(sum(one.seconds for one in results))),
         ("written by", f"mnkala {mnkala.__version__}, Python {platform.python_version()}, {versions}"),

@@ -53,6 +53,10 @@ class Results:
     """Time of all jobs together."""
     earlier: int = 0
     """Jobs that the data file holds only from another version of a measure; they are not among the rows."""
+    stale: int = 0
+    """Jobs whose rows were measured with other code than the one that is here: an older engine, mostly."""
+    commits: list[str] = field(default_factory=list)
+    """The commits of the code that measured; '' for rows that do not say."""
     summary: Summary | None = None
     """What the run did, where these are its results."""
 
@@ -60,6 +64,11 @@ class Results:
     def rows(self) -> list[Row]:
         """All rows; in a study of several parts each says its `part`."""
         return [row for part in self.parts for row in part.rows]
+
+    @property
+    def again_if_stale(self) -> str:
+        """The command that measures stale rows again."""
+        return f"{self.study.command}{' --quick' if self.state == QUICK else ''} --stale"
 
     @property
     def references(self) -> list[Row]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mnkala.jobs import Progress, Store, run_jobs
 from mnkala.lab.results import Results
-from mnkala.lab.store import default_data, job_of, load, read
+from mnkala.lab.store import default_data, job_of, load, read, stale_keys
 from mnkala.lab.study import Study
 from mnkala.lab.study_file import check_columns, load_study
 
@@ -15,10 +15,12 @@ __all__ = ["load", "run"]
 
 
 def run(study: str | Path | Study, data: str | Path | None = None, *, quick: bool = False, jobs: int | None = None,
-        cluster: str | None = None, progress: Progress | None = None, retry: bool = False, fresh: bool = False) -> Results:
+        cluster: str | None = None, progress: Progress | None = None, retry: bool = False, fresh: bool = False,
+        stale: bool = False) -> Results:
     """Measure what the data file does not hold yet, and give all rows.
 
-    `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`. `retry` tries failed work again, `fresh` all of it.
+    `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`. `retry` tries failed work again, `fresh` all of it,
+    `stale` only measures again what older code measured, and leaves alone what is not there.
     Ctrl-C raises KeyboardInterrupt; the same call goes on from there.
     """
     study = study if isinstance(study, Study) else load_study(study)
@@ -26,6 +28,10 @@ def run(study: str | Path | Study, data: str | Path | None = None, *, quick: boo
     with Store(data if data is not None else default_data()) as store:
         if fresh:
             store.forget(job.key for job in work)
+        if stale:
+            old = set(stale_keys(study.work(quick), store.outcomes(job.key for job in work)))
+            store.forget(old)
+            work = [job for job in work if job.key in old]
         check_columns(read(study, store, quick))
         summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry)
         results = replace(read(study, store, quick), summary=summary)

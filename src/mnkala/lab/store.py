@@ -7,16 +7,22 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Store
-from mnkala.lab.registry import Row
+from mnkala.lab.registry import Row, find_measure
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Failure, PartResults, Results
 from mnkala.lab.study import Part, Study, Work
 from mnkala.lab.study_file import load_study
+from mnkala.sources import ENGINE, commit, source_digest
+
+MEASURED_BY = ("play/match.py", "play/engine_game.py", "play/series.py", "play/spent.py", "play/levels.py", "arena/regression.py", "lab/clock.py", "lab/matches.py",
+               "lab/positions.py", "lab/studies/learning_tables.py")
+"""What measures rest on besides the engines and their own module."""
 
 
 def default_data() -> Path:
@@ -32,7 +38,24 @@ def job_of(work: Work) -> Job:
         arguments["code"] = str(work.code)
     if work.repetition is not None:
         arguments["repetition"] = work.repetition
-    return Job(work.key, "mnkala.lab.registry:perform", arguments)
+    return Job(work.key, "mnkala.lab.registry:perform", arguments, code_of(work.measure))
+
+
+def code_of(measure: str) -> str:
+    """The digest of all code that the rows of a measure depend on, engines too, and the commit that it lies in. A file of one's own is
+    part of the key instead."""
+    found = find_measure(measure)
+    own = (f"{found.function.__module__.removeprefix('mnkala.').replace('.', '/')}.py",) if found.shipped else ()
+    return f"{source_digest(*ENGINE, *MEASURED_BY, *own)} {commit()}".rstrip()
+
+
+def stale_keys(works: Iterable[Work], outcomes: Mapping[str, Outcome]) -> list[str]:
+    """The keys of the rows that other code made."""
+    return [work.key for work in works if work.key in outcomes and _digest(outcomes[work.key].code) != _digest(code_of(work.measure))]
+
+
+def _digest(code: str) -> str:
+    return code.partition(" ")[0]
 
 
 def load(study: str | Path | Study, data: str | Path | None = None, *, quick: bool | None = None) -> Results:
@@ -73,7 +96,9 @@ def read(study: Study, store: Store | None, quick: bool) -> Results:
     machines = Counter(outcome.machine for outcome in outcomes.values())
     return Results(study, parts, state, len(outcomes), total, failures, [name for name, _ in machines.most_common()],
                    store.dates(outcomes) if store else None, sum(outcome.seconds for outcome in outcomes.values()),
-                   store.under_other_keys(job_of(one) for some in work.values() for one in some) if store else 0)
+                   store.under_other_keys(job_of(one) for some in work.values() for one in some) if store else 0,
+                   len(set(stale_keys((one for some in work.values() for one in some), outcomes))),
+                   sorted({outcome.code.partition(" ")[2] for outcome in outcomes.values()}))
 
 
 def _rows(outcome: Outcome | None) -> list[Row]:
