@@ -25,8 +25,8 @@ from statistics import NormalDist
 import numpy as np
 
 from mnkala.errors import MnkalaError
+from mnkala.play.intervals import CONFIDENCE
 
-CONFIDENCE = 0.95
 ELO = 400 / math.log(10)
 """The same for a unit of the natural logarithm of the odds."""
 PRIOR_ELO = 600.0

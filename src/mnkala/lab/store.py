@@ -20,8 +20,8 @@ from mnkala.lab.study import Part, Study, Work
 from mnkala.lab.study_file import load_study
 from mnkala.sources import ENGINE, commit, source_digest
 
-MEASURED_BY = ("play/match.py", "play/engine_game.py", "play/series.py", "play/spent.py", "play/levels.py", "arena/regression.py", "lab/clock.py", "lab/matches.py",
-               "lab/positions.py", "lab/studies/learning_tables.py")
+MEASURED_BY = ("play/match.py", "play/engine_game.py", "play/series.py", "play/spent.py", "play/levels.py",
+               "arena/regression.py", "lab/clock.py", "lab/matches.py", "lab/positions.py", "lab/studies/learning_tables.py")
 """What measures rest on besides the engines and their own module."""
 
 
