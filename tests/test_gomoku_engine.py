@@ -6,10 +6,12 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position
+from mnkala.gomoku.sharing import call_back, come_to, hear, is_busy, is_called, leave, share
 from mnkala.search import Limit, parse_engine
 
 QUICK = Limit(nodes=4000)
@@ -61,14 +63,37 @@ def test_the_same_question_has_the_same_answer_and_costs_the_same() -> None:
     assert one.says_the_same(other)
 
 
-def test_two_threads_prove_what_one_proves() -> None:
-    for moves in ("c3b2", "c3d4b3"):
-        position = Position("mnk:6x5x4").play(moves)
-        one, two = (parse_engine(f"threats:threads={n}").analyse(position, Limit(depth=8)) for n in (1, 2))
-        assert one.score is not None
-        assert two.score is not None
-        assert (one.score.value > 0) == (two.score.value > 0)
-        assert one.score.plies is not None
+@pytest.mark.parametrize(("game", "moves", "depth"), [
+    ("mnk:6x5x4", "c3b2", 8), ("mnk:6x5x4", "c3d4b3", 8), ("mnk:7x7x4", "d4e5c4", 8), ("mnk:5x5x4", "c3b2c4", 10),
+    ("gomoku", "h8i9k7j6j7h7i8k8k6l5l7m7", 6), ("gomoku", "j11j9g11e6k10e8g6l9i10i11h9g8h10j10h12", 8),
+])
+def test_two_threads_prove_what_one_proves(game: str, moves: str, depth: int) -> None:
+    position = Position(game).play(moves)
+    one, two = (parse_engine(f"threats:threads={n}").analyse(position, Limit(depth=depth)) for n in (1, 2))
+    assert one.score is not None
+    assert two.score is not None
+    assert one.score.result == two.score.result
+    assert one.score.plies is None or (one.score.value > 0) == (two.score.value > 0)
+    assert two.best_code in position.legal_codes
+    assert two.line_codes
+
+
+def test_a_thread_is_called_back_from_below_a_position_that_another_has_answered_for() -> None:
+    one, other = share(2, plies=10)
+    come_to(other, np.uint64(7), np.uint64(5), 3)
+    assert is_busy(one, np.uint64(7))
+    call_back(one, np.uint64(6), 3)
+    assert not is_called(other)
+    call_back(one, np.uint64(5), 3)
+    assert is_called(other)
+    assert not is_called(one)
+    assert not hear(other, 4), "it was for a position further up"
+    assert hear(other, 3)
+    assert not is_called(other)
+    leave(other, np.uint64(7), 3)
+    call_back(one, np.uint64(5), 3)
+    assert not is_busy(one, np.uint64(7))
+    assert not is_called(other)
 
 
 def test_a_handful_of_moves_gets_values() -> None:

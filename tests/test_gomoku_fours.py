@@ -13,7 +13,7 @@ from mnkala.games import Position
 from mnkala.games.mnk import Mnk, build
 from mnkala.gomoku.board import Board, make_board
 from mnkala.gomoku.fours import MOST_FOURS, Fours, make_fours, shortest
-from mnkala.gomoku.search import list_root
+from mnkala.gomoku.root import list_root
 from mnkala.gomoku.sequences import shortest_by_threats
 from mnkala.gomoku.settings import Settings
 from mnkala.gomoku.thread import MOST_PLIES, make_thread

@@ -147,6 +147,12 @@ def revise(board: Board, where: int, new: int) -> None:
 
 
 @shared
+def mark_word(cell: int, side: int) -> np.uint64:
+    """The random word of a mark."""
+    return mix(np.uint64(2 * cell + side + 1))
+
+
+@shared
 def place(board: Board, cell: int, side: int) -> None:
     """Put a mark of a side on an empty cell."""
     numbers, cells, codes, combinations = board.numbers, board.cells, board.codes, board.combinations
@@ -157,7 +163,7 @@ def place(board: Board, cell: int, side: int) -> None:
     board.marks[numbers[STONES]] = numbers[LOGGED]
     numbers[STONES] += 1
     cells[cell] = 1 + side
-    board.hash[0] ^= mix(np.uint64(2 * cell + side + 1))
+    board.hash[0] ^= mark_word(cell, side)
     if combinations[cell] != 0:
         revise(board, cell, 0)
     if combinations[size + cell] != 0:
@@ -211,7 +217,7 @@ def take_back(board: Board, cell: int) -> None:
     cells[cell] = 0
     turn_candidate(board, cell, board.shade[cell])
     numbers[STONES] -= 1
-    board.hash[0] ^= mix(np.uint64(2 * cell + side + 1))
+    board.hash[0] ^= mark_word(cell, side)
     begin = board.marks[numbers[STONES]]
     while numbers[LOGGED] > begin:
         numbers[LOGGED] -= 1

@@ -13,9 +13,11 @@ from mnkala.games.mnk import Mnk, build
 from mnkala.gomoku.board import Board, free_cells, make_board
 from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import make_fours, shortest
-from mnkala.gomoku.search import WON, list_root, search_root
+from mnkala.gomoku.root import list_root, search_root
+from mnkala.gomoku.search import WON
 from mnkala.gomoku.sequences import refutation, shortest_by_threats
 from mnkala.gomoku.settings import Settings, read_settings
+from mnkala.gomoku.sharing import Sharing, share
 from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, MOST_PLIES, NODES, STOPPED, STORED, TABLE_HITS, make_thread
 from mnkala.gomoku.weights import Weights, read_weights
 from mnkala.native.compiled import mark_compiled
@@ -107,15 +109,15 @@ _prepared: set[tuple[int, bool]] = set()
 class Searcher:
     """One thread's search: a board and a memory of its own, a shared table."""
 
-    def __init__(self, search: Threats, task: Task, table: Table, jitter: int) -> None:
+    def __init__(self, search: Threats, task: Task, table: Table, sharing: Sharing) -> None:
         self.task = task
-        self.stop = task.stop if jitter == 0 else Stop()
+        self.stop = task.stop if sharing.number == 0 else Stop()
         assert isinstance(task.rules, Mnk)
         self.board: Board = make_board(task.rules, task.position.state().cells, search.weights_for(task.rules))
         self.mover = task.position.mover
-        self.thread = make_thread(len(self.board.cells), self.stop, search.settings_for(task.rules), task.limit.nodes, jitter)
+        self.thread = make_thread(len(self.board.cells), self.stop, search.settings_for(task.rules), task.limit.nodes)
         self.fours, self.sequences = make_fours(self.stop.flag), make_fours(self.stop.flag, MOST_PLIES + 2)
-        self.table = table
+        self.sharing, self.table = sharing, table
         root = np.zeros(len(self.board.cells), np.int64)
         self.root = root[:list_root(self.board, self.mover, self.thread, root)].copy()
         self.values, self.kinds = np.zeros_like(self.root), np.zeros_like(self.root)
@@ -126,7 +128,7 @@ class Searcher:
     def depth(self, depth: int, alpha: int, beta: int) -> int:
         """Search the root moves; the place of the best one, or -1."""
         return int(search_root(self.board, self.mover, depth, alpha, beta, self.root, self.values, self.kinds, self.lines, self.tops,
-                               self.thread, self.fours, self.sequences, self.table))
+                               self.thread, self.fours, self.sequences, self.sharing, self.table))
 
     @property
     def stopped(self) -> bool:
@@ -170,7 +172,7 @@ class Searcher:
     def help(self) -> None:
         """Fill the table for the leading thread until told to stop."""
         centre = None
-        for depth in range(2, DEEPEST + 1):
+        for depth in range(1, DEEPEST + 1):
             best = self.widening(depth, centre)
             if self.stopped or best < 0:
                 return
@@ -191,14 +193,14 @@ class Leader:
     def run(self) -> Analysis:
         """Search depth after depth and report each."""
         with lent_table(table_bits(self.search.table_bits, self.task.limit)) as table:
-            searchers = [Searcher(self.search, self.task, table, jitter) for jitter in range(self.search.threads)]
+            searchers = [Searcher(self.search, self.task, table, each) for each in share(self.search.threads, MOST_PLIES + 2)]
             lead = searchers[0]
             if len(lead.root) == 0:
                 return self._opening()
-            if not self.task.all_moves and (found := self._by_fours(lead) or self._by_threats(lead)) is not None:
-                return found
             helpers = Helpers(searcher.help for searcher in searchers[1:])
             try:
+                if not self.task.all_moves and (found := self._by_fours(lead) or self._by_threats(lead)) is not None:
+                    return found
                 return self._deepen(lead, searchers)
             finally:
                 for searcher in searchers[1:]:

@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from mnkala.gomoku.board import ALIVE, ONE, Board, cell_for, count_of, evaluate, place, take_back, threat_at, typed
+from mnkala.gomoku.board import ALIVE, Board, cell_for, count_of, evaluate, mark_word, place, take_back, threat_at
 from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, prefer
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, QUIET, WINS
 from mnkala.gomoku.fours import NODES as FOURS_NODES
@@ -24,21 +24,20 @@ from mnkala.gomoku.settings import (
     LEAF_FOURS,
     LEAF_NODES,
     LEAF_THREATS,
-    MARGIN,
     MOST_THREATS,
     REDUCTION,
-    SHALLOW,
     THREAT_DEPTH,
     WIDTH,
     WIDTH_A_PLY,
 )
+from mnkala.gomoku.sharing import LEAST_DEPTH, Sharing, call_back, come_to, hear, is_busy, is_called, leave
 from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, MOST_PLIES, NODE_LIMIT, NODES, STOPPED, STORED, TABLE_HITS, Thread, extend_line
 from mnkala.native import kernel, shared
-from mnkala.native.objects import IntArray, IntGrid
+from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import NO_MOVE
 from mnkala.search.pvs import pick_best
 from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, depth_of, find, move_of, store, value_of
-from mnkala.search.values import HIGHEST, INFINITY, PER_MARGIN, WIN
+from mnkala.search.values import INFINITY, PER_MARGIN, WIN
 
 WON = WIN + PER_MARGIN
 """A win at the root; less one for each ply until then."""
@@ -49,7 +48,7 @@ MOST_HISTORY = 1 << 20
 
 @kernel
 def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int, last: int, thread: Thread, fours: Fours,
-           sequences: Fours, table: Table) -> int:
+           sequences: Fours, sharing: Sharing, table: Table) -> int:
     """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is the move that led here."""
     counters, settings = thread.counters, thread.settings
     other = 1 - mover
@@ -57,6 +56,8 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     thread.line_end[ply] = ply
     if thread.stop[0] != 0 or counters[NODES] >= counters[NODE_LIMIT]:
         counters[STOPPED] = 1
+        return 0
+    if sharing.threads > 1 and is_called(sharing):
         return 0
     counters[NODES] += 1
     # 2. What can be read off: a line is completed at once, in two plies or in three; or nobody can complete one any more.
@@ -75,7 +76,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if must == 1:
         cell = cell_for(board, other, COMPLETES)
         place(board, cell, mover)
-        value = -search(board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, sequences, table)
+        value = -search(board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
         take_back(board, cell)
         extend_line(thread, ply, cell)
         return value
@@ -84,21 +85,11 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if alpha >= beta:
         return alpha
     # 5. Look the position up.
-    key = board.hash[0]
-    if mover == 1:
-        key ^= SECOND_MOVES
-    table_move = NO_MOVE
+    key = key_of(board.hash[0], mover)
     entry = find(table, key)
-    if entry != EMPTY:
-        table_move = move_of(entry)
-        if depth_of(entry) >= max(0, depth):
-            value, bound = value_of(entry, ply), bound_of(entry)
-            if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
-                counters[TABLE_HITS] += 1
-                if table_move != NO_MOVE:
-                    thread.line[ply, ply] = table_move
-                    thread.line_end[ply] = ply + 1
-                return value
+    table_move = move_of(entry) if entry != EMPTY else NO_MOVE
+    if answers(entry, depth, alpha, beta, ply, thread):
+        return value_of(entry, ply)
     # 6. At the horizon the evaluation speaks, unless fours win or an open three has to be answered.
     in_danger = count_of(board, other, WINS) > 0
     beyond = depth <= 0
@@ -128,14 +119,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             return WON - ply - 2 * moves + 1
     if beyond and (not in_danger or depth <= -settings[DANGER_PLIES]):
         return standing
-    # 7. Far ahead, or behind by more than a few quiet moves bring.
-    quiet = not beyond and not in_danger and beta - alpha == 1 and abs(beta) < HIGHEST
-    if quiet:
-        standing = evaluate(board, mover)
-        if depth <= settings[SHALLOW] and standing - settings[MARGIN] * depth >= beta and count_of(board, other, MAKES_FOUR) == 0:
-            return standing
-    hopeless = quiet and depth <= settings[SHALLOW] and standing + settings[MARGIN] * (depth + 1) <= alpha
-    # 8. The moves, in their order.
+    # 7. The moves, in their order.
     count = list_defences(board, mover, ply, thread) if in_danger else list_candidates(board, mover, ply, thread)
     if in_danger and count == 0:
         return -(WON - ply - 4)
@@ -149,29 +133,54 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if last != NO_MOVE:
         prefer(moves_here, scores, count, thread.answers[mover * size + last], ANSWER)
     width = count if in_danger else min(count, settings[WIDTH] + settings[WIDTH_A_PLY] * (depth - 1))
-    # 9. Try them: the first with the full window, late ones less deep and with a null window, and again where they surprise.
+    # 8. Try them: the first with the full window, late ones less deep and with a null window, and again where they surprise. A move that
+    #    another thread is at comes last.
     best, best_move, bound = -INFINITY, NO_MOVE, UPPER
-    for i in range(width):
-        cell = pick_best(moves_here, scores, i, count)
+    lowest = alpha
+    together, same = sharing.threads > 1 and depth >= LEAST_DEPTH, key ^ np.uint64(max(0, depth))
+    turn, put_off = 0, 0
+    while turn < width + put_off:
+        i = turn
+        if turn >= width:
+            i = thread.put_off[ply, turn - width]
+            cell = moves_here[i]
+        else:
+            cell = pick_best(moves_here, scores, i, count)
+        child = key_of(board.hash[0] ^ mark_word(cell, mover), other)
+        if together:
+            if 0 < turn < width and is_busy(sharing, child):
+                thread.put_off[ply, put_off] = i
+                put_off += 1
+                turn += 1
+                continue
+            come_to(sharing, child, same, ply)
         threat = threat_at(board, mover, cell)
-        if hopeless and i > 0 and threat == QUIET and best > -HIGHEST and threat_at(board, other, cell) == QUIET:
-            continue
         below = depth - 1
         less = 0
         if i >= settings[LATE] and depth >= 3 and threat == QUIET and not in_danger:
             less = min(below - 1, late_reduction(i, depth, settings))
         place(board, cell, mover)
         if i == 0:
-            value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sequences, table)
+            value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
         else:
-            value = -search(board, other, below - less, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sequences, table)
+            value = -search(board, other, below - less, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
             if value > alpha and less > 0:
-                value = -search(board, other, below, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sequences, table)
+                value = -search(board, other, below, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
             if alpha < value < beta:
-                value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sequences, table)
+                value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
         take_back(board, cell)
+        if together:
+            leave(sharing, child, ply)
         if counters[STOPPED] != 0:
             return 0
+        if sharing.threads > 1 and is_called(sharing):
+            if not together or not hear(sharing, ply):
+                return 0
+            entry = find(table, key)
+            if answers(entry, depth, lowest, beta, ply, thread):
+                return value_of(entry, ply)
+            continue
+        turn += 1
         if value > best:
             best, best_move = value, cell
             if value > alpha:
@@ -183,9 +192,32 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             if not in_danger:
                 remember_cutoff(mover * size + cell, cell, mover * size + last if last != NO_MOVE else NO_MOVE, max(1, depth), ply, thread)
             break
-    # 10. Remember what was found.
+    # 9. Remember what was found.
     counters[STORED] += store(table, key, best, max(0, depth), bound, best_move, ply)
+    if together:
+        call_back(sharing, same, ply)
     return best
+
+
+@shared
+def key_of(hash: np.uint64, mover: int) -> np.uint64:
+    """The key of a position by the hash of its marks."""
+    return hash ^ SECOND_MOVES if mover == 1 else hash
+
+
+@shared
+def answers(entry: np.uint64, depth: int, alpha: int, beta: int, ply: int, thread: Thread) -> bool:
+    """Whether an entry of the table is all that has to be known of a position; its move is then the line."""
+    if entry == EMPTY or depth_of(entry) < depth:
+        return False
+    value, bound = value_of(entry, ply), bound_of(entry)
+    if not (bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha)):
+        return False
+    thread.counters[TABLE_HITS] += 1
+    if move_of(entry) != NO_MOVE:
+        thread.line[ply, ply] = move_of(entry)
+        thread.line_end[ply] = ply + 1
+    return True
 
 
 @shared
@@ -214,79 +246,3 @@ def remember_cutoff(where: int, cell: int, answered: int, depth: int, ply: int, 
         thread.killers[ply, 0] = cell
     if answered != NO_MOVE:
         thread.answers[answered] = cell
-
-
-@kernel
-def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
-    """The moves that the root has to choose from, the most promising first: written to `root`, and how many."""
-    other = 1 - mover
-    if count_of(board, mover, COMPLETES) > 0:
-        root[0] = cell_for(board, mover, COMPLETES)
-        return 1
-    if count_of(board, other, COMPLETES) > 0:
-        root[0] = cell_for(board, other, COMPLETES)
-        return 1
-    count = 0
-    if count_of(board, other, WINS) > 0 and count_of(board, mover, WINS) == 0:
-        count = list_defences(board, mover, 0, thread)
-    if count == 0:
-        count = list_candidates(board, mover, 0, thread)
-    for i in range(count):
-        root[i] = pick_best(thread.moves[0], thread.scores[0], i, count)
-    return count
-
-
-@kernel
-def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, root: IntArray, values: IntArray, kinds: IntArray,
-                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, sequences: Fours,
-                table: Table) -> int:
-    """Search the root moves in their order; the number of the best one, or -1 if none was finished.
-
-    Written are their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for a move that was not searched) and lines (the length first). As many
-    of the best moves as `tops` has places get a value of their own: a move only has to beat the last of these. """
-    best, other, ply, wanted = -1, 1 - mover, typed(ONE), len(tops)
-    for i in range(len(root)):
-        kinds[i] = 0
-    for i in range(wanted):
-        tops[i] = alpha
-    for i in range(len(root)):
-        cell, low = root[i], tops[wanted - 1]
-        less = 0
-        if i >= 2 * thread.settings[LATE] and depth >= 3 and threat_at(board, mover, cell) == QUIET:
-            less = min(depth - 2, late_reduction(i, depth, thread.settings))
-        place(board, cell, mover)
-        if i < wanted:
-            value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sequences, table)
-        else:
-            value = -search(board, other, depth - 1 - less, -low - 1, -low, ply, cell, thread, fours, sequences, table)
-            if value > low and less > 0:
-                value = -search(board, other, depth - 1, -low - 1, -low, ply, cell, thread, fours, sequences, table)
-            if low < value < beta:
-                value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sequences, table)
-        take_back(board, cell)
-        if thread.counters[STOPPED] != 0:
-            break
-        values[i] = value
-        kinds[i] = UPPER if value <= low else LOWER if value >= beta else EXACT
-        extend_line(thread, 0, cell)
-        lines[i, 0] = min(thread.line_end[0], lines.shape[1] - 1)
-        for j in range(lines[i, 0]):
-            lines[i, j + 1] = thread.line[0, j]
-        if best < 0 or value > values[best]:
-            best = i
-        note_top(tops, value)
-        if tops[wanted - 1] >= beta:
-            break
-    return best
-
-
-@shared
-def note_top(tops: IntArray, value: int) -> None:
-    """Insert a value among the best ones, which fall."""
-    i = len(tops)
-    while i > 0 and tops[i - 1] < value:
-        if i < len(tops):
-            tops[i] = tops[i - 1]
-        i -= 1
-    if i < len(tops):
-        tops[i] = value

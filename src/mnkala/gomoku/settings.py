@@ -32,10 +32,6 @@ class Settings:
     """… by ln(number of the move) * ln(depth) * this / 100 plies."""
     danger_plies: int = 4
     """Plies beyond the horizon in which an open three is answered."""
-    margin: int = 60
-    """What a quiet move may gain, for positions that are far ahead or behind …"""
-    shallow: int = 0
-    """… so many plies or fewer in front of the horizon; 0 to look at them all."""
     leaf_threats: int = 0
     """Nodes of a search for a victory by threats at the horizon; 0 for none."""
     inner_threats: int = 0
@@ -67,6 +63,6 @@ def read_settings(text: str) -> Settings:
     return Settings(**changed)
 
 
-(LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, SHALLOW,
- LEAF_THREATS, INNER_THREATS, THREAT_DEPTH, MOST_THREATS) = range(14)
+(LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES,
+ LEAF_THREATS, INNER_THREATS, THREAT_DEPTH, MOST_THREATS) = range(12)
 """Places in the array."""

@@ -32,6 +32,8 @@ class Thread(NativeClass):
     """[side * cells + cell]: how often and how deep a move cut."""
     answers: IntArray
     """[side * cells + cell]: the move that cut after the other side's move there (a counter move: Uiterwijk 1992)."""
+    put_off: IntGrid
+    """[ply, i]: moves that come last because another thread is at them."""
     scratch: WordArray
     """A set of cells."""
     counters: IntArray
@@ -39,20 +41,17 @@ class Thread(NativeClass):
     stop: IntArray
 
 
-def make_thread(cells: int, stop: Stop, settings: Settings, nodes: int | None = None, jitter: int = 0) -> Thread:
-    """An empty memory. `jitter` seeds a tiny disorder, so that a second thread does not walk in step with the first."""
+def make_thread(cells: int, stop: Stop, settings: Settings, nodes: int | None = None) -> Thread:
+    """An empty memory."""
     plies = MOST_PLIES + 2
     counters = np.zeros(64, dtype=np.int64)  # larger than needed: counters of two threads in one cache line would slow both down
     counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
     stop.watch(counters[NODES:])
-    history = np.zeros(2 * cells, np.int64)
-    if jitter:
-        history[:] = np.random.default_rng(jitter).integers(0, 200, len(history))
     return Thread(
-        moves=np.empty((plies, cells), np.int64), scores=np.empty((plies, cells), np.int64), line=np.zeros((plies, plies), np.int64),
-        line_end=np.zeros(plies + 1, np.int64), killers=np.full((plies, 2), -1, np.int64), history=history,
-        answers=np.full(2 * cells, -1, np.int64), scratch=np.zeros((cells + 63) // 64, np.uint64), counters=counters,
-        settings=settings.array(), stop=stop.flag,
+        moves=np.empty((plies, cells), np.int64), scores=np.empty((plies, cells), np.int64), put_off=np.empty((plies, cells), np.int64),
+        line=np.zeros((plies, plies), np.int64), line_end=np.zeros(plies + 1, np.int64), killers=np.full((plies, 2), -1, np.int64),
+        history=np.zeros(2 * cells, np.int64), answers=np.full(2 * cells, -1, np.int64), scratch=np.zeros((cells + 63) // 64, np.uint64),
+        counters=counters, settings=settings.array(), stop=stop.flag,
     )
 
 
