@@ -127,7 +127,7 @@ def test_kernels_from_disk_work_in_another_process() -> None:
 def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
     code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.games import Position\n"
             "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"
-            "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2))\n"
+            "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2, nodes=800))\n"
             "    print(found.line, found.score, found.nodes)")
     answers = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                               env={**os.environ, "MNKALA_PLAIN": plain}).stdout for plain in ("", "1")}

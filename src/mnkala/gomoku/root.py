@@ -38,8 +38,7 @@ def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
 
 @kernel
 def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, root: IntArray, values: IntArray, kinds: IntArray,
-                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, sequences: Fours,
-                sharing: Sharing, table: Table) -> int:
+                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, sharing: Sharing, table: Table) -> int:
     """Search the root moves in their order; the number of the best one, or -1 if none was finished.
 
     Written are their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for a move that was not searched) and lines (the length first). As many
@@ -67,13 +66,13 @@ def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, roo
             less = min(depth - 2, late_reduction(i, depth, thread.settings))
         place(board, cell, mover)
         if i < wanted:
-            value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sequences, sharing, table)
+            value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sharing, table)
         else:
-            value = -search(board, other, depth - 1 - less, -low - 1, -low, ply, cell, thread, fours, sequences, sharing, table)
+            value = -search(board, other, depth - 1 - less, -low - 1, -low, ply, cell, thread, fours, sharing, table)
             if value > low and less > 0:
-                value = -search(board, other, depth - 1, -low - 1, -low, ply, cell, thread, fours, sequences, sharing, table)
+                value = -search(board, other, depth - 1, -low - 1, -low, ply, cell, thread, fours, sharing, table)
             if low < value < beta:
-                value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sequences, sharing, table)
+                value = -search(board, other, depth - 1, -beta, -low, ply, cell, thread, fours, sharing, table)
         take_back(board, cell)
         if together:
             leave(sharing, child, 0)

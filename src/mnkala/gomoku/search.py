@@ -12,21 +12,16 @@ import numpy as np
 
 from mnkala.gomoku.board import ALIVE, Board, cell_for, count_of, evaluate, mark_word, place, take_back, threat_at
 from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates, list_defences, prefer
-from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, QUIET, WINS
+from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, QUIET, WINS
 from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import Fours, forced_win
-from mnkala.gomoku.sequences import win_by_threats
 from mnkala.gomoku.settings import (
     DANGER_PLIES,
     INNER_NODES,
-    INNER_THREATS,
     LATE,
     LEAF_FOURS,
     LEAF_NODES,
-    LEAF_THREATS,
-    MOST_THREATS,
     REDUCTION,
-    THREAT_DEPTH,
     WIDTH,
     WIDTH_A_PLY,
 )
@@ -48,7 +43,7 @@ MOST_HISTORY = 1 << 20
 
 @kernel
 def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int, last: int, thread: Thread, fours: Fours,
-           sequences: Fours, sharing: Sharing, table: Table) -> int:
+           sharing: Sharing, table: Table) -> int:
     """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is the move that led here."""
     counters, settings = thread.counters, thread.settings
     other = 1 - mover
@@ -76,7 +71,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if must == 1:
         cell = cell_for(board, other, COMPLETES)
         place(board, cell, mover)
-        value = -search(board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
+        value = -search(board, other, depth, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table)
         take_back(board, cell)
         extend_line(thread, ply, cell)
         return value
@@ -107,15 +102,6 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
         if moves > 0:
             thread.line_end[ply] = ply + 1
             thread.line[ply, ply] = fours.line[0, 0]
-            return WON - ply - 2 * moves + 1
-    nodes = settings[LEAF_THREATS] if beyond else settings[INNER_THREATS] if depth >= settings[THREAT_DEPTH] else 0
-    if nodes > 0 and not in_danger and count_of(board, mover, MAKES_THREE) > 0:
-        before = sequences.numbers[FOURS_NODES]
-        moves = win_by_threats(board, mover, settings[MOST_THREATS], nodes, ply, sequences, thread, fours)
-        counters[NODES] += sequences.numbers[FOURS_NODES] - before
-        if moves > 0:
-            thread.line_end[ply] = ply + 1
-            thread.line[ply, ply] = sequences.line[ply, 0]
             return WON - ply - 2 * moves + 1
     if beyond and (not in_danger or depth <= -settings[DANGER_PLIES]):
         return standing
@@ -161,13 +147,13 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             less = min(below - 1, late_reduction(i, depth, settings))
         place(board, cell, mover)
         if i == 0:
-            value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
+            value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table)
         else:
-            value = -search(board, other, below - less, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
+            value = -search(board, other, below - less, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sharing, table)
             if value > alpha and less > 0:
-                value = -search(board, other, below, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
+                value = -search(board, other, below, -alpha - 1, -alpha, ply + 1, cell, thread, fours, sharing, table)
             if alpha < value < beta:
-                value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sequences, sharing, table)
+                value = -search(board, other, below, -beta, -alpha, ply + 1, cell, thread, fours, sharing, table)
         take_back(board, cell)
         if together:
             leave(sharing, child, ply)

@@ -134,14 +134,6 @@ def keep_line(search: Fours, ply: int, cell: int) -> int:
 
 
 @kernel
-def win_by_threats(board: Board, attacker: int, most: int, nodes: int, ply: int, search: Fours, thread: Thread, fours: Fours) -> int:
-    """The attacker's moves of some victory by at most `most` threats, or 0; the attacker is to move, and rows from `ply` on are free."""
-    search.numbers[GAVE_UP] = 0
-    search.numbers[NODE_LIMIT] = search.numbers[NODES] + nodes
-    return attack_by_threats(board, attacker, attacker, most, ply, search, thread, fours)
-
-
-@kernel
 def shortest_by_threats(board: Board, attacker: int, mover: int, most: int, nodes: int, search: Fours, thread: Thread, fours: Fours) -> int:
     """The attacker's moves of a victory by at most `most` threats, or 0; its line is then in `search.line[0]`. Of those by threats alone
     there is none with fewer moves, but for victories by fours that were found on the way."""

@@ -22,9 +22,9 @@ class Settings:
     """Nodes of that search."""
     inner_nodes: int = 32
     """The same in front of the horizon; 0 for none."""
-    width: int = 14
+    width: int = 10
     """Moves that are looked at one ply in front of the horizon, …"""
-    width_a_ply: int = 6
+    width_a_ply: int = 4
     """… and so many more for each ply."""
     late: int = 3
     """Moves that are searched in full; later ones are searched less deep …"""
@@ -32,14 +32,6 @@ class Settings:
     """… by ln(number of the move) * ln(depth) * this / 100 plies."""
     danger_plies: int = 4
     """Plies beyond the horizon in which an open three is answered."""
-    leaf_threats: int = 0
-    """Nodes of a search for a victory by threats at the horizon; 0 for none."""
-    inner_threats: int = 0
-    """The same in front of it, …"""
-    threat_depth: int = 4
-    """… so many plies or more."""
-    most_threats: int = 6
-    """Attacker's moves of the longest such victory."""
 
     def array(self) -> IntArray:
         """The numbers as compiled code reads them."""
@@ -63,6 +55,5 @@ def read_settings(text: str) -> Settings:
     return Settings(**changed)
 
 
-(LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES,
- LEAF_THREATS, INNER_THREATS, THREAT_DEPTH, MOST_THREATS) = range(12)
+LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES = range(8)
 """Places in the array."""

@@ -27,9 +27,10 @@ from mnkala.games.mnk import Mnk
 from mnkala.games.picture import Cell
 from mnkala.gomoku.board import make_board, place, take_back
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, THREATS, WINS
-from mnkala.gomoku.engine import ROOT_FOURS, ROOT_NODES, Threats
+from mnkala.gomoku.engine import Threats
 from mnkala.gomoku.fours import GAVE_UP, make_fours, shortest
 from mnkala.gomoku.patterns import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
+from mnkala.gomoku.proofs import ROOT_FOURS, ROOT_NODES
 from mnkala.native.objects import IntArray
 from mnkala.play.reason import Reason
 from mnkala.play.words import words

@@ -1,0 +1,100 @@
+"""One thread of the engine `threats`: depth after depth over the root moves."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mnkala.games.mnk import Mnk
+from mnkala.gomoku.board import Board, make_board
+from mnkala.gomoku.fours import make_fours
+from mnkala.gomoku.root import list_root, search_root
+from mnkala.gomoku.settings import Settings
+from mnkala.gomoku.sharing import Sharing
+from mnkala.gomoku.thread import MOST_PLIES, STOPPED, make_thread
+from mnkala.gomoku.weights import Weights
+from mnkala.search.limit import Stop
+from mnkala.search.root import Task
+from mnkala.search.table import EXACT, Table
+from mnkala.search.values import HIGHEST, INFINITY
+
+FIRST_WINDOW = 60
+"""Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
+HANDFUL = 6
+"""So many of the best moves get a value of their own where all moves are asked for."""
+LONGEST_LINE = 64
+"""Moves of a line that are kept."""
+DEEPEST = 60
+
+
+class Searcher:
+    """One thread's search: a board and a memory of its own, a shared table."""
+
+    def __init__(self, task: Task, settings: Settings, weights: Weights, table: Table, sharing: Sharing) -> None:
+        self.task = task
+        self.stop = task.stop if sharing.number == 0 else Stop()
+        assert isinstance(task.rules, Mnk)
+        self.board: Board = make_board(task.rules, task.position.state().cells, weights)
+        self.mover = task.position.mover
+        self.thread = make_thread(len(self.board.cells), self.stop, settings, task.limit.nodes)
+        self.fours, self.sequences = make_fours(self.stop.flag), make_fours(self.stop.flag, MOST_PLIES + 2)
+        self.sharing, self.table = sharing, table
+        root = np.zeros(len(self.board.cells), np.int64)
+        self.root = root[:list_root(self.board, self.mover, self.thread, root)].copy()
+        self.values, self.kinds = np.zeros_like(self.root), np.zeros_like(self.root)
+        self.lines = np.zeros((len(self.root), LONGEST_LINE), np.int64)
+        self.every = task.all_moves
+        self.tops = np.zeros(min(len(self.root), HANDFUL) if self.every else 1, np.int64)
+
+    def depth(self, depth: int, alpha: int, beta: int) -> int:
+        """Search the root moves; the place of the best one, or -1."""
+        return int(search_root(self.board, self.mover, depth, alpha, beta, self.root, self.values, self.kinds, self.lines, self.tops,
+                               self.thread, self.fours, self.sharing, self.table))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the search had to stop."""
+        return bool(self.thread.counters[STOPPED])
+
+    def reorder(self, best: int) -> None:
+        """Put the best move in front for the next depth, or all of which the value is known, and leave the others in their order."""
+        known = {i: int(self.values[i]) for i in range(len(self.root)) if self.kinds[i] == EXACT} if self.every else {best: 0}
+        order = sorted(range(len(self.root)), key=lambda i: (i not in known, -known.get(i, 0)))
+        for array in (self.root, self.values, self.kinds):
+            array[:] = array[order]
+        self.lines[:] = self.lines[order]
+
+    def drop(self, place: int) -> None:
+        """Leave out a root move."""
+        keep = [i for i in range(len(self.root)) if i != place]
+        self.root, self.values, self.kinds, self.lines = self.root[keep], self.values[keep], self.kinds[keep], self.lines[keep]
+        self.tops = self.tops[:len(keep)].copy()
+
+    def widening(self, depth: int, centre: int | None) -> int:
+        """A depth with an aspiration window (Slate and Atkin 1977) around the last value."""
+        if centre is None or self.every or abs(centre) > HIGHEST:
+            return self.depth(depth, -INFINITY, INFINITY)
+        width = FIRST_WINDOW
+        alpha, beta = centre - width, centre + width
+        while True:
+            best = self.depth(depth, alpha, beta)
+            if best < 0 or self.stopped:
+                return best
+            value = self.values[best]
+            if alpha < value < beta:
+                return best
+            width *= 4
+            if value <= alpha:
+                alpha = centre - width if width < 4096 else -INFINITY
+            else:
+                beta = centre + width if width < 4096 else INFINITY
+                self.reorder(best)
+
+    def help(self) -> None:
+        """Fill the table for the leading thread until told to stop."""
+        centre = None
+        for depth in range(1, DEEPEST + 1):
+            best = self.widening(depth, centre)
+            if self.stopped or best < 0:
+                return
+            centre = int(self.values[best])
+            self.reorder(best)

@@ -1,0 +1,89 @@
+"""Small boards: whether a side can force a win, against trying everything; and the engine that knows it."""
+
+from __future__ import annotations
+
+import functools
+import random
+
+import numpy as np
+import pytest
+
+from mnkala.games import Position
+from mnkala.games.mnk import build
+from mnkala.gomoku.small_board import NEVER, UNKNOWN, YES, can_win, is_small
+from mnkala.search import Limit, parse_engine
+
+MANY = 1 << 40
+GOING = np.zeros(1, np.int64)
+
+
+@functools.cache
+def lines_of(rows: int, cols: int, line: int) -> tuple[frozenset[int], ...]:
+    """Every set of cells that wins."""
+    found = []
+    for row in range(rows):
+        for col in range(cols):
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+                cells = [(row + down * i, col + right * i) for i in range(line)]
+                if all(0 <= y < rows and 0 <= x < cols for y, x in cells):
+                    found.append(frozenset(y * cols + x for y, x in cells))
+    return tuple(found)
+
+
+@functools.cache
+def brute(shape: tuple[int, int, int], own: frozenset[int], other: frozenset[int]) -> int:
+    """1, 0 or -1 for the player to move, by trying everything."""
+    if any(line <= other for line in lines_of(*shape)):
+        return -1
+    best = -1 if len(own) + len(other) < shape[0] * shape[1] else 0
+    for cell in set(range(shape[0] * shape[1])) - own - other:
+        best = max(best, -brute(shape, other, own | {cell}))
+        if best == 1:
+            break
+    return best
+
+
+@pytest.mark.parametrize(("rows", "cols", "line", "marks"), [
+    (3, 3, 3, 0), (3, 3, 3, 2), (3, 3, 3, 3), (4, 4, 3, 6), (4, 4, 4, 7), (2, 7, 3, 4), (3, 5, 3, 5), (5, 4, 4, 10), (5, 5, 4, 15), (4, 3, 2, 4),
+])
+def test_a_win_is_found_where_trying_everything_finds_one_and_nowhere_else(rows: int, cols: int, line: int, marks: int) -> None:
+    rules, rng, answers = build(rows, cols, line), random.Random(rows * cols + line), set()
+    for _ in range(12):
+        chosen = rng.sample(range(rows * cols), marks)
+        sides = [frozenset(chosen[0::2]), frozenset(chosen[1::2])]
+        if any(line <= side for line in lines_of(rows, cols, line) for side in sides):
+            continue
+        cells = np.zeros(rows * cols, np.int64)
+        for side in range(2):
+            cells[list(sides[side])] = 1 + side
+        mover = marks % 2
+        truth = brute((rows, cols, line), sides[mover], sides[1 - mover])
+        found = [can_win(rules, cells, mover, attacker, MANY, GOING)[0] for attacker in (mover, 1 - mover)]
+        assert found == [YES if truth == 1 else NEVER, YES if truth == -1 else NEVER], (chosen, truth)
+        answers.add(truth)
+    assert answers
+
+
+def test_what_a_limit_or_a_flag_stops_is_not_known() -> None:
+    rules, cells = build(6, 6, 4), np.zeros(36, np.int64)
+    cells[0], cells[7] = 1, 2
+    assert can_win(rules, cells, 0, 1, 50, GOING)[0] == UNKNOWN
+    assert can_win(rules, cells, 0, 1, MANY, np.ones(1, np.int64))[0] == UNKNOWN
+
+
+def test_the_start_of_5x5x4_is_a_draw() -> None:
+    rules, cells = build(5, 5, 4), np.zeros(25, np.int64)
+    assert [can_win(rules, cells, 0, attacker, MANY, GOING)[0] for attacker in (0, 1)] == [NEVER, NEVER]
+
+
+def test_large_boards_and_lines_that_must_be_exact_are_for_others() -> None:
+    assert is_small(build(8, 8, 5))
+    assert not is_small(build(8, 9, 5))
+    assert not is_small(build(5, 5, 4, True))
+
+
+def test_the_engine_draws_5x5x4_from_a_drawn_opening_against_itself() -> None:
+    position, engine = Position("mnk:5x5x4").play("c3b2"), parse_engine("threats")
+    while not position.is_over:
+        position = position.play(engine.analyse(position, Limit(nodes=100_000)).best_move)
+    assert str(position.outcome) == "1/2-1/2"
