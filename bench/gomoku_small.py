@@ -60,8 +60,9 @@ class Judge:
 
     def _can_win(self, position: Position, attacker: int) -> int:
         cells = position.state().cells
-        sides = [np.uint64(sum(1 << int(cell) for cell in np.flatnonzero(cells == 1 + side))) for side in (attacker, 1 - attacker)]
-        return int(ask(self.board, *sides, int(position.mover == attacker), JUDGE_NODES, np.zeros(1, np.int64)))
+        attack, defence = (np.uint64(sum(1 << int(cell) for cell in np.flatnonzero(cells == 1 + side)))
+                           for side in (attacker, 1 - attacker))
+        return int(ask(self.board, attack, defence, int(position.mover == attacker), JUDGE_NODES, np.zeros(1, np.int64)))
 
     def judge(self, opening: int, position: Position) -> Verdict:
         """All moves of a game after its opening."""
@@ -105,7 +106,8 @@ def _turned(rules: Mnk, cells: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 def half_points_lost(board: str, limit: Limit, every: int = 1, engine: str = "threats") -> Verdict:
     """Play from every opening, or from one in so many, and judge."""
-    rules = build(*map(int, board.split("x")))
+    rows, cols, line = map(int, board.split("x"))
+    rules = build(rows, cols, line)
     judge, player, total = Judge(rules), parse_engine(engine), Verdict()
     for number, opening in enumerate(openings(rules)):
         if number % every == 0:

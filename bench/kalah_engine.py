@@ -15,16 +15,14 @@ from __future__ import annotations
 import argparse
 import statistics
 import sys
-import threading
-import time
 from collections.abc import Sequence
 from pathlib import Path
 
+from bench import processor_clock
 from mnkala.games import Position
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult
-from mnkala.search import Engine, Limit, Stop, parse_engine
-from mnkala.search.root import Task
+from mnkala.search import Engine, Limit, parse_engine
 
 OPENINGS = Path(__file__).with_name("data") / "kalah_openings.txt"
 TUNED = {"kalah": 60}
@@ -32,8 +30,6 @@ TUNED = {"kalah": 60}
 TOLD = 25
 """So many openings pass between two words on how it goes."""
 OLD = ("kalah", "stores", "own-side")
-GLANCE = 0.0005
-"""How often the processor's time is looked at when it is nearly up."""
 
 
 def openings(game: str) -> list[Position]:
@@ -45,25 +41,9 @@ def openings(game: str) -> list[Position]:
 
 def choose(engine: Engine, position: Position, seconds: float, by_processor: bool) -> int:
     """The move of an engine that may think so long."""
-    if not by_processor:
-        return engine.analyse(position, Limit(time=seconds)).line_codes[0]
-    stop, answered = Stop(), threading.Event()
-    clock = time.pthread_getcpuclockid(threading.get_ident())
-    end = time.clock_gettime(clock) + seconds
-
-    def watch() -> None:
-        while not answered.wait(max(GLANCE, end - time.clock_gettime(clock))):
-            if time.clock_gettime(clock) >= end:
-                stop.set()
-                return
-
-    watcher = threading.Thread(target=watch)
-    watcher.start()
-    try:
-        return engine.search.run(Task(position, Limit(time=seconds), stop, lambda analysis: None, engine="")).line_codes[0]
-    finally:
-        answered.set()
-        watcher.join()
+    if by_processor:
+        return processor_clock.choose(engine, position, seconds)
+    return engine.analyse(position, Limit(time=seconds)).line_codes[0]
 
 
 def play(starts: Sequence[Position], one: Engine, other: Engine, seconds: float, by_processor: bool) -> tuple[SeriesResult, float]:

@@ -11,8 +11,11 @@ import pytest
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position
+from mnkala.gomoku.kept_table import BUCKET, age_of, bucket, depth_of, find, game_table, store
 from mnkala.gomoku.sharing import call_back, come_to, hear, is_busy, is_called, leave, share
-from mnkala.search import Limit, parse_engine
+from mnkala.search import Limit, Stop, parse_engine
+from mnkala.search.root import Task
+from mnkala.search.table import EMPTY, EXACT, make_table
 
 QUICK = Limit(nodes=4000)
 
@@ -127,8 +130,53 @@ def test_kernels_from_disk_work_in_another_process() -> None:
 def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
     code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.games import Position\n"
             "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"
-            "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2, nodes=800))\n"
+            "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2, nodes=200))\n"
             "    print(found.line, found.score, found.nodes)")
     answers = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
                               env={**os.environ, "MNKALA_PLAIN": plain}).stdout for plain in ("", "1")}
     assert len(answers) == 1
+
+
+# ---- The table of a game ----
+
+
+def test_an_entry_gives_way_to_deeper_and_younger_ones() -> None:
+    table = make_table(4)
+    keys = [key for key in (np.uint64(i) for i in range(1, 200)) if bucket(table, key) == bucket(table, np.uint64(1))][: BUCKET + 2]
+    for depth, key in enumerate(keys[:BUCKET], start=3):
+        assert store(table, key, 10, depth, EXACT, 7, 0, 0) == 1
+    store(table, keys[BUCKET], 10, 2, EXACT, 7, 0, 0)
+    assert find(table, keys[0]) == EMPTY, "the shallowest gave way"
+    assert depth_of(find(table, keys[BUCKET])) == 2
+    store(table, keys[1], 10, 4, EXACT, 7, 0, 3)
+    store(table, keys[BUCKET + 1], 10, 1, EXACT, 7, 0, 3)
+    assert depth_of(find(table, keys[1])) == 4, "younger, and so worth more than a deeper one of three moves ago"
+    assert age_of(find(table, keys[1])) == 3
+
+
+def test_a_table_is_kept_for_the_next_move_of_the_same_player_in_the_same_game() -> None:
+    def asked(moves: str, engine: str = "threats", keep: bool = True) -> tuple[int, int]:
+        task = Task(Position("gomoku").play(moves), Limit(), Stop(), lambda analysis: None, engine=engine)
+        with game_table(task, 6, keep) as (table, age):
+            held = int(np.count_nonzero(table.data))
+            table.data[held] = np.uint64(1)
+            return age, held
+
+    assert asked("h8i9") == (0, 0)
+    assert asked("h8i9h10h9") == (1, 1)
+    assert asked("h8i9h10h9j9") == (0, 0), "the other player's"
+    assert asked("h8i9h10h9j9g9", "threats:nodes=5") == (0, 0), "another engine's"
+    assert asked("h8i9h10h9j9g9") == (2, 2)
+    assert asked("h8i9h10h9j9g9") == (0, 0), "the same question again"
+    assert asked("h8i9h10h7") == (0, 0), "another game"
+    assert asked("h8i9h10h7j9g9", keep=False) == (0, 0)
+
+
+def test_a_game_with_a_kept_table_is_played_to_the_same_end_twice() -> None:
+    def game() -> tuple[str, ...]:
+        engine, position = parse_engine("threats:keep=on"), Position("gomoku").play("h8i9h10")
+        for _ in range(6):
+            position = position.play(engine.analyse(position, Limit(nodes=3000)).best_move)
+        return position.history
+
+    assert game() == game()

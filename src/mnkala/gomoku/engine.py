@@ -11,6 +11,7 @@ from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
 from mnkala.games.mnk import Mnk, build
 from mnkala.gomoku.board import free_cells, make_board
+from mnkala.gomoku.kept_table import game_table
 from mnkala.gomoku.proofs import Proofs, Victory
 from mnkala.gomoku.search import WON
 from mnkala.gomoku.searcher import DEEPEST, HANDFUL, Searcher
@@ -26,7 +27,7 @@ from mnkala.search.engine import Search, register_search
 from mnkala.search.helpers import Helpers
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
-from mnkala.search.table import EXACT, KEPT_BITS, LARGEST_BITS, LOWER, SMALLEST_BITS, lent_table, table_bits
+from mnkala.search.table import EXACT, KEPT_BITS, LARGEST_BITS, LOWER, SMALLEST_BITS, table_bits
 from mnkala.search.values import HIGHEST, Kind, Score, score_of
 
 MOST_THREADS = 2
@@ -44,6 +45,8 @@ class Threats(Search):
     """1 or 2 threads on one shared table."""
     table_bits: int = KEPT_BITS
     """The table holds 2^table_bits positions of 16 bytes."""
+    keep: bool = False
+    """Whether the table is kept from one move of a game to the next."""
     heuristic: str = "auto"
     """The evaluation: learned (auto), guessed (as it was before anything was learnt), or a file that `mnkala tune` wrote."""
     tuning: str = "auto"
@@ -104,9 +107,9 @@ class Leader:
 
     def run(self) -> Analysis:
         """Search depth after depth and report each."""
-        with lent_table(table_bits(self.search.table_bits, self.task.limit)) as table:
+        with game_table(self.task, table_bits(self.search.table_bits, self.task.limit), self.search.keep) as (table, age):
             search, rules = self.search, self.task.rules
-            searchers = [Searcher(self.task, search.settings_for(rules), search.weights_for(rules), table, each)
+            searchers = [Searcher(self.task, search.settings_for(rules), search.weights_for(rules), table, age, each)
                          for each in share(search.threads, MOST_PLIES + 2)]
             lead = searchers[0]
             if len(lead.root) == 0:

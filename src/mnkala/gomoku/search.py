@@ -15,6 +15,7 @@ from mnkala.gomoku.candidates import ANSWER, KILLER, TABLE_MOVE, list_candidates
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, QUIET, WINS
 from mnkala.gomoku.fours import NODES as FOURS_NODES
 from mnkala.gomoku.fours import Fours, forced_win
+from mnkala.gomoku.kept_table import depth_of, find, store
 from mnkala.gomoku.settings import (
     DANGER_PLIES,
     INNER_NODES,
@@ -26,12 +27,12 @@ from mnkala.gomoku.settings import (
     WIDTH_A_PLY,
 )
 from mnkala.gomoku.sharing import LEAST_DEPTH, Sharing, call_back, come_to, hear, is_busy, is_called, leave
-from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, MOST_PLIES, NODE_LIMIT, NODES, STOPPED, STORED, TABLE_HITS, Thread, extend_line
+from mnkala.gomoku.thread import AGE, CUTOFFS, EVALUATIONS, MOST_PLIES, NODE_LIMIT, NODES, STOPPED, STORED, TABLE_HITS, Thread, extend_line
 from mnkala.native import kernel, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import NO_MOVE
 from mnkala.search.pvs import pick_best
-from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, depth_of, find, move_of, store, value_of
+from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, move_of, value_of
 from mnkala.search.values import INFINITY, PER_MARGIN, WIN
 
 WON = WIN + PER_MARGIN
@@ -179,7 +180,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
                 remember_cutoff(mover * size + cell, cell, mover * size + last if last != NO_MOVE else NO_MOVE, max(1, depth), ply, thread)
             break
     # 9. Remember what was found.
-    counters[STORED] += store(table, key, best, max(0, depth), bound, best_move, ply)
+    counters[STORED] += store(table, key, best, max(0, depth), bound, best_move, ply, counters[AGE])
     if together:
         call_back(sharing, same, ply)
     return best

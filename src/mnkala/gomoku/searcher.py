@@ -29,13 +29,13 @@ DEEPEST = 60
 class Searcher:
     """One thread's search: a board and a memory of its own, a shared table."""
 
-    def __init__(self, task: Task, settings: Settings, weights: Weights, table: Table, sharing: Sharing) -> None:
+    def __init__(self, task: Task, settings: Settings, weights: Weights, table: Table, age: int, sharing: Sharing) -> None:
         self.task = task
         self.stop = task.stop if sharing.number == 0 else Stop()
         assert isinstance(task.rules, Mnk)
         self.board: Board = make_board(task.rules, task.position.state().cells, weights)
         self.mover = task.position.mover
-        self.thread = make_thread(len(self.board.cells), self.stop, settings, task.limit.nodes)
+        self.thread = make_thread(len(self.board.cells), self.stop, settings, task.limit.nodes, age)
         self.fours, self.sequences = make_fours(self.stop.flag), make_fours(self.stop.flag, MOST_PLIES + 2)
         self.sharing, self.table = sharing, table
         root = np.zeros(len(self.board.cells), np.int64)

@@ -9,8 +9,8 @@ from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.limit import Stop
 
-NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED = range(7)
-"""Places in `Thread.counters`."""
+NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED, AGE = range(8)
+"""Places in `Thread.counters`. AGE is that of the entries which are written into the table."""
 MOST_PLIES = 120
 """Plies from the root to the farthest position that is looked at."""
 NO_LIMIT = 1 << 62
@@ -41,11 +41,11 @@ class Thread(NativeClass):
     stop: IntArray
 
 
-def make_thread(cells: int, stop: Stop, settings: Settings, nodes: int | None = None) -> Thread:
+def make_thread(cells: int, stop: Stop, settings: Settings, nodes: int | None = None, age: int = 0) -> Thread:
     """An empty memory."""
     plies = MOST_PLIES + 2
     counters = np.zeros(64, dtype=np.int64)  # larger than needed: counters of two threads in one cache line would slow both down
-    counters[NODE_LIMIT] = NO_LIMIT if nodes is None else nodes
+    counters[NODE_LIMIT], counters[AGE] = NO_LIMIT if nodes is None else nodes, age
     stop.watch(counters[NODES:])
     return Thread(
         moves=np.empty((plies, cells), np.int64), scores=np.empty((plies, cells), np.int64), put_off=np.empty((plies, cells), np.int64),
