@@ -84,7 +84,8 @@ class Threats(Search):
             return
         with loading():
             # A small board of its own, as an empty one compiles nothing and one kernel serves all sizes; then the tables of this game.
-            Leader(self, Task(Position(build(7, 7, 4)).play_codes((24,)), Limit(depth=1), Stop(), lambda analysis: None, engine="")).run()
+            small, limit = Position(build(7, 7, 4)).play_codes((24,)), Limit(depth=1, nodes=100)
+            Leader(self, Task(small, limit, Stop(), lambda analysis: None, engine="")).run()
             make_board(rules, Position(rules).state().cells, self.weights_for(rules))
         _prepared.add((rules.line, rules.exact))
         mark_compiled(self.combination(rules))

@@ -245,7 +245,7 @@ def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, atta
 @shared
 def several(bits: np.uint64) -> bool:
     """Whether there are two or more cells."""
-    return bits & (bits - ONE) != ZERO
+    return bits != ZERO and bits & (bits - ONE) != ZERO
 
 
 @shared
