@@ -7,6 +7,7 @@ import random
 
 import numpy as np
 import pytest
+from bench.gomoku_small import half_points_lost
 
 from mnkala.games import Position
 from mnkala.games.mnk import build
@@ -87,3 +88,11 @@ def test_the_engine_draws_5x5x4_from_a_drawn_opening_against_itself() -> None:
     while not position.is_over:
         position = position.play(engine.analyse(position, Limit(nodes=100_000)).best_move)
     assert str(position.outcome) == "1/2-1/2"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("board", ["5x5x4", "6x5x4", "7x7x4"])
+def test_no_proved_half_point_is_lost_from_any_opening_of_two_plies(board: str) -> None:
+    found = half_points_lost(board, Limit(nodes=150_000))
+    assert found.games > 80
+    assert found.lost == 0, found
