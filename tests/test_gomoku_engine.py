@@ -127,6 +127,17 @@ def test_kernels_from_disk_work_in_another_process() -> None:
     assert len(answers) == 1
 
 
+def test_nothing_is_left_to_compile_when_the_clock_starts() -> None:
+    code = ("from mnkala.search import parse_engine\nfrom mnkala.games import Position\n"
+            "from mnkala.gomoku import fours, root, sequences, small_board\n"
+            "parse_engine('threats').search.prepare(Position('gomoku').rules)\n"
+            "for kernel in (fours.shortest, sequences.shortest_by_threats, sequences.refutation, root.list_root, root.search_root, "
+            "small_board.ask):\n"
+            "    print(kernel.__name__, len(kernel.signatures))")
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert [line.split()[1] for line in told.splitlines()] == ["1"] * 6, told
+
+
 def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
     code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.games import Position\n"
             "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"

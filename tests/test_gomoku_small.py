@@ -81,6 +81,7 @@ def test_large_boards_and_lines_that_must_be_exact_are_for_others() -> None:
     assert is_small(build(8, 8, 5))
     assert not is_small(build(8, 9, 5))
     assert not is_small(build(5, 5, 4, True))
+    assert not is_small(build(2, 30, 20))
 
 
 def test_the_engine_draws_5x5x4_from_a_drawn_opening_against_itself() -> None:

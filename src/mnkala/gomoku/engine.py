@@ -83,9 +83,11 @@ class Threats(Search):
         if (rules.line, rules.exact) in _prepared:
             return
         with loading():
-            # A small board of its own, as an empty one compiles nothing and one kernel serves all sizes; then the tables of this game.
-            small, limit = Position(build(7, 7, 4)).play_codes((24,)), Limit(depth=1, nodes=100)
-            Leader(self, Task(small, limit, Stop(), lambda analysis: None, engine="")).run()
+            # Boards of its own, for an empty one compiles nothing and one kernel serves all sizes: one that is small and one that is not,
+            # which are proved by other kernels. Then the tables of this game.
+            for board, limit in ((build(5, 5, 4), Limit(depth=1, nodes=400)), (build(9, 9, 5), Limit(depth=1))):
+                position = Position(board).play_codes((board.rows * board.cols // 2,))
+                Leader(self, Task(position, limit, Stop(), lambda analysis: None, engine="")).run()
             make_board(rules, Position(rules).state().cells, self.weights_for(rules))
         _prepared.add((rules.line, rules.exact))
         mark_compiled(self.combination(rules))

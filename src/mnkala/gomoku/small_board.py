@@ -26,7 +26,8 @@ from mnkala.native.objects import IntArray, IntGrid, WordArray
 NEVER, YES, NOT_YET, UNKNOWN = range(4)
 """Answers: the attacker cannot win; wins; not with this budget; the search had to stop."""
 QUIET = 1
-MOST_CELLS = 64
+MOST_CELLS, LONGEST = 64, 16
+"""Boards of so many cells, and lines of so many, can be asked about: bits of a word, and of a sum of weights."""
 NODES, NODE_LIMIT, CHOSEN, BUDGET = range(4)
 """Places in `SmallBoard.numbers`. CHOSEN: the attacker's first move of a victory; BUDGET: the budget with which it was found."""
 TABLE_BITS = 20
@@ -78,7 +79,7 @@ def small_board(rows: int, cols: int, line: int) -> tuple[SmallBoard, threading.
 
 def is_small(rules: Mnk) -> bool:
     """Whether a board can be asked about."""
-    return rules.rows * rules.cols <= MOST_CELLS and not rules.exact and rules.line > 1
+    return rules.rows * rules.cols <= MOST_CELLS and not rules.exact and 1 < rules.line <= LONGEST
 
 
 def can_win(rules: Mnk, cells: IntArray, mover: int, attacker: int, nodes: int, stop: IntArray) -> tuple[int, SmallBoard]:
@@ -113,6 +114,8 @@ def ask(board: SmallBoard, attack: np.uint64, defence: np.uint64, attacking: int
     numbers[NODES], numbers[NODE_LIMIT], numbers[CHOSEN] = 0, nodes, -1
     for i in range(board.symmetries):
         board.keys[i] = ZERO
+    for i in range(len(board.history)):
+        board.history[i] >>= 1  # what other questions taught counts less
     for cell in range(board.cells):
         bit = ONE << np.uint64(cell)
         for side in range(2):
