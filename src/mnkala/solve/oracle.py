@@ -226,9 +226,11 @@ class _Proof:
         return self._note()
 
     def _whole(self, weak: bool) -> Iterator[Exact]:
-        """The position's own score, which bounds that of every move."""
-        if self.found.solution.score is None:
-            for now in self.oracle.ask(self.position, self.found.solution.within, weak=weak):
+        """The position's own score, which bounds that of every move; and how long it takes, where the solver counts that."""
+        known = self.found.solution
+        timed = self.oracle.solver.counts_plies and known.plies is None
+        if known.score is None or timed:
+            for now in self.oracle.ask(self.position, None if timed else known.within, weak=weak):
                 yield self._note(now, open_nodes=now.nodes)
 
     def _moves(self, which: Moves, weak: bool) -> Iterator[Exact]:

@@ -1,0 +1,103 @@
+"""The solver of (m,n,k)-games on small boards that are beyond `full-search`: can the mover force a win, and if not, can the other?
+
+Both questions are `gomoku.small_board`'s, which tries everything that is of use with threats, symmetry and the bound of Erdős and Selfridge
+(1973). They tell who wins and not how soon, which a short full search then counts if the end is near. Where a full search is quick, that is
+asked instead; so a proved win is played to its end. Kept answers are those of the board, shared by all who ask.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import time
+from collections.abc import Iterator
+
+from mnkala.games import Position, Rules
+from mnkala.games.mnk import Mnk
+from mnkala.gomoku.small_board import NEVER, NODES, UNKNOWN, YES, can_win, is_small, small_board
+from mnkala.native.objects import source_digest
+from mnkala.search.limit import Stop
+from mnkala.solve.full_search import FullSearch
+from mnkala.solve.solution import SOLVED, Solution
+from mnkala.solve.solver import Cost, register_solver
+
+FEWEST_CELLS, MOST_CELLS = 17, 36
+"""Smaller boards are solved by their rules alone. Of 30 cells all positions with two marks take 15 s together; 7 x 7 was not solved."""
+COUNTING = 50_000
+"""Nodes for how soon a win that is proved comes: a hundredth of a second."""
+NO_LIMIT = 1 << 62
+
+
+@register_solver
+class SmallLinesSolver(FullSearch):
+    """k in a row on a board of 17 to 36 cells."""
+
+    name = "small-lines"
+    any_game = False
+    reach = f"boards of up to {MOST_CELLS} cells"
+
+    @classmethod
+    def why_not(cls, rules: Rules) -> str | None:
+        if not isinstance(rules, Mnk) or not is_small(rules) or not FEWEST_CELLS <= rules.rows * rules.cols <= MOST_CELLS:
+            return f"threats on a small board solve (m,n,k)-games of {FEWEST_CELLS} to {MOST_CELLS} cells, without exact lines"
+        return FullSearch.why_not(rules)
+
+    @classmethod
+    def prepare(cls, rules: Rules) -> None:
+        super().prepare(rules)
+        cls(rules, table_mb=1)._ask(Position(rules), 0, 1, Stop())
+
+    @classmethod
+    def combination(cls, rules: Rules) -> str:
+        return f"{super().combination(rules)} {cls.name} {source_digest(small_board.__module__)}"
+
+    def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
+              nodes: int | None = None) -> Iterator[Solution]:
+        """See `Solver`: a step for each of the two questions, and one for the moves until the end; or those of a full search."""
+        if super().cost(position) is Cost.AT_ONCE:
+            yield from super().steps(position, within=within, weak=weak, stop=stop, nodes=nodes)
+            return
+        self.check(position)
+        started, spent = time.perf_counter(), 0
+        span = self.span(position)
+        low, high = span if within is None else within
+        known = Solution(*span, position.mover)
+        for attacker in (position.mover, 1 - position.mover):
+            # 1. A question whose answer is of no interest is not asked: whether the score is above 0, and whether it is below.
+            own = attacker == position.mover
+            if (own and high <= 0) or (not own and low >= 0) or known.lower == known.upper:
+                continue
+            answer, used = self._ask(position, attacker, max(1, (nodes or NO_LIMIT) - spent), stop or Stop())
+            spent += used
+            # 2. What it proves.
+            win, loss = known.upper, known.lower
+            if answer == YES:
+                known = Solution(win, win, position.mover, None, SOLVED) if own else Solution(loss, loss, position.mover, None, SOLVED)
+            elif answer == NEVER:
+                known = known.narrowed(Solution(loss, 0, position.mover) if own else Solution(0, win, position.mover))
+            yield dataclasses.replace(known, nodes=spent, seconds=time.perf_counter() - started)
+            if answer == UNKNOWN:
+                return
+        if spent == 0:
+            yield known
+        # 3. How soon, if somebody wants the score and it is near.
+        if known.lower == known.upper != 0 and low <= span[0] and high >= span[1] and not weak:
+            for counted in super().steps(position, stop=stop, nodes=COUNTING):
+                if counted.plies is not None:
+                    yield dataclasses.replace(counted, nodes=spent + counted.nodes, seconds=time.perf_counter() - started)
+
+    def _ask(self, position: Position, attacker: int, nodes: int, stop: Stop) -> tuple[int, int]:
+        """Whether a player can force a win, and the nodes that it took."""
+        assert isinstance(self.rules, Mnk)
+        answer, board = can_win(self.rules, position.state().cells, position.mover, attacker, nodes, stop.flag)
+        return answer, int(board.numbers[NODES])
+
+    def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
+        """Every position is worth trying, unless a full search answers at once."""
+        return Cost.AT_ONCE if super().cost(position) is Cost.AT_ONCE else Cost.WORTH_TRYING
+
+    def clear(self) -> None:
+        super().clear()
+        assert isinstance(self.rules, Mnk)
+        board, lock = small_board(self.rules.rows, self.rules.cols, self.rules.line)
+        with lock:
+            board.table.fill(0)
