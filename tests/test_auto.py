@@ -55,4 +55,4 @@ def test_rules_that_name_no_search_are_told_which_there_are(monkeypatch: pytest.
 def test_gomoku_is_played_and_explained_by_it() -> None:
     rules = parse_game("gomoku")
     assert hint_engine(rules).search.name == "auto"
-    assert [parse_engine(engine_of_level(level, rules)).search.name for level in LEVELS] == ["deepening", "threats", "threats"]
+    assert {step_for(parse_engine(engine_of_level(level, rules)).search, rules).label for level in LEVELS} == {"gomoku, threats"}

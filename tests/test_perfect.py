@@ -153,7 +153,7 @@ def test_it_is_a_level_where_the_start_is_within_reach(game: str, offered: bool)
 
 def test_it_is_a_level_where_it_can_play() -> None:
     rules = parse_game("connect4")
-    assert levels_of(rules) == ("easy", "medium", "hard", "perfect")
+    assert levels_of(rules)[-4:] == ("easy", "medium", "hard", "perfect")
     player = parse_player("Perfect", rules)
     assert player.name == PERFECT
     assert str(player.engine) == "perfect:time=10.0"

@@ -423,7 +423,7 @@ def test_a_new_game_keeps_the_old_one() -> None:
         async with table("connect4", "44") as here:
             await here.press("n", "down", "down", "enter")
             assert here.played == ""
-            assert [player.name for player in here.app.session.match.players] == ["human", "easy"]
+            assert [player.name for player in here.app.session.match.players] == ["human", "level1"]
             assert "--resume" in here.app.kept_messages[0]
             await here.press("n", "end", "enter")
             assert here.app.session.match.position.game == "kalah"

@@ -168,6 +168,38 @@ def games(
         print(write_text(out, text), file=sys.stderr)
 
 
+@arena.command
+def calibrate(
+    game: Annotated[str, Parameter(help="A game string.")],
+    *,
+    games: Annotated[int, Parameter(help="Games of each pairing, two from every opening with the sides changed.")] = 40,
+    top_games: Annotated[int | None, Parameter(
+        help="Games of each pairing with the top level, which may be slow; as many if not given.")] = None,
+    rounds: Annotated[int, Parameter(help="Tournaments; after each but the last the settings are moved to even steps.")] = 2,
+    seed: Annotated[int, Parameter(help="Fixes the openings and what is overlooked.")] = 1,
+    out: Annotated[Path | None, Parameter(help="The file to write; standard output if not given.")] = None,
+    jobs: Processes = None,
+    cluster: Scheduler = None,
+) -> None:
+    """Measure the levels of a game, and move them to even steps of Elo: `mnkala arena calibrate connect4 --out connect4.json`.
+
+    The ten levels play those one and two above them. The file has settings, results, and ratings with their 95 % intervals; those that
+    come with mnkala were made so. After Ctrl-C the same command goes on.
+    """
+    from mnkala.arena.calibrate import calibrate as measure
+    from mnkala.arena.calibrate import ladder_text
+    from mnkala.folders import write_text
+    from mnkala.games import parse_game
+    from mnkala.jobs import PlainProgress
+
+    found = measure(parse_game(game), games=games, top_games=top_games, rounds=rounds, seed=seed, jobs=jobs, cluster=cluster,
+                    progress=lambda label: PlainProgress(label, noun="game"))
+    if out is None:
+        print(ladder_text(found), end="")
+    else:
+        print(write_text(out, ladder_text(found)), file=sys.stderr)
+
+
 def title_of(played: Tournament) -> str:
     """The head of a table."""
     return f"{', '.join(played.plan.games)}: {len(played.games):,} of {counted(played.plan.total, 'game')}"

@@ -46,6 +46,8 @@ COMMANDS = {
                        "arrays with their scores, in Parquet."),
     "puzzles": Command("puzzles:puzzles", "Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One "
                        "solution each; the easy ones first."),
+    "levels": Command("levels:levels", "List the levels of a game with their ratings, and your own by your games in the terminal: `mnkala "
+                      "levels kalah`."),
     "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "
                      "mcts:iterations=1000`."),
     "arena": Command("arena:arena", "Tournaments of engines, with ratings: `mnkala arena tournament connect4 easy medium hard`."),

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 def gomocup(
     *,
     engine: Annotated[str | None, Parameter(
-        help="Who plays: a level (easy, medium, hard) or an engine string; if not given, as in `mnkala play`.")] = None,
+        help="Who plays: a level (1 to 10; easy, medium, hard) or an engine string; if not given, as in `mnkala play`.")] = None,
 ) -> None:
     """Play Gomoku as a brain of a tournament manager, by Gomocup's protocol on standard input and output.
 

@@ -93,7 +93,7 @@ def play(
     host: Annotated[str, Parameter(help="Where the server is: a name or an address.")] = LOOPBACK,
     *,
     port: Annotated[int, Parameter(help="The server's port.")] = PORT,
-    engine: Annotated[str, Parameter(help="Who plays: a level (easy, medium, hard) or an engine string.")] = "auto:time=1",
+    engine: Annotated[str, Parameter(help="Who plays: a level (1 to 10; easy, medium, hard) or an engine string.")] = "auto:time=1",
     name: Annotated[str | None, Parameter(help="What to be called there; if not given, as the engine.")] = None,
     json: AsJson = False,
 ) -> int:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def match(
     game: GameString,
-    one: Annotated[str, Parameter(help="A level (easy, medium, hard; perfect where the game can be solved) or an engine string; "
+    one: Annotated[str, Parameter(help="A level (1 to 10; easy, medium, hard; perfect where the game can be solved) or an engine string; "
                                             "gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of ConnectX, "
                                             "open_spiel:mcts a bot.")],
     other: Annotated[str, Parameter(help="The opponent, likewise.")],

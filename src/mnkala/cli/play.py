@@ -21,7 +21,7 @@ def play(
         help="A game string, such as connect4 or connect4:10x11; or a whole game to go on with: a record, an address, a file.")] = None,
     *,
     first: Annotated[str | None, Parameter(
-        help="Who moves first: human (the default), a level (easy, medium, hard; perfect where the game can be solved) "
+        help="Who moves first: human (the default), a level (1 to 10; easy, medium, hard; perfect where the game can be solved) "
              "or an engine string, such as alphabeta:depth=6; see `mnkala engines`. gomocup:/path/to/brain is a program that plays "
              "Gomoku.")] = None,
     second: Annotated[str | None, Parameter(

@@ -78,7 +78,7 @@ That of lines of three is not fitted, for such boards are solved at once: it is 
 LOGITS = {"threats": LOGIT}
 """Searches whose values are logits by the way their weights are found (`mnkala tune weights`): by their name, what one logit is. Even is 0,
 and one logit means 73 %."""
-BY_RULES = ("auto", "perfect")
+BY_RULES = ("auto", "perfect", "overlooking")
 """Engines that leave it to the rules of a game which search gives their estimates."""
 UNKNOWN = Curve(10, 0.5)
 """For heuristics of plug-ins, whose unit nobody knows: a value of 10 is a chance of 0.61, of 100 one of 0.82, of 1000 one of 0.93, so

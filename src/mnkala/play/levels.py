@@ -1,41 +1,138 @@
-"""Levels of play: easy, medium and hard, for people who do not want to choose an engine; and perfect where that can be had.
+"""Levels of play, 1 to 10, for people who do not want to choose an engine; easy, medium, hard and perfect are names for some of them.
 
-For Kalah easy and medium are in the manner of report 003: alpha-beta to depth 2 and 5. All others have a limit in nodes, so that a level
-feels alike on every board size. Games whose start is within a solver's reach have a fourth level, which never errs unless a position takes
-it longer than a person waits.
+A level is a search with the oversights of people (`overlooking.py`): the higher the level, the more it sees and the further it looks. All
+but the top are limited in nodes, so that a level is as strong on every machine and quick on every board. The top is perfect where a
+solver reaches the start of the game, and the strongest search elsewhere.
+
+How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a tournament of levels, moves the settings to even
+steps of Elo, and writes a *ladder*, a file with settings, results and ratings (`ladders`). A game without a ladder of its own has the
+settings of the nearest one, and no ratings.
+
+Report 003's three levels are alpha-beta to depths 1, 4 and 8 in the lab's reading (`lab/studies/levels.py`). They are measured there and
+not played here, for they always answer alike and overlook nothing within their depth, as no person does.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import functools
+import json
+import re
+from pathlib import Path
+from typing import Any
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
+from mnkala.games.mnk import Mnk
 from mnkala.solve.oracle import out_of_reach
 from mnkala.suggestions import unknown
 
-LEVELS = ("easy", "medium", "hard")
-"""Of every game."""
+COUNT = 10
+LEVELS = tuple(f"level{number}" for number in range(1, COUNT + 1))
+"""What levels are called as players; `7` and `level 7` mean the same."""
+NAMES = {"easy": 2, "medium": 5, "hard": 8}
 PERFECT = "perfect"
-PERFECT_ENGINE = "perfect:time=10"
-HARD = "deepening:nodes=400000"
-BY_FAMILY = {"kalah": ("alphabeta:depth=2,heuristic=kalah", "alphabeta:depth=5,heuristic=kalah", HARD),
-             "mnk": ("deepening:nodes=150", "threats:nodes=2000", "threats:nodes=200000")}
-USUAL = ("deepening:nodes=150", "deepening:nodes=4000", HARD)
+"""The name of the top where a solver reaches."""
+ALL_NAMES = (*LEVELS, *NAMES, PERFECT)
+PERFECT_ENGINE, STRONGEST_ENGINE = "perfect:time=10", "auto:nodes=200000"
+FOLDER = Path(__file__).with_name("ladders")
+SMALL_BOARD = 12
+"""Cells of an (m,n,k)-board up to which levels are those of tic-tac-toe."""
+SOLVER, NODES_WITHOUT_SOLVER = "engine=perfect", 250
+"""What the upper levels of a ladder may ask, and what stands for it on other boards: so many nodes, doubled with each level."""
+NUMBERED = re.compile(r"(?:level\s*)?(\d{1,2})")
 
 
-def levels_of(rules: Rules) -> tuple[str, ...]:
-    """The levels of a game, the weakest first."""
-    return (*LEVELS, PERFECT) if _has_perfect(rules) else LEVELS
+@dataclasses.dataclass(frozen=True)
+class Level:
+    """One level of a game."""
+
+    number: int
+    name: str
+    """easy, medium, hard or perfect; '' for a level without a name."""
+    engine: str
+    rating: float | None = None
+    """In points of Elo, of which level 1 has 1000; None where the game was not calibrated."""
+    low: float | None = None
+    high: float | None = None
+    """The 95 % interval of the rating."""
+
+    @property
+    def player(self) -> str:
+        """What it is called as a player."""
+        return LEVELS[self.number - 1]
 
 
 @functools.lru_cache(maxsize=256)
-def _has_perfect(rules: Rules) -> bool:
+def ladder_of(rules: Rules) -> tuple[Level, ...]:
+    """The levels of a game, the weakest first."""
+    kept = read_ladder(_ladder_file(rules))
+    rated = kept["game"] == rules.game_string()
+    names = {number: name for name, number in NAMES.items()}
+    found = []
+    for number, each in enumerate(kept["levels"], start=1):
+        engine, name = each["engine"], names.get(number, "")
+        if number == COUNT:
+            engine, name = (PERFECT_ENGINE, PERFECT) if has_perfect(rules) else (STRONGEST_ENGINE, "")
+        elif SOLVER in engine and not rated and not _is_small(rules):  # quick on the ladder's own board, but who knows here
+            engine = f"overlooking:sight=1,nodes={NODES_WITHOUT_SOLVER * 2**number}"
+        found.append(Level(number, name, engine, *((each["rating"], each["low"], each["high"]) if rated else ())))
+    return tuple(found)
+
+
+def read_ladder(path: Path) -> dict[str, Any]:
+    """What `mnkala arena calibrate` wrote."""
+    kept: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return kept
+
+
+def ladder_files() -> list[Path]:
+    """The ladders that come with mnkala."""
+    return sorted(FOLDER.glob("*.json"))
+
+
+def _ladder_file(rules: Rules) -> Path:
+    """The ladder of a game, or of the one that is most like it."""
+    if (own := FOLDER / f"{rules.game_string().replace(':', '-')}.json").is_file():
+        return own
+    if isinstance(rules, Mnk):
+        return FOLDER / ("tictactoe.json" if _is_small(rules) else "gomoku.json")
+    return FOLDER / ("kalah.json" if rules.name == "kalah" else "connect4.json")
+
+
+def _is_small(rules: Rules) -> bool:
+    return isinstance(rules, Mnk) and rules.rows * rules.cols <= SMALL_BOARD
+
+
+@functools.lru_cache(maxsize=256)
+def has_perfect(rules: Rules) -> bool:
+    """Whether the top level is perfect."""
     return out_of_reach(Position(rules)) is None
+
+
+def levels_of(rules: Rules) -> tuple[str, ...]:
+    """Every word that means a level of a game."""
+    return (*LEVELS, *NAMES, *((PERFECT,) if has_perfect(rules) else ()))
+
+
+def read_level(text: str) -> str | None:
+    """The one form of a level that somebody typed (`7`, `level 7`, `easy`), or None if it is none of any game."""
+    word = text.strip().lower()
+    if word in ALL_NAMES:
+        return word
+    matched = NUMBERED.fullmatch(word)
+    return None if matched is None or not 1 <= int(matched[1]) <= COUNT else LEVELS[int(matched[1]) - 1]
+
+
+def level_of(text: str, rules: Rules) -> Level:
+    """The level of a game by its name or number."""
+    word = read_level(text)
+    if word is None or (word == PERFECT and not has_perfect(rules)):
+        raise BadEngine(unknown("level", text, levels_of(rules)))
+    number = COUNT if word == PERFECT else NAMES[word] if word in NAMES else LEVELS.index(word) + 1
+    return ladder_of(rules)[number - 1]
 
 
 def engine_of_level(level: str, rules: Rules) -> str:
     """The engine string of a level, for a game."""
-    if level not in levels_of(rules):
-        raise BadEngine(unknown("level", level, levels_of(rules)))
-    return PERFECT_ENGINE if level == PERFECT else BY_FAMILY.get(rules.name, USUAL)[LEVELS.index(level)]
+    return level_of(level, rules).engine

@@ -12,7 +12,7 @@ from typing import Literal
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.games import Outcome, Position, Record, Rules
 from mnkala.numbers import counted
-from mnkala.play.levels import engine_of_level, levels_of
+from mnkala.play.levels import PERFECT, engine_of_level, has_perfect, levels_of, read_level
 from mnkala.play.spent import Spent
 from mnkala.play.swap2 import Side, Swap2
 from mnkala.play.swap2_engine import Decision, swap2_engine
@@ -51,13 +51,14 @@ class Player:
 
 
 def parse_player(text: str, rules: Rules, *, programs: bool = False) -> Player:
-    """`human`, a level (`easy`, `medium`, `hard`; `perfect` where the game has it), or the engine string of one that plays the game. With
-    `programs` it may run a program (`parse_engine`)."""
+    """`human`, a level (`1` to `10`; `easy`, `medium`, `hard`; `perfect` where the game has it), or the engine string of one that plays the
+    game. With `programs` it may run a program (`parse_engine`)."""
     word = text.strip().lower()
     if word == HUMAN:
         return Player(HUMAN)
-    if word in levels_of(rules):
-        return Player(word, parse_engine(engine_of_level(word, rules)))
+    level = read_level(word)
+    if level is not None and (level != PERFECT or has_perfect(rules)):
+        return Player(level, parse_engine(engine_of_level(level, rules)))
     known = searches() | program_searches()
     if (name := word.partition(":")[0].strip()) not in known:
         raise BadEngine(unknown("player", name, (HUMAN, *levels_of(rules), *known)))
@@ -89,6 +90,8 @@ class Match:
         """What a program did wrong."""
         self.spent = (Spent(), Spent())
         """By the engine on each seat, since this match is in memory; what was taken back counts, too."""
+        self.in_one_go = not position.history_codes
+        """Whether the players made all moves themselves since this match is in memory, and none was taken back."""
         self.undone: list[tuple[int, ...]] = []
         """What was taken back and can be played again, the latest last."""
 
@@ -221,7 +224,7 @@ class Match:
             raise IllegalMove("the stones of the opening are not taken back" if fixed else "there is no move to take back")
         for count, mover in enumerate(reversed(self.position.movers[fixed:]), start=1):
             if self.between_engines or self.players[mover].is_human:
-                self.resigned, self.out_of_time, self.fault = None, False, None
+                self.resigned, self.out_of_time, self.fault, self.in_one_go = None, False, None, False
                 self.undone.append(history[len(history) - count :])
                 self.position = self.position.back(count)
                 return count

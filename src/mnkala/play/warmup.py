@@ -18,8 +18,9 @@ from mnkala.games import Position, Rules
 from mnkala.games.registry import sound_families
 from mnkala.native.compiled import is_compiled, mark_compiled
 from mnkala.native.objects import is_foreign
-from mnkala.play.levels import engine_of_level, levels_of
+from mnkala.play.levels import ladder_of
 from mnkala.play.match import hint_engine
+from mnkala.play.overlooking import Overlooking
 from mnkala.search import Engine, parse_engine
 from mnkala.search.auto import resolved
 from mnkala.search.engine import HeuristicSearch, Search, searches
@@ -72,7 +73,8 @@ def _steps_of(*parts: Callable[[Position], Iterator[Step]]) -> list[Step]:
 
 def step_for(search: Search, rules: Rules) -> Step:
     """What a search of a game needs."""
-    search = resolved(Engine(search), rules).search
+    seen_by = search.base if isinstance(search, Overlooking) else search
+    search = resolved(Engine(seen_by), rules).search
     heuristic = f", {search.heuristic}" if isinstance(search, HeuristicSearch) and search.heuristic != "auto" else ""
     return Step(search.combination(rules), f"{rules.game_string()}, {search.name}{heuristic}", functools.partial(search.prepare, rules))
 
@@ -98,7 +100,7 @@ def _of_plugins(position: Position) -> Iterator[Step]:
 
 def _usual_engines(position: Position) -> Iterator[Step]:
     rules = position.rules
-    levels = [parse_engine(engine_of_level(level, rules)) for level in levels_of(rules)]
+    levels = [parse_engine(level.engine) for level in ladder_of(rules)]
     for engine in (*levels, hint_engine(rules), parse_engine(ANALYST)):
         yield from _steps(engine, rules)
 

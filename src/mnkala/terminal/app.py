@@ -23,7 +23,7 @@ from textual.widgets import Input, OptionList
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.games.blame import blame
-from mnkala.play import HUMAN, LEVELS, PERFECT, Match, levels_of, parse_player
+from mnkala.play import HUMAN, LEVELS, PERFECT, Match, ladder_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.fair_starts import any_fair_start, shipped_fair_starts
 from mnkala.play.match import same_player
@@ -39,7 +39,7 @@ from mnkala.terminal.panels import Panels
 from mnkala.terminal.pasted import pasted_match
 from mnkala.terminal.puzzles import Task, goal_words, make_task
 from mnkala.terminal.reading import Reading, legend_parts, rules_parts
-from mnkala.terminal.saved_games import ending, file_for, keep, listed, save, spent_words
+from mnkala.terminal.saved_games import ending, file_for, keep, level_words, listed, save, spent_words
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
 from mnkala.terminal.session import Session
 from mnkala.terminal.thoughts import Refused, Study
@@ -368,8 +368,8 @@ class GameApp(App[int]):
     def action_new(self) -> None:
         """Choose another game."""
         options = [("rematch", self.say("rematch_same")), ("swap", self.say("play.rematch_about"))]
-        options += [(f"level {level}", self.say("new_against", level=self.say(f"game.level.{level}")))
-                    for level in levels_of(self.session.match.position.rules)]
+        options += [(f"level {level.player}", self.say("new_against", level=level_words(level, self.language)))
+                    for level in ladder_of(self.session.match.position.rules)]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
         if has_swap2(self.session.match.position.rules):
             options += [("swap2", self.say("swap2.offer"))]
@@ -411,9 +411,9 @@ class GameApp(App[int]):
             position = Position(rest)
         elif word == "fair":
             position = any_fair_start(position.rules).position
-        strongest = levels_of(position.rules)[-1]
+        strongest = LEVELS[-1]
         one, other = (dataclasses.replace(player, name=strongest) if player.name == PERFECT else player for player in match.players)
-        names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": (LEVELS[1], LEVELS[1])}.get(word)
+        names = {"level": (HUMAN, rest), "two": (HUMAN, HUMAN), "watch": ("medium", "medium")}.get(word)
         players = ((parse_player(names[0], position.rules), parse_player(names[1], position.rules)) if names is not None
                    else (same_player(one, position.rules), same_player(other, position.rules)))
         players = players[::-1] if word == "swap" else players

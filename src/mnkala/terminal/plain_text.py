@@ -32,7 +32,7 @@ from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.pasted import pasted_match
 from mnkala.terminal.proofs import book_text, exact_text
 from mnkala.terminal.puzzles import Task, make_task, solution_words
-from mnkala.terminal.saved_games import ending, file_for, keep, listed, player_name, save, spent_words
+from mnkala.terminal.saved_games import ending, file_for, keep, listed, noted_words, player_name, save, spent_words
 from mnkala.terminal.thoughts import Refused
 from mnkala.terminal.walk import Walk, walk_text
 
@@ -73,7 +73,7 @@ class PlainGame:
             if not isinstance(reason, _Quit):
                 print()
             return self._keep(130 if isinstance(reason, KeyboardInterrupt) else 0)
-        print(ending(self.match, self.language), *spent_words(self.match, self.language), sep="\n")
+        print(ending(self.match, self.language), *spent_words(self.match, self.language), *noted_words(self.match, self.language), sep="\n")
         print(self.match.record().without_tags())
         if self.file:
             self._save(self.file)

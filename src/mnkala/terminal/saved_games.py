@@ -8,8 +8,10 @@ import shlex
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
-from mnkala.play import HUMAN, LEVELS, PERFECT, Match
+from mnkala.play import HUMAN, Level, Match
 from mnkala.play.controller import Controller
+from mnkala.play.levels import ALL_NAMES
+from mnkala.play.own_rating import OwnRating, note_result
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
 from mnkala.play.spent import in_seconds
 from mnkala.play.store import Row
@@ -85,5 +87,27 @@ def player_name(match: Match, side: int, language: str) -> str:
 
 
 def _known_name(name: str, language: str) -> str:
-    known = {HUMAN: "terminal.human"} | {level: f"game.level.{level}" for level in (*LEVELS, PERFECT)}
+    known = {HUMAN: "terminal.human"} | {level: f"game.level.{level}" for level in ALL_NAMES}
     return say(known[name], language) if name in known else name
+
+
+def level_words(level: Level, language: str) -> str:
+    """A level in a menu: its number, its name and its rating."""
+    named = say(f"game.level.{level.player}", language) if not level.name else say(
+        "game.level_named", language, number=level.number, name=say(f"game.level.{level.name}", language))
+    return named if level.rating is None else f"{named}, {say('game.level_rating', language, rating=round(level.rating))}"
+
+
+def own_rating_words(found: OwnRating | None, language: str) -> list[str]:
+    """What a person's games say of the person, once they say something."""
+    return [] if found is None else [say("game.own_rating", language, rating=round(found.rating), low=round(found.low),
+                                         high=round(found.high), games=found.games)]
+
+
+def noted_words(match: Match, language: str) -> list[str]:
+    """Keep the result of a finished game against a level, and say what it tells of the person; a file that cannot be written is no
+    reason to spoil the end of a game."""
+    try:
+        return own_rating_words(note_result(match), language)
+    except MnkalaError as error:
+        return [str(error)]

@@ -27,6 +27,7 @@ from mnkala.play.worth import appraise
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.puzzles import Task, make_task
+from mnkala.terminal.saved_games import noted_words
 from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Thoughts
 from mnkala.terminal.walk import Walk
 
@@ -52,6 +53,8 @@ class Session:
     def _set(self, controller: Controller, file: Path | None = None, task: Task | None = None, saved: SavedGame | None = None) -> None:
         self.controller, self.file, self.task = controller, file, task
         self.saved = saved or saved_game_of(file)
+        self._counts = task is None and not controller.match.is_over
+        """Whether the end of this game is still to be counted for the person's rating."""
         self._looked_elsewhere = time.monotonic()
         self.ply: int | None = None
         """The number of moves of the position that is looked at, or None for the game itself."""
@@ -202,6 +205,10 @@ class Session:
     def go_on(self) -> None:
         """The game may be another now: keep it, let engines move, and think about what is on the screen."""
         self._keep()
+        if self._counts and self.match.is_over:
+            self._counts = False
+            for text in noted_words(self.match, self._app.language):
+                self._app.tell(text)
         if self.walk is not None and self.walk.position != self.position:
             self.walk = None
         now = time.monotonic()

@@ -34,6 +34,7 @@ from mnkala.web.messages import (
     Hint,
     LineThreats,
     Offers,
+    OwnRating,
     RecordView,
     RulesOfGame,
     Steps,
@@ -45,6 +46,7 @@ from mnkala.web.serialise import (
     edited_message,
     hint_message,
     offers_message,
+    own_rating_message,
     record_message,
     rules_message,
     steps_message,
@@ -71,6 +73,12 @@ async def catalogue(call: Call) -> Catalogue:
 async def offers(call: Call) -> Offers:
     """What fits a game. A plug-in's heuristic is tried on it when it is first asked for."""
     return await call.read(lambda: offers_message(read_rules(call.body.game, call.limits)))
+
+
+async def own_rating(call: Call) -> OwnRating:
+    """What a person's results, which the browser keeps, say of the person. Nothing of it is kept here."""
+    results = [(result.level, result.points) for result in call.body.results]
+    return await call.read(lambda: own_rating_message(read_rules(call.body.game, call.limits), results))
 
 
 def words_of(call: Call) -> dict[str, str]:

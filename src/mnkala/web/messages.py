@@ -431,12 +431,34 @@ class HeuristicInfo(Answer, frozen=True):
     summary: str
 
 
+class LevelInfo(Answer, frozen=True):
+    """A level of a game: what it is called as a player, its name if it has one, and its measured rating, if any, with the 95 % interval."""
+
+    player: str
+    number: int
+    name: str
+    rating: float | None
+    low: float | None
+    high: float | None
+
+
+class OwnRating(Answer, frozen=True):
+    """What results against levels say of a person: null after too few games, and for games whose levels are not rated."""
+
+    rating: float | None
+    low: float | None
+    high: float | None
+    games: int
+
+
 class Offers(Answer, frozen=True):
     """What fits a game and is compiled, or can be: names of engines and of heuristics; and the levels, the weakest first."""
 
     engines: list[str]
     heuristics: list[str]
     levels: list[str]
+    """All words that mean a level, the old names too; `ladder` tells of each level."""
+    ladder: list[LevelInfo]
 
 
 class Catalogue(Answer, frozen=True):

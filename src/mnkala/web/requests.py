@@ -55,6 +55,19 @@ class GameRequest(Request, frozen=True):
     game: Text
 
 
+class LevelResult(Request, frozen=True):
+    """How a game against a level ended for the person: 1, 0.5 or 0."""
+
+    level: Text
+    points: Annotated[float, msgspec.Meta(ge=0, le=1)]
+
+
+class ResultsRequest(GameRequest, frozen=True):
+    """Results of a person against the levels of a game."""
+
+    results: Annotated[list[LevelResult], msgspec.Meta(max_length=1000)]
+
+
 class RulesRequest(GameRequest, frozen=True):
     """A game whose rules are asked for, and the language to tell them in."""
 

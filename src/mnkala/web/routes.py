@@ -102,6 +102,8 @@ WHICH_TOURNAMENT_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
 ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
     Route("POST", "/offers", "The engines and heuristics for a game", handlers.offers, r.GameRequest, m.Offers, needs_token=False),
+    Route("POST", "/own-rating", "What results against levels say of a person", handlers.own_rating, r.ResultsRequest, m.OwnRating,
+          needs_token=False),
     Route("GET", "/words/{language}", "Every text of the page", handlers.words_of, answer=dict[str, str], needs_token=False),
     Route("POST", "/look", "A view of any position", handlers.look, r.PositionRequest, View, needs_token=False),
     Route("POST", "/steps", "A move of any position, step by step", handlers.steps, r.StepsRequest, m.Steps, needs_token=False),

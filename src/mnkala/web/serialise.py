@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, cast
 
@@ -16,11 +16,12 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
-from mnkala.play import LEVELS, Match, levels_of, parse_player
+from mnkala.play import LEVELS, Match, ladder_of, levels_of, parse_player
 from mnkala.play.by_fours import with_fours
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
 from mnkala.play.line_threats import LineThreat, cells_of
+from mnkala.play.own_rating import own_rating
 from mnkala.play.review import Review
 from mnkala.play.rulebook import Rulebook, Section
 from mnkala.play.set_up import SetUp
@@ -77,7 +78,16 @@ def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
 
 def offers_message(rules: Rules) -> m.Offers:
     """What the menus offer for a game."""
-    return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)], list(levels_of(rules)))
+    ladder = [m.LevelInfo(level.player, level.number, level.name, level.rating, level.low, level.high) for level in ladder_of(rules)]
+    return m.Offers(offered_searches(rules), [entry.name for entry in offered_heuristics(rules)], list(levels_of(rules)), ladder)
+
+
+def own_rating_message(rules: Rules, results: Sequence[tuple[str, float]]) -> m.OwnRating:
+    """What results against levels say of a person."""
+    found = own_rating(rules, results)
+    if found is None:
+        return m.OwnRating(None, None, None, len(results))
+    return m.OwnRating(round(found.rating), round(found.low), round(found.high), found.games)
 
 
 def progress_message(progress: Progress) -> m.CompilerProgress:

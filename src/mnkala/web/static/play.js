@@ -5,6 +5,7 @@ import { api, live } from "./api.js";
 import { Board } from "./board.js";
 import { h, replace } from "./dom.js";
 import { nameField, nickname, setNickname } from "./nickname.js";
+import { noteResult } from "./own_rating.js";
 import { AnalysisPanel } from "./play_analysis.js";
 import { helpButtons } from "./legend.js";
 import { Controls } from "./play_controls.js";
@@ -93,6 +94,8 @@ class GamePage {
     const moved = before && before.view.played.join() !== view.played.join();
     const grown = moved && view.played.length === before.view.played.length + 1;
     if (moved || !before) this.hint.clear();
+    if (before && moved && !grown && view.played.length < before.view.played.length) this.tookBack = true;
+    if (before && !before.over && game.over && !this.tookBack) noteResult(game);
     if (moved) {
       this.pointed = null;
       this.analysis.preview.end();

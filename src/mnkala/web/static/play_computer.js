@@ -1,6 +1,7 @@
 // Choosing how strong a computer player is: a level, or an engine of one's own.
 
 import { h } from "./dom.js";
+import { ownRating } from "./own_rating.js";
 import { EnginePicker } from "./play_engine.js";
 import { known, t } from "./words.js";
 
@@ -15,7 +16,8 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export class Computer {
   constructor(catalogue, seat, value, onChange) {
-    this.levels = catalogue.levels;
+    this.ladder = catalogue.levels.map((player, index) => ({ player, number: index + 1, name: "", rating: null })); // until the game's own comes
+    this.game = "";
     this.name = `level-${seat}`;
     this.onChange = onChange;
     this.own = !known(`game.level.${value}`);
@@ -27,10 +29,17 @@ export class Computer {
 
   async setGame(game) {
     await this.picker.setGame(game);
-    this.levels = this.picker.offers?.levels ?? this.levels;
+    this.game = game;
+    this.ladder = this.picker.offers?.ladder ?? this.ladder;
     if (this.own) this.set(this.picker.value);
-    else if (!this.levels.includes(this.value)) this.set(this.levels.at(-1)); // perfect, where the game cannot be solved
+    else this.set(this.level().player);
     if (this.element.isConnected) this.draw();
+  }
+
+  /** The level that is chosen, also by its name; perfect is the top also where the game cannot be solved. */
+  level() {
+    const found = this.ladder.find(({ player, name }) => this.value === player || this.value === name);
+    return found ?? this.ladder[{ easy: 1, medium: 4, hard: 7 }[this.value] ?? this.ladder.length - 1];
   }
 
   set(value) {
@@ -46,8 +55,17 @@ export class Computer {
   }
 
   draw() {
-    const levels = [...this.levels.map((level) => [level, capital(t(`game.level.${level}`))]), ["own", t("page.own_engine")]];
-    this.element.replaceChildren(choice(this.name, this.label, levels, this.own ? "own" : this.value, (value) => this.choose(value)), ...(this.own ? [this.picker.element] : []));
+    const levels = [...this.ladder.map(({ player, number }) => [player, String(number)]), ["own", t("page.own_engine")]];
+    this.element.replaceChildren(choice(this.name, this.label, levels, this.own ? "own" : this.level().player, (value) => this.choose(value)),
+      ...(this.own ? [this.picker.element] : [h("p", { class: "help level-about", role: "status" }, this.about()), ownRating(this.game)]));
     return this.element;
+  }
+
+  /** The level in words: its name and its rating, with the interval. */
+  about() {
+    const { player, number, name, rating, low, high } = this.level();
+    const called = capital(name ? t("game.level_named", { number, name: t(`game.level.${name}`) }) : t(`game.level.${player}`));
+    if (rating === null) return `${called}: ${t("game.level_unrated")}`;
+    return `${called}: ${t("game.level_rating", { rating })}${low < high ? ` (${low}–${high})` : ""}`;
   }
 }

@@ -1,0 +1,175 @@
+"""Levels at even steps: a tournament of ten settings, rated, and the settings moved to where the steps would be even; then again.
+
+Settings lie on a *path* from 0, a player who overlooks most and looks hardly ahead, to 1, one who sees everything and looks far; the top
+level is none of them. Each level plays those one and two above it, from openings of one random move or from the set that comes with the
+game, with the sides changed. What is overlooked is drawn from the seed and the number of the game, so that the same command plays the
+same games wherever the top level does. The last round is what is kept: nothing is moved after it, so results and ratings belong to the
+settings.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mnkala.arena.game_job import Fixture, GameResult, job_of, result_of
+from mnkala.arena.identity import program_digest
+from mnkala.arena.openings import AUTO, BY_PLIES, opening_list, shipped_set
+from mnkala.arena.standings import Standings, standings_of
+from mnkala.errors import MnkalaError
+from mnkala.folders import data_folder
+from mnkala.games import Rules
+from mnkala.games.connect_bits import Connect
+from mnkala.games.mnk import Mnk
+from mnkala.jobs import Progress, Store, run_jobs
+from mnkala.numbers import counted
+from mnkala.play.engine_game import Conditions
+from mnkala.play.levels import COUNT, LEVELS, PERFECT_ENGINE, SMALL_BOARD, STRONGEST_ENGINE, has_perfect
+
+LOWEST_RATING = 1000.0
+"""What level 1 of every game has; the others follow."""
+REACH = 2
+"""Each level plays those up to so many above it."""
+MOST_GAMES, MOST_ROUNDS = 10_000, 10
+
+
+@dataclasses.dataclass(frozen=True)
+class Path:
+    """Settings from weak to strong: first a search that looks further and further, then a solver that overlooks less and less."""
+
+    nodes: tuple[float, float] = (20, 30_000)
+    sight: tuple[float, float] = (0.3, 1.0)
+    exact_from: float = 1.1
+    """Where the solver takes over; beyond 1 it never does."""
+    exact_sight: tuple[float, float] = (0.85, 0.99)
+    spread: tuple[float, float] = (0.1, 0.02)
+
+    def at(self, place: float, *, keen: bool) -> str:
+        """The engine string at a place, 0 to 1."""
+        exact = place >= self.exact_from
+        if exact:
+            sight = _between(self.exact_sight, (place - self.exact_from) / (1 - self.exact_from))
+        else:
+            sight = _between(self.sight, place / min(1.0, self.exact_from))
+        options = [*(["engine=perfect"] if exact else []), f"sight={sight:.3f}", f"spread={_between(self.spread, place):.3f}",
+                   *([] if keen else ["keen=off"])]
+        if not exact:
+            options.append(f"nodes={round(self.nodes[0] * (self.nodes[1] / self.nodes[0]) ** (place / min(1.0, self.exact_from)))}")
+        return f"overlooking:{','.join(options)}"
+
+
+def _between(ends: tuple[float, float], share: float) -> float:
+    return ends[0] + (ends[1] - ends[0]) * share
+
+
+def path_for(rules: Rules) -> Path:
+    """Where the settings of a game lie. A solver plays the upper levels where it is quick enough to be asked about every move."""
+    if isinstance(rules, Mnk):
+        small = rules.rows * rules.cols <= SMALL_BOARD
+        return Path(exact_from=0.0, exact_sight=(0.3, 1.0)) if small else Path(nodes=(300, 30_000))
+    return Path(exact_from=0.7) if isinstance(rules, Connect) and has_perfect(rules) else Path()
+
+
+@dataclasses.dataclass(frozen=True)
+class Round:
+    """A tournament of ten settings."""
+
+    places: tuple[float, ...]
+    """Of all levels but the top."""
+    players: tuple[str, ...]
+    standings: Standings
+
+    @property
+    def ratings(self) -> list[float]:
+        """Of the levels, the lowest first."""
+        return list(self.standings.ratings.elo)
+
+
+def even_places(places: Sequence[float], ratings: Sequence[float]) -> tuple[float, ...]:
+    """Where settings should lie so that steps are even from the lowest level to the top, which is rated last and stays what it is. Where
+    the top is out of reach of all settings, the steps below it are even."""
+    rising = np.maximum.accumulate(np.asarray(ratings[:-1]))
+    targets = np.linspace(ratings[0], max(ratings[-1], float(rising[-1])), len(ratings))[:-1]
+    if targets[-1] > rising[-1]:
+        targets = np.linspace(ratings[0], float(rising[-1]), len(places))
+    return tuple(round(float(place), 4) for place in np.interp(targets, rising, places))
+
+
+def settings_at(rules: Rules, places: Sequence[float]) -> tuple[str, ...]:
+    """The engine strings of all levels; only the lowest may miss a win in one."""
+    path = path_for(rules)
+    top = PERFECT_ENGINE if has_perfect(rules) else STRONGEST_ENGINE
+    return (*(path.at(place, keen=number > 0) for number, place in enumerate(places)), top)
+
+
+def calibrate(rules: Rules, *, games: int = 40, top_games: int | None = None, rounds: int = 2, seed: int = 1,
+              jobs: int | None = None, cluster: str | None = None,
+              progress: Callable[[str], Progress] = lambda label: Progress()) -> dict[str, Any]:
+    """The ladder of a game, as it is written to a file. The top level may be slow, and play fewer games."""
+    top_games = games if top_games is None else top_games
+    for count in (games, top_games):
+        if not 2 <= count <= MOST_GAMES or count % 2:
+            raise MnkalaError(f"{counted(count, 'game')} a pairing; an even number from 2 to {MOST_GAMES:,} is possible")
+    if not 1 <= rounds <= MOST_ROUNDS:
+        raise MnkalaError(f"{counted(rounds, 'round')}; 1 to {MOST_ROUNDS} are possible")
+    places: tuple[float, ...] = tuple(number / (COUNT - 2) for number in range(COUNT - 1))
+    for number in range(1, rounds + 1):
+        played = _play(rules, places, (games, top_games), seed + number, jobs, cluster, progress(f"round {number} of {rounds}"))
+        places = even_places(played.places, played.ratings)
+    return as_json(rules, played, f"mnkala arena calibrate {rules.game_string()} --games {games} --top-games {top_games} "
+                   f"--rounds {rounds} --seed {seed}")
+
+
+def _play(rules: Rules, places: tuple[float, ...], counts: tuple[int, int], seed: int, jobs: int | None, cluster: str | None,
+          progress: Progress) -> Round:
+    """One round. Its games are kept, and after an interruption the same command goes on."""
+    players = settings_at(rules, places)
+    source = AUTO if shipped_set(rules) else f"{BY_PLIES}1"
+    openings = opening_list(rules, source, seed, max(counts) // 2)
+    fixtures = [Fixture(rules.game_string(), one, other, number) for number in range(max(counts))
+                for one in range(COUNT) for other in range(one + 1, min(COUNT, one + REACH + 1)) if number < counts[other == COUNT - 1]]
+    work = [job_of(each, tuple(_seeded(player, seed, each.number) for player in players), openings[each.number // 2], Conditions())
+            for each in fixtures]
+    name = hashlib.sha256(json.dumps([players, seed, program_digest()]).encode()).hexdigest()[:12]
+    folder = data_folder() / "calibrations"
+    with Store(folder / f"{rules.game_string().replace(':', '-')}-{name}.sqlite") as store:
+        run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress)
+        outcomes = store.outcomes([job.key for job in work])
+    failures = sorted({outcome.error for outcome in outcomes.values() if outcome.error})
+    if failures:
+        raise MnkalaError(f"some games could not be played: {failures[0]}")
+    results: list[GameResult] = [result_of(outcomes[job.key], "") for job in work]
+    if faults := [result.fault for result in results if result.fault]:
+        raise MnkalaError(f"{counted(len(faults), 'game')} ended with a fault: {faults[0]}")
+    return Round(places, players, standings_of(LEVELS, results, (0, LOWEST_RATING)))
+
+
+def _seeded(player: str, seed: int, number: int) -> str:
+    return f"{player},seed={1000 * seed + number}" if player.startswith("overlooking") else player
+
+
+def as_json(rules: Rules, played: Round, command: str) -> dict[str, Any]:
+    """A ladder: settings, ratings with their 95 % intervals, and who beat whom how often (wins, draws and losses of the lower level)."""
+    ratings = played.standings.ratings
+    levels = [{"engine": player, "rating": round(ratings.elo[number]), "low": round(ratings.interval(number)[0]),
+               "high": round(ratings.interval(number)[1])} for number, player in enumerate(played.players)]
+    results = {f"{one + 1}-{other + 1}": [tally.wins, tally.draws, tally.losses]
+               for one, row in enumerate(played.standings.cross) for other, tally in enumerate(row) if other > one and tally.games}
+    return {"game": rules.game_string(), "made_by": command, "draw_share": round(ratings.draw_share, 3),
+            "dispersion": round(ratings.dispersion, 3), "levels": levels, "results": results}
+
+
+def ladder_text(ladder: dict[str, Any]) -> str:
+    """As a file has it: a line for each level and for the results."""
+    def lines(key: str) -> str:
+        value = ladder[key]
+        if key == "levels":
+            return "[\n" + ",\n".join(f"    {json.dumps(each)}" for each in value) + "\n  ]"
+        return json.dumps(value)
+
+    return "{\n" + ",\n".join(f"  {json.dumps(key)}: {lines(key)}" for key in ladder) + "\n}\n"

@@ -1,0 +1,127 @@
+"""What a person's games against the levels say of the person: a rating on the scale of the levels, and where its results are kept.
+
+The likeliest strength by Elo's (1978) curve under a wide normal prior around the middle of the ladder, with the 95 % interval from the
+curvature. A draw counts as half a win and half a loss. Games of the terminal are kept in the user's data folder, those of the page in the
+browser; nothing is sent anywhere. `mnkala levels --forget` clears the one, a button of the page the other.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import NormalDist
+from typing import TYPE_CHECKING
+
+from mnkala.errors import MnkalaError
+from mnkala.folders import data_folder, file_errors
+from mnkala.games import Rules
+from mnkala.play.levels import ladder_of, level_of, read_level
+
+if TYPE_CHECKING:
+    from mnkala.play.match import Match
+
+ENOUGH_GAMES = 3
+"""Fewer say too little to be told."""
+KEPT_GAMES = 200
+"""The latest of each game count: people learn."""
+PRIOR_ELO = 300.0
+"""The standard deviation of a strength of which nothing is known."""
+PER_POINT = math.log(10) / 400
+
+
+@dataclasses.dataclass(frozen=True)
+class OwnRating:
+    """An estimate, with its 95 % interval."""
+
+    rating: float
+    low: float
+    high: float
+    games: int
+
+
+def estimate(results: Sequence[tuple[float, float]], middle: float) -> OwnRating | None:
+    """The rating of somebody who made so many points (0, ½ or 1) against opponents of these ratings; None after too few games."""
+    if len(results) < ENOUGH_GAMES:
+        return None
+    rating, precision = middle, 1 / PRIOR_ELO**2
+    for _ in range(50):  # Newton's method on a concave function
+        expected = [1 / (1 + math.exp(PER_POINT * (opponent - rating))) for opponent, _ in results]
+        slope = PER_POINT * sum(points - each for (_, points), each in zip(results, expected, strict=True)) - precision * (rating - middle)
+        curvature = PER_POINT**2 * sum(each * (1 - each) for each in expected) + precision
+        step = max(-200.0, min(200.0, slope / curvature))
+        rating += step
+        if abs(step) < 0.01:
+            break
+    half = NormalDist().inv_cdf(0.975) / math.sqrt(curvature)
+    return OwnRating(rating, rating - half, rating + half, len(results))
+
+
+def own_rating(rules: Rules, results: Sequence[tuple[str, float]]) -> OwnRating | None:
+    """The same from results against levels of a game; None also where that was not calibrated."""
+    ratings = [level.rating for level in ladder_of(rules) if level.rating is not None]
+    if not ratings:
+        return None
+    rated = [(level_of(level, rules).rating or 0.0, points) for level, points in results[-KEPT_GAMES:]]
+    return estimate(rated, (ratings[0] + ratings[-1]) / 2)
+
+
+# ---- What the terminal keeps ----
+
+
+def results_file() -> Path:
+    """Where results are kept, a line each: two games that end at once lose nothing."""
+    return data_folder() / "own_results.jsonl"
+
+
+def kept_results(game: str | None = None) -> list[tuple[str, float]]:
+    """The results of a game string, or all, the latest last. Lines that cannot be read are passed over."""
+    try:
+        lines = results_file().read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+    found = []
+    for line in lines:
+        with contextlib.suppress(ValueError, TypeError, KeyError):
+            entry = json.loads(line)
+            if game in (None, entry["game"]) and read_level(str(entry["level"])) is not None:
+                found.append((str(entry["level"]), min(1.0, max(0.0, float(entry["points"])))))
+    return found
+
+
+def result_against_level(match: Match) -> tuple[str, float] | None:
+    """The level that a person played from the start of a game to its end in one go, and the person's points; None for any other match."""
+    seats = [seat for seat in (0, 1) if match.players[seat].is_human]
+    if len(seats) != 1 or not match.is_over or not match.in_one_go or match.position.start_literal is not None or match.outcome is None:
+        return None
+    level = read_level(match.players[1 - seats[0]].name)
+    if level is None or level_of(level, match.position.rules).rating is None:
+        return None
+    winner = match.outcome.winner
+    return level_of(level, match.position.rules).player, 0.5 if winner is None else float(winner == seats[0])
+
+
+def note_result(match: Match) -> OwnRating | None:
+    """Keep the result of a finished match, if it says something of a person; and the estimate with it."""
+    found = result_against_level(match)
+    if found is None:
+        return None
+    game, path = match.position.game, results_file()
+    with file_errors(path, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps({"game": game, "level": found[0], "points": found[1]}) + "\n")
+    return own_rating(match.position.rules, kept_results(game))
+
+
+def forget_results() -> int:
+    """Clear them; how many there were."""
+    count = len(kept_results())
+    try:
+        results_file().unlink(missing_ok=True)
+    except OSError as error:
+        raise MnkalaError(f"{results_file()} cannot be deleted: {error.strerror}") from None
+    return count

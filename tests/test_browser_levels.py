@@ -1,0 +1,37 @@
+"""The choice of a level in a real browser: ten levels with their ratings, and one's own after some games.
+
+More than two seconds of CPU, for a server and a browser: nothing else shows that the page keeps results and tells what they mean.
+"""
+
+from __future__ import annotations
+
+import json
+
+from playwright.sync_api import expect
+
+from mnkala.games import parse_game
+from mnkala.play import ladder_of
+from mnkala.play.words import say
+from tests.browser import PATIENCE, Visitor
+
+expect.set_options(timeout=PATIENCE)
+
+
+def test_a_level_is_picked_with_its_rating_and_results_become_ones_own(ann: Visitor) -> None:
+    level = ladder_of(parse_game("tictactoe"))[2]
+    page = ann.go("#/?game=tictactoe")
+    expect(page.locator('[name="level-0"]')).to_have_count(11)
+    page.locator('[name="level-0"][value="level3"]').check()
+    expect(page.locator(".level-about")).to_contain_text(f"Level 3: {say('game.level_rating', rating=round(level.rating or 0))}")
+    for _ in range(3):
+        page = ann.new_game("tictactoe", "human", "level3")
+        page.locator("#resign").click()
+        page.locator("#resign").click()
+        expect(page.locator("#result")).to_have_attribute("data-result", "0-1")
+    kept = json.loads(page.evaluate("localStorage.getItem('mnkala.results')"))
+    assert [(each["level"], each["points"]) for each in kept["tictactoe"]] == [("level3", 0)] * 3
+    page = ann.go("#/?game=tictactoe")
+    expect(page.locator(".own-rating")).to_contain_text("Your rating is about")
+    page.locator(".own-rating button").click()
+    expect(page.locator(".own-rating")).to_be_empty()
+    assert page.evaluate("localStorage.getItem('mnkala.results')") is None
