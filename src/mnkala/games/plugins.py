@@ -17,7 +17,8 @@ from typing import Any
 from mnkala.error_words import in_one_line
 from mnkala.errors import BadPlugin
 
-BUILT_IN = {"mnkala.searches": ("mnkala.gomoku.engine", "mnkala.solve.perfect"), "mnkala.heuristics": ("mnkala.solve.kalah.own_search",),
+BUILT_IN = {"mnkala.searches": ("mnkala.gomoku.engine", "mnkala.solve.perfect", "mnkala.play.overlooking"),
+            "mnkala.heuristics": ("mnkala.solve.kalah.own_search",),
             "mnkala.programs": ("mnkala.programs.gomocup", "mnkala.programs.kaggle", "mnkala.programs.open_spiel")}
 """Modules of layers above that register something; named, not imported, for this layer knows nothing of them."""
 
