@@ -125,7 +125,7 @@ KERNEL_RUN = """
     for game, move in {games!r}:
         position = Position(game).play(move)
         for name in searches():
-            if name == "random" or name not in offered_searches(position.rules):
+            if name in ("random", "overlooking") or name not in offered_searches(position.rules):
                 continue
             for heuristic in {heuristics!r} if game == "connect4" else ("auto",):
                 options = {{field.name for field in options_of(searches()[name])}}
