@@ -74,7 +74,7 @@ def tournament(
     from mnkala.play.engine_game import Conditions, read_clock
     from mnkala.search import Limit
 
-    limit = Limit(depth=depth, nodes=nodes, time=time) if depth or nodes or time else None
+    limit = None if depth is nodes is time is None else Limit(depth=depth, nodes=nodes, time=time)
     conditions = Conditions(None if clock is None else read_clock(clock), swap2, adjudicate, grace)
     plan = make_plan([each for each in game.split(",") if each.strip()], players, names=names.split(",") if names else (), limit=limit,
                      format=format, games_each=games, rounds=rounds, challengers=challengers, openings=openings, seed=seed,
