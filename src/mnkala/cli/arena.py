@@ -31,7 +31,7 @@ def tournament(
     game: Annotated[str, Parameter(help="A game string, or several with commas between them: connect4,kalah.")],
     *players: Annotated[str, Parameter(help="Levels (easy, medium, hard; perfect where the game can be solved) or engine strings; "
                                             "gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of ConnectX, "
-                                            "open_spiel:mcts a bot.")],
+                                            "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol.")],
     format: Annotated[Literal["round-robin", "gauntlet", "swiss"], Parameter(
         help="Everyone meets everyone; the first player meets all others; neighbours in the table meet, round by round.")] = "round-robin",
     games: Annotated[int, Parameter(help="Games of each pairing, two from every opening with the sides changed.")] = 10,

@@ -24,7 +24,7 @@ def match(
     game: GameString,
     one: Annotated[str, Parameter(help="A level (1 to 10; easy, medium, hard; perfect where the game can be solved) or an engine string; "
                                             "gomocup:/path/to/brain is a program that plays Gomoku, kaggle:agent.py an agent of ConnectX, "
-                                            "open_spiel:mcts a bot.")],
+                                            "open_spiel:mcts a bot, kgp:client {host} {port} a client of Kalah's protocol.")],
     other: Annotated[str, Parameter(help="The opponent, likewise.")],
     *,
     games: Annotated[int, Parameter(help="How many games; an even number keeps it fair.")] = 100,

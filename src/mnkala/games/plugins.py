@@ -19,7 +19,8 @@ from mnkala.errors import BadPlugin
 
 BUILT_IN = {"mnkala.searches": ("mnkala.gomoku.engine", "mnkala.solve.perfect", "mnkala.play.overlooking"),
             "mnkala.heuristics": ("mnkala.solve.kalah.own_search",),
-            "mnkala.programs": ("mnkala.programs.gomocup", "mnkala.programs.kaggle", "mnkala.programs.open_spiel")}
+            "mnkala.programs": ("mnkala.programs.gomocup", "mnkala.programs.kaggle", "mnkala.programs.open_spiel",
+                                "mnkala.servers.kgp.player")}
 """Modules of layers above that register something; named, not imported, for this layer knows nothing of them."""
 
 
