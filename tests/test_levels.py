@@ -67,6 +67,14 @@ def test_the_top_is_perfect_where_a_solver_reaches_and_the_strongest_search_else
         level_of("perfect", parse_game("gomoku"))
 
 
+@pytest.mark.parametrize("game", [*MENU, "connect4:10x11", "mnk:5x5x4", "kalah:3x2"])
+def test_no_level_thinks_without_an_end(game: str) -> None:
+    """That a clock is kept is tested for every search; so what a level needs is one, or a bound on its nodes."""
+    for level in ladder_of(parse_game(game)):
+        limit = parse_engine(level.engine).limit
+        assert (limit.nodes is not None and limit.nodes <= 200_000) or (limit.time is not None and limit.time <= 10), level
+
+
 @pytest.mark.parametrize("game", ["connect4:10x11", "connect4:5x6", "mnk:3x4x3", "mnk:7x7x4", "kalah:3x2"])
 def test_a_board_without_a_ladder_has_the_settings_of_the_nearest_one_and_no_ratings(game: str) -> None:
     rules = parse_game(game)
