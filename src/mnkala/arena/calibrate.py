@@ -29,7 +29,7 @@ from mnkala.games.mnk import Mnk
 from mnkala.jobs import Progress, Store, run_jobs
 from mnkala.numbers import counted
 from mnkala.play.engine_game import Conditions
-from mnkala.play.levels import COUNT, LEVELS, PERFECT_ENGINE, SMALL_BOARD, STRONGEST_ENGINE, has_perfect
+from mnkala.play.levels import COUNT, LEVELS, PERFECT_ENGINE, SMALL_BOARD, SOLVER_SECONDS, STRONGEST_ENGINE, has_perfect
 
 LOWEST_RATING = 1000.0
 """What level 1 of every game has; the others follow."""
@@ -58,7 +58,9 @@ class Path:
             sight = _between(self.sight, place / min(1.0, self.exact_from))
         options = [*(["engine=perfect"] if exact else []), f"sight={sight:.3f}", f"spread={_between(self.spread, place):.3f}",
                    *([] if keen else ["keen=off"])]
-        if not exact:
+        if exact:
+            options.append(f"time={SOLVER_SECONDS}")
+        else:
             options.append(f"nodes={round(self.nodes[0] * (self.nodes[1] / self.nodes[0]) ** (place / min(1.0, self.exact_from)))}")
         return f"overlooking:{','.join(options)}"
 

@@ -34,7 +34,9 @@ NAMES = {"easy": 2, "medium": 5, "hard": 8}
 PERFECT = "perfect"
 """The name of the top where a solver reaches."""
 ALL_NAMES = (*LEVELS, *NAMES, PERFECT)
-PERFECT_ENGINE, STRONGEST_ENGINE = "perfect:time=10", "auto:nodes=200000"
+SOLVER_SECONDS = 10
+"""For levels that ask a solver: it seldom needs one of them where it is asked."""
+PERFECT_ENGINE, STRONGEST_ENGINE = f"perfect:time={SOLVER_SECONDS}", "auto:nodes=200000"
 FOLDER = Path(__file__).with_name("ladders")
 SMALL_BOARD = 12
 """Cells of an (m,n,k)-board up to which levels are those of tic-tac-toe."""
