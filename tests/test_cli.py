@@ -202,7 +202,7 @@ def test_a_plug_in_game_is_listed_and_played(tmp_path: Path) -> None:
     (["perft", "connect4", "-3"], "0 to 1000|option"), (["perft", "connect4", "many"], "whole number"), (["perft", "nogame", "3"], "games are"),
     (["check", "nothing"], "module:Class"), (["check", "no_such:Game"], "cannot be imported"), (["check", "json:Game"], "has no class"),
     (["check", "json:JSONDecoder"], "must derive from"), (["play"], "which game"), (["play", "chess"], "games are"),
-    (["play", "connect4", "--first", "hal"], "no player is called 'hal'; players are human, easy, medium, hard, perfect, alphabeta"), (["play", "--resume", "no.txt"], "cannot be read"),
+    (["play", "connect4", "--first", "hal"], "no player is called 'hal'; players are human, level1, level2"), (["play", "--resume", "no.txt"], "cannot be read"),
     (["play", "connect4", "--resume", "no.txt"], "leave out"), (["play", "connect4", "--moves", "88"], "1-7"),
     (["heuristics", "chess"], "games are"), (["games", "extra"], "extra"), (["warmup", "extra"], "extra"),
     (["analyse", "connect4:999999x9"], "1 to 40"), (["analyse", "connect4", "٣"], "is not a column|does not exist"),
@@ -219,7 +219,7 @@ def test_bad_input_gets_one_clear_error_and_no_traceback(arguments: list[str], w
     (["analyse", "connect4", "--engine", "deepning"], "no engine is called 'deepning'; did you mean deepening? Engines are"),
     (["analyse", "connect4", "--engine", "alphabeta:dept=3"], "'dept=3' is not an option of alphabeta; did you mean depth? Options are heuristic="),
     (["analyse", "connect4", "--heuristic", "treats"], "no heuristic is called 'treats'; did you mean threats? Heuristics are"),
-    (["play", "connect4", "--second", "hrad"], "no player is called 'hrad'; did you mean hard? Players are human, easy"),
+    (["play", "connect4", "--second", "hrad"], "no player is called 'hrad'; did you mean hard? Players are human, level1"),
     (["think", "connect4", "--algorithm", "alfabeta"], "did you mean alphabeta? Searches that can be watched are"),
     (["anlayse"], 'Did you mean "analyse"?'), (["analyse", "connect4", "--dept", "3"], "Did you mean --depth?"), (["book", "shw"], 'Did you mean "show"?'),
 ])
