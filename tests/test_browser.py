@@ -13,6 +13,8 @@ import pytest
 from playwright.sync_api import Browser, Page, Request, ViewportSize, expect
 
 from mnkala import Limit, Position, parse_engine
+from mnkala.games import parse_game
+from mnkala.play import ladder_of
 from mnkala.play.analysis_json import analysis_json
 from mnkala.play.words import say, words
 from tests.browser import DESK, EMPTY, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, module, press_move
@@ -113,7 +115,7 @@ def test_a_game_against_the_computer_starts_with_one_click_from_the_first_page(a
     expect(page.locator("#board")).to_be_visible()
     click_move(page, ann.state()["view"], "4")
     expect(page.locator("#move-list [data-move]")).to_have_count(2)
-    expect(page.locator("#answer")).to_contain_text("deepening:nodes=4000")
+    expect(page.locator("#answer")).to_contain_text(ladder_of(parse_game("connect4"))[4].engine)
 
 
 def test_a_board_that_does_not_exist_is_explained_where_it_is_typed(ann: Visitor) -> None:
