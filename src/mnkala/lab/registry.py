@@ -8,10 +8,11 @@ Rows are kept under the measure's version. Raise it, `@measure("name", version=2
 then measures again, and the old rows stay in the data file, unused. An edit that changes no result needs no new version. In a file of
 one's own the version may be left out; then every edit of the file counts as a new one.
 
-A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a paragraph computed from them. If it has
-a second parameter `references`, it also gets the reports' own figures that the study file holds.
+A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a text computed from them: first the answer to
+the study's question in at most two sentences, then, after an empty line, what else there is to say; 120 words at most. If it has
+a second parameter `references`, it also gets the reports' own figures that the study file holds. Claims of the reports: `lab/claims.py`.
 
-The modules in `lab/studies`, one for each study, are imported when a name is first asked for. A study in a folder of one's own names a
+The modules in `lab/studies` and `lab/findings`, one for each study, are imported when a name is first asked for. A study in a folder of one's own names a
 Python file beside it by `code = "my_measures.py"`; the file uses the same decorators.
 """
 
@@ -130,9 +131,10 @@ def measures() -> list[Measure]:
 
 def load_shipped() -> None:
     """Import the measures and findings of all studies that come with the package."""
-    package = importlib.import_module("mnkala.lab.studies")
-    for module in pkgutil.iter_modules(package.__path__):
-        importlib.import_module(f"{package.__name__}.{module.name}")
+    for folder in ("studies", "findings"):
+        package = importlib.import_module(f"mnkala.lab.{folder}")
+        for module in pkgutil.iter_modules(package.__path__):
+            importlib.import_module(f"{package.__name__}.{module.name}")
 
 
 def digest_of(path: Path) -> str:
