@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mnkala.arena.calibrate import even_places, ladder_text, path_for, settings_at
+from mnkala.arena.calibrate import even_places, ladder_text, path_for, rising_curve, settings_at
 from mnkala.arena.ratings import Encounter, rate
 from mnkala.cli import run as main
 from mnkala.errors import BadEngine, MnkalaError
@@ -172,14 +172,26 @@ def test_bad_options_are_told() -> None:
 
 def test_settings_are_moved_to_even_steps() -> None:
     places = tuple(number / 8 for number in range(9))
-    assert even_places(places, [1000 + 100 * number for number in range(10)]) == pytest.approx(places)
+    assert even_places([(places, [1000 + 100 * number for number in range(10)])]) == pytest.approx(places)
     bent = [1000 + 900 * (place**2) for place in places]
-    moved = even_places(places, [*bent, 2012.5])
+    moved = even_places([(places, [*bent, 2012.5])])
     steps = [1000 + 900 * place**2 for place in moved]
     assert max(b - a for a, b in itertools.pairwise(steps)) < 1.5 * min(b - a for a, b in itertools.pairwise(steps))
-    assert even_places(places, [*bent, 5000]) == even_places(places, [*bent, 1900 + 1000])
+    assert even_places([(places, [*bent, 5000])]) == even_places([(places, [*bent, 1900 + 1000])])
     assert all(engine.startswith("overlooking:") for engine in settings_at(parse_game("gomoku"), places)[:-1])
     assert path_for(parse_game("connect4")).at(0.9, keen=True).startswith("overlooking:engine=perfect")
+
+
+def test_all_rounds_together_say_how_strong_a_setting_is() -> None:
+    places = [number / 8 for number in range(9)]
+    rough = [1000, 1180, 1120, 1350, 1300, 1620, 1590, 1700, 1790, 1900]  # places 1 and 2, 3 and 4, 5 and 6 the wrong way round
+    middles, strength = rising_curve(list(zip(places, rough[:-1], strict=True)))
+    assert middles[0] == 0
+    assert middles[-1] == 1
+    assert strength == sorted(set(strength))
+    once, mended = even_places([(places, rough)]), even_places([(places, rough), (places, [1000 + 100 * number for number in range(10)])])
+    assert list(once) == sorted(set(once))
+    assert max(abs(a - b) for a, b in zip(mended, places, strict=True)) < max(abs(a - b) for a, b in zip(once, places, strict=True))
 
 
 def test_a_calibration_can_be_run_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -5,12 +5,17 @@ level is none of them. Each level plays those one and two above it, from opening
 game, with the sides changed. What is overlooked is drawn from the seed and the number of the game, so that the same command plays the
 same games wherever the top level does. The last round is what is kept: nothing is moved after it, so results and ratings belong to the
 settings.
+
+Ratings of one round are rough, and settings that follow each of their errors never settle. So all rounds together say how strong a place is:
+the lowest level and the top are the same in each, which puts their ratings on one scale, and the curve through them is the rising one
+that fits best, with a straight line between the middles of its steps (centred isotonic regression: Oron and Flournoy 2017).
 """
 
 from __future__ import annotations
 
 import dataclasses
 import hashlib
+import itertools
 import json
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -92,14 +97,31 @@ class Round:
         return list(self.standings.ratings.elo)
 
 
-def even_places(places: Sequence[float], ratings: Sequence[float]) -> tuple[float, ...]:
-    """Where settings should lie so that steps are even from the lowest level to the top, which is rated last and stays what it is. Where
-    the top is out of reach of all settings, the steps below it are even."""
-    rising = np.maximum.accumulate(np.asarray(ratings[:-1]))
-    targets = np.linspace(ratings[0], max(ratings[-1], float(rising[-1])), len(ratings))[:-1]
-    if targets[-1] > rising[-1]:
-        targets = np.linspace(ratings[0], float(rising[-1]), len(places))
-    return tuple(round(float(place), 4) for place in np.interp(targets, rising, places))
+def even_places(rounds: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tuple[float, ...]:
+    """Where settings should lie so that steps are even from the lowest level to the top, which is rated last and stays what it is, by the
+    places and ratings of all rounds so far. Where the top is out of reach of all settings, the steps below it are even."""
+    lowest, top = rounds[0][1][0], float(np.mean([ratings[-1] for _, ratings in rounds]))
+    places, strength = rising_curve([pair for tried, ratings in rounds for pair in zip(tried, ratings[:-1], strict=True)])
+    targets = np.linspace(lowest, max(top, strength[-1]), COUNT)[:-1]
+    if targets[-1] > strength[-1]:
+        targets = np.linspace(lowest, strength[-1], COUNT - 1)
+    return tuple(round(float(place), 4) for place in np.interp(targets, strength, places))
+
+
+def rising_curve(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
+    """The rising curve that fits best: the middles of the steps of an isotonic regression, and the first and the last place."""
+    from scipy.optimize import isotonic_regression
+
+    at: dict[float, list[float]] = {}
+    for place, rating in points:
+        at.setdefault(place, []).append(rating)
+    places = sorted(at)
+    weights = [len(at[place]) for place in places]
+    fitted = isotonic_regression([float(np.mean(at[place])) for place in places], weights=weights)
+    steps = list(itertools.pairwise(fitted.blocks))
+    middles = [float(np.average(places[low:high], weights=weights[low:high])) for low, high in steps]
+    middles[0], middles[-1] = places[0], places[-1]
+    return middles, [float(fitted.x[low]) for low, _ in steps]
 
 
 def settings_at(rules: Rules, places: Sequence[float]) -> tuple[str, ...]:
@@ -120,9 +142,11 @@ def calibrate(rules: Rules, *, games: int = 40, top_games: int | None = None, ro
     if not 1 <= rounds <= MOST_ROUNDS:
         raise MnkalaError(f"{counted(rounds, 'round')}; 1 to {MOST_ROUNDS} are possible")
     places: tuple[float, ...] = tuple(number / (COUNT - 2) for number in range(COUNT - 1))
+    known: list[tuple[Sequence[float], Sequence[float]]] = []
     for number in range(1, rounds + 1):
         played = _play(rules, places, (games, top_games), seed + number, jobs, cluster, progress(f"round {number} of {rounds}"))
-        places = even_places(played.places, played.ratings)
+        known.append((played.places, played.ratings))
+        places = even_places(known)
     return as_json(rules, played, f"mnkala arena calibrate {rules.game_string()} --games {games} --top-games {top_games} "
                    f"--rounds {rounds} --seed {seed}")
 

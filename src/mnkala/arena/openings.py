@@ -5,10 +5,11 @@ again and again. So an opening is a few random moves, for Gomoku near the middle
 from seeds: opening number n of a seed is always the same.
 
 A *set* is a file of JSON lines, the first of which tells how it was made (`mnkala openings gomoku -n 150 --out FILE`); that of Gomoku
-is shipped in `data`. Its openings must also be *contested*: when the judge plays itself, quickly and several times with other numbers of
-nodes, not always the same side wins. For an evaluation may be wrong in the same way about all openings: with the guessed weights of
-`threats` 33 of 40 openings that 20,000 nodes found even were won by one side whoever played it, 27 of them by the first. Of contested ones
-it was 146 of 286, and 88 by the first (other engines, so the two are not quite alike).
+is shipped in `data`. Its openings must also be *contested*: when the judge plays itself several times, with other numbers of nodes, either
+side wins at least twice. For an evaluation may be wrong in the same way about all openings: with the guessed weights of
+`threats` 33 of 40 openings that 20,000 nodes found even were won by one side whoever played it, 27 of them by the first. Games of a
+few hundred nodes do not tell either: of openings that either side had won once with 100 to 800 nodes, 23 of 25 were won by one
+side whoever played it once both players had 12,000.
 """
 
 from __future__ import annotations
@@ -36,8 +37,10 @@ EVEN = 0.15
 """How far from a half the chance of the player to move may be."""
 QUICK_NODES, CAREFUL_NODES = 2000, 20_000
 """Nodes of the judge for an opening that is used once, and for one that goes into a set."""
-CONTEST_NODES = (100, 200, 400, 800)
-"""Nodes a move of the games that say whether an opening is contested."""
+CONTEST_NODES = (2000, 3000, 4500, 6700, 10_000, 15_000)
+"""Nodes a move of the games that say whether an opening is contested, …"""
+CONTEST_WINS = 2
+"""… of which either side must win so many; a draw counts for both."""
 MOST_TRIES = 60
 """After so many openings that are not even the most even one is taken: on small boards there may be none."""
 LARGE_BOARD = 100
@@ -107,14 +110,18 @@ def balanced_opening(rules: Rules, seed: int, number: int, *, judge: str | None 
 
 
 def is_contested(position: Position, judge: Engine) -> bool:
-    """Whether games of the judge against itself do not always end with the same winner; drawn ones have none."""
-    winners = set[int | None]()
-    for nodes in CONTEST_NODES:
+    """Whether either side wins, or holds, several of the judge's games against itself."""
+    wins = [0, 0]
+    for played, nodes in enumerate(CONTEST_NODES, start=1):
         engine = dataclasses.replace(judge, limit=Limit(nodes=nodes))
         end = play_game(position, (engine, engine)).end
-        winners.add(end.outcome.winner if end.outcome else None)
-        if None in winners or len(winners) > 1:
+        winner = end.outcome.winner if end.outcome else None
+        for side in (0, 1):
+            wins[side] += winner in (side, None)
+        if min(wins) >= CONTEST_WINS:
             return True
+        if min(wins) + len(CONTEST_NODES) - played < CONTEST_WINS:
+            return False
     return False
 
 
