@@ -15,6 +15,8 @@ import pytest
 from mnkala.arena.regression import expected, fit
 from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position
+from mnkala.lab.findings import levels as said_of_levels
+from mnkala.lab.findings import mcts as said_of_mcts
 from mnkala.lab.matches import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
@@ -92,8 +94,8 @@ def test_the_report_s_figures_stand_beside_ours(data: Path) -> None:
 def test_the_finding_tells_a_game_that_pruning_changed() -> None:
     row = levels.report_003_game(levels="1 v 2", heuristic="stores", pruning=True)
     common = {"levels": "1 v 2", "heuristic": "stores"}
-    honest = levels.in_words([{**row, **common, "pruning": True}, {**row, **common, "pruning": False}])
-    broken = levels.in_words([{**row, **common, "pruning": True}, {**row, **common, "pruning": False, "played": "other"}])
+    honest = said_of_levels.in_words([{**row, **common, "pruning": True}, {**row, **common, "pruning": False}])
+    broken = said_of_levels.in_words([{**row, **common, "pruning": True}, {**row, **common, "pruning": False, "played": "other"}])
     assert "changed no move" in honest
     assert "must not" in broken
 
@@ -182,8 +184,8 @@ def test_a_finding_says_when_nothing_is_decided_and_when_something_is() -> None:
         return {"game": "connect4", "family": "connect", "milliseconds": 4, "ms_one": 4.0, "ms_other": 4.0, "share": wins / (wins + losses),
                 **series_row("mcts", "deepening", wins, losses)}
 
-    assert "clearly wins nowhere and clearly loses nowhere; not decided are connect4" in mcts.in_words([row(5, 5)])
-    assert "clearly wins connect4" in mcts.in_words([row(50, 5)])
+    assert "clearly wins nowhere and clearly loses nowhere; not decided are connect4" in said_of_mcts.in_words([row(5, 5)])
+    assert "clearly wins connect4" in said_of_mcts.in_words([row(50, 5)])
 
 
 # ---- Learning ----

@@ -12,8 +12,8 @@ A *finding* is a function under `@finding("study")`. It takes the rows of a stud
 the study's question in at most two sentences, then, after an empty line, what else there is to say; 120 words at most. If it has
 a second parameter `references`, it also gets the reports' own figures that the study file holds. Claims of the reports: `lab/claims.py`.
 
-The modules in `lab/studies` and `lab/findings`, one for each study, are imported when a name is first asked for. A study in a folder of one's own names a
-Python file beside it by `code = "my_measures.py"`; the file uses the same decorators.
+The modules in `lab/studies` and `lab/findings`, one in each for every study, are imported when a name is first asked for. A study in a
+folder of one's own names a Python file beside it by `code = "my_measures.py"`; the file uses the same decorators.
 """
 
 from __future__ import annotations
