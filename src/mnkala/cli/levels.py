@@ -24,6 +24,9 @@ def levels(
 
     A level is a player, by its number or its name: `mnkala play kalah --second 7`. Ratings are points of Elo, measured by `mnkala arena
     calibrate`; level 1 has 1000 in every game, so ratings of different games cannot be compared.
+
+    The three levels of report 003 are none of these: they search to depths 1, 4 and 8 and overlook nothing there. They are engines,
+    `report-003:level=1` to `report-003:level=3`.
     """
     from mnkala.games import parse_game
     from mnkala.play.levels import ladder_of

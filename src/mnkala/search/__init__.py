@@ -11,6 +11,7 @@ from mnkala.search import (
     learned,
     mcts,
     random_play,
+    report_003,
     rule_based,
     runs,
     threats,
@@ -27,6 +28,6 @@ from mnkala.search.values import Score
 __all__ = [
     "Analysis", "Engine", "Heuristic", "HeuristicSearch", "Limit", "RootMove", "Score", "Search", "Stop", "Task", "auto", "budget",
     "criticality", "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "learned", "mcts",
-    "parse_engine", "perft", "random_play", "register_heuristic", "register_search", "rule_based", "runs", "searches", "threats",
-    "windows",
+    "parse_engine", "perft", "random_play", "register_heuristic", "register_search", "report_003", "rule_based", "runs", "searches",
+    "threats", "windows",
 ]

@@ -1,52 +1,22 @@
 """Report 003's games between its levels, and what a deeper search is worth in Kalah.
 
-Its games are met to the seed with its levels read as depths 1, 4 and 8 (it gives only the last), a finished game worth its margin like any
-other position, and the rightmost on the board of equally good moves: see `mnkala.search.kalah_heuristics`.
+Its games are those of the engine `report-003`, with which they can be played again: `mnkala match kalah report-003:level=1
+report-003:level=3`.
 """
 
 from __future__ import annotations
 
-import dataclasses
-
 from mnkala.errors import BadEngine
 from mnkala.games import Position
 from mnkala.games.kalah import Kalah
-from mnkala.lab.matches import Player, Spent, seed_of_pair, series, summary
+from mnkala.lab.matches import Player, play_out, seed_of_pair, series, summary
 from mnkala.lab.registry import Row, measure
-from mnkala.search import Engine, Limit
-from mnkala.search.fixed_depth import AlphaBeta, FixedDepth, Minimax
-from mnkala.search.values import EndValues
-
-DEPTH_OF_LEVEL = {1: 1, 2: 4, 3: 8}
-"""Report 003 gives only the last; its games give away the others."""
-BY_MARGIN = EndValues(0, 1, 0)
-"""A finished game is worth its margin, like any other position."""
+from mnkala.search.report_003 import DEPTH_OF_LEVEL
 
 
-@dataclasses.dataclass(frozen=True)
-class ReportAlphaBeta(AlphaBeta):
-    """Report 003's search with cuts."""
-
-    @property
-    def ends(self) -> EndValues:
-        return BY_MARGIN
-
-
-@dataclasses.dataclass(frozen=True)
-class ReportMinimax(Minimax):
-    """The same without."""
-
-    @property
-    def ends(self) -> EndValues:
-        return BY_MARGIN
-
-
-class ReportPlayer(Player):
-    """A computer player of report 003."""
-
-    def __init__(self, level: int, heuristic: str, pruning: bool) -> None:
-        search: type[FixedDepth] = ReportAlphaBeta if pruning else ReportMinimax
-        self.engine = Engine(search(heuristic), Limit(depth=DEPTH_OF_LEVEL[level]))
+def report_player(level: int, heuristic: str, pruning: bool) -> Player:
+    """A computer player of report 003, clocked."""
+    return Player(f"report-003:level={level},heuristic={heuristic},pruning={'on' if pruning else 'off'}")
 
 
 def read_levels(text: str) -> tuple[int, int]:
@@ -57,20 +27,15 @@ def read_levels(text: str) -> tuple[int, int]:
     return int(words[0]), int(words[1])
 
 
-@measure("report-003-game", version=1)
+@measure("report-003-game", version=2)
 def report_003_game(*, levels: str, heuristic: str, pruning: bool, game: str = "kalah") -> Row:
     """Report 003's game between two levels (`1 v 3`): scores, moves and mean time a move of either side."""
     first, second = read_levels(levels)
-    players = [ReportPlayer(level, heuristic, pruning) for level in (first, second)]
-    position, spent = Position(game), [Spent(), Spent()]
-    for one in players:
-        one.engine.search.prepare(position.rules)
-    while not position.is_over:
-        mover, right = position.mover, 1 - 2 * position.mover
-        answer, seconds = players[mover].ask(position, all_moves=True)
-        valued = [(move.score.value, right * move.code, move.code) for move in answer.moves]
-        position = position.play_codes([max(valued)[-1]])
-        spent[mover] += Spent(1, answer.nodes, seconds)
+    one, other = (report_player(level, heuristic, pruning) for level in (first, second))
+    start = Position(game)
+    for player in (one, other):
+        player.engine.search.prepare(start.rules)
+    position, spent = play_out(start, (one, other))
     assert isinstance(position.rules, Kalah)
     stores = position.rules.picture(position.state()).stores
     row: Row = {"depth_first": DEPTH_OF_LEVEL[first], "depth_second": DEPTH_OF_LEVEL[second], "played": position.moves}
