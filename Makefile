@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 SOURCES := pyproject.toml constraints.txt
 TESTS ?= tests
 
-.PHONY: run test test-slow check bench docs pictures warmup browser clean
+.PHONY: run test test-slow check bench docs pictures report warmup browser clean
 
 run: $(VENV)/installed  ## the web page, on this computer only; Ctrl-C ends it. Engines are compiled in the background
 	@$(BIN)/mnkala web
@@ -34,6 +34,10 @@ docs: $(VENV)/documenting  ## the documentation site, into site/: open site/inde
 pictures: $(VENV)/developing warmup browser  ## every picture of README and guide, anew; look at them before you keep them
 	$(BIN)/python -m docs.make_rules
 	$(BIN)/python -m docs.make_pictures
+
+report: $(VENV)/installed  ## docs/report, from the rows that are shipped; MEASURED=FILE ships those of a file of results first
+	$(if $(MEASURED),$(BIN)/python -m mnkala.lab.shipped pack $(MEASURED))
+	$(BIN)/mnkala lab report --data shipped --out docs/report
 
 browser:  ## Debian's chromium for the tests of the page, where root and apt are there; elsewhere those tests skip and say so
 	@command -v chromium >/dev/null 2>&1 || command -v google-chrome >/dev/null 2>&1 || { \

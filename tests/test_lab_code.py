@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import lzma
 from pathlib import Path
 
 import pytest
 
-from mnkala import lab
+from mnkala import cli, lab
+from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
 from mnkala.lab.registry import measures
+from mnkala.lab.shipped import open_shipped, pack, unpack
 from mnkala.lab.study import Work
 
 CODE = "from mnkala.lab import measure\n@measure('own', version=1)\ndef own(*, size):\n    return {'number': size}\n"
@@ -38,7 +41,6 @@ def test_an_edit_without_a_new_version_keeps_the_rows(study: Path) -> None:
 
 
 def test_rows_of_another_version_are_left_out_told_measured_again_and_kept(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from mnkala import cli
 
     data, out = study.with_suffix(".sqlite"), study.with_name("out")
     lab.run(study, data, jobs=0)
@@ -54,9 +56,29 @@ def test_rows_of_another_version_are_left_out_told_measured_again_and_kept(study
     assert [row["number"] for row in lab.load(study, data).rows] == [1, 2, 3]
 
 
-def test_the_committed_report_holds_full_data_of_todays_measures() -> None:
-    data = Path(__file__).parents[1] / "docs" / "report" / "lab.sqlite"
-    with Store(data) as store:
+def test_the_shipped_report_holds_full_data_of_todays_measures() -> None:
+    with open_shipped() as store:
         held = {outcome.key for outcome in store.all()}
     lacking = {study.name: sum(work.key not in held for work in study.work()) for study in lab.all_studies()}
     assert lacking == dict.fromkeys(lacking, 0)
+
+
+def test_what_is_shipped_is_what_the_file_of_results_held_and_comes_out_of_it_again(tmp_path: Path) -> None:
+    unpacked, packed = tmp_path / "lab.sqlite", tmp_path / "packed.xz"
+    count = unpack(unpacked)
+    assert pack(unpacked, packed) == count
+    with open_shipped() as store, Store(unpacked) as copy, Store(packed, lzma.decompress(packed.read_bytes())) as again:
+        rows, keys = store.all(), [outcome.key for outcome in store.all()]
+        assert len(rows) == count
+        assert rows == copy.all() == again.all()
+        assert store.dates(keys) == copy.dates(keys) == again.dates(keys)
+    with pytest.raises(MnkalaError, match="is there already"):
+        unpack(unpacked)
+
+
+def test_commands_read_what_is_shipped_but_write_nothing_to_it(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.run(["lab", "export", "pruning", "--data", "shipped"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == len(lab.load("pruning", "shipped").rows) + 1
+    assert cli.run(["lab", "run", "pruning", "--quick", "--data", "shipped"]) == 2
+    assert "is not written to" in capsys.readouterr().err
+    assert not Path("shipped").exists()

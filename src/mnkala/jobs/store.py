@@ -6,11 +6,11 @@ nothing is counted twice, not even when two programs work on one file.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple
@@ -37,6 +37,7 @@ CREATE TABLE IF NOT EXISTS jobs (
 """
 WITH_CODE = "ALTER TABLE jobs ADD COLUMN code TEXT NOT NULL DEFAULT ''"
 """For files of version 1, whose rows do not say which code made them."""
+COLUMNS = "key, function, arguments, result, error, seconds, machine, finished, code"
 SELECT = "SELECT key, result, error, seconds, machine, code FROM jobs"
 
 
@@ -56,11 +57,15 @@ class Entry(NamedTuple):
 class Store:
     """The file. Use it in a `with` statement, or close it."""
 
-    def __init__(self, path: str | Path) -> None:
+    def __init__(self, path: str | Path, content: bytes | None = None) -> None:
+        """The file at `path`; with `content`, what `as_bytes` gave, in memory, and `path` is only what errors call it."""
         self.path = Path(path)
         with self._told():
-            self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(self.path, timeout=PATIENCE, isolation_level=None)
+            if content is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._base = sqlite3.connect(self.path if content is None else ":memory:", timeout=PATIENCE, isolation_level=None)
+            if content is not None:
+                self._base.deserialize(content)
             version = self._base.execute("PRAGMA user_version").fetchone()[0]
             if version > VERSION:
                 raise BadStore(f"{self.path} was written by a newer mnkala (format {version}; this one reads {VERSION})")
@@ -73,7 +78,7 @@ class Store:
                 self._base.execute(f"PRAGMA user_version = {VERSION}")
                 self._base.execute("COMMIT")
 
-    @contextmanager
+    @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
         """Trouble with the file, told with its name."""
         try:
@@ -86,7 +91,7 @@ class Store:
         finished = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         with self._told():
             written = self._base.execute(
-                "INSERT INTO jobs (key, function, arguments, result, error, seconds, machine, finished, code)"
+                f"INSERT INTO jobs ({COLUMNS})"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO UPDATE SET result = excluded.result,"
                 " error = excluded.error, seconds = excluded.seconds, machine = excluded.machine, finished = excluded.finished,"
                 " code = excluded.code"
@@ -159,6 +164,21 @@ class Store:
         with self._told():
             times = sorted(row[1] for row in self._base.execute("SELECT key, finished FROM jobs") if row[0] in wanted)
         return (times[0], times[-1]) if times else None
+
+    def as_bytes(self, keys: Iterable[str]) -> bytes:
+        """The rows of these keys as a file of their own, the same bytes for the same rows."""
+        wanted = list(keys)
+        with self._told(), contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as copy:
+            copy.execute(SCHEMA)
+            copy.execute(f"PRAGMA user_version = {VERSION}")
+            copy.execute("BEGIN")
+            for start in range(0, len(wanted), 500):
+                some = wanted[start:start + 500]
+                rows = self._base.execute(f"SELECT {COLUMNS} FROM jobs WHERE key IN ({','.join('?' * len(some))})", some)
+                copy.executemany(f"INSERT INTO jobs ({COLUMNS}) VALUES ({','.join('?' * len(COLUMNS.split(',')))})", rows)
+            copy.execute("COMMIT")
+            copy.execute("VACUUM")
+            return copy.serialize()
 
     def close(self) -> None:
         """Close the file; the log is merged into it."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from mnkala.errors import MnkalaError
 from mnkala.jobs import Progress, Store, run_jobs
 from mnkala.lab.results import Results
+from mnkala.lab.shipped import SHIPPED
 from mnkala.lab.store import default_data, job_of, load, read, stale_keys
 from mnkala.lab.study import Study
 from mnkala.lab.study_file import check_columns, load_study
@@ -24,6 +26,9 @@ def run(study: str | Path | Study, data: str | Path | None = None, *, quick: boo
     Ctrl-C raises KeyboardInterrupt; the same call goes on from there.
     """
     study = study if isinstance(study, Study) else load_study(study)
+    if str(data) == SHIPPED:
+        raise MnkalaError(f"what is {SHIPPED} with mnkala is not written to; name a file, or copy it into one: python -m mnkala.lab.shipped "
+                          "unpack FILE")
     work = [job_of(one) for one in study.work(quick)]
     with Store(data if data is not None else default_data()) as store:
         if fresh:

@@ -16,6 +16,7 @@ from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Store
 from mnkala.lab.registry import Row, find_measure
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Failure, PartResults, Results
+from mnkala.lab.shipped import SHIPPED, open_shipped
 from mnkala.lab.study import Part, Study, Work
 from mnkala.lab.study_file import load_study
 from mnkala.sources import ENGINE, commit, source_digest
@@ -59,8 +60,14 @@ def _digest(code: str) -> str:
 
 
 def load(study: str | Path | Study, data: str | Path | None = None, *, quick: bool | None = None) -> Results:
-    """The data of a study: of the full run if it is there, else of a quick one (or of the one that `quick` says)."""
+    """The data of a study: of the full run if it is there, else of a quick one (or of the one that `quick` says).
+
+    `data` is a file, or `shipped` for the rows of the report that comes with the package.
+    """
     study = study if isinstance(study, Study) else load_study(study)
+    if str(data) == SHIPPED:
+        with open_shipped() as store:
+            return read(study, store, _better(study, store) if quick is None else quick)
     path = Path(data) if data is not None else default_data()
     if data is not None and not path.is_file():
         raise MnkalaError(f"there is no file {path}; `{study.command} --data {path}` makes it")
