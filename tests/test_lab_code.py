@@ -41,7 +41,6 @@ def test_an_edit_without_a_new_version_keeps_the_rows(study: Path) -> None:
 
 
 def test_rows_of_another_version_are_left_out_told_measured_again_and_kept(study: Path, capsys: pytest.CaptureFixture[str]) -> None:
-
     data, out = study.with_suffix(".sqlite"), study.with_name("out")
     lab.run(study, data, jobs=0)
     study.with_suffix(".py").write_text(CODE.replace("version=1", "version=2").replace("size}", "-size}"))

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 lab = App(name="lab", help="Measure searches and heuristics: run the studies that come with mnkala and your own, and write the report.\n\n"
           "Start with `mnkala lab list` and `mnkala lab run pruning --quick`.")
 ResultsFile = Annotated[Path | None, Parameter(
-    help="The file with the results; `shipped` for those of the report that comes with mnkala. If not given, lab.sqlite in the user's data folder.")]
+    help="The file with the results, or `shipped` for those of the report that comes with mnkala; "
+         "if not given, lab.sqlite in the user's data folder.")]
 MOST_LINES = 40
 """Rows of a table that the terminal shows."""
 

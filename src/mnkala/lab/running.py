@@ -27,8 +27,8 @@ def run(study: str | Path | Study, data: str | Path | None = None, *, quick: boo
     """
     study = study if isinstance(study, Study) else load_study(study)
     if str(data) == SHIPPED:
-        raise MnkalaError(f"what is {SHIPPED} with mnkala is not written to; name a file, or copy it into one: python -m mnkala.lab.shipped "
-                          "unpack FILE")
+        raise MnkalaError(f"what is {SHIPPED} with mnkala is not written to; name a file, "
+                          "or copy it into one: python -m mnkala.lab.shipped unpack FILE")
     work = [job_of(one) for one in study.work(quick)]
     with Store(data if data is not None else default_data()) as store:
         if fresh:

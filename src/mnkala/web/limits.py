@@ -32,6 +32,8 @@ class Limits:
     seconds_per_move: float = 60.0
     """How long an engine may think about a move of a game."""
     seconds_of_analysis: float = 300.0
+    seconds_of_study: float = 900.0
+    """How long a quick study may run; there is one at a time."""
     patience: float = 10.0
     """Where all places for long questions are taken, one that has run for so many seconds gives way to somebody who waits."""
     awaited_seconds: float = 90.0

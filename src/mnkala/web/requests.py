@@ -362,3 +362,9 @@ def is_quick(engine: Engine, rules: Rules) -> bool:
     if limit.depth is not None:
         return limit.depth * math.log(max(2, rules.most_moves())) <= math.log(QUICK_SECONDS * NODES_PER_SECOND)
     return engine.search.name in ("random", "greedy", "rules")
+
+
+class QuickStudyRequest(Request, frozen=True):
+    """A study to be run quickly, by its name."""
+
+    study: Annotated[str, msgspec.Meta(min_length=1, max_length=60)]

@@ -23,6 +23,8 @@ from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
 from mnkala.web import messages as m
 from mnkala.web import requests as r
+from mnkala.web import study_handlers as studies
+from mnkala.web import study_messages as sm
 from mnkala.web import tournament_handlers as tournaments
 from mnkala.web import tournament_messages as tm
 from mnkala.web.disconnect import cancel_on_disconnect
@@ -99,6 +101,7 @@ WHICH_TOURNAMENT_GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("player", {"type": "integer", "minimum": 0, "maximum": 999}), ("faults", {"type": "boolean"}),
     ("skip", {"type": "integer", "minimum": 0, "maximum": 1_000_000}),
 )
+WHICH_DATA: tuple[tuple[str, dict[str, Any]], ...] = (("data", {"enum": list(studies.DATA)}),)
 ROUTES = (
     Route("GET", "/catalogue", "Games, engines, heuristics, levels, limits", handlers.catalogue, answer=m.Catalogue, needs_token=False),
     Route("POST", "/offers", "The engines and heuristics for a game", handlers.offers, r.GameRequest, m.Offers, needs_token=False),
@@ -129,6 +132,14 @@ ROUTES = (
           needs_token=False, query=WHICH_TOURNAMENT_GAMES),
     Route("GET", "/tournaments/{name}/games/{place}", "A game of a tournament with its moves", tournaments.get_game,
           answer=tm.TournamentRecord, needs_token=False),
+    Route("GET", "/studies", "The studies of the lab, what they found, and what that says of the reports", studies.list_studies,
+          answer=sm.Studies, needs_token=False),
+    Route("GET", "/studies/{name}", "A study: its finding, plots and tables", studies.get_study, answer=sm.StudyView, needs_token=False,
+          query=WHICH_DATA),
+    Route("GET", "/quick-study", "The quick study that runs here, or the last that did", studies.get_run, answer=sm.QuickRunView,
+          needs_token=False),
+    Route("POST", "/quick-study", "Run a study quickly; one at a time", studies.start_run, r.QuickStudyRequest, sm.QuickRunView),
+    Route("DELETE", "/quick-study", "Cancel the quick study that you started", studies.cancel_run, status=204, media=()),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
     Route("POST", "/threats", "What both sides threaten on their lines", handlers.threats, r.PositionRequest, m.LineThreats),

@@ -17,6 +17,7 @@ from mnkala.play.compiler import Compiler
 from mnkala.search import Engine, Stop
 from mnkala.web.http_errors import ShuttingDown
 from mnkala.web.limits import Limits
+from mnkala.web.quick_study import QuickStudy
 from mnkala.web.work_queues import Job, WorkQueue
 
 log = logging.getLogger("mnkala.web")
@@ -24,7 +25,7 @@ T = TypeVar("T")
 
 
 class Workers:
-    """Queues for everything that takes time, and the compiler, which no queue waits for."""
+    """Queues for everything that takes time, and two that have processes of their own: the compiler and the quick study."""
 
     def __init__(self, limits: Limits, compiler: Compiler) -> None:
         self.limits, self.compiler = limits, compiler
@@ -38,7 +39,9 @@ class Workers:
         self.analyses = WorkQueue("analyses", many, *waiting, running_per_person=many // 2, patience=limits.patience)
         self.reading = WorkQueue("reading", 2, everyone, limits.waiting)
         self.loading = WorkQueue("loading", 1, everyone, everyone)
-        self.queues = (self.quick_moves, self.long_moves, self.quick_questions, self.analyses, self.reading, self.loading)
+        self.studies = WorkQueue("studies", 1, *waiting)
+        self.queues = (self.quick_moves, self.long_moves, self.quick_questions, self.analyses, self.reading, self.loading, self.studies)
+        self.quick_study = QuickStudy(limits)
         self.closing = False
         self._asked: set[asyncio.Future[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -54,6 +57,7 @@ class Workers:
         """End what runs, forget what waits, and tell those who wait for an answer that there will be none."""
         self.closing = True
         self.compiler.close()
+        self.quick_study.close()
         for queue in self.queues:
             queue.close()
         for future in tuple(self._asked):

@@ -20,8 +20,9 @@ const ROUTES = {
   think: { module: "./think.js", places: [] },
   learn: { module: "./learn.js", places: ["tour"] },
   tournaments: { module: "./tournaments.js", places: ["name"] },
+  studies: { module: "./studies.js", places: ["name"] },
 };
-const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games"]], ["analysis", "#/analysis", ["analysis"]], ["review", "#/review", ["review"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]], ["tournaments", "#/tournaments", ["tournaments"]]];
+const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games"]], ["analysis", "#/analysis", ["analysis"]], ["review", "#/review", ["review"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]], ["tournaments", "#/tournaments", ["tournaments"]], ["studies", "#/studies", ["studies"]]];
 const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["← →", "page.key_walk"], ["↑ ↓", "analysis.key_variations"], ["Home, End", "page.key_ends"],
   ["1 – 9", "page.key_digits"], ["Tab, ← ↑ → ↓, Enter", "page.key_board"], ["␣", "page.key_pause"], ["n", "play.new_game"], ["?", "page.key_help"]];
 

@@ -35,7 +35,7 @@ function overview() {
   return h("div", { class: "learn-home" }, h("h1", null, t("learn.title")), h("p", { class: "soft" }, t("learn.about")),
     h("ol", { class: "tours" }, TOURS.map(({ id, steps }, i) => h("li", null, h("a", { class: "tour-card", href: `#/learn/${id}`, "data-tour": id }, picture(id),
       h("span", { class: "tour-number", "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)), h("strong", null, t(`learn.${id}.title`)), h("span", { class: "soft" }, t(`learn.${id}.about`)),
-      h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p", null, reportsButton()));
+      h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p", { class: "controls" }, reportsButton(), h("a", { class: "button", id: "to-studies", href: "#/studies" }, t("study.to_studies"))));
 }
 
 /** A small drawing of what a tour is about: a whole tree, one with cuts, one that fades with its depth, one that leans. */

@@ -1,0 +1,170 @@
+"""The one quick study that a server runs at a time, for whoever asked first.
+
+A process of its own at low priority does the work (`lab/quick_process.py`), so that moves and analyses come first and a study can be ended
+in the middle of a job. It goes on when the page that started it is closed, and is found again by any page; whoever started it may cancel
+it, and what was measured until then is kept. It ends with the server, even if that is killed: its standard input closes then.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any, Literal
+
+from mnkala.errors import MnkalaError
+from mnkala.folders import data_folder
+from mnkala.jobs.groups import OWN_GROUP
+from mnkala.web.http_errors import Forbidden
+from mnkala.web.limits import Limits
+from mnkala.web.work_queues import TooBusy
+
+State = Literal["idle", "running", "done", "cancelled", "failed"]
+
+
+def quick_data() -> Path:
+    """Where quick runs of the page keep their rows: not with those of the command line, which were measured on a quieter machine."""
+    return data_folder() / "quick-studies.sqlite"
+
+
+@dataclasses.dataclass(frozen=True)
+class QuickRun:
+    """A quick study as it stands."""
+
+    study: str = ""
+    person: str = ""
+    state: State = "idle"
+    done: int = 0
+    kept: int = 0
+    """Of these, done before this run."""
+    total: int = 0
+    """0 until the process has told."""
+    failed: int = 0
+    started: float = 0.0
+    """By the monotonic clock."""
+    seconds: float = 0.0
+    """How long it took, once it is over."""
+    error: str = ""
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the start, or that it took."""
+        return time.monotonic() - self.started if self.state == "running" else self.seconds
+
+    @property
+    def left(self) -> float | None:
+        """About how many seconds more, as soon as a job is done."""
+        measured = self.done - self.kept
+        return self.elapsed / measured * (self.total - self.done) if self.state == "running" and measured > 0 else None
+
+
+class QuickStudy:
+    """Starts, follows and ends it. All methods may be called from any thread."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[str] | None = None
+        self._run = QuickRun()
+        self._closed = False
+
+    @property
+    def run(self) -> QuickRun:
+        """The study that runs, or the last one that did."""
+        return self._run
+
+    def start(self, study: str, person: str) -> QuickRun:
+        """Start a study, unless another runs; the same one is joined. The name is that of a shipped study."""
+        with self._lock:
+            if self._closed:
+                raise TooBusy("the server is closing")
+            if self._run.state == "running":
+                if self._run.study == study:
+                    return self._run
+                raise TooBusy(f"the study {self._run.study} is running; this server runs one at a time")
+            try:
+                data = quick_data()
+                data.parent.mkdir(parents=True, exist_ok=True)
+                self._process = subprocess.Popen(
+                    [sys.executable, "-X", "utf8", "-m", "mnkala.lab.quick_process", study, str(data)], stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
+                    env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, **OWN_GROUP)
+            except OSError as error:
+                raise MnkalaError(f"cannot start a study: {error.strerror or error}") from None
+            self._run = QuickRun(study, person, "running", started=time.monotonic())
+            threading.Thread(target=self._listen, args=(self._process,), name="quick-study", daemon=True).start()
+            return self._run
+
+    def cancel(self, person: str) -> None:
+        """End what runs, if this person started it; nothing is lost but the job that is being done."""
+        with self._lock:
+            if self._run.state != "running":
+                return
+            if self._run.person != person:
+                raise Forbidden(f"somebody else started the study {self._run.study}")
+            self._over("cancelled")
+        self._end()
+
+    def close(self) -> None:
+        """End what runs, for good."""
+        with self._lock:
+            self._closed = True
+            if self._run.state == "running":
+                self._over("cancelled")
+        self._end()
+
+    def _over(self, state: State, error: str = "") -> None:
+        self._run = dataclasses.replace(self._run, state=state, error=error, seconds=self._run.elapsed)
+
+    def _end(self) -> None:
+        process = self._process
+        if process is not None:
+            process.kill()
+            process.wait()
+
+    def _listen(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        assert process.stdin is not None
+        watch = threading.Timer(self._limits.seconds_of_study, self._too_long, (process,))
+        watch.daemon = True
+        watch.start()
+        try:
+            for line in process.stdout:
+                with contextlib.suppress(ValueError):
+                    self._hear(process, json.loads(line))
+        finally:
+            watch.cancel()
+            status = process.wait()
+            for pipe in (process.stdin, process.stdout):
+                with contextlib.suppress(OSError):
+                    pipe.close()
+            with self._lock:
+                if self._process is process and self._run.state == "running":
+                    self._over("failed", f"the process that measured has died (status {status})")
+
+    def _hear(self, process: subprocess.Popen[str], message: dict[str, Any]) -> None:
+        with self._lock:
+            run = self._run
+            if self._process is not process or run.state != "running":
+                return
+            match message:
+                case {"total": int(total), "kept": int(kept)}:
+                    self._run = dataclasses.replace(run, total=total, done=kept, kept=kept)
+                case {"failed": bool(failed)}:
+                    self._run = dataclasses.replace(run, done=run.done + 1, failed=run.failed + failed)
+                case {"problem": str(problem)}:
+                    self._over("failed" if problem else "done", problem)
+
+    def _too_long(self, process: subprocess.Popen[str]) -> None:
+        with self._lock:
+            if self._process is not process or self._run.state != "running":
+                return
+            self._over("failed", f"it took more than {self._limits.seconds_of_study:.0f} s, which is all that this server allows; "
+                                 "what was measured is kept, and the next run goes on from there")
+        process.kill()

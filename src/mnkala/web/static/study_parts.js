@@ -1,0 +1,59 @@
+// What the pages of studies are made of: states, claims with their verdicts, plots and tables. What the lab writes is in English.
+
+import { h } from "./dom.js";
+import { number, t } from "./words.js";
+
+const LONG = 14; // rows from which on a table is folded
+const VERDICTS = ["reproduced", "refuted", "not decidable"];
+const SIGNS = { reproduced: "✓", refuted: "✗", "not decidable": "?" };
+
+/** An element whose text the lab wrote. */
+export const english = (tag, attributes, text) => h(tag, { lang: "en", ...attributes }, text);
+
+const badge = (kind, text) => h("span", { class: `badge ${kind}` }, text);
+
+/** Whose question it is, what there is of the data, and whether older code measured them. */
+export function stateOf(study) {
+  const state = study.state === "partial" ? t("study.state_partial", { done: number(study.done), total: number(study.total) }) : t(`study.state_${study.state}`, { total: number(study.total) });
+  return [study.source ? [h("span", { lang: "en" }, study.source), " · "] : null, badge(`state-${study.state}`, state), study.measured ? ` · ${t("study.measured", { day: study.measured })}` : null,
+    study.stale ? [" · ", badge("state-stale", t("study.stale", { count: number(study.stale) }))] : null].flat();
+}
+
+const named = (verdict) => t(`study.verdict_${verdict.replace(" ", "_")}`);
+
+const verdictBadge = (verdict) => h("span", { class: `badge verdict-${verdict.replace(" ", "-")}` }, h("span", { "aria-hidden": "true" }, `${SIGNS[verdict]} `), named(verdict));
+
+/** The claims of each report: how many came out how, and all of them to unfold. */
+export function claimsByReport(claims) {
+  const reports = [...new Set(claims.map(({ report }) => report))];
+  const counts = (some) => VERDICTS.map((verdict) => [verdict, some.filter((claim) => claim.verdict === verdict).length]).filter(([, count]) => count).map(([verdict, count]) => `${count} ${named(verdict)}`).join(", ");
+  return h("div", { class: "study-claims", id: "claims" }, reports.map((report) => {
+    const some = claims.filter((claim) => claim.report === report);
+    return h("details", { class: "panel", "data-report": report }, h("summary", null, t("study.report", { report }), ` · ${t(`reports.${report}.game`)}`, h("span", { class: "help" }, ` ${counts(some)}`)), claimsTable(some, true));
+  }));
+}
+
+/** A line for each claim; with `linked`, each leads to its study. */
+export function claimsTable(claims, linked) {
+  const heads = [t("study.claim"), t("study.verdict"), t("study.evidence"), ...(linked ? [t("study.study")] : [])];
+  return h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": t("study.claims") }, h("table", { class: "study-table claims-table" },
+    h("thead", null, h("tr", null, heads.map((head) => h("th", { scope: "col" }, head)))),
+    h("tbody", null, claims.map((claim) => h("tr", null, h("th", { scope: "row", lang: "en" }, claim.says), h("td", null, verdictBadge(claim.verdict)), h("td", { lang: "en" }, claim.evidence),
+      linked ? h("td", null, h("a", { href: `#/studies/${encodeURIComponent(claim.study)}`, lang: "en" }, claim.study)) : null)))));
+}
+
+/** A plot. Its ink is that of the page, so it follows the theme. */
+export function figure({ title, svg }) {
+  const picture = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+  return h("figure", { class: "study-figure", tabindex: "0", role: "region", "aria-label": title, lang: "en" }, picture);
+}
+
+/** A table; a long one is folded. */
+export function table({ title, note, head, numeric, rows }) {
+  const side = (column) => (numeric[column] ? "number" : null);
+  const words = [title, note].filter(Boolean).join(" – ");
+  const whole = h("div", { class: "table-place", tabindex: "0", role: "region", "aria-label": title || t("study.table"), lang: "en" }, h("table", { class: "study-table" }, words ? h("caption", null, words) : null,
+    h("thead", null, h("tr", null, head.map((name, column) => h("th", { scope: "col", class: side(column) }, name)))),
+    h("tbody", null, rows.map((row) => h("tr", null, row.map((cell, column) => h("td", { class: side(column) }, cell)))))));
+  return rows.length < LONG ? whole : h("details", { class: "study-fold" }, h("summary", null, h("span", { lang: "en" }, title || t("study.table")), ` (${t("study.rows", { count: rows.length })})`), whole);
+}
