@@ -6,7 +6,7 @@ game, with the sides changed. What is overlooked is drawn from the seed and the 
 same games wherever the top level does. The last round is what is kept: nothing is moved after it, so results and ratings belong to the
 settings.
 
-Ratings of one round are rough, and settings that follow each of their errors never settle. So all rounds together say how strong a place is:
+Ratings of one round are rough, and settings that follow all their errors never settle. So all rounds together say how strong a place is:
 the lowest level and the top are the same in each, which puts their ratings on one scale, and the curve through them is the rising one
 that fits best, with a straight line between the middles of its steps (centred isotonic regression: Oron and Flournoy 2017).
 """
