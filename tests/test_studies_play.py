@@ -15,8 +15,6 @@ import pytest
 from mnkala.arena.regression import expected, fit
 from mnkala.errors import BadEngine, BadGame
 from mnkala.games import Position
-from mnkala.lab.findings import levels as said_of_levels
-from mnkala.lab.findings import mcts as said_of_mcts
 from mnkala.lab.matches import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
@@ -89,15 +87,6 @@ def test_the_report_s_figures_stand_beside_ours(data: Path) -> None:
     rows = quick("levels", data).parts[0].rows
     row = next(row for row in rows if row["levels"] == "2 v 2" and row["heuristic"] == "own-side" and row["pruning"])
     assert (row["report_score_first"], row["report_score_second"], row["report_moves_first"], row["report_seconds_first"]) == (21, 27, 24, 0.001)
-
-
-def test_the_finding_tells_a_game_that_pruning_changed() -> None:
-    row = levels.report_003_game(levels="1 v 2", heuristic="stores", pruning=True)
-    common = {"levels": "1 v 2", "heuristic": "stores"}
-    honest = said_of_levels.in_words([{**row, **common, "pruning": True}, {**row, **common, "pruning": False}])
-    broken = said_of_levels.in_words([{**row, **common, "pruning": True}, {**row, **common, "pruning": False, "played": "other"}])
-    assert "changed no move" in honest
-    assert "must not" in broken
 
 
 def test_levels_that_do_not_exist_are_refused() -> None:
@@ -177,15 +166,6 @@ def test_only_an_interval_beyond_a_half_is_a_verdict() -> None:
     assert verdict(SeriesResult(60, 0, 20)) == "ahead"
     assert verdict(SeriesResult(20, 0, 60)) == "behind"
     assert told(SeriesResult(0, 0, 10)).startswith("0 % (0 to ")
-
-
-def test_a_finding_says_when_nothing_is_decided_and_when_something_is() -> None:
-    def row(wins: int, losses: int) -> dict[str, Any]:
-        return {"game": "connect4", "family": "connect", "milliseconds": 4, "ms_one": 4.0, "ms_other": 4.0, "share": wins / (wins + losses),
-                **series_row("mcts", "deepening", wins, losses)}
-
-    assert "clearly wins nowhere and clearly loses nowhere; not decided are connect4" in said_of_mcts.in_words([row(5, 5)])
-    assert "clearly wins connect4" in said_of_mcts.in_words([row(50, 5)])
 
 
 # ---- Learning ----

@@ -31,6 +31,14 @@ class Judgement(NamedTuple):
     evidence: str
 
 
+def judged(holds: bool, fails: bool, evidence: str) -> Judgement:
+    """Reproduced if it holds, refuted if it fails; where the rows carry neither, it is not decidable."""
+    return Judgement(Verdict.REPRODUCED if holds else Verdict.REFUTED if fails else Verdict.NOT_DECIDABLE, evidence)
+
+
+NOT_TOLD = Judgement(Verdict.NOT_DECIDABLE, "the rows do not tell")
+"""Where what is needed was not measured, as in many a quick run."""
+
 JudgeFunction = Callable[..., Judgement]
 J = TypeVar("J", bound=JudgeFunction)
 

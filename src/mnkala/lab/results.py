@@ -6,6 +6,7 @@ import inspect
 from dataclasses import dataclass, field
 
 from mnkala.jobs import Summary
+from mnkala.lab.claims import Claim, Judgement, claims_of
 from mnkala.lab.registry import Row, find_finding
 from mnkala.lab.study import Part, Study
 
@@ -83,3 +84,8 @@ class Results:
             return None
         more = {"references": self.references} if "references" in inspect.signature(function).parameters else {}
         return function(self.rows, **more)
+
+    @property
+    def judgements(self) -> list[tuple[Claim, Judgement]]:
+        """What the data say of the reports' claims that this study judges; nothing without data."""
+        return [(claim, claim.judge(self.rows, self.references)) for claim in claims_of(self.study.name)] if self.rows else []

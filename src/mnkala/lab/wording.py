@@ -8,7 +8,7 @@ from statistics import fmean
 
 from mnkala.lab.registry import Row
 from mnkala.lab.tables import mean_and_half
-from mnkala.play.intervals import wilson
+from mnkala.play.intervals import CONFIDENCE, wilson
 
 
 def grouped(rows: Iterable[Row], *names: str) -> dict[tuple[object, ...], list[Row]]:
@@ -44,9 +44,30 @@ def slope(points: Sequence[tuple[float, float]]) -> float:
     return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread if spread else 0.0
 
 
-def growth(rows: Iterable[Row], x: str, y: str) -> float:
-    """The power with which y grows with x."""
-    return slope([(math.log(row[x]), math.log(row[y])) for row in rows])
+def slope_interval(points: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
+    """The slope of the straight line that fits best, and the ends of its confidence interval (Student's t): endless for two points."""
+    found = slope(points)
+    mean_x, mean_y = fmean(x for x, _ in points), fmean(y for _, y in points)
+    spread = sum((x - mean_x) ** 2 for x, _ in points)
+    free = len(points) - 2
+    if free < 1 or not spread:
+        return found, -math.inf, math.inf
+    from scipy.stats import t
+
+    left = sum((y - mean_y - found * (x - mean_x)) ** 2 for x, y in points)
+    half = float(t.ppf((1 + CONFIDENCE) / 2, free)) * math.sqrt(left / free / spread)
+    return found, found - half, found + half
+
+
+def growth(rows: Iterable[Row], x: str, y: str) -> tuple[float, float, float]:
+    """The power with which y grows with x, and its confidence interval."""
+    return slope_interval([(math.log(row[x]), math.log(row[y])) for row in rows])
+
+
+def power(name: str, found: tuple[float, float, float]) -> str:
+    """A growth in words: cells^2.5 (2.2 to 2.7)."""
+    told = [f"{value:.1f}".replace("-", "−").replace("−0.0", "0.0") for value in found]
+    return f"{name}^{told[0]} ({told[1]} to {told[2]})" if math.isfinite(found[1]) else f"{name}^{told[0]}"
 
 
 def number(value: float) -> str:
@@ -54,6 +75,11 @@ def number(value: float) -> str:
     if value == int(value) or abs(value) >= 1000:
         return f"{round(value):,}"
     return f"{value:.3g}"
+
+
+def about(value: float) -> str:
+    """A number to two digits: 0.43; 7.1; 160."""
+    return number(float(f"{value:.2g}"))
 
 
 def percent(share: float) -> str:
@@ -64,6 +90,16 @@ def percent(share: float) -> str:
 def times(factor: float) -> str:
     """A factor."""
     return f"{factor:.2f}×" if factor < 10 else f"{number(factor)}×"
+
+
+def in_paragraphs(answer: Sequence[str], rest: Sequence[str] = ()) -> str:
+    """A finding: the answer to the study's question, and what else there is to say, where there is something."""
+    return "\n\n".join(text for text in (" ".join(filter(None, answer)), " ".join(filter(None, rest))) if text)
+
+
+def with_interval(share: float, low: float, high: float) -> str:
+    """A share with its interval: 65 % (57 to 72 %)."""
+    return f"{100 * share:.0f} % ({abs(round(100 * low))} to {abs(round(100 * high))} %)"
 
 
 def listed(words: Sequence[str]) -> str:

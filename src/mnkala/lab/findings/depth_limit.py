@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import fmean, median
+from statistics import fmean
 
 import numpy as np
 
 from mnkala.games import Position
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.wording import count, extremes, grouped, listed, percent
+from mnkala.lab.wording import extremes, grouped, in_paragraphs, listed, mean_interval, percent, with_interval
 from mnkala.search.limit import depth_for_nodes
 
 FACTORS = np.round(np.arange(0.5, 1.0001, 0.01), 2)
 """The values of F that the formula allows."""
+USUAL = 0.75
+"""The middle of them."""
+PLAIN = "alphabeta"
+"""The search of the report."""
 LIMITS = 60
 """Limits that are tried for each game, evenly spaced as logarithms."""
 RESAMPLES = 300
@@ -23,7 +28,7 @@ MOST_PROVED = 4
 
 @finding("depth-limit")
 def in_words(rows: list[Row]) -> str:
-    """The best F for each game and engine, how sure it is, and how often the formula then meets the right depth."""
+    """How often the formula meets the right depth, with which F, and that no F holds at all depths."""
     fits: dict[tuple[str, str], Fit] = {}
     for (game, engine), some in grouped(rows, "game", "engine").items():
         fit = best_factor(str(game), [sorted(one, key=lambda row: int(row["depth"])) for one in grouped(some, "seed").values()])
@@ -31,25 +36,27 @@ def in_words(rows: list[Row]) -> str:
             fits[str(game), str(engine)] = fit
     if not fits:
         return "There are too few depths to fit F."
-    sentences = ["The F with which report 002's formula most often chooses the deepest search within the limit "
-                 f"(in brackets where 95 % of resampled sets of positions have their best, F in steps of {FACTORS[1] - FACTORS[0]:.2g}):"]
-    for engine in dict.fromkeys(engine for _, engine in fits):
-        own = {game: fit for (game, one), fit in fits.items() if one == engine}
-        told = listed([f"{fit.factor:.2f} ({fit.low:.2f} to {fit.high:.2f}) on {game}" for game, fit in own.items()])
-        sentences.append(f"{engine}: {told}; the depth is then right {extremes({game: fit.hits for game, fit in own.items()}, percent)} of "
-                         f"the time, and with F = 0.75 everywhere {extremes({game: fit.usual for game, fit in own.items()}, percent)}, "
-                         f"going over the limit {extremes({game: fit.over for game, fit in own.items()}, percent)}.")
-    sentences += [_trend(rows), _beyond(rows)]
-    return " ".join(sentence for sentence in sentences if sentence)
+    (worst, least), (best, most) = ((case, fits[case]) for case in (min(fits, key=lambda one: fits[one].hits[0]),
+                                                                    max(fits, key=lambda one: fits[one].hits[0])))
+    usual = sorted(fit.usual for fit in fits.values())
+    factors = [_best_of(engine, {game: fit for (game, one), fit in fits.items() if one == engine})
+               for engine in dict.fromkeys(engine for _, engine in fits)]
+    falls = [by_depth for some in grouped(rows, "game", "engine").values() if len(by_depth := _factors(some)) > 1]
+    falling = sum(by_depth[max(by_depth)] < by_depth[min(by_depth)] for by_depth in falls)
+    return in_paragraphs(
+        ["With an F fitted to other positions of the same game, it names the deepest search within the limit from "
+         f"{with_interval(*least.hits)} of the time on {' with '.join(worst)} to {with_interval(*most.hits)} on {' with '.join(best)}.",
+         f"With F = {USUAL} everywhere it does so {percent(usual[0])} to {percent(usual[-1])} of the time."],
+        [f"The F that fits best is {'; '.join(factors)}.",
+         f"No constant F holds: the F that would have been right, log_C(nodes) / D, falls from the least to the largest depth in "
+         f"{falling} of {len(falls)} cases."])
 
 
-def _beyond(rows: list[Row]) -> str:
-    """Where the formula's least F is still too large."""
-    typical = {f"{game} with {engine}": median(row["factor"] for row in some if row["depth"] >= 3)
-               for (game, engine), some in grouped(rows, "game", "engine").items() if any(row["depth"] >= 3 for row in some)}
-    below = [f"{case} ({factor:.2f})" for case, factor in typical.items() if factor < FACTORS[0]]
-    return (f"Real searches need less than the formula's least F, {FACTORS[0]}, on {listed(below)}: there its C, the most moves that any "
-            "position has, is far above the number of moves that are searched.") if below else ""
+def _best_of(engine: str, fits: dict[str, Fit]) -> str:
+    """The best F by game for the search that the report has; for others their range."""
+    if engine == PLAIN:
+        return f"with {engine} {listed([f'{fit.factor:.2f} on {game}' for game, fit in fits.items()])}"
+    return f"with {engine} {extremes({game: fit.factor for game, fit in fits.items()}, '{:.2f}'.format)}"
 
 
 @dataclass(frozen=True)
@@ -60,12 +67,10 @@ class Fit:
     low: float
     high: float
     """The interval of F."""
-    hits: float
-    """How often it meets the right depth."""
+    hits: tuple[float, float, float]
+    """How often the best F of all other positions meets the right depth in a position: the mean, and its interval."""
     usual: float
-    """How often F = 0.75 does."""
-    over: float
-    """How often that costs more than the limit."""
+    """How often USUAL does."""
 
 
 def best_factor(game: str, searches: list[list[Row]]) -> Fit | None:
@@ -85,29 +90,61 @@ def best_factor(game: str, searches: list[list[Row]]) -> Fit | None:
     misses = (np.abs(chosen[None] - right[:, None]) * weights[:, None]).sum(axis=2)
     generator = np.random.default_rng(1)
     samples = generator.integers(0, len(costs), (RESAMPLES, len(costs)))
-    bests = [_best(hits[sample].mean(axis=0), misses[sample].mean(axis=0)) for sample in samples]
-    ends = np.quantile(FACTORS[bests], [0.025, 0.975])
-    best = _best(hits.mean(axis=0), misses.mean(axis=0))
-    usual = int(np.argmin(np.abs(FACTORS - 0.75)))
-    over = float(((chosen[usual][None] > right) * weights).sum(axis=1).mean())
-    share = hits.mean(axis=0)
-    return Fit(float(FACTORS[best]), float(ends[0]), float(ends[1]), float(share[best]), float(share[usual]), over)
+    ends = np.quantile(FACTORS[[_best(hits[sample], misses[sample]) for sample in samples]], [0.025, 0.975])
+    usual = int(np.argmin(np.abs(FACTORS - USUAL)))
+    mean, low, high = mean_interval(_held_out(hits, misses))
+    return Fit(float(FACTORS[_best(hits, misses)]), float(ends[0]), float(ends[1]), (mean, max(0.0, low), min(1.0, high)),
+               float(hits[:, usual].mean()))
 
 
 def _best(hits: np.ndarray, misses: np.ndarray) -> int:
     """Most hits; among equals the one that misses by least."""
-    return int(np.lexsort((misses, -hits))[0])
+    return int(np.lexsort((misses.mean(axis=0), -hits.mean(axis=0)))[0])
 
 
-def _trend(rows: list[Row]) -> str:
-    """Whether the implied factor, log_C(nodes) / depth, falls as searches get deeper."""
-    falls, cases = 0, 0
-    for some in grouped(rows, "game", "engine").values():
-        by_depth = {int(str(depth)): fmean(row["factor"] for row in same) for (depth,), same in grouped(some, "depth").items()}
-        if len(by_depth) >= 2:
-            cases += 1
-            falls += by_depth[max(by_depth)] < by_depth[min(by_depth)]
-    if not cases:
-        return ""
-    return (f"No constant F holds at all depths: the implied F, log_C(nodes) / D, falls from the least to the largest depth in {falls} of "
-            f"{count(cases, 'case')}, so an F fitted to shallow searches makes deep ones stop too early.")
+def _held_out(hits: np.ndarray, misses: np.ndarray) -> list[float]:
+    """For each search, how often the F that is best for all others hits: the best of many on its own data would be flattered."""
+    if len(hits) < 2:
+        return [float(hits[0, _best(hits, misses)])]
+    others = [np.arange(len(hits)) != one for one in range(len(hits))]
+    return [float(hits[one, _best(hits[rest], misses[rest])]) for one, rest in enumerate(others)]
+
+
+def _factors(rows: list[Row]) -> dict[int, float]:
+    """The mean F that would have been right, by depth."""
+    return {int(str(depth)): fmean(row["factor"] for row in same) for (depth,), same in grouped(rows, "depth").items()}
+
+
+def _on_the_reports_boards(rows: list[Row]) -> dict[str, list[Row]]:
+    """Alpha-beta on Connect from depth 2 on: at depth 1 there is nothing to prune."""
+    return {str(game): some for (game,), some in grouped([row for row in rows if row["engine"] == PLAIN and row["depth"] > 1
+                                                          and str(row["game"]).startswith("connect4")], "game").items()}
+
+
+@claim("depth-limit", report="002", says="with pruning C^(F·D) nodes are visited, F being between 0.5 and 1")
+def factor_in_range(rows: list[Row]) -> Judgement:
+    """By the mean of each board and depth."""
+    means = {(game, depth): mean for game, some in _on_the_reports_boards(rows).items() for depth, mean in _factors(some).items()}
+    if not means:
+        return NOT_TOLD
+    (game, depth), (other, deep) = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
+    inside = all(FACTORS[0] <= mean <= FACTORS[-1] for mean in means.values())
+    return judged(inside, not inside, f"F is {means[game, depth]:.2f} (depth {depth} on {game}) to {means[other, deep]:.2f} "
+                  f"(depth {deep} on {other})")
+
+
+@claim("depth-limit", report="002", says="so one F gives the depth for any limit of nodes")
+def factor_is_constant(rows: list[Row]) -> Judgement:
+    """By position: the F of its largest depth less that of its least."""
+    found, words = [], []
+    for game, some in _on_the_reports_boards(rows).items():
+        searches = [sorted(one, key=lambda row: int(row["depth"])) for one in grouped(some, "seed").values()]
+        changes = [one[-1]["factor"] - one[0]["factor"] for one in searches if len(one) > 1]
+        if len(changes) > 1:
+            found.append(mean_interval(changes))
+            by_depth = _factors(some)
+            first, last = min(by_depth), max(by_depth)
+            words.append(f"{by_depth[first]:.2f} to {by_depth[last]:.2f} from depth {first} to {last} on {game}")
+    if not found:
+        return NOT_TOLD
+    return judged(False, any(high < 0 or low > 0 for _, low, high in found), f"F goes from {listed(words)}")

@@ -4,52 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.strength import CLEARLY, by_verdict, head_to_head, ratings, told, verdict, with_shares
+from mnkala.lab.strength import head_to_head, ratings, told, verdict
 from mnkala.lab.studies.heuristics import ALL
-from mnkala.lab.wording import having, listed
+from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed
 from mnkala.play.series import SeriesResult
+
+THEIRS = (("002", "connect4", "zero-sum", ("basic", "article")), ("003", "kalah", "stores", ("own-side",)))
+"""What the reports hold to be the best of their own heuristics in their game, and what they compare it with."""
 
 
 @finding("heuristics")
 def in_words(rows: list[Row]) -> str:
-    """The field of each game by strength, and whether the leader's lead is sure."""
-    rows = having(rows, "one", "other", "share")
-    said = []
-    for game in dict.fromkeys(row["game"] for row in rows):
-        parts = []
-        for limit in dict.fromkeys(row["limit"] for row in rows if row["game"] == game):
-            some = [row for row in rows if row["game"] == game and row["limit"] == limit and row["other"] not in (ALL, row["one"])]
-            names = list(dict.fromkeys(row["one"] for row in some))
-            if len(names) < 2:
-                continue
-            order = ratings(some, names)
-            lead = head_to_head(some, order[0].name, order[1].name)
-            sure = f"{order[0].name} is clearly ahead of {order[1].name}, {told(lead)}" if verdict(lead) == "ahead" else \
-                f"{order[0].name} against {order[1].name} is not decided, {told(lead)}"
-            parts.append(f"with {limit}: {'; '.join(map(str, order))} ({sure})")
-        said.append(f"{game}, Elo against the mean of the field with its 95 % interval: {'. '.join(_capital(part) for part in parts)}.")
-    return "\n\n".join([*said, *_claims(rows), *([CLEARLY] if said else [])])
+    """Who leads in each game, whether the lead is sure, and what it means for the reports' own."""
+    leaders: dict[str, dict[str, list[str]]] = {}
+    sure = cases = 0
+    for (game, limit), some in _fields(rows).items():
+        names = list(dict.fromkeys(str(row["one"]) for row in some))
+        if len(names) < 2:
+            continue
+        first, second = ratings(some, names)[:2]
+        leaders.setdefault(game, {}).setdefault(first.name, []).append(limit)
+        cases += 1
+        sure += verdict(head_to_head(some, first.name, second.name)) == "ahead"
+    if not cases:
+        return "There are too few heuristics to compare."
+    words = [f"on {game} {listed([_when(name, limits, by_name) for name, limits in by_name.items()])}" for game, by_name in leaders.items()]
+    return in_paragraphs(
+        [f"The highest rating have {'; '.join(words)}.",
+         f"Their games against the second put them clearly ahead in {sure} of {count(cases, 'case')} (a game and a limit)."],
+        [*(_held_against(rows, *one) for one in THEIRS),
+         "Leaders are picked by these very games, which flatters them a little."])
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _fields(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The games of a field with one limit, without those against itself."""
+    known = [row for row in having(rows, "one", "other", "share") if row["other"] not in (ALL, row["one"])]
+    return {(str(game), str(limit)): some for (game, limit), some in grouped(known, "game", "limit").items()}
 
 
-def _claims(rows: Sequence[Row]) -> list[str]:
-    """What reports 002 and 003 say of their own heuristics."""
-    said = []
-    for report, game, best, others in (("002", "connect4", "zero-sum", ("basic", "article")), ("003", "kalah", "stores", ("own-side",))):
-        results: dict[str, SeriesResult] = {}
-        for row in rows:
-            if row["game"] == game and row["one"] == best and row["other"] in others:
-                name = f"{row['other']} ({row['limit']})"
-                some = [one for one in rows if one["game"] == game and one["limit"] == row["limit"]]
-                results[name] = head_to_head(some, best, row["other"])
-        if results:
-            sure = by_verdict(results)
-            words = [f"clearly ahead of {with_shares(sure['ahead'], results)}"] if sure["ahead"] else []
-            words += [f"clearly behind {with_shares(sure['behind'], results)}"] if sure["behind"] else []
-            words += [f"undecided against {with_shares(sure['undecided'], results)}"] if sure["undecided"] else []
-            said.append(f"Report {report} holds its {best} to be the better one; here it is {listed(words)}.")
-    return said
+def _when(name: str, limits: list[str], all_leaders: dict[str, list[str]]) -> str:
+    return f"{name} with every limit" if len(all_leaders) == 1 else f"{name} with {listed(limits)}"
+
+
+def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str, SeriesResult]:
+    """The series of two heuristics, by board and limit."""
+    found = {f"{game}, {limit}": head_to_head(some, best, other) for (game, limit), some in _fields(rows).items()
+             if game.startswith(family)}
+    return {case: result for case, result in found.items() if result.games}
+
+
+def _held_against(rows: Sequence[Row], report: str, family: str, best: str, others: tuple[str, ...]) -> str:
+    """A report's favourite against what it compares it with."""
+    duels = {other: _duels(rows, family, best, other) for other in others}
+    words = [f"{other} in {sum(verdict(result) == 'ahead' for result in some.values())} of {len(some)} series"
+             for other, some in duels.items() if some]
+    return f"Report {report}'s own choice, {best}, is clearly ahead of {listed(words)}." if words else ""
+
+
+def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> Judgement:
+    duels = {f"{other} ({case})": result for other in others for case, result in _duels(rows, family, best, other).items()}
+    if not duels:
+        return NOT_TOLD
+    sure = [verdict(result) for result in duels.values()]
+    worst = min(duels, key=lambda case: duels[case].share)
+    return judged(all(one == "ahead" for one in sure), "behind" in sure,
+                  f"{best} is clearly ahead in {sure.count('ahead')} of {len(sure)} series, clearly behind in {sure.count('behind')}; "
+                  f"least against {worst}, {told(duels[worst])}")
+
+
+@claim("heuristics", report="002", says="the zero-sum heuristic is the best of its three")
+def zero_sum_is_best(rows: list[Row]) -> Judgement:
+    """Against each of the other two, with every limit."""
+    return _favourite(rows, *THEIRS[0][1:])
+
+
+@claim("heuristics", report="003", says="the second heuristic, the difference of the stores, seems the better one")
+def stores_is_better(rows: list[Row]) -> Judgement:
+    """Against the first one, with every limit."""
+    return _favourite(rows, *THEIRS[1][1:])

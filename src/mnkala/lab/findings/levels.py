@@ -4,98 +4,166 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.strength import CLEARLY, by_verdict, head_to_head, told
-from mnkala.lab.wording import count, having, listed, number
+from mnkala.lab.strength import head_to_head, verdict
+from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, mean_interval, number
+from mnkala.play.series import SeriesResult
+from mnkala.search.report_003 import DEPTH_OF_LEVEL
 
-LEVEL_PAIRS = ((1, 4), (1, 8), (4, 8))
-"""The pairs of report 003's levels, as depths."""
+DEEPEST = max(DEPTH_OF_LEVEL.values())
+SECOND, FIRST = "stores", "own-side"
+"""The report's heuristics."""
 
 
 @finding("levels")
 def in_words(rows: list[Row]) -> str:
-    """Whether the report's games come out, pruning changes a move, and the higher level wins."""
-    games, played = having(rows, "played"), having(rows, "one", "share")
-    return " ".join([*_report_games(games), *_pruning(games), *_single_games(games), *_deeper_side(played)])
+    """Whether the higher level wins, pruning changes a move, and the report's games come out."""
+    games, duels = having(rows, "played"), _duels(having(rows, "one", "share"), report_only=True)
+    return in_paragraphs([_higher_level(games, duels), _pruning(games)],
+                         [_report_games(games), _margins(games), _all_depths(having(rows, "one", "share"))])
 
 
-def _report_games(games: Sequence[Row]) -> list[str]:
-    reported = [row for row in games if row["pruning"] and row.get("report_score_first") is not None]
-    if not reported:
-        return []
-    same = [row for row in reported if all(row[name] == row[f"report_{name}"]
-                                           for name in ("score_first", "score_second", "moves_first", "moves_second"))]
-    others = [f"{row['levels']} under {row['heuristic']} ({row['score_first']}–{row['score_second']}, the report has "
-              f"{row['report_score_first']}–{row['report_score_second']})" for row in reported if row not in same]
-    tail = f"; not so {listed(others)}" if others else ""
-    return [f"Of the report's {count(len(reported), 'game')} {len(same)} came out to the seed and to the move{tail}."]
+def _duels(rows: Sequence[Row], report_only: bool = False) -> dict[str, SeriesResult]:
+    """The series of a deeper side against a shallower one, by heuristic and depths."""
+    depths = sorted({int(row[side]) for row in rows for side in ("one", "other")
+                     if not report_only or row[side] in DEPTH_OF_LEVEL.values()})
+    found = {}
+    for (heuristic,), some in grouped(rows, "heuristic").items():
+        for low, high in ((low, high) for low in depths for high in depths if low < high):
+            result = head_to_head(some, high, low)
+            if result.games:
+                found[f"depth {high} against {low} under {heuristic}"] = result
+    return found
 
 
-def _pruning(games: Sequence[Row]) -> list[str]:
-    without = {(row["heuristic"], row["levels"]): row for row in games if not row["pruning"]}
-    pairs = [(row, without[row["heuristic"], row["levels"]]) for row in games
-             if row["pruning"] and (row["heuristic"], row["levels"]) in without]
-    if not pairs:
-        return []
-    different = [f"{row['levels']} under {row['heuristic']}" for row, other in pairs if row["played"] != other["played"]]
-    changed = f"Pruning changed {count(len(different), 'game')} of {len(pairs)}, which it must not: {listed(different)}." if different \
-        else f"Pruning changed no move in any of {count(len(pairs), 'pair')} of games with and without it."
-    deep = [(row, other, name) for row, other in pairs for name in ("first", "second") if row[f"depth_{name}"] == 8]
-    if not deep:
-        return [changed]
-    nodes = sum(other[f"nodes_{name}"] for _, other, name in deep) / max(1, sum(row[f"nodes_{name}"] for row, _, name in deep))
-    seconds = [sum(row[f"seconds_{name}"] * row[f"moves_{name}"] for row, name in some) / sum(row[f"moves_{name}"] for row, name in some)
-               for some in ([(row, name) for row, _, name in deep], [(other, name) for _, other, name in deep])]
-    return [changed, f"At level 3 it saved all but one in {number(nodes)} nodes, and a move took {1000 * seconds[0]:.2f} ms instead of "
-            f"{1000 * seconds[1]:.2f}."]
+def _lost(duels: dict[str, SeriesResult]) -> tuple[int, int]:
+    """Games that the deeper side lost, and all of them."""
+    return sum(result.losses for result in duels.values()), sum(result.games for result in duels.values())
 
 
-def _single_games(games: Sequence[Row]) -> list[str]:
+def _single(games: Sequence[Row]) -> list[tuple[Row, int]]:
+    """The report's kind of games between unequal levels, each with the margin of the higher."""
     unequal = [row for row in games if row["pruning"] and row["depth_first"] != row["depth_second"]]
-    if not unequal:
-        return []
-    lost: list[str] = []
-    margins: dict[str, list[int]] = {}
-    for row in unequal:
-        higher, lower = ("first", "second") if row["depth_first"] > row["depth_second"] else ("second", "first")
-        margin = row[f"score_{higher}"] - row[f"score_{lower}"]
-        margins.setdefault(row["heuristic"], []).append(margin)
-        if margin <= 0:
-            lost.append(f"{row['levels']} under {row['heuristic']}")
-    exceptions = f" (not in {listed(lost)})" if lost else ""
-    means = listed([f"{sum(some) / len(some):.1f} seeds under {name}" for name, some in margins.items()])
-    return [f"In these single games the higher level won {len(unequal) - len(lost)} of {len(unequal)} between unequal levels{exceptions}, "
-            f"by {means} on average."]
+    return [(row, (row["score_second"] - row["score_first"]) * (1 if row["depth_second"] > row["depth_first"] else -1)) for row in unequal]
 
 
-def _deeper_side(rows: Sequence[Row]) -> list[str]:
-    said = []
-    for heuristic in dict.fromkeys(row["heuristic"] for row in rows):
-        some = [row for row in rows if row["heuristic"] == heuristic]
-        depths = sorted({row["one"] for row in some})
-        pairs = {(low, high): head_to_head(some, high, low) for low in depths for high in depths if low < high}
-        pairs = {pair: result for pair, result in pairs.items() if result.games}
-        if not pairs:
-            continue
-        sure = by_verdict({f"{high} against {low}": result for (low, high), result in pairs.items()})
-        weakest = min(pairs, key=lambda pair: pairs[pair].share)
-        at_levels = [f"depth {high} scores {told(pairs[low, high])} against {low}" for low, high in LEVEL_PAIRS if (low, high) in pairs]
-        behind = f", clearly behind at {listed(sure['behind'])}" if sure["behind"] else ""
-        said.append(f"Over random openings with {heuristic} the deeper side is clearly ahead in {len(sure['ahead'])} of "
-                    f"{count(len(pairs), 'pair')} of depths{behind}, and {len(sure['undecided'])} are not decided"
-                    f"{'; ' + listed(at_levels) if at_levels else ''}. It gains least where depth {weakest[1]} meets {weakest[0]}: "
-                    f"{told(pairs[weakest])}.")
-    if said:
-        lost, played = _lost_by_deeper(rows), _unequal(rows)
-        holds = "holds as a tendency, not for every game" if lost else "was not contradicted"
-        said.append(f"So the claim that the higher level always wins {holds}: of {count(played, 'game')} between unequal depths the deeper "
-                    f"side lost {number(lost)}. {CLEARLY}")
-    return said
+def _higher_level(games: Sequence[Row], duels: dict[str, SeriesResult]) -> str:
+    single = _single(games)
+    won = sum(margin > 0 for _, margin in single)
+    parts = [f"it won {won} of {count(len(single), 'single game')}"] if single else []
+    lost, played = _lost(duels)
+    if played:
+        ahead = sum(verdict(result) == "ahead" for result in duels.values())
+        parts.append(f"lost {number(lost)} of {number(played)} from random openings (clearly ahead in {ahead} of {len(duels)} "
+                     "series)")
+    start = "The higher level does not always win" if lost or won < len(single) else "The higher level always won"
+    return f"{start}: {listed(parts)}." if parts else ""
 
 
-def _unequal(rows: Sequence[Row]) -> int:
-    return sum(row["wins"] + row["draws"] + row["losses"] for row in rows if row["one"] != row["other"])
+def _pairs(games: Sequence[Row]) -> list[tuple[Row, Row]]:
+    """Games with pruning, each beside the one without."""
+    without = {(row["heuristic"], row["levels"]): row for row in games if not row["pruning"]}
+    return [(row, without[row["heuristic"], row["levels"]]) for row in games
+            if row["pruning"] and (row["heuristic"], row["levels"]) in without]
 
 
-def _lost_by_deeper(rows: Sequence[Row]) -> int:
-    return sum(row["losses"] if row["one"] > row["other"] else row["wins"] for row in rows if row["one"] != row["other"])
+def _milliseconds(games: Sequence[Row]) -> float | None:
+    """The mean time of a move at the highest level."""
+    deep = [(row, name) for row in games for name in ("first", "second") if row[f"depth_{name}"] == DEEPEST]
+    moves = sum(row[f"moves_{name}"] for row, name in deep)
+    return 1000 * sum(row[f"seconds_{name}"] * row[f"moves_{name}"] for row, name in deep) / moves if moves else None
+
+
+def _pruning(games: Sequence[Row]) -> str:
+    pairs = _pairs(games)
+    if not pairs:
+        return ""
+    different = [f"{row['levels']} under {row['heuristic']}" for row, other in pairs if row["played"] != other["played"]]
+    if different:
+        return f"Pruning changed {len(different)} of {count(len(pairs), 'game')}, which it must not: {listed(different)}."
+    quick, slow = (_milliseconds(some) for some in zip(*pairs, strict=True))
+    only = f", only the time: at level 3 a move takes {about(quick)} ms instead of {about(slow)}" if quick and slow else ""
+    return f"Pruning changed no move in {count(len(pairs), 'game')} played with and without it{only}."
+
+
+def _met(games: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """The games that the report tells, and those of them that come out to the seed and to the move."""
+    told = having([row for row in games if row["pruning"]], "report_score_first")
+    return told, [row for row in told if all(row[name] == row[f"report_{name}"]
+                                             for name in ("score_first", "score_second", "moves_first", "moves_second"))]
+
+
+def _report_games(games: Sequence[Row]) -> str:
+    told, met = _met(games)
+    return (f"Of the report's {count(len(told), 'game')} {len(met)} come out to the seed and to the move, its levels read as depths "
+            f"{listed([str(depth) for depth in DEPTH_OF_LEVEL.values()])}.") if told else ""
+
+
+def _margins(games: Sequence[Row]) -> str:
+    by_name = {str(name): [margin for row, margin in _single(games) if row["heuristic"] == name]
+               for (name,) in grouped([row for row, _ in _single(games)], "heuristic")}
+    means = listed([f"{sum(some) / len(some):.0f} ({name})" for name, some in by_name.items()])
+    return f"In single games the higher level wins by so many seeds on average: {means}." if means else ""
+
+
+def _all_depths(rows: Sequence[Row]) -> str:
+    duels = _duels(rows)
+    if not duels:
+        return ""
+    sure = [verdict(result) for result in duels.values()]
+    behind = f", clearly behind in {sure.count('behind')}" if "behind" in sure else ""
+    return f"Among all pairs of depths, the deeper side is clearly ahead in {sure.count('ahead')} of {len(sure)} series{behind}."
+
+
+@claim("levels", report="003", says="the scores and the numbers of moves of its twelve games")
+def scores(rows: list[Row]) -> Judgement:
+    """Games that do not come out may do so with other depths or another order of equal moves."""
+    told, met = _met(having(rows, "played"))
+    doubt = "" if len(told) == len(met) else "; two of its depths, and which of equal moves it plays, are guessed"
+    evidence = f"{len(met)} of {count(len(told), 'game')} to the seed and to the move{doubt}"
+    return judged(len(told) == len(met), False, evidence) if told else NOT_TOLD
+
+
+@claim("levels", report="003", says="the higher level always wins")
+def higher_level_wins(rows: list[Row]) -> Judgement:
+    """Always: one lost game refutes it."""
+    single, duels = _single(having(rows, "played")), _duels(having(rows, "one", "share"), report_only=True)
+    lost, played = _lost(duels)
+    won = sum(margin > 0 for _, margin in single)
+    if not single and not played:
+        return NOT_TOLD
+    words = [f"it wins {won} of {count(len(single), 'single game')}"] if single else []
+    words += [f"loses {number(lost)} of {number(played)} from random openings"] if played else []
+    return judged(not lost and won == len(single), bool(lost) or won < len(single), listed(words))
+
+
+@claim("levels", report="003", says="pruning changes no result")
+def pruning_changes_nothing(rows: list[Row]) -> Judgement:
+    """By all moves of the games."""
+    pairs = _pairs(having(rows, "played"))
+    changed = sum(row["played"] != other["played"] for row, other in pairs)
+    evidence = f"{changed} of {count(len(pairs), 'game')} played both ways differ"
+    return judged(not changed, bool(changed), evidence) if pairs else NOT_TOLD
+
+
+@claim("levels", report="003", says="pruning makes moves quicker")
+def pruning_saves_time(rows: list[Row]) -> Judgement:
+    """At the highest level, where it matters."""
+    pairs = _pairs(having(rows, "played"))
+    quick, slow = (_milliseconds([pair[side] for pair in pairs]) for side in (0, 1))
+    if not quick or not slow:
+        return NOT_TOLD
+    return judged(quick < slow, quick >= slow, f"{about(quick)} ms instead of {about(slow)} a move at level 3")
+
+
+@claim("levels", report="003", says="between unequal levels the second heuristic wins by more than the first")
+def second_wins_by_more(rows: list[Row]) -> Judgement:
+    """By the difference of the margins in games of the same levels."""
+    margins = {(row["heuristic"], row["levels"]): margin for row, margin in _single(having(rows, "played"))}
+    levels = sorted({levels for _, levels in margins if (FIRST, levels) in margins and (SECOND, levels) in margins})
+    if len(levels) < 2:
+        return NOT_TOLD
+    found = mean_interval([margins[SECOND, pair] - margins[FIRST, pair] for pair in levels])
+    words = [f"{'+' if value >= 0 else '−'}{abs(value):.0f}" for value in found]
+    return judged(found[1] > 0, found[2] < 0, f"{words[0]} ({words[1]} to {words[2]}) seeds, over {count(len(levels), 'pair')} of levels")

@@ -2,165 +2,147 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Callable
 
-from mnkala.lab.findings.ordering_lesson import Lesson, learn
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
+from mnkala.lab.findings.ordering_lesson import learn
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.strength import by_verdict, result_of, told, with_shares
+from mnkala.lab.strength import result_of, told, verdict
 from mnkala.lab.studies.ordering import HAND_DEPTH
-from mnkala.lab.wording import extremes, grouped, having, listed, number, percent, times
-from mnkala.search.budget import FILL, FILL_OF_ALL, ROOT_MOVES, usual_fill
+from mnkala.lab.wording import about, count, extremes, grouped, having, in_paragraphs, listed, number, times
+from mnkala.play.series import SeriesResult
+from mnkala.search.budget import usual_fill
 
 
 @finding("ordering")
-def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
-    """The speed of each way of choosing, the report's claim, and the best q and depth for each board."""
-    sentences = _speeds(having(rows, "nodes_per_second", "select"), references or [])
-    sentences += _alone(having(rows, "ns", "select"))
+def in_words(rows: list[Row]) -> str:
+    """The nodes that each way of choosing allows, and which q and depth play best."""
     matches = having(rows, "share", "q", "depth")
-    boards = [row for row in matches if row.get("part") != "time"]
-    lessons = [_lesson(str(game), lesson) for (game,), some in grouped(boards, "game").items() if (lesson := learn(some)) is not None]
-    lessons += _by_time([row for row in matches if row.get("part") == "time"])
-    laws = _law(having(matches, "nodes"))
     filled = having(rows, "share", "fill", "filled_depth")
     by_q = having(filled, "q")
-    paragraphs = (sentences, lessons, laws, _filled([row for row in filled if row not in by_q]), _branching(by_q))
-    return "\n\n".join(" ".join(some) for some in paragraphs if some)
+    return in_paragraphs([_speeds(_factors(rows, "heap")), _branching(by_q)],
+                         [_alone(having(rows, "ns", "select")),
+                          _learned([row for row in matches if row.get("part") != "time"]),
+                          _filled([row for row in filled if row not in by_q])])
 
 
-def _speeds(rows: list[Row], references: list[Row]) -> list[str]:
-    """Nodes in the same time, against a full sort."""
-    heaps = {f"{number(row['cells'])} cells": float(row["times_sort"]) for row in rows if row["select"] == "heap"}
+def _factors(rows: list[Row], select: str) -> dict[str, Row]:
+    """By board, the nodes in the same time against a full sort's."""
+    return {f"{number(row['cells'])} cells": row for row in having(rows, "nodes_per_second", "select") if row["select"] == select}
+
+
+def _speeds(heaps: dict[str, Row]) -> str:
     if not heaps:
-        return []
-    quick = {f"{number(row['cells'])} cells": float(row["times_sort"]) for row in rows if row["select"] == "quickselect"}
-    every = {f"{number(row['cells'])} cells": float(row["times_sort"]) for row in rows if row["select"] == "none"}
-    words = [f"With the q best moves chosen by a heap the player visits, in the same time, {extremes(heaps, times)} the nodes that it "
-             f"visits with a full sort; with quickselect {extremes(quick, times)}. Without any choice it visits {extremes(every, times)}, "
-             "but all moves in whatever order: more nodes, not more depth."]
-    claims = [(row["times_low"], row["times_high"]) for row in references if row.get("times_low")]
-    if claims:
-        low, high = claims[0]
-        met = [name for name, factor in heaps.items() if factor >= low]
-        most = times(max(heaps.values()))
-        words.append(f"The report's {low} to {high} times is reached on {listed(met)}." if met else
-                     f"The report's {low} to {high} times is not reached on these boards: the largest factor is {most}.")
-    return words
+        return ""
+    factors = {board: float(row["times_sort"]) for board, row in heaps.items()}
+    return f"In the same time a heap lets the player visit {extremes(factors, times)} the nodes that it visits with a full sort."
 
 
-def _alone(rows: list[Row]) -> list[str]:
+def _claimed(references: list[Row]) -> tuple[float, float] | None:
+    """How many times more moves the report says: from, to."""
+    return next(((row["times_low"], row["times_high"]) for row in references if row.get("times_low")), None)
+
+
+def _alone(rows: list[Row]) -> str:
     """The choosing itself, without the search around it."""
     if not rows:
-        return []
+        return ""
     largest = max(int(row["cells"]) for row in rows)
-    by_name = {row["select"]: row for row in rows if row["cells"] == largest}
-    told = listed([f"{name} {number(row['ns'] / 1000)} µs" for name, row in by_name.items()])
-    return [f"Choosing alone, among {number(largest)} cells: {told}; what scoring, playing and evaluating cost hides most of the "
-            "difference in a search."]
+    by_name = {str(row["select"]): row for row in rows if row["cells"] == largest}
+    return f"Choosing alone among {number(largest)}: {listed(_microseconds(by_name))}."
 
 
-def _lesson(game: str, lesson: Lesson) -> str:
-    better = ("better than" if lesson.low > 0.5 else "worse than" if lesson.high < 0.5 else "not decidedly better or worse than")
-    (low_q, high_q), (low_depth, high_depth) = lesson.sure_q, lesson.sure_depth
-    return (f"{game}: best are q = {lesson.q} ({low_q} to {high_q}) and depth {lesson.depth} ({low_depth} to {high_depth}), which score "
-            f"{percent(lesson.share)} ({percent(lesson.low)} to {percent(lesson.high)}) against the hand-chosen q = {lesson.hand_q}: "
-            f"{better} it, by {number(lesson.games)} games.")
+def _microseconds(by_name: dict[str, Row]) -> list[str]:
+    return [f"{name} {about(row['ns'] / 1000)} µs" for name, row in by_name.items()]
 
 
-def _by_time(rows: list[Row]) -> list[str]:
-    """How the best q and depth move with the time a move."""
-    lessons = {float(str(seconds)): lesson for (seconds,), some in grouped(rows, "seconds").items() if (lesson := learn(some)) is not None}
-    if not lessons:
-        return []
-    parts = [f"q = {lesson.q} and depth {lesson.depth} at {number(1000 * seconds)} ms a move ({percent(lesson.low)} to "
-             f"{percent(lesson.high)} of the points)" for seconds, lesson in sorted(lessons.items())]
-    moved = len({(lesson.q, lesson.depth) for lesson in lessons.values()}) > 1
-    return [f"On {rows[0]['game']} best are {listed(parts)}"
-            f"{': the time a move matters, not only the board' if moved else ''}."]
-
-
-def fill(row: Row) -> float:
-    """How much of its depth a setting can fill: log_q of the nodes a root move gets, divided by the depth; F of report 002's formula."""
-    return math.log(max(2.0, row["nodes"] / (ROOT_MOVES * row["q"]))) / math.log(row["q"]) / row["depth"]
-
-
-BANDS = ((0.0, 0.45, "deeper than the nodes can fill"), (0.45, 0.85, "about what they fill"), (0.85, math.inf, "shallower than that"))
-"""What F means: minimax needs F = 1 to fill a depth, perfect pruning 0.5."""
-
-
-def _law(rows: list[Row]) -> list[str]:
-    """One rule for every board, q and time: the depth that the nodes can fill."""
-    bands = {words: _band([row for row in rows if least <= fill(row) < most]) for least, most, words in BANDS}
-    parts = [f"{words} {percent(share)} ({percent(low)} to {percent(high)}, {number(games)} games)"
-             for words, (share, low, high, games) in bands.items() if games]
-    if len(parts) < 2:
-        return []
-    (_, _, too_deep, _), (_, filled, _, _), _ = bands.values()
-    advice = " So the depth is better computed from the nodes than fixed." if filled > too_deep else ""
-    limits = f"F below {BANDS[0][1]}, from there to {BANDS[1][1]}, and above"
-    return [f"Over all boards, q and times, settings score by their depth ({limits}, F being log_q(nodes / {ROOT_MOVES}q) / depth): "
-            f"{listed(parts)}.{advice}"]
-
-
-def _filled(rows: list[Row]) -> list[str]:
-    """What a depth computed from the nodes is worth against the fixed one: on which boards, and by which factor."""
-    kinds = {f"where q is enough for all moves, F = {FILL_OF_ALL:g}": [row for row in rows if _usual(row) == FILL_OF_ALL],
-             f"where q is less than the number of moves, F = {FILL:g}": [row for row in rows if _usual(row) == FILL]}
-    words = []
-    for kind, some in kinds.items():
-        default = [row for row in some if row["fill"] == _usual(row)]
-        if not default:
-            continue
-        words.append(f"{kind[0].upper()}{kind[1:]}, the player's default, scores {told(result_of(default))} against the fixed depth of "
-                     f"{HAND_DEPTH} at the same nodes: {'; '.join(_by_nodes(default))}.")
-        words += [_rival(fill, [row for row in some if row["fill"] == fill], default)
-                  for fill in sorted({float(row["fill"]) for row in some} - {_usual(default[0])})]
-    chosen = "The defaults were chosen by these very games, which flatters them a little."
-    return ["A depth of log_q(nodes of a root move) / F, computed instead of fixed.", *words, chosen] if words else []
-
-
-def _usual(row: Row) -> float:
-    return usual_fill(int(row["hand_q"]), int(row["moves"]))
-
-
-def _by_nodes(rows: list[Row]) -> list[str]:
-    """On which boards it is better or worse, by the nodes a move."""
-    words = []
-    for (nodes,), some in grouped(rows, "nodes").items():
-        results = {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
-        sure = by_verdict(results)
-        parts = [f"{verb} {with_shares(sure[key], results)}" for key, verb in
-                 (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]]
-        words.append(f"with {number(float(str(nodes)))} nodes a move {listed(parts)}")
-    return words
-
-
-def _branching(rows: list[Row]) -> list[str]:
-    """The best q for each board where the depth is the one that the nodes fill, and whether the hand-chosen one is as good."""
-    words = []
+def _by_q(rows: list[Row]) -> dict[str, tuple[int, dict[int, SeriesResult]]]:
+    """By board: the hand-chosen q, and what each q scores with a depth that the nodes fill."""
+    found = {}
     for (game,), some in grouped(rows, "game").items():
         results = {int(row["q"]): result_of([row]) for row in some}
         hand = int(some[0]["hand_q"])
-        if hand not in results or len(results) < 2:
-            continue
-        best = max(results, key=lambda q: results[q].share)
-        better = results[best].interval[0] > results[hand].interval[1]
-        shares = listed([f"{told(result)} with q = {q}" for q, result in sorted(results.items())])
-        verdict = "is best" if best == hand else f"is worse than {best}" if better else f"is not to be told from {best}"
-        words.append(f"{game}: {shares}; the hand-chosen {hand} {verdict}.")
-    return ["With a depth that the nodes fill, by q.", *words] if words else []
+        if hand in results and len(results) > 1:
+            found[str(game)] = hand, results
+    return found
 
 
-def _rival(fill: float, rows: list[Row], default: list[Row]) -> str:
-    """Another factor, on the boards and with the nodes that the default has played too."""
-    cases = {(row["game"], row["nodes"]) for row in rows} & {(row["game"], row["nodes"]) for row in default}
-    theirs, ours = (result_of(row for row in some if (row["game"], row["nodes"]) in cases) for some in (rows, default))
-    better, worse = theirs.interval[0] > ours.interval[1], theirs.interval[1] < ours.interval[0]
-    verdict = "better than" if better else "worse than" if worse else "not to be told from"
-    return f"There F = {fill:g} is {verdict} the default: {told(theirs)}, where that scores {told(ours)}."
+def _spread(boards: dict[str, tuple[int, dict[int, SeriesResult]]]) -> Callable[[str], float]:
+    """How far apart the shares of a board's q are."""
+    return lambda game: max(boards[game][1].values(), key=_share).share - min(boards[game][1].values(), key=_share).share
 
 
-def _band(rows: list[Row]) -> tuple[float, float, float, int]:
-    """The share of points of some settings together, its interval, and the games."""
-    result = result_of(rows)
-    return (result.share, *result.interval, result.games)
+def _share(result: SeriesResult) -> float:
+    return result.share
+
+
+def _better_q(rows: list[Row]) -> list[str]:
+    """Boards on which some q clearly beats the hand-chosen one, with the q."""
+    return [f"{game} (q = {q})" for game, (hand, results) in _by_q(rows).items() for q, result in results.items()
+            if result.interval[0] > results[hand].interval[1]]
+
+
+def _branching(rows: list[Row]) -> str:
+    boards = _by_q(rows)
+    if not boards:
+        return ""
+    better = _better_q(rows)
+    return (f"No q that was tried is clearly better than the report's on any of {count(len(boards), 'board')}." if not better else
+            f"Clearly better than the report's q is another on {listed(better)}, of {count(len(boards), 'board')}.")
+
+
+def _filled(rows: list[Row]) -> str:
+    """What a depth computed from the nodes is worth against the fixed one."""
+    default = [row for row in rows if row["fill"] == usual_fill(int(row["hand_q"]), int(row["moves"]))]
+    sure = [verdict(result_of([row])) for row in default]
+    return (f"A depth that the nodes can fill is clearly better than the fixed {HAND_DEPTH} in {sure.count('ahead')} and clearly worse in "
+            f"{sure.count('behind')} of {count(len(sure), 'case')} (by a factor that these games chose).") if sure else ""
+
+
+def _learned(rows: list[Row]) -> str:
+    """On how many boards the best setting that was tried beats the hand-chosen one, less what being the best of many flatters it by."""
+    lessons = {str(game): lesson for (game,), some in grouped(rows, "game").items() if (lesson := learn(some)) is not None}
+    better = [game for game, lesson in lessons.items() if lesson.low > 0.5]
+    return (f"At equal time the best q and depth, less what being picked flatters them by, clearly beat the hand-chosen ones on "
+            f"{listed(better) or 'none'}, of {count(len(lessons), 'board')}.") if lessons else ""
+
+
+@claim("ordering", report="001", says="a heap of the q best moves lets it explore 5 to 6 times more moves in the same time")
+def five_to_six_times(rows: list[Row], references: list[Row]) -> Judgement:
+    """By the intervals of the medians: on some board, or on none."""
+    claimed, heaps = _claimed(references), _factors(rows, "heap")
+    if not claimed or not heaps:
+        return NOT_TOLD
+    factors = {board: float(row["times_sort"]) for board, row in heaps.items()}
+    return judged(any(row["times_sort_low"] >= claimed[0] for row in heaps.values()),
+                  all(row["times_sort_high"] < claimed[0] for row in heaps.values()),
+                  f"{extremes(factors, times)} the nodes of a full sort; the report names no board")
+
+
+@claim("ordering", report="001", says="a heap chooses the best moves quicker than a full sort and quickselect, which it dropped")
+def heap_is_quickest(rows: list[Row]) -> Judgement:
+    """Without the search around it, by the intervals of the medians."""
+    boards = [{str(row["select"]): row for row in some} for some in grouped(having(rows, "ns", "select"), "cells").values()]
+    boards = [by_name for by_name in boards if {"heap", "sort", "quickselect"} <= set(by_name)]
+    if not boards:
+        return NOT_TOLD
+    won = sum(all(by_name["heap"]["ns_high"] < by_name[other]["ns_low"] for other in ("sort", "quickselect")) for by_name in boards)
+    lost = any(by_name["heap"]["ns_low"] > by_name[other]["ns_high"] for by_name in boards for other in ("sort", "quickselect"))
+    largest = max(boards, key=lambda by_name: int(by_name["heap"]["cells"]))
+    return judged(won == len(boards), lost, f"clearly quickest for {won} of {len(boards)} numbers of moves; among "
+                  f"{number(largest['heap']['cells'])}: {listed(_microseconds(largest))}")
+
+
+@claim("ordering", report="001", says="the best q goes from 7 on small boards to 3 on large ones")
+def hand_chosen_q(rows: list[Row]) -> Judgement:
+    """Against q that differ, with a depth that the nodes fill: by intervals that do not touch."""
+    filled = having(rows, "share", "fill", "filled_depth", "q")
+    boards, better = _by_q(filled), _better_q(filled)
+    if not boards:
+        return NOT_TOLD
+    best = all(results[hand].interval[0] > result.interval[1] for hand, results in boards.values()
+               for q, result in results.items() if q != hand)
+    widest = max(boards, key=_spread(boards))
+    shares = listed([f"{told(result)} with {q}" for q, result in sorted(boards[widest][1].items())])
+    tried = f"no other q is clearly better on any of {count(len(boards), 'board')}; furthest apart they are on {widest}: {shares}"
+    return judged(best, bool(better), f"clearly better is {listed(better)}" if better else tried)

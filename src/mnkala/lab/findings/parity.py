@@ -6,8 +6,10 @@ import math
 from collections.abc import Sequence
 from statistics import fmean
 
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.wording import count, extremes, grouped, listed, mean_interval, number, percent, share_interval, times
+from mnkala.lab.studies.parity import LISTED
+from mnkala.lab.wording import count, grouped, in_paragraphs, listed, mean_interval, share_interval, times, with_interval
 
 
 def even_bonus(ratios: Sequence[float]) -> float | None:
@@ -32,7 +34,7 @@ def perfect_bonus(branching: float) -> float:
 @finding("parity")
 def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
     """Whether even or odd depths prune better, for each game and ordering, with the confidence."""
-    bonuses, searches = _bonuses(rows)
+    bonuses = _bonuses(rows)
     if not bonuses:
         return "There are too few depths to compare even and odd ones: at least four are needed."
     positions: dict[tuple[str, object], list[float]] = {}
@@ -40,58 +42,41 @@ def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
         for seed, bonus in some.items():
             positions.setdefault((game, seed), []).append(bonus)
     every = [fmean(some) for some in positions.values()]
-    hits = sum(bonus > 0 for bonus in every)
-    share, low, high = share_interval(hits, len(every))
-    verdict = ("Even depths prune better" if low > 0.5 else "Odd depths prune better" if high < 0.5
+    found = share_interval(sum(bonus > 0 for bonus in every), len(every))
+    verdict = ("Even depths prune better" if found[1] > 0.5 else "Odd depths prune better" if found[2] < 0.5
                else "It is not decided whether even or odd depths prune better")
-    cases = {case: mean_interval(list(some.values())) for case, some in bonuses.items()}
-    even = [case for case, (_, low_end, _) in cases.items() if low_end > 0]
-    odd = [case for case, (_, _, high_end) in cases.items() if high_end < 0]
-    open_cases = [case for case in cases if case not in even and case not in odd]
-    effect = extremes({f"{game}, {ordering}": math.exp(mean) for (game, ordering), (mean, _, _) in cases.items()}, times)
-    sentences = [
-        f"{verdict}: in {percent(share)} of {count(len(every), 'position')} (95 % interval {percent(low)} to {percent(high)}; the mean of "
-        f"all {number(searches)} searches from them), even depths save more than their odd neighbours would lead one to expect.",
-        f"Case by case (a game and an order of moves, t intervals over positions), even depths win in {len(even)} of {len(cases)}, "
-        f"odd ones in {len(odd)}{_names(odd)}, and {len(open_cases)} are not decided{_names(open_cases)}.",
-        f"The advantage of an even depth is a factor {effect}.",
-    ]
-    sentences += _by_ordering(bonuses)
-    sentences += _report_parity(references or [])
-    return " ".join(sentences)
+    cases = [mean_interval(list(some.values())) for some in bonuses.values()]
+    even, odd = sum(low > 0 for _, low, _ in cases), sum(high < 0 for _, _, high in cases)
+    return in_paragraphs(
+        [f"{verdict}: in {with_interval(*found)} of {count(len(every), 'position')}, even depths save more than their odd neighbours lead "
+         "one to expect.", _by_ordering(bonuses)],
+        [f"Case by case (a game and an order of moves; t intervals over positions), even depths win in {even} of {len(cases)}, odd ones "
+         f"in {odd}, and {len(cases) - even - odd} are not decided.",
+         f"Perfect ordering of seven moves would give {times(perfect_bonus(7))} (Knuth and Moore's minimal tree).",
+         _report_parity(references or [])])
 
 
-def _bonuses(rows: list[Row]) -> tuple[dict[tuple[str, str], dict[object, float]], int]:
-    """By game and ordering, then by position: the mean of its searches, which are not independent. And how many searches there were."""
+def _bonuses(rows: list[Row]) -> dict[tuple[str, str], dict[object, float]]:
+    """By game and ordering, then by position: the mean of its searches, which are not independent."""
     found: dict[tuple[str, str], dict[object, list[float]]] = {}
-    searches = 0
     for (game, ordering, _, seed), some in grouped(rows, "game", "ordering", "heuristic", "seed").items():
         bonus = even_bonus([row["ratio"] for row in sorted(some, key=lambda row: int(row["depth"]))])
         if bonus is not None:
-            searches += 1
             found.setdefault((str(game), str(ordering)), {}).setdefault(seed, []).append(bonus)
-    return {case: {seed: fmean(some) for seed, some in by_seed.items()} for case, by_seed in found.items()}, searches
+    return {case: {seed: fmean(some) for seed, some in by_seed.items()} for case, by_seed in found.items()}
 
 
-def _names(cases: list[tuple[str, str]]) -> str:
-    return f" ({'; '.join(f'{game}, {ordering}' for game, ordering in cases)})" if 0 < len(cases) <= 6 else ""
-
-
-def _by_ordering(bonuses: dict[tuple[str, str], dict[object, float]]) -> list[str]:
+def _by_ordering(bonuses: dict[tuple[str, str], dict[object, float]]) -> str:
     """The mean effect of each order of moves, every game counting alike."""
     means: dict[str, float] = {}
     for ordering in dict.fromkeys(ordering for _, ordering in bonuses):
         means[ordering] = math.exp(fmean(fmean(some.values()) for (_, one), some in bonuses.items() if one == ordering))
-    if len(means) < 2:
-        return []
     told = listed([f"{times(factor)} with moves {'ordered by ' if ordering == 'deepening' else ''}{ordering}"
                    for ordering, factor in means.items()])
-    return [f"By order of moves it is {told}. Perfect ordering would give (b + 1) / (2√b) for b moves a position, "
-            f"{times(perfect_bonus(7))} for seven: the minimal tree has b^⌈d/2⌉ + b^⌊d/2⌋ − 1 leaves, which grows by a factor of "
-            "less than two into an even depth and of (b + 1) / 2 into an odd one."]
+    return f"On average over games, the advantage of an even depth is {told}." if len(means) > 1 else ""
 
 
-def _report_parity(references: list[Row]) -> list[str]:
+def _report_parity(references: list[Row]) -> str:
     """What the report's own table says about its own question."""
     found = {}
     for (game,), some in grouped(references, "game").items():
@@ -100,4 +85,18 @@ def _report_parity(references: list[Row]) -> list[str]:
         if bonus is not None:
             found[str(game)] = math.exp(bonus)
     told_words = listed([f"{times(factor)} on {game}" for game, factor in found.items()])
-    return [f"The report's own node counts give {told_words}."] if found else []
+    return f"The report's own node counts give {told_words}." if found else ""
+
+
+@claim("parity", report="002", says="pruning seems to depend on the parity of the depth (left open by the report)")
+def even_depths_prune_better(rows: list[Row]) -> Judgement:
+    """On the report's game with its order of moves; in another the answer may differ."""
+    cases = {game: mean_interval(list(some.values())) for (game, ordering), some in _bonuses(rows).items()
+             if ordering == LISTED and game.startswith("connect4")}
+    if not cases:
+        return NOT_TOLD
+    words = [f"{math.exp(mean):.2f} ({math.exp(low):.2f} to {math.exp(high):.2f}) on {game}" for game, (mean, low, high) in cases.items()
+             if math.isfinite(low)]
+    every = list(cases.values())
+    same = all(low > 0 for _, low, _ in every) or all(high < 0 for _, _, high in every)
+    return judged(same, False, f"even depths save {listed(words)} times as much as expected, moves as listed") if words else NOT_TOLD

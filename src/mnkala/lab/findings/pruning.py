@@ -4,34 +4,51 @@ from __future__ import annotations
 
 import itertools
 
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.studies.pruning import EMPTY
-from mnkala.lab.wording import count, grouped, listed, number, times
+from mnkala.lab.wording import grouped, in_paragraphs, listed
+
+STANDARD = "6x7"
+"""The board whose pruned counts of the report have no known start."""
 
 
 @finding("pruning")
 def in_words(rows: list[Row]) -> str:
-    """Which of the report's rows come out to the node, which do not, and what pruning saves."""
-    words = [_agreement(str(board), some) for (board,), some in grouped(rows, "board").items()]
+    """What pruning saves, and which of the report's rows come out to the node."""
     deepest = {str(board): max(some, key=lambda row: (row["depth"], row["start"] != EMPTY))
                for (board,), some in grouped(rows, "board").items()}
-    saved = listed([f"{times(row['ratio'])} fewer nodes at depth {row['depth']} on {board} ({_start(row)})"
-                    for board, row in deepest.items()])
-    more = [row for row in rows if row.get("report_pruned") is None or row.get("report_unpruned") is None]
-    added = f" {count(len(more), 'row')} of ours have no full counterpart in the report." if more else ""
-    return f"{' '.join(words)} Pruning visits {saved}{_growth(rows)}.{added}"
+    where = {f"depth {row['depth']}, {_start(row)}" for row in deepest.values()}
+    saved = listed([f"one in {row['ratio']:.0f} on {board}" + ("" if len(where) == 1 else f" (depth {row['depth']}, {_start(row)})")
+                    for board, row in deepest.items()]) + (f" (all at {where.pop()})" if len(where) == 1 else "")
+    counts = [_met(rows, board, kind) for board in deepest for kind in ("unpruned", "pruned")]
+    met, told = sum(met for met, _, _ in counts), sum(told for _, told, _ in counts)
+    agreement = f"Of the {told} counts that the report gives, {met} come out to the node." if told else ""
+    others = [f"{found[1] - found[0]} {kind} counts on {board}" for (board, kind), found
+              in zip(itertools.product(deepest, ("unpruned", "pruned")), counts, strict=True) if found[0] < found[1]]
+    return in_paragraphs([f"Where minimax visits all nodes, alpha-beta visits {saved}.", agreement],
+                         [_off(rows), f"Not met are {listed(others)}: neither start that was tried gives them, and the report does not say "
+                          "from which position it counted." if others else "", _growing(rows)])
 
 
-def _growth(rows: list[Row]) -> str:
-    """With what the saving grows: the depth, from the least to the largest on every board; the width, at the largest depth of all."""
-    by_depth = [sorted(some, key=lambda row: int(row["depth"])) for some in grouped(rows, "board", "start").values()]
-    deep = all(some[-1]["ratio"] > some[0]["ratio"] for some in by_depth)
-    least = min(int(some[-1]["depth"]) for some in by_depth)
-    by_width = [sorted(some, key=lambda row: int(row["board"].partition("x")[2]))
-                for some in grouped([row for row in rows if row["depth"] == least], "start").values()]
-    wide = all(narrow["ratio"] < wider["ratio"] for some in by_width for narrow, wider in itertools.pairwise(some))
-    causes = [cause for cause, holds in (("the depth", deep), ("the width of the board", wide and len(by_width[0]) > 1)) if holds]
-    return f"; the saving grows with {listed(causes)}" if causes else ""
+def _off(rows: list[Row]) -> str:
+    """From which start the counts come out."""
+    starts = {kind: {start for (board,), some in grouped(rows, "board").items() if (start := _met(some, str(board), kind)[2])}
+              for kind in ("unpruned", "pruned")}
+    words = [f"{kind} ones {listed([_start({'start': start}) for start in sorted(some)])}" for kind, some in starts.items() if some]
+    return f"They are counted like this: {listed(words)}." if words else ""
+
+
+def _met(rows: list[Row], board: str, kind: str) -> tuple[int, int, str]:
+    """How many of the report's counts for a board come out, of how many, from the start that suits them best ('' if not all do)."""
+    told = [row for row in rows if row["board"] == board and row.get(f"report_{kind}") is not None]
+    by_start = {str(start): some for (start,), some in grouped(told, "start").items()}
+    if not by_start:
+        return 0, 0, ""
+    met = {start: sum(row[kind] == row[f"report_{kind}"] for row in some) for start, some in by_start.items()}
+    best = max(met, key=lambda start: met[start])
+    whole = len(by_start[best])
+    return met[best], whole, best if met[best] == whole else ""
 
 
 def _start(row: Row) -> str:
@@ -41,28 +58,60 @@ def _start(row: Row) -> str:
     return f"after a first disc in column {moves}" if len(moves) == 1 else f"after {moves}"
 
 
-def _agreement(board: str, rows: list[Row]) -> str:
-    """How many of the report's figures for a board come out, from the start that suits each kind best."""
-    parts, exact = [], True
-    for kind in ("unpruned", "pruned"):
-        told = [row for row in rows if row.get(f"report_{kind}") is not None]
-        if not told:
-            continue
-        by_start = {str(start): some for (start,), some in grouped(told, "start").items()}
-        met = {start: sum(row[kind] == row[f"report_{kind}"] for row in some) for start, some in by_start.items()}
-        best = max(met, key=lambda start: met[start])
-        whole = len(by_start[best])
-        exact &= met[best] == whole
-        where = _start({"start": best})
-        if met[best] == whole:
-            parts.append(f"all {whole} {kind} counts come out to the node {where}")
-        else:
-            off = [row for row in by_start[best] if row[kind] != row[f"report_{kind}"]]
-            last = max(off, key=lambda row: int(row["depth"]))
-            ours = listed([f"{number(row[kind])} {_start(row)}" for row in told if row["depth"] == last["depth"]])
-            parts.append(f"only {met[best]} of {whole} {kind} counts come out (at depth {last['depth']} the report has "
-                         f"{number(last[f'report_{kind}'])}, we have {ours})")
-    if not parts:
-        return f"{board}: the report gives no figures for these depths."
-    doubt = "" if exact else "; what start or order of moves gave the report's other figures is not explained"
-    return f"{board}: {listed(parts)}{doubt}."
+def _growing(rows: list[Row]) -> str:
+    causes = [cause for cause, grows in (("the depth", _deeper_saves_more), ("the width of the board", _wider_saves_more)) if grows(rows)]
+    return f"The saving grows with {listed(causes)}." if causes else ""
+
+
+def _deeper_saves_more(rows: list[Row]) -> bool:
+    """From the least to the largest depth, on every board."""
+    by_depth = [sorted(some, key=lambda row: int(row["depth"])) for some in grouped(rows, "board", "start").values()]
+    return all(some[-1]["ratio"] > some[0]["ratio"] for some in by_depth)
+
+
+def _wider_saves_more(rows: list[Row]) -> bool:
+    """At the largest depth that all boards have."""
+    depths = [max(int(row["depth"]) for row in some) for some in grouped(rows, "board").values()]
+    by_width = [sorted(some, key=lambda row: int(row["board"].partition("x")[2]))
+                for some in grouped([row for row in rows if row["depth"] == min(depths)], "start").values()]
+    return len(depths) > 1 and all(narrow["ratio"] < wide["ratio"] for some in by_width for narrow, wide in itertools.pairwise(some))
+
+
+def _counts(rows: list[Row], kind: str, standard: bool | None = None) -> Judgement:
+    boards = [str(board) for (board,) in grouped(rows, "board") if standard is None or (board == STANDARD) == standard]
+    found = {board: _met(rows, board, kind) for board in boards}
+    met, told = sum(met for met, _, _ in found.values()), sum(told for _, told, _ in found.values())
+    if not told:
+        return NOT_TOLD
+    where = "" if met == told else "; the report does not say from which position it counted"
+    # A count that does not come out from the starts that were tried may come out from another.
+    return judged(met == told, False, f"{met} of {told} counts to the node{where}")
+
+
+@claim("pruning", report="002", says="the nodes visited without pruning, on three boards")
+def unpruned(rows: list[Row]) -> Judgement:
+    """Every count."""
+    return _counts(rows, "unpruned")
+
+
+@claim("pruning", report="002", says="the nodes visited with pruning on 10×11 and 15×16")
+def pruned_on_large_boards(rows: list[Row]) -> Judgement:
+    """Every count."""
+    return _counts(rows, "pruned", standard=False)
+
+
+@claim("pruning", report="002", says="the nodes visited with pruning on 6×7")
+def pruned_on_the_standard_board(rows: list[Row]) -> Judgement:
+    """Every count."""
+    return _counts(rows, "pruned", standard=True)
+
+
+@claim("pruning", report="002", says="pruning saves more on larger boards and at larger depths")
+def saves_more(rows: list[Row]) -> Judgement:
+    """From the least to the largest depth and from the narrowest to the widest board."""
+    if len(grouped(rows, "board")) < 2:
+        return NOT_TOLD
+    least, most = (some(rows, key=lambda row: float(row["ratio"])) for some in (min, max))
+    words = [f"{row['ratio']:.0f} times fewer nodes on {row['board']} at depth {row['depth']}" for row in (least, most)]
+    holds = _deeper_saves_more(rows) and _wider_saves_more(rows)
+    return judged(holds, not holds, " to ".join(words))

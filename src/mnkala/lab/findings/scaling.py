@@ -2,69 +2,71 @@
 
 from __future__ import annotations
 
+import math
 from statistics import median
 
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.wording import grouped, growth, number, percent, share_interval, times
+from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, power, share_interval, times, with_interval
+
+SHORTEST = 0.01
+"""Seconds: of shorter searches a good part is what every question costs before its first node."""
+FEWEST = 4
+"""Boards that a power is fitted to, at least."""
+CROWDED = 1.7
+"""With fewer cores than this in use, two threads were not really two."""
 
 
 @finding("scaling")
 def in_words(rows: list[Row]) -> str:
     """How speed, time and memory grow with the board, and what a second thread brings."""
-    sentences = []
-    for (family,), some in grouped([row for row in rows if row["threads"] == 1], "family").items():
-        ordered = sorted(some, key=lambda row: int(row["cells"]))
-        first, last = ordered[0], ordered[-1]
-        if len(ordered) < 2:
-            continue
-        sentences.append(
-            f"{family}, from {number(first['cells'])} to {number(last['cells'])} cells, one thread to depth {last['depth']}: "
-            f"{number(first['nodes_per_cpu_second'])} to {number(last['nodes_per_cpu_second'])} nodes a CPU second "
-            f"(cells^{growth(ordered, 'cells', 'nodes_per_cpu_second'):.2f}), {number(first['seconds'])} to {number(last['seconds'])} s to "
-            f"the depth (cells^{growth(ordered, 'cells', 'seconds'):.2f}), memory beyond the table {number(first['kilobytes'])} to "
-            f"{number(last['kilobytes'])} kB (cells^{growth(ordered, 'cells', 'kilobytes'):.2f}).")
-    sentences += _memory(rows)
-    sentences += _threads(rows)
-    return " ".join(sentences)
+    families = _families(rows)
+    long = {family: lasting for family, some in families.items()
+            if len(lasting := [row for row in some if row["seconds"] >= SHORTEST]) >= FEWEST}
+    seconds = [f"{family} {power('cells', growth(some, 'cells', 'seconds'))}" for family, some in long.items()]
+    speed = [f"{_plain(growth(some, 'cells', 'nodes_per_cpu_second'))} ({family})" for family, some in long.items()]
+    memory = [f"{_plain(growth(some, 'cells', 'kilobytes'))} ({family})" for family, some in families.items() if len(some) >= FEWEST]
+    gain, doubt = _threads(rows)
+    return in_paragraphs(
+        [f"Time to a fixed depth grows with the board like this: {listed(seconds)}." if seconds else
+         "These searches are too short to tell how their time grows with the board.", gain],
+        [f"Nodes a CPU second go about like {listed(speed)}." if speed else "",
+         f"Memory beyond the table grows about like {listed(memory)}." if memory else "",
+         f"Searches under {1000 * SHORTEST:.0f} ms are left out of times and speeds: a fixed cost is a good part of them." if speed else "",
+         doubt])
 
 
-def _memory(rows: list[Row]) -> list[str]:
-    """Report 001's Θ(mn): memory must not grow faster than the board."""
-    powers = {str(family): growth(some, "cells", "kilobytes")
-              for (family,), some in grouped([row for row in rows if row["threads"] == 1], "family").items() if len(some) > 1}
-    if not powers:
-        return []
-    within = all(power <= 1.1 for power in powers.values())
-    return [f"In {'every game memory grows no' if within else 'some game memory grows'} faster than the board, so report 001's Θ(mn) is "
-            f"{'met' if within else 'not met'} as an upper bound."]
+def _plain(found: tuple[float, float, float]) -> str:
+    """A power without its interval."""
+    return power("cells", (found[0], -math.inf, math.inf))
 
 
-CROWDED = 1.7
-"""With fewer cores than this in use, two threads were not really two."""
-LONGEST = 4
-"""So many boards are told apart as those with the longest searches."""
+def _families(rows: list[Row]) -> dict[str, list[Row]]:
+    """Boards of a family from small to large, with one thread."""
+    return {str(family): sorted(some, key=lambda row: int(row["cells"]))
+            for (family,), some in grouped([row for row in rows if row["threads"] == 1], "family").items()}
 
 
-def _threads(rows: list[Row]) -> list[str]:
+def _threads(rows: list[Row]) -> tuple[str, str]:
     """The gain of a second thread, and whether the machine really gave it a core."""
     pairs = [(some[0], some[1]) for some in (sorted(some, key=lambda row: int(row["threads"])) for some in grouped(rows, "game").values())
              if [row["threads"] for row in some] == [1, 2]]
     if not pairs:
-        return []
-    speeds = [two["nodes_per_second"] / one["nodes_per_second"] for one, two in pairs]
+        return "", ""
     depths = [one["seconds"] / two["seconds"] for one, two in pairs]
+    quicker = share_interval(sum(gain > 1 for gain in depths), len(depths))
+    gain = (f"Two threads are {times(median(depths))} as quick to the depth as one (median of {count(len(pairs), 'board')}), and quicker "
+            f"on {with_interval(*quicker)} of the boards.")
     cores = median(two["cores"] for _, two in pairs)
-    gained, low, high = share_interval(sum(gain > 1 for gain in depths), len(depths))
-    words = (f"Two threads visit {times(median(speeds))} the nodes a second that one visits (median of {len(pairs)} boards) and are "
-             f"{times(median(depths))} as quick to the depth; they are quicker on {percent(gained)} of the boards "
-             f"({percent(low)} to {percent(high)}).")
-    if cores < CROWDED:
-        words += (f" They had only {cores:.2f} cores between them in the median: other processes wanted them too, or the searches were too "
-                  "short to keep two threads busy. So this does not show what a second thread can do in long searches on an idle machine.")
-    slow = sorted(pairs, key=lambda pair: -float(pair[0]["seconds"]))[:LONGEST]
-    if len(pairs) > LONGEST:
-        shortest, longest = number(slow[-1][0]["seconds"]), number(slow[0][0]["seconds"])
-        words += (f" On the {LONGEST} boards whose searches last longest ({shortest} to {longest} s) they are "
-                  f"{times(median(one['seconds'] / two['seconds'] for one, two in slow))} as quick, with "
-                  f"{median(two['cores'] for _, two in slow):.2f} cores.")
-    return [words]
+    doubt = f"Two threads had only {cores:.1f} cores: this is not what they can do on an idle machine." if cores < CROWDED else ""
+    return gain, doubt
+
+
+@claim("scaling", report="001", says="memory is Θ(mn): it grows no faster than the board")
+def memory_grows_no_faster(rows: list[Row]) -> Judgement:
+    """On the boards of (m,n,k)-games, for our search that deepens."""
+    boards = _families(rows).get("mnk", [])
+    if len(boards) < FEWEST:
+        return NOT_TOLD
+    found = growth(boards, "cells", "kilobytes")
+    return judged(found[2] <= 1, found[1] > 1, f"our deepening search, its table apart: {power('cells', found)}")

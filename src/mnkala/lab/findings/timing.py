@@ -2,51 +2,91 @@
 
 from __future__ import annotations
 
-from statistics import fmean, median
+import itertools
+import math
+from statistics import fmean
 
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.wording import extremes, grouped, having, listed, number, times
+from mnkala.lab.wording import about, grouped, having, in_paragraphs, listed, mean_interval, number, slope, times
+
+ORDER = ("Alpha-Beta", "Minimax", "MCTS")
+"""From quick to slow, as the report has it."""
 
 
 @finding("timing")
 def in_words(rows: list[Row]) -> str:
-    """Whose moves are quickest, whether moves get quicker in longer games, and what is held in memory; the report beside us."""
+    """Whose moves are quickest, what is held in memory, and how much of a time is no search at all; the report beside us."""
     timed = having(rows, "ms")
     if not timed:
         return "No game of the wanted lengths came up."
     ours = {str(name): fmean(row["ms"] for row in some) for (name,), some in grouped(timed, "algorithm").items()}
-    told = [row for row in timed if row.get("report_ms") is not None]
+    told = having(timed, "report_ms")
     theirs = {str(name): fmean(row["report_ms"] for row in some) for (name,), some in grouped(told, "algorithm").items()}
-    sentences = [f"Mean time a move: {listed([f'{name} {number(ms)} ms' for name, ms in ours.items()])}"
-                 + (f" (the report: {listed([f'{name} {number(ms)} ms' for name, ms in theirs.items()])})." if theirs else ".")]
-    if theirs:
-        same = sorted(ours, key=ours.__getitem__) == sorted(theirs, key=theirs.__getitem__)
-        order = " < ".join(sorted(ours, key=ours.__getitem__))
-        sentences.append(f"The order from quick to slow, {order}, is {'also the' if same else 'not the'} report's"
-                         + ("." if same else f", which is {' < '.join(sorted(theirs, key=theirs.__getitem__))}."))
-        factors = {name: median(row["report_ms"] / row["ms"] for row in told if row["algorithm"] == name) for name in theirs}
-        sentences.append(f"Ours are quicker by a factor {extremes(factors, times)}, on another machine and with compiled code.")
-    sentences += [_trend(name, [row for row in timed if row["algorithm"] == name], name in theirs) for name in ours]
+    order = sorted(ours, key=ours.__getitem__)
+    same = "" if not theirs else ", the report's order too" if order == sorted(theirs, key=theirs.__getitem__) else \
+        f"; the report's order is {' < '.join(sorted(theirs, key=theirs.__getitem__))}"
     held = {str(name): max(int(row["held"]) for row in some) for (name,), some in grouped(timed, "algorithm").items()}
-    bounds = {str(name): max(int(row["report_held"]) for row in some)
-              for (name,), some in grouped([row for row in told if row.get("report_held")], "algorithm").items()}
-    memory = listed([f"{name} {number(most)}" + (f" (the report's bound: {number(bounds[name])})" if name in bounds else "")
-                     for name, most in held.items()])
-    sentences.append(f"Nodes held in memory at most: {memory}. Ours plays and takes back moves on one board, so minimax and alpha-beta "
-                     "hold only the path to the current node.")
-    return " ".join(sentence for sentence in sentences if sentence)
+    bounds = {str(row["algorithm"]): int(row["report_held"]) for row in having(told, "report_held")}
+    memory = listed([f"{number(held[name])} with {name}" for name in order])
+    kept = f" (the report's bounds: {listed([number(bounds[name]) for name in order])})" if set(order) <= set(bounds) else ""
+    lengths = sorted({int(row["computer_moves"]) for row in timed})
+    return in_paragraphs(
+        [f"From quick to slow, a move takes {listed([f'{about(ours[name])} ms with {name}' for name in order])} on average{same}.",
+         f"The most nodes held in memory are {memory}{kept}."],
+        [f"The report's mean times are {listed([f'{theirs[name]:.0f} ms with {name}' for name in order if name in theirs])}, "
+         "in Java on another machine." if theirs else "", _by_length(timed, order, lengths), _fixed_cost(timed)])
 
 
-def _trend(name: str, rows: list[Row], told: bool) -> str:
+def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> str:
     """Whether moves take less time in games in which the computer makes more of them."""
-    ordered = sorted(rows, key=lambda row: int(row["computer_moves"]))
-    if len(ordered) < 3:
+    changes = []
+    for name in order:
+        by_length = {row["computer_moves"]: row for row in rows if row["algorithm"] == name}
+        if len(lengths) > 1 and {lengths[0], lengths[-1]} <= set(by_length):
+            changes.append(f"{times(by_length[lengths[-1]]['ms'] / by_length[lengths[0]]['ms'])} with {name}")
+    return f"From {lengths[0]} to {lengths[-1]} moves a game the time changes to {listed(changes)}." if changes else ""
+
+
+def _fixed_cost(rows: list[Row]) -> str:
+    """What a question costs before its first node: where the straight line through nodes and times begins."""
+    points = [(float(row["nodes"]), float(row["ms"])) for row in rows if row["algorithm"] in ORDER[:2]]
+    if len(points) < 4:
         return ""
-    first, last = ordered[0], ordered[-1]
-    mine = last["ms"] / first["ms"]
-    sentence = (f"{name}: from {first['computer_moves']} to {last['computer_moves']} moves the mean time changes by a factor {mine:.2f}, "
-                f"the nodes a move by {last['nodes'] / first['nodes']:.2f}")
-    theirs = [row for row in ordered if row.get("report_ms") is not None]
-    if told and len(theirs) >= 2:
-        sentence += f" (the report's times by {theirs[-1]['report_ms'] / theirs[0]['report_ms']:.2f})"
-    return sentence + "."
+    start = fmean(y for _, y in points) - slope(points) * fmean(x for x, _ in points)
+    return f"By the straight line through nodes and times, {about(start)} ms of a move are a fixed cost." if start > 0 else ""
+
+
+@claim("timing", report="000", says="Alpha-Beta is the quickest, then Minimax, then MCTS of 1,000 iterations")
+def order_of_times(rows: list[Row]) -> Judgement:
+    """By the lengths of games that both have: the mean of the logarithms of their ratios."""
+    timed = having(rows, "ms")
+    by_name = {name: {row["computer_moves"]: math.log(row["ms"]) for row in timed if row["algorithm"] == name} for name in ORDER}
+    found, words = [], []
+    for quick, slow in itertools.pairwise(ORDER):
+        both = sorted(by_name[quick].keys() & by_name[slow].keys())
+        if len(both) < 2:
+            return NOT_TOLD
+        found.append(mean_interval([by_name[slow][length] - by_name[quick][length] for length in both]))
+        mean, low, high = (math.exp(value) for value in found[-1])
+        words.append(f"{slow} takes {mean:.2f} ({low:.2f} to {high:.2f}) times {quick}'s time")
+    return judged(all(low > 0 for _, low, _ in found), any(high < 0 for _, _, high in found), listed(words))
+
+
+@claim("timing", report="000", says="Minimax and Alpha-Beta make the same moves")
+def same_moves(rows: list[Row]) -> Judgement:
+    """In every position in which either of them had to move."""
+    told = having(rows, "decisions", "same_moves")
+    decisions, same = sum(row["decisions"] for row in told), sum(row["same_moves"] for row in told)
+    return judged(same == decisions, same < decisions, f"in {same} of {decisions} decisions") if decisions else NOT_TOLD
+
+
+@claim("timing", report="000", says="a move keeps at most 2,801 nodes in memory with Minimax and Alpha-Beta, 7,001 with MCTS")
+def memory_bounds(rows: list[Row]) -> Judgement:
+    """By the largest number that was held at any move."""
+    told = having(rows, "held", "report_held")
+    if not told:
+        return NOT_TOLD
+    held = {str(name): max(int(row["held"]) for row in some) for (name,), some in grouped(told, "algorithm").items()}
+    kept = all(row["held"] <= row["report_held"] for row in told)
+    return judged(kept, not kept, f"at most {listed([f'{number(most)} with {name}' for name, most in held.items()])}")

@@ -39,16 +39,23 @@ def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int 
             break
     if not found:
         return {"games": 0, "ms": None, "ms_low": None, "ms_high": None, "nodes": None, "held": None}
-    means, nodes, held = [], [], []
+    means, nodes, held, same = [], [], [], 0
     for game, decisions in found:
         seconds = [_seconds(algorithm, game, position, repeats) for position in decisions]
         means.append(1000 * sum(seconds) / len(seconds))
         analyses = [_ask(algorithm, game, position) for position in decisions]
         nodes.append(sum(analysis.nodes for analysis in analyses) / len(analyses))
         held += [analysis.held for analysis in analyses]
+        same += sum(_same_move(game, position) for position in decisions)
     mean, half = mean_and_half(means)
     return {"games": len(found), "ms": mean, "ms_low": None if half is None else mean - half,
-            "ms_high": None if half is None else mean + half, "nodes": sum(nodes) / len(nodes), "held": max(held)}
+            "ms_high": None if half is None else mean + half, "nodes": sum(nodes) / len(nodes), "held": max(held),
+            "decisions": sum(len(decisions) for _, decisions in found), "same_moves": same}
+
+
+def _same_move(game: int, position: Position) -> bool:
+    """Whether Minimax and Alpha-Beta choose the same move."""
+    return len({_ask(algorithm, game, position).line_codes[0] for algorithm in ("Minimax", "Alpha-Beta")}) == 1
 
 
 def _engine(algorithm: str, game: int) -> str:
