@@ -6,11 +6,10 @@ import math
 from statistics import median
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
+from mnkala.lab.clock import median_interval
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, power, share_interval, times, with_interval
+from mnkala.lab.wording import about, count, grouped, growth, having, in_paragraphs, listed, power, times
 
-SHORTEST = 0.01
-"""Seconds: of shorter searches a good part is what every question costs before its first node."""
 FEWEST = 4
 """Boards that a power is fitted to, at least."""
 CROWDED = 1.7
@@ -20,20 +19,18 @@ CROWDED = 1.7
 @finding("scaling")
 def in_words(rows: list[Row]) -> str:
     """How speed, time and memory grow with the board, and what a second thread brings."""
-    families = _families(rows)
-    long = {family: lasting for family, some in families.items()
-            if len(lasting := [row for row in some if row["seconds"] >= SHORTEST]) >= FEWEST}
-    seconds = [f"{family} {power('cells', growth(some, 'cells', 'seconds'))}" for family, some in long.items()]
-    speed = [f"{_plain(growth(some, 'cells', 'nodes_per_cpu_second'))} ({family})" for family, some in long.items()]
-    memory = [f"{_plain(growth(some, 'cells', 'kilobytes'))} ({family})" for family, some in families.items() if len(some) >= FEWEST]
+    families = {family: some for family, some in _families(rows).items() if len(some) >= FEWEST}
+    seconds = [f"{family} {power('cells', growth(some, 'cells', 'seconds'))}" for family, some in families.items()]
+    speed = [f"{_plain(growth(some, 'cells', 'nodes_per_cpu_second'))} ({family})" for family, some in families.items()]
+    memory = [f"{_plain(growth(some, 'cells', 'kilobytes'))} ({family})" for family, some in families.items()]
+    fixed = [float(row["fixed_share"]) for row in having(rows, "fixed_share")]
     gain, doubt = _threads(rows)
     return in_paragraphs(
         [f"Time to a fixed depth grows with the board like this: {listed(seconds)}." if seconds else
-         "These searches are too short to tell how their time grows with the board.", gain],
+         "These are too few boards to tell how time grows with the board.", gain],
         [f"Nodes a CPU second go about like {listed(speed)}." if speed else "",
          f"Memory beyond the table grows about like {listed(memory)}." if memory else "",
-         f"Searches under {1000 * SHORTEST:.0f} ms are left out of times and speeds: a fixed cost is a good part of them." if speed else "",
-         doubt])
+         f"What an empty question costs, at most {100 * max(fixed):.1f} % of these times, is taken off." if fixed else "", doubt])
 
 
 def _plain(found: tuple[float, float, float]) -> str:
@@ -42,24 +39,26 @@ def _plain(found: tuple[float, float, float]) -> str:
 
 
 def _families(rows: list[Row]) -> dict[str, list[Row]]:
-    """Boards of a family from small to large, with one thread."""
+    """Boards of a family from small to large."""
     return {str(family): sorted(some, key=lambda row: int(row["cells"]))
-            for (family,), some in grouped([row for row in rows if row["threads"] == 1], "family").items()}
+            for (family,), some in grouped(having(rows, "kilobytes"), "family").items()}
 
 
 def _threads(rows: list[Row]) -> tuple[str, str]:
-    """The gain of a second thread, and whether the machine really gave it a core."""
-    pairs = [(some[0], some[1]) for some in (sorted(some, key=lambda row: int(row["threads"])) for some in grouped(rows, "game").values())
-             if [row["threads"] for row in some] == [1, 2]]
+    """The gain of a second thread, and what it is made of."""
+    searches = grouped(having(rows, "threads", "position"), "game", "position")
+    ordered = (sorted(some, key=lambda row: int(row["threads"])) for some in searches.values())
+    pairs = [(some[0], some[1]) for some in ordered if [row["threads"] for row in some] == [1, 2]]
     if not pairs:
         return "", ""
-    depths = [one["seconds"] / two["seconds"] for one, two in pairs]
-    quicker = share_interval(sum(gain > 1 for gain in depths), len(depths))
-    gain = (f"Two threads are {times(median(depths))} as quick to the depth as one (median of {count(len(pairs), 'board')}), and quicker "
-            f"on {with_interval(*quicker)} of the boards.")
+    gains = [one["seconds"] / two["seconds"] for one, two in pairs]
+    low, high = median_interval(gains)
+    gain = (f"Two threads are {times(median(gains))} ({low:.2f} to {high:.2f}) as quick to the same depth as one, by the clock: the median "
+            f"of {count(len(pairs), 'search', 'searches')} that take one thread {about(min(one['seconds'] for one, _ in pairs))} s or more.")
     cores = median(two["cores"] for _, two in pairs)
-    doubt = f"Two threads had only {cores:.1f} cores: this is not what they can do on an idle machine." if cores < CROWDED else ""
-    return gain, doubt
+    visited = median(two["nodes"] / one["nodes"] for one, two in pairs)
+    more = f"They had {cores:.1f} cores and visited {times(visited)} the nodes."
+    return gain, more + (" So this is not what they can do on an idle machine." if cores < CROWDED else "")
 
 
 @claim("scaling", report="001", says="memory is Θ(mn): it grows no faster than the board")

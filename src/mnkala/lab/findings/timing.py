@@ -8,7 +8,7 @@ from statistics import fmean
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.wording import about, grouped, having, in_paragraphs, listed, mean_interval, number, slope, times
+from mnkala.lab.wording import about, grouped, having, in_paragraphs, listed, mean_interval, number, times
 
 ORDER = ("Alpha-Beta", "Minimax", "MCTS")
 """From quick to slow, as the report has it."""
@@ -49,12 +49,9 @@ def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> str:
 
 
 def _fixed_cost(rows: list[Row]) -> str:
-    """What a question costs before its first node: where the straight line through nodes and times begins."""
-    points = [(float(row["nodes"]), float(row["ms"])) for row in rows if row["algorithm"] in ORDER[:2]]
-    if len(points) < 4:
-        return ""
-    start = fmean(y for _, y in points) - slope(points) * fmean(x for x, _ in points)
-    return f"By the straight line through nodes and times, {about(start)} ms of a move are a fixed cost." if start > 0 else ""
+    """What a question costs beside its nodes, measured by an empty one."""
+    fixed = [float(row["fixed_ms"]) for row in having(rows, "fixed_ms")]
+    return f"What an empty question costs, {about(fmean(fixed))} ms, was measured beside it and is taken off." if fixed else ""
 
 
 @claim("timing", report="000", says="Alpha-Beta is the quickest, then Minimax, then MCTS of 1,000 iterations")

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from mnkala.lab.matches import seed_of_pair, series, summary
+from statistics import median
+
+from mnkala.games import Position
+from mnkala.lab.matches import player, seed_of_pair, series, summary
 from mnkala.lab.registry import Row, measure
+from mnkala.play.series import opening
 
 ALL = "all"
 """In the place of an opponent: all of them together."""
@@ -22,3 +26,14 @@ def heuristics(*, game: str, one: str, field: list[str], limit: str, games: int,
         everything += played if other != one else []
         rows.append({"other": other, **summary(played)})
     return [*rows, {"other": ALL, **summary(everything)}]
+
+
+@measure("fixed-cost", version=1)
+def fixed_cost(*, game: str, heuristic: str, limit_ms: float, search: str = "alphabeta", positions: int = 12, repeats: int = 5) -> Row:
+    """What a question costs beside its nodes, and how much that is of an equal time: an engine that may visit one node is asked."""
+    rules = Position(game).rules
+    asked = player(game, f"{search}:heuristic={heuristic}", "nodes 1")
+    asked.engine.search.prepare(rules)
+    starts = [opening(rules, 4 + number % 5, number) for number in range(positions)]
+    fixed = 1000 * median(asked.ask(position)[1] for _ in range(repeats + 1) for position in starts)
+    return {"fixed_ms": round(fixed, 4), "fixed_share": round(fixed / limit_ms, 4)}

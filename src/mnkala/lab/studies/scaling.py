@@ -1,46 +1,71 @@
-"""How searches scale: nodes a second, time to a depth and memory as the board grows, with one thread and with two.
+"""How searches scale: nodes a second, time to a depth and memory as the board grows, and what a second thread brings.
 
-Report 001 claims memory of Θ(mn) for its player, since one board is played on and restored, and names threads as future work.
+Report 001 claims memory of Θ(mn) for its player, since one board is played on and restored, and names threads as future work. What a
+question costs before its first node is measured beside it and taken off; threads are compared in searches so long that it does not show.
 """
 
 from __future__ import annotations
 
+import functools
 import time
 import tracemalloc
 
 from mnkala.games import Position, Rules
-from mnkala.lab.clock import alone
+from mnkala.lab.clock import alone, typical_seconds
 from mnkala.lab.positions import answer, engine_for, position_of
 from mnkala.lab.registry import Row, measure
-from mnkala.search import Engine
+from mnkala.search import Engine, Limit
 
 TABLE_BITS = 16
 """A transposition table of the same size on every board: 2^16 positions of 16 bytes."""
-
-
+LARGE_TABLE_BITS = 20
+"""The same in long searches, so that threads have something to share."""
 MOST_TRIES = 40
 """Random positions that are looked at for some whose result is not proved before the depth is reached."""
+TOO_LONG = 10
+"""A position is left out if the depth after the last short one takes so many times the wanted nodes."""
 
 
-@measure("scaling", version=1)
-def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: int = 3, seed: int = 1) -> list[Row]:
-    """Speed, time to depth and memory of iterative deepening on one board, with one thread and with two, taking turns.
-
-    Two threads need both cores, so the measurement waits until no other worker measures the same. `cores` tells how many the search
-    really had: fewer than `threads` where other processes wanted them too.
-    """
+@measure("scaling", version=2)
+def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: int = 3, seed: int = 1) -> Row:
+    """Speed, time to depth and memory of iterative deepening on one board, in one thread; the cost of an empty question taken off."""
     rules = Position(game).rules
-    board = {"family": rules.name, "cells": _cells(rules), "moves": rules.most_moves()}
     starts = _undecided(game, depth, positions, plies, seed)
+    seconds, nodes, empty = 0.0, 0, 0.0
+    for position in starts:
+        engine = _engine(f"depth={depth}", position)
+        seconds += typical_seconds(functools.partial(answer, engine, position), repeats)
+        nodes += answer(engine, position).nodes
+        empty += fixed_seconds("deepening", position, repeats)
+    count = len(starts)
+    return {"family": rules.name, "cells": _cells(rules), "moves": rules.most_moves(), "nodes": nodes / count,
+            "seconds": (seconds - empty) / count, "fixed_ms": 1000 * empty / count, "fixed_share": empty / seconds,
+            "nodes_per_cpu_second": nodes / (seconds - empty), "kilobytes": _kilobytes(_engine(f"depth={depth}", starts[0]), starts[0])}
+
+
+@measure("threads", version=1)
+def threads(game: str, nodes: int, positions: int = 3, plies: int = 2, repeats: int = 2, seed: int = 1) -> list[Row]:
+    """Time by the clock and by the processor that one thread and two need to the same depth: the first for which one visits so many nodes.
+
+    Two threads need both cores, so the measurement waits until no other worker measures the same, and they take turns with one. `cores`
+    tells how many the search really had: fewer than `threads` where other processes wanted them too.
+    """
+    rows: list[Row] = []
     with alone():
-        by_threads: dict[int, list[tuple[float, float, int]]] = {1: [], 2: []}
-        for position in starts:
-            engines = {threads: _engine(depth, threads, position) for threads in by_threads}
-            rounds = [{threads: _timed(engine, position) for threads, engine in engines.items()} for _ in range(repeats)]
-            for threads, some in by_threads.items():
-                some.append(min(one[threads] for one in rounds))
-        return [{"threads": threads, **board, **_summary(some), "kilobytes": _kilobytes(_engine(depth, threads, starts[0]), starts[0])}
-                for threads, some in by_threads.items()]
+        for number, (position, depth) in enumerate(_long_searches(game, nodes, positions, plies, seed), start=1):
+            engines = {count: _engine(f"depth={depth},threads={count}", position, LARGE_TABLE_BITS) for count in (1, 2)}
+            rounds = [{count: _timed(engine, position) for count, engine in engines.items()} for _ in range(repeats)]
+            for count in engines:
+                seconds, cpu, visited = min(each[count] for each in rounds)
+                rows.append({"family": position.rules.name, "position": number, "depth": depth, "threads": count, "nodes": visited,
+                             "seconds": seconds, "cpu_seconds": cpu, "cores": cpu / seconds, "nodes_per_second": visited / seconds})
+    return rows
+
+
+def fixed_seconds(engine: str, position: Position, repeats: int) -> float:
+    """What a question costs beside its nodes: CPU seconds for one that may visit a single one."""
+    empty = engine_for(f"{engine}{',' if ':' in engine else ':'}nodes=1", position)
+    return typical_seconds(lambda: answer(empty, position), repeats)
 
 
 def _cells(rules: Rules) -> int:
@@ -49,8 +74,8 @@ def _cells(rules: Rules) -> int:
     return rows * columns or 2 * rules.most_moves() + 2
 
 
-def _engine(depth: int, threads: int, position: Position) -> Engine:
-    return engine_for(f"deepening:depth={depth},threads={threads},table_bits={TABLE_BITS}", position)
+def _engine(options: str, position: Position, table_bits: int = TABLE_BITS) -> Engine:
+    return engine_for(f"deepening:{options},table_bits={table_bits}", position)
 
 
 def _undecided(game: str, depth: int, positions: int, plies: int, seed: int) -> list[Position]:
@@ -58,17 +83,28 @@ def _undecided(game: str, depth: int, positions: int, plies: int, seed: int) -> 
     found: list[Position] = []
     for attempt in range(MOST_TRIES):
         position = position_of(game, plies, seed + attempt)
-        if answer(_engine(depth, 1, position), position).depth == depth:
+        if answer(_engine(f"depth={depth}", position), position).depth == depth:
             found.append(position)
         if len(found) == positions:
             break
     return found or [Position(game)]
 
 
-def _summary(timed: list[tuple[float, float, int]]) -> Row:
-    seconds, cpu, nodes = (sum(column) for column in zip(*timed, strict=True))
-    return {"nodes": nodes / len(timed), "seconds": seconds / len(timed), "nodes_per_second": nodes / seconds,
-            "nodes_per_cpu_second": nodes / cpu, "cores": cpu / seconds}
+def _long_searches(game: str, nodes: int, positions: int, plies: int, seed: int) -> list[tuple[Position, int]]:
+    """Positions with the first depth for which one thread visits so many nodes, where that proves nothing yet."""
+    found: list[tuple[Position, int]] = []
+    for attempt in range(MOST_TRIES):
+        position = position_of(game, plies, seed + attempt)
+        for analysis in _engine("nodes=1", position, LARGE_TABLE_BITS).stream(position, Limit(nodes=TOO_LONG * nodes)):
+            if analysis.score is None or analysis.score.result != "unknown":
+                break
+            if analysis.nodes >= nodes:
+                if analysis.nodes < TOO_LONG * nodes:
+                    found.append((position, analysis.depth))
+                break
+        if len(found) == positions:
+            break
+    return found
 
 
 def _timed(engine: Engine, position: Position) -> tuple[float, float, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import random
 from collections.abc import Iterator
+from statistics import fmean
 
 from mnkala.games import Position
 from mnkala.lab.clock import typical_seconds
@@ -24,12 +25,22 @@ ALGORITHMS = {
 }
 """As the report has them. Its depth of 5 counts the level of the root: at most 1 + 7 + … + 7^4 = 2,801 nodes, which is depth 4 here."""
 
+EMPTY = {
+    "Minimax": "minimax:nodes=1,heuristic=utility",
+    "Alpha-Beta": "alphabeta:nodes=1,heuristic=utility",
+    "MCTS": "mcts:iterations=1,expand=all,solve=off,keep=off,seed=1",
+}
+"""The same with next to nothing to do: what a question costs beside its nodes."""
+
 OPPONENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=4", "deepening:nodes=3000")
 
 
-@measure("time-a-move", version=1)
+@measure("time-a-move", version=3)
 def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int = 240, repeats: int = 3) -> Row:
-    """Mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which it makes so many."""
+    """Mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which it makes so many.
+
+    `ms` is the time less what an empty question costs, `whole_ms` all of it: at the report's few nodes the difference matters.
+    """
     found: list[tuple[int, tuple[Position, ...]]] = []
     for game in range(tries):
         decisions = _decisions(algorithm, game)
@@ -38,19 +49,19 @@ def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int 
         if len(found) == games:
             break
     if not found:
-        return {"games": 0, "ms": None, "ms_low": None, "ms_high": None, "nodes": None, "held": None}
-    means, nodes, held, same = [], [], [], 0
+        return {"games": 0, "ms": None, "ms_low": None, "ms_high": None, "whole_ms": None, "fixed_ms": None, "nodes": None, "held": None}
+    means, empty, nodes, held, same = [], [], [], [], 0
     for game, decisions in found:
-        seconds = [_seconds(algorithm, game, position, repeats) for position in decisions]
-        means.append(1000 * sum(seconds) / len(seconds))
+        means.append(1000 * fmean(_seconds(_engine(algorithm, game), position, repeats) for position in decisions))
+        empty.append(1000 * fmean(_seconds(EMPTY[algorithm], position, repeats) for position in decisions))
         analyses = [_ask(algorithm, game, position) for position in decisions]
         nodes.append(sum(analysis.nodes for analysis in analyses) / len(analyses))
         held += [analysis.held for analysis in analyses]
         same += sum(_same_move(game, position) for position in decisions)
-    mean, half = mean_and_half(means)
+    mean, half = mean_and_half([whole - fixed for whole, fixed in zip(means, empty, strict=True)])
     return {"games": len(found), "ms": mean, "ms_low": None if half is None else mean - half,
-            "ms_high": None if half is None else mean + half, "nodes": sum(nodes) / len(nodes), "held": max(held),
-            "decisions": sum(len(decisions) for _, decisions in found), "same_moves": same}
+            "ms_high": None if half is None else mean + half, "whole_ms": fmean(means), "fixed_ms": fmean(empty),
+            "nodes": fmean(nodes), "held": max(held), "decisions": sum(len(decisions) for _, decisions in found), "same_moves": same}
 
 
 def _same_move(game: int, position: Position) -> bool:
@@ -66,8 +77,8 @@ def _ask(algorithm: str, game: int, position: Position) -> Analysis:
     return answer(_engine(algorithm, game), position)
 
 
-def _seconds(algorithm: str, game: int, position: Position, repeats: int) -> float:
-    engine = engine_for(_engine(algorithm, game), position)
+def _seconds(text: str, position: Position, repeats: int) -> float:
+    engine = engine_for(text, position)
     return typical_seconds(lambda: answer(engine, position), repeats, at_least=0.002)
 
 

@@ -1,0 +1,143 @@
+"""The exact solver as judge: how often an engine gives a proved result away, move by move.
+
+No report could measure this: they judged players by their games against each other. Where a solver reaches every position of a game it is
+known before each move who wins with best play, and after it whether that still holds.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator
+from statistics import fmean
+
+from mnkala.errors import BadGame
+from mnkala.games import Position, Rules
+from mnkala.lab.clusters import clustered_share
+from mnkala.lab.matches import Player
+from mnkala.lab.registry import Row, measure
+from mnkala.play.levels import engine_of_level, read_level
+from mnkala.play.series import opening
+from mnkala.search import parse_engine
+from mnkala.search.engine import options_of
+from mnkala.solve import solver_for
+from mnkala.solve.oracle import Oracle, open_oracle
+
+WORTH = {"loss": 0, "draw": 1, "win": 2}
+NAMES = ("loss", "draw", "win")
+ALL = "all"
+"""In the place of a band of plies: the whole game."""
+MOST_TRIES = 50
+"""Games that are begun for one that lasts long enough."""
+FEW = 10
+"""Shares of fewer chances are left out of rows of bands; their counts are not."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Judged:
+    """A move in a position that was not lost."""
+
+    game: str
+    """By the moves that it began with: what is not independent."""
+    ply: int
+    """Moves made before it."""
+    before: int
+    after: int
+    """What the position was worth to the mover, and what it was worth then: 0 to 2, as WORTH counts."""
+    blind: float
+    """The share of all legal moves that would have given something away."""
+
+    @property
+    def given(self) -> bool:
+        """Whether a result was given away."""
+        return self.after < self.before
+
+
+@measure("given-away", version=1)
+def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: list[int], games: int, seed: int = 1) -> list[Row]:
+    """How often an engine (or a level: `level 3`) gives a proved result away against an opponent, by ply.
+
+    So many games begin at each of the plies `starts`, in positions that random moves and then the opponent, playing itself, led to: the
+    same ones for every engine, which gets the side that has something to lose. Only its own moves are judged, and only where it still has.
+    A row for the plies from each start to the next, and one for all of them.
+    """
+    rules = Position(game).rules
+    solver_for(rules).prepare(rules)
+    judged = [move for start in starts for number in range(games)
+              for move in _game(rules, engine, opponent, start_of(rules, opponent, plies, start, 1000 * seed + number), number)]
+    rows: list[Row] = []
+    for first, end in zip(starts, [*starts[1:], None], strict=True):
+        some = [move for move in judged if first <= move.ply and (end is None or move.ply < end)]
+        rows.append({"ply": first + 1, "plies": f"{first + 1} on" if end is None else f"{first + 1} to {end}", **_row(some, few=FEW)})
+    level = read_level(engine)
+    number = {} if level is None else {"level": int(level.removeprefix("level"))}
+    return [number | row for row in (*rows, {"ply": None, "plies": ALL, **_row(judged)})]
+
+
+def _row(moves: list[Judged], few: int = 1) -> Row:
+    by_game: dict[str, list[Judged]] = {}
+    for move in moves:
+        by_game.setdefault(move.game, []).append(move)
+    share, low, high = clustered_share([(sum(move.given for move in some), len(some)) for some in by_game.values()])
+    told = len(moves) >= few
+    row: Row = {"chances": len(moves), "given": sum(move.given for move in moves), "share": round(share, 4) if told else None,
+                "low": round(low, 4) if told else None, "high": round(high, 4) if told else None,
+                "blind": round(fmean(move.blind for move in moves), 4) if told else None}
+    kinds = [(2, 1), (2, 0), (1, 0)]
+    return row | {f"{NAMES[before]}_to_{NAMES[after]}": sum((move.before, move.after) == (before, after) for move in moves)
+                  for before, after in kinds}
+
+
+@functools.lru_cache(maxsize=1000)
+def start_of(rules: Rules, opponent: str, plies: int, start: int, seed: int) -> Position:
+    """A position after `start` moves: so many random ones, then the opponent's against itself; another game where one ends before."""
+    for attempt in range(MOST_TRIES):
+        position = opening(rules, plies, MOST_TRIES * seed + attempt)
+        player = seeded(opponent, rules, seed)
+        player.engine.search.prepare(rules)
+        while len(position.history) < start and not position.is_over:
+            position = position.play_codes(player.ask(position)[0].line_codes[:1])
+        if not position.is_over:
+            return position
+    raise BadGame(f"no game of {rules.game_string()} lasted {start} moves")
+
+
+def _game(rules: Rules, engine: str, opponent: str, position: Position, number: int) -> Iterator[Judged]:
+    """One game, and the engine's moves in it. From a drawn position it moves first in every other one."""
+    players = [seeded(text, rules, seed=2 * number + 1 + index) for index, text in enumerate((engine, opponent))]
+    for player in players:
+        player.engine.search.prepare(rules)
+    with open_oracle(rules) as oracle:
+        worth = _worth(oracle, position, position.mover)
+        moves_first = number % 2 == 0 if worth == WORTH["draw"] else worth == WORTH["win"]
+        own = position.mover if moves_first else 1 - position.mover
+        start = position.moves
+        while not position.is_over:
+            ours = position.mover == own
+            move = players[0 if ours else 1].ask(position)[0].line_codes[0]
+            if ours and (judged := _judge(oracle, position, move, start)) is not None:
+                yield judged
+            position = position.play_codes([move])
+
+
+def _judge(oracle: Oracle, position: Position, move: int, start: str) -> Judged | None:
+    """What a move did to the result; None where nothing could be lost."""
+    worths = {code: _worth(oracle, position.play_codes([code]), position.mover) for code in position.legal_codes}
+    best = max(worths.values())
+    if best == WORTH["loss"]:
+        return None
+    blind = sum(worth < best for worth in worths.values()) / len(worths)
+    return Judged(start, len(position.history), best, worths[move], blind)
+
+
+def _worth(oracle: Oracle, position: Position, player: int) -> int:
+    """What a position is worth to a player, proved."""
+    return WORTH[oracle.answer(position, weak=True).seen_by(player).result]
+
+
+def seeded(text: str, rules: Rules, seed: int) -> Player:
+    """A level or an engine as a player whose chances are fixed by a seed."""
+    level = read_level(text)
+    name = text if level is None else engine_of_level(level, rules)
+    has_seed = any(option.name == "seed" for option in options_of(type(parse_engine(name).search)))
+    return Player(f"{name}{',' if ':' in name else ':'}seed={seed}" if has_seed else name)
