@@ -26,6 +26,8 @@ FIRST_BUDGET = 1000
 """Nodes or iterations to begin with, before anything is known of a search's speed."""
 LARGEST_STEP = 2.0
 """A budget is corrected at most by this factor at a time."""
+UNUSED = 0.5
+"""A search that visits less than this part of its budget, and has time left, has nothing to search."""
 LARGE_BOARD = 60
 """On boards of more cells an opening has more random moves, or all games would look alike."""
 
@@ -90,10 +92,16 @@ class PacedPlayer(Player):
         budget = self.budgets.get(self.key, FIRST_BUDGET)
         self._set(max(1, round(budget)))
         answer, seconds = super().ask(position, all_moves)
-        if answer.score is None or answer.score.result == "unknown":  # else the search may have ended early, with everything proved
+        if not self._ended_early(answer, budget, seconds):
             wanted = self.seconds / max(seconds, 1e-6)
             self.budgets[self.key] = max(1.0, budget * min(LARGEST_STEP, max(1 / LARGEST_STEP, wanted)) ** 0.5)
         return answer, seconds
+
+    def _ended_early(self, answer: Analysis, budget: float, seconds: float) -> bool:
+        """Whether there was nothing left to search, with everything proved or all candidates looked at to the end: that tells no speed."""
+        proved = answer.score is not None and answer.score.result != "unknown"
+        unused = not isinstance(self.engine.search, Mcts) and answer.nodes < UNUSED * budget and seconds < self.seconds
+        return proved or unused
 
     def _set(self, budget: int) -> None:
         search = self.engine.search

@@ -1,0 +1,237 @@
+"""Report 004's Gomoku on 15×15: alpha-beta near the stones, to a depth chosen by hand, with runs of stones valued by steep steps.
+
+The report searches the empty cells in a star of some radius around the stones (`candidates=near:R`) to some depth, and gives neither
+number. It values runs so that a longer one outweighs all shorter ones (`search/runs.py`), and a finished game by its utility U, which is
+the same sum with a great number for five in line: all wins are worth the same, however far away.
+
+Positions are of play, not of chance: after two random moves the greedy player moves for both sides. Games at equal time have the
+processor time of the searching thread, so their rows differ a little from run to run.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator
+from statistics import median
+from typing import Any
+
+from mnkala.games import Position, Rules
+from mnkala.games.rules import State
+from mnkala.lab.clock import cpu_seconds
+from mnkala.lab.matches import PacedPlayer, Player, games_between, player, seed_of_pair, summary
+from mnkala.lab.positions import answer, engine_for, position_of
+from mnkala.lab.registry import Row, measure
+from mnkala.native import native
+from mnkala.play.intervals import wilson
+from mnkala.search import Analysis, Engine
+from mnkala.search.fixed_depth import AlphaBeta
+from mnkala.search.heuristic import Heuristic, Memory
+from mnkala.search.runs import Runs
+from mnkala.search.values import HIGHEST
+
+GAME = "gomoku:15"
+RANDOM_PLIES = 2
+GREEDY = "greedy:heuristic=criticality"
+"""Who plays on from there to the position that is searched."""
+EVERYWHERE = "all"
+"""In the place of a radius."""
+ALL_ALIKE = HIGHEST + 1
+"""U of a win, in the units of alpha-beta: above every heuristic value."""
+SIDE, LINE = 15, 5
+RUN_ENDS = (0.1, 0.5, 1.0)
+"""s of the report, by the number of open ends."""
+
+
+def near(radius: int | str) -> str:
+    """The candidates of a radius, as engine strings have them."""
+    return EVERYWHERE if radius == EVERYWHERE else f"near:{radius}"
+
+
+def engine_of(radius: int | str, heuristic: str = "runs", more: str = "") -> str:
+    """Report 004's engine."""
+    return f"alphabeta:heuristic={heuristic},candidates={near(radius)}{more}"
+
+
+# ---- How the work grows ----
+
+
+@measure("near-growth", version=1)
+def near_growth(*, radius: int, depth: int, positions: int = 6, plies: int = 8) -> Row:
+    """Nodes and processor time of alpha-beta to a depth among the cells within a radius, on positions of play."""
+    boards = [played_position(plies, seed) for seed in range(1, positions + 1)]
+    moves = [answer(engine_for(engine_of(radius, more=",depth=1"), board), board).nodes - 1 for board in boards]
+    found, spent = [], []
+    for board in boards:
+        engine = engine_for(engine_of(radius, more=f",depth={depth}"), board)
+        visited: list[int] = []
+        spent.append(cpu_seconds(lambda engine=engine, board=board, visited=visited:  # type: ignore[misc]
+                                 visited.append(answer(engine, board).nodes)))
+        found.append(visited[0])
+    return {"moves": median(moves), "nodes": median(found), "nodes_least": min(found), "nodes_most": max(found), "ms": 1000 * median(spent)}
+
+
+def played_position(plies: int, seed: int) -> Position:
+    """A position after two random moves and so many of the greedy player, or the last before the game ends."""
+    position = position_of(GAME, RANDOM_PLIES, seed)
+    engine = engine_for(GREEDY, position)
+    for _ in range(plies):
+        after = position.play_codes(answer(engine, position).line_codes[:1])
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+# ---- Games ----
+
+
+class DepthCounter(PacedPlayer):
+    """Notes to which depths it came."""
+
+    def __init__(self, engine: str, milliseconds: float) -> None:
+        super().__init__(GAME, engine, milliseconds)
+        self.depths: list[int] = []
+
+    def ask(self, position: Position, all_moves: bool = False) -> tuple[Analysis, float]:
+        analysis, seconds = super().ask(position, all_moves)
+        self.depths.append(analysis.depth)
+        return analysis, seconds
+
+
+@measure("radius-match", version=1)
+def radius_match(*, one: int | str, other: int | str, milliseconds: float, games: int, seed: int = 1) -> Row:
+    """A radius against another in equal processor time, each to one depth after another; how deep each comes."""
+    pair = [engine_of(radius) for radius in (one, other)]
+    depths: tuple[list[int], list[int]] = [], []
+
+    def players(number: int) -> tuple[Player, Player]:
+        made = DepthCounter(pair[0], milliseconds), DepthCounter(pair[1], milliseconds)
+        for counter, some in zip(made, depths, strict=True):
+            counter.depths = some
+        return made
+
+    row = summary(games_between(Position(GAME).rules, players, games, seed_of_pair(seed, *pair)))
+    mean = [round(sum(some) / max(1, len(some)), 2) for some in depths]
+    return {**row, "depth_one": mean[0], "depth_other": mean[1]}
+
+
+@measure("depth-match", version=1)
+def depth_match(*, radius: int, one: int, other: int, games: int, seed: int = 1) -> Row:
+    """A fixed depth against another, with the same radius."""
+    pair = [engine_of(radius, more=f",depth={depth}") for depth in (one, other)]
+    return summary(games_between(Position(GAME).rules, lambda number: (Player(pair[0]), Player(pair[1])), games, seed_of_pair(seed, *pair)))
+
+
+@measure("gomoku-rival", version=1)
+def gomoku_rival(*, rival: str, milliseconds: float, rival_milliseconds: float, games: int, radius: int = 2, seed: int = 1) -> Row:
+    """Report 004's engine against one of ours; the same processor time, or less for ours."""
+
+    def players(number: int) -> tuple[Player, Player]:
+        return player(GAME, engine_of(radius), f"time {milliseconds} ms"), player(GAME, rival, f"time {rival_milliseconds} ms")
+
+    return summary(games_between(Position(GAME).rules, players, games, seed_of_pair(seed, "004", rival)))
+
+
+@measure("quick-wins", version=1)
+def quick_wins(*, radius: int, depth: int, positions: int) -> list[Row]:
+    """Where the mover can win at once: how often it does, by the report's utility, to which all wins are alike, and where a quick win is
+    worth more. Positions are the last ones of greedy games."""
+    boards = [last_position(seed) for seed in range(1, positions + 1)]
+    rows = []
+    for utility, more in (("all wins alike", f",win={ALL_ALIKE}"), ("quick wins first", "")):
+        at_once = 0
+        for board in boards:
+            best = answer(engine_for(engine_of(radius, more=f",depth={depth}{more}"), board), board)
+            at_once += board.play_codes(best.line_codes[:1]).is_over
+        low, high = wilson(at_once / positions, positions)
+        rows.append({"utility": utility, "at_once": at_once, "share": at_once / positions, "low": low, "high": high})
+    return rows
+
+
+def last_position(seed: int) -> Position:
+    """A position of play whose mover wins with the next move."""
+    position = position_of(GAME, RANDOM_PLIES, seed)
+    engine = engine_for(GREEDY, position)
+    while True:
+        after = position.play_codes(answer(engine, position).line_codes[:1])
+        if after.is_over and after.outcome is not None and after.outcome.winner is not None:
+            return position
+        if after.is_over:  # drawn: another game
+            return last_position(seed + 1_000_000)
+        position = after
+
+
+# ---- What runs are worth ----
+
+
+@native
+class SteppedRuns(Runs):
+    """The same runs as the report's, but a run of n stones is worth a fixed multiple of one of n - 1: many short ones may outweigh it."""
+
+    step: int = 10
+
+    def value(self, rules: Any, state: State, memory: Memory) -> int:
+        total, worth = 0, 1
+        for length in range(1, len(memory)):
+            total += worth * memory[length]
+            worth *= self.step
+        return total if rules.mover(state) == 0 else -total
+
+
+@dataclasses.dataclass(frozen=True)
+class SteppedAlphaBeta(AlphaBeta):
+    """Alpha-beta with such runs."""
+
+    step: int = 10
+
+    def heuristic_for(self, rules: Rules) -> Heuristic:
+        return SteppedRuns(getattr(rules, "exact", False), self.step)
+
+
+class SteppedPlayer(PacedPlayer):
+    """Plays by them."""
+
+    def __init__(self, step: int, radius: int, milliseconds: float) -> None:
+        super().__init__(GAME, engine_of(radius), milliseconds)
+        self.engine = Engine(SteppedAlphaBeta(candidates=near(radius), step=step))
+        self.key = GAME, f"runs, steps of {step}, {radius}", milliseconds
+
+
+STEPS = {"runs, steps of 10": 10, "runs, steps of 3": 3}
+
+
+@measure("run-values", version=1)
+def run_values(*, one: str, other: str, milliseconds: float, games: int, radius: int = 2, seed: int = 1) -> Row:
+    """One way to value runs or windows against another, in equal processor time."""
+
+    def made(name: str) -> Player:
+        if name in STEPS:
+            return SteppedPlayer(STEPS[name], radius, milliseconds)
+        return player(GAME, engine_of(radius, name), f"time {milliseconds} ms")
+
+    return summary(games_between(Position(GAME).rules, lambda number: (made(one), made(other)), games, seed_of_pair(seed, one, other)))
+
+
+@measure("run-law", version=1)
+def run_law() -> list[Row]:
+    """The report's values of runs: whether the least that a run is worth outweighs the most that all shorter ones can be worth at once.
+
+    The most: all stones that a player can have stand, in all four directions, in runs that are just one shorter, both ends open. No board
+    is as good as that; and nothing is better, because a stone's part in the value of its run grows with the run.
+    """
+    rows, most_stones, shorter = [], (SIDE * SIDE + 1) // 2, 0.0
+    for length, worth in enumerate(report_values(), 1):
+        least = worth * min(RUN_ENDS)
+        rows.append({"length": length, "worth": worth, "least": least, "shorter": shorter,
+                     "outweighs": least / shorter if shorter else None})
+        shorter = 4 * most_stones / length * worth * max(RUN_ENDS)
+    return rows
+
+
+def report_values() -> Iterator[float]:
+    """v(1) = 1, v(n+1) = (v(1) + … + v(n)) · 3 · 7.5 · 113 · (15 - n + 1), up to five in line."""
+    worth, total = 1.0, 0.0
+    for length in range(1, LINE + 1):
+        yield worth
+        total += worth
+        worth = total * 3 * 7.5 * 113 * (SIDE - length + 1)
