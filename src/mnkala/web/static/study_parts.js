@@ -5,6 +5,7 @@ import { number, t } from "./words.js";
 
 const LONG = 14; // rows from which on a table is folded
 const VERDICTS = ["reproduced", "refuted", "not decidable"];
+const LEGIBLE = 0.95; // of its own size, at which a plot's letters can still be read: on a narrow screen it is scrolled
 const SIGNS = { reproduced: "✓", refuted: "✗", "not decidable": "?" };
 
 /** An element whose text the lab wrote. */
@@ -45,7 +46,8 @@ export function claimsTable(claims, linked) {
 /** A plot. Its ink is that of the page, so it follows the theme. */
 export function figure({ title, svg }) {
   const picture = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-  return h("figure", { class: "study-figure", tabindex: "0", role: "region", "aria-label": title, lang: "en" }, picture);
+  const width = Number(picture.getAttribute("viewBox")?.split(" ")[2]) || 0;
+  return h("figure", { class: "study-figure", tabindex: "0", role: "region", "aria-label": title, lang: "en", css: { "--least": `${Math.round(LEGIBLE * width)}px` } }, picture);
 }
 
 /** A table; a long one is folded. */
