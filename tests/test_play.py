@@ -59,6 +59,33 @@ def test_engines_play_each_other_without_a_terminal() -> None:
     assert "x (deepening:depth=4) wins." in done.stdout
 
 
+def test_a_program_reads_how_a_game_went_and_what_each_engine_spent() -> None:
+    done = mnkala("play", "connect4", "--first", "alphabeta:depth=3", "--second", "random:seed=1", "--moves", "44", "--json")
+    told = json.loads(done.stdout)
+    assert (told["game"], told["players"], told["ending"], told["fault"]) == ("connect4", ["alphabeta:depth=3", "random:seed=1"], "rules", None)
+    assert (told["result"], told["winner"]) in (("1-0", 0), ("0-1", 1), ("1/2-1/2", None))
+    assert Position("connect4").play("".join(told["moves"])).is_over
+    assert [spent["moves"] for spent in told["spent"]] == [len(told["moves"][2::2]), len(told["moves"][3::2])]
+    assert told["spent"][0]["nodes"] > 0 <= told["spent"][0]["mean_seconds"] <= told["spent"][0]["longest_seconds"]
+    assert "x (alphabeta:depth=3) wins." in done.stderr, "people can still read along"
+
+
+def test_json_of_a_game_with_a_person_has_it_even_if_the_person_leaves() -> None:
+    done = mnkala("play", "connect4", "--second", "random:seed=1", "--json", stdin="4\nquit\n")
+    told = json.loads(done.stdout)
+    assert (told["result"], told["winner"], told["ending"], told["moves"][0]) == ("*", None, None, "4")
+    assert told["spent"][0] is None
+    assert told["spent"][1]["moves"] == 1
+    assert "to move> " in done.stderr
+
+
+def test_json_needs_a_game_in_plain_lines() -> None:
+    for more in (["--clock", "60"], ["--puzzle", "3"]):
+        done = mnkala("play", "connect4", "--json", *more)
+        assert done.returncode == 2
+        assert "--json tells of a game in plain lines" in done.stderr
+
+
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_ctrl_c_keeps_the_game(tmp_path: Path) -> None:
     environment = {**os.environ, "MNKALA_DATA_DIR": str(tmp_path)}

@@ -46,11 +46,16 @@ def play(
     puzzle: Annotated[str | None, Parameter(
         help="Begin with a puzzle instead of a game. Connect: win in so many moves of your own, 2 to 12; Kalah: only-move, longest-chain "
              "or save.")] = None,
+    json: Annotated[bool, Parameter(negative=(), show_default=False,
+        help="Print one JSON object at the end: the result, the moves, what each engine spent. The game is then played in plain lines, on "
+             "standard error.")] = False,
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
     from mnkala.play.swap2 import new_swap2
 
+    if json and (puzzle is not None or clock is not None):
+        raise MnkalaError("--json tells of a game in plain lines; leave out --puzzle, and --clock, which needs the full screen")
     if fair:
         position = _fair_start(game, position, moves, resume, puzzle)
     match, saved = _match(game, first, second, position, moves, resume)
@@ -60,7 +65,7 @@ def play(
         match.swap2 = new_swap2(match.position)
     _call(match, name)
     try:
-        return _play(match, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock)
+        return _play(match, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock, json=json)
     finally:
         for player in match.players:
             if player.engine is not None:
@@ -68,7 +73,7 @@ def play(
 
 
 def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: str | None, *, plain: bool, ascii: bool,
-          language: str | None, clock: str | None) -> int:
+          language: str | None, clock: str | None, json: bool) -> int:
     """Play it, on the full screen or in plain lines."""
     from mnkala.errors import MnkalaError
     from mnkala.play.clock import Clock
@@ -82,7 +87,7 @@ def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: st
     goal = None if puzzle is None else family_of(match.position.rules).read_goal(puzzle)
     kept = clock_of(saved.row) if saved is not None and saved.row is not None else None
     time = Clock.of(*read_clock(clock)) if clock is not None else kept
-    if not plain and has_screen():
+    if not plain and not json and has_screen():
         from mnkala.play.compiler import Compiler
         from mnkala.terminal.app import play_screen
 
@@ -94,7 +99,7 @@ def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: st
         raise MnkalaError("a clock needs the full screen: a terminal, and no --plain")
     for engine in match.engines():
         prepare(engine, match.position.rules)
-    return play_plain(match, file, language=language or "en", puzzle=goal, saved=saved)
+    return play_plain(match, file, language=language or "en", puzzle=goal, saved=saved, as_json=json)
 
 
 def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
+import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,6 +15,7 @@ from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
 from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.line_threats import line_threats
+from mnkala.play.match_json import match_json
 from mnkala.play.opening import opening
 from mnkala.play.puzzle_family import Goal
 from mnkala.play.puzzle_game import attempt, solution
@@ -348,11 +351,16 @@ def _estimate_text(analysis: Analysis, language: str) -> Iterator[str]:
 
 
 def play_plain(match: Match, file: Path | None = None, colour: bool | None = None, language: str = "en", puzzle: Goal | None = None,
-               saved: SavedGame | None = None) -> int:
+               saved: SavedGame | None = None, as_json: bool = False) -> int:
     """Play a match on standard input and output; the exit status. `file` or `saved` is where a resumed game goes back to; the goal of
-    a `puzzle` to begin with."""
-    game = PlainGame(match, file, sys.stdout.isatty() if colour is None else colour, language, saved)
+    a `puzzle` to begin with. With `as_json` the dialogue goes to standard error, and one object about the game to standard output."""
+    game = PlainGame(match, file, (sys.stderr if as_json else sys.stdout).isatty() if colour is None else colour, language, saved)
     if puzzle is not None:
         game.task = make_task(match.position.rules, puzzle)
         game.match = game.task.match()
-    return game.run()
+    if not as_json:
+        return game.run()
+    with contextlib.redirect_stdout(sys.stderr):
+        status = game.run()
+    print(json.dumps(match_json(game.match)))
+    return status
