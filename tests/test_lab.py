@@ -259,7 +259,10 @@ def test_failed_work_is_left_out_told_and_tried_again_on_demand(folder: Path) ->
     assert {failure.error for failure in results.failures} == {"no such board"}
     done = command("run", "toy.toml", "--jobs", "1", folder=folder, check=False)
     assert done.returncode == 1
-    assert "6 of 15 jobs failed; left alone until `mnkala lab run toy.toml --retry`" in done.stderr.partition("failed: ")[0]
+    before, _, after = done.stderr.partition("failed: ")
+    assert "6 of 15 jobs failed; left alone until `mnkala lab run toy.toml --retry`" in before
+    assert after.count("no such board") == 1, "the same mistake is told once"
+    assert " and 5 more: no such board" in after
 
 
 def test_edited_code_of_ones_own_is_measured_again(folder: Path) -> None:
@@ -473,13 +476,26 @@ def test_the_cells_of_the_notebook_run_and_hold_no_output(folder: Path) -> None:
 
 
 def test_new_writes_a_study_that_runs_as_it_is_and_never_over_a_file(folder: Path) -> None:
-    command("new", "mine/my first.toml", folder=folder)
+    written = command("new", "mine/my first.toml", folder=folder).stdout
+    assert "mnkala lab run 'mine/my first.toml' --quick" in written, "what is told to be typed can be typed"
     done = command("run", "mine/my first.toml", "--quick", "--jobs", "1", folder=folder)
-    assert "At depth 3 alpha-beta visits on average" in done.stdout
+    assert re.search(r"At depth 3 alpha-beta visits on average \d+ ± \d+ nodes with zero-sum", done.stdout)
     assert "page with plots" in done.stdout
     again = command("new", "mine/my first.toml", folder=folder, check=False)
     assert again.returncode == 2
     assert "is there already" in again.stderr
+
+
+def test_a_copied_study_without_a_finding_of_its_name_says_so(folder: Path) -> None:
+    (folder / "copy.toml").write_text((folder / "toy.toml").read_text())
+    done = command("run", "copy.toml", "--quick", "--jobs", "1", folder=folder)
+    assert 'no finding: a function under @finding("copy") would say in words what the rows show' in done.stdout
+
+
+def test_measures_are_listed_with_what_they_need(folder: Path) -> None:
+    listed = json.loads(command("measures", "--json", folder=folder).stdout)
+    assert (listed["pruning"]["needs"], "heuristic" in listed["pruning"]["takes"]) == (["board", "start", "depth"], True)
+    assert all(one["summary"] for one in listed.values())
 
 
 def test_export_writes_to_standard_output_or_a_file(folder: Path) -> None:

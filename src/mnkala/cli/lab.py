@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -111,9 +112,19 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
         print(f"replaced {counted(results.summary.replaced, 'worker process')} that died", file=sys.stderr)
     if results.failures:
         print(f"{len(results.failures)} of {counted(results.total, 'job')} failed; left alone until `{again} --retry`:", file=sys.stderr)
-        for failure in results.failures[:5]:
-            print(f"failed: {failure.values}: {failure.error}", file=sys.stderr)
+        for error, cases in list(_by_error(results).items())[:5]:
+            print(f"failed: {cases[0]}{f' and {len(cases) - 1} more' if len(cases) > 1 else ''}: {error}", file=sys.stderr)
     return 1 if results.failures else 0
+
+
+def _by_error(results: Results) -> dict[str, list[str]]:
+    """The cases that failed, in words, by what went wrong."""
+    from mnkala.lab.tables import show
+
+    found: dict[str, list[str]] = {}
+    for failure in results.failures:
+        found.setdefault(failure.error, []).append(show(failure.values))
+    return found
 
 
 def _print_results(results: Results) -> None:
@@ -140,6 +151,9 @@ def _print_results(results: Results) -> None:
                 console.print(f"… and {left}: see the page, or `mnkala lab export`", highlight=False)
     if finding := results.finding:
         console.print(f"\n{finding}", highlight=False, markup=False)
+    elif results.rows and not results.study.shipped:
+        console.print(f'\nno finding: a function under @finding("{results.study.name}") would say in words what the rows show',
+                      highlight=False, markup=False)
 
 
 @lab.command
@@ -170,7 +184,27 @@ def new(file: Annotated[Path, Parameter(help="The file to write; its name must e
     from mnkala.lab.starter import write_starter
 
     study, code = write_starter(file)
-    print(f"wrote {study} and {code}\nrun it: mnkala lab run {study} --quick")
+    again = shlex.quote(str(study))
+    print(f"""wrote {study} and {code}
+run it:      mnkala lab run {again} --quick
+change it:   what varies is in {study}, what is measured in {code}; the same command runs it again
+write it up: mnkala lab report {again}""")
+
+
+@lab.command(name="measures")
+def list_measures(*, json: AsJson = False) -> None:
+    """List what studies can measure without any code of their own: names, arguments, what a row is."""
+    import json as json_module
+
+    from mnkala.lab.registry import measures
+
+    found = [(one.name, one.required, [name for name in one.parameters if name not in one.required], one.summary) for one in measures()]
+    if json:
+        print(json_module.dumps({name: {"needs": needs, "takes": takes, "summary": summary} for name, needs, takes, summary in found}))
+        return
+    for name, needs, takes, summary in found:
+        optional = f"; may have {', '.join(takes)}" if takes else ""
+        print(f"{name}: {summary}\n    needs {', '.join(needs) or 'nothing'}{optional}")
 
 
 @lab.command

@@ -72,6 +72,7 @@ from __future__ import annotations
 
 import itertools
 import json
+import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -312,7 +313,7 @@ class Study:
     @property
     def command(self) -> str:
         """What to type to run it."""
-        return f"mnkala lab run {self.name if self.shipped else self.path}"
+        return f"mnkala lab run {self.name if self.shipped else shlex.quote(str(self.path))}"
 
     def work(self, quick: bool = False) -> list[Work]:
         """Everything to be measured, part by part."""
