@@ -238,10 +238,27 @@ def test_gomoku_shows_a_handful_of_moves_a_victory_by_fours_and_the_threats_of_b
     page.locator("#analysis-switch").click()
     expect(page.locator("[data-score]")).to_have_count(0)
     expect(page.locator('#board [data-threat="fours"]')).to_be_attached()
+    expect(page.locator("#threats-key li")).to_have_count(3)
     page.keyboard.press("Home")
     expect(page.locator("#threats-list")).to_have_text("Nobody threatens anything yet.")
+    expect(page.locator("#threats-key")).to_be_hidden()
+    page.keyboard.press("v")
+    expect(page.locator("#threats-switch")).to_have_attribute("aria-checked", "false")
+    page.keyboard.press("?")
+    expect(page.locator("#help-dialog")).to_contain_text("Gomoku: threats on or off")
     page = ann.go("#/analysis?game=connect4")
     expect(page.locator("#threats-switch")).to_be_hidden()
+    page.keyboard.press("v")
+    assert page.evaluate("localStorage.getItem('mnkala.threats.on')") == "false", "there is nothing to switch"
+
+
+def test_an_estimate_of_gomoku_says_what_the_move_does_and_its_badge_hides_no_threat(ann: Visitor) -> None:
+    page = ann.go("#/analysis?game=gomoku&moves=h8,i9,i8,g10,j8")
+    row = page.locator('#analysis-lines > [data-move="k8"]')
+    expect(row).to_contain_text("Stops the open three h8-i8-j8.")
+    expect(row).to_contain_text("about")
+    page.keyboard.press("v")
+    expect(page.locator("#board .badges > :last-child")).to_have_attribute("data-threat", "open_three")  # over the badges
 
 
 @pytest.mark.parametrize("game", ["connect4:10x11"])

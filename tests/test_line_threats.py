@@ -10,9 +10,13 @@ from mnkala.errors import BadGame
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk
 from mnkala.play.line_threats import READER, LineThreat, line_threats, victory
-from mnkala.play.reasons import IMPORTANCE, explain_move
+from mnkala.play.reasons import IMPORTANCE, MADE, STOPPED, explain_move
+from mnkala.play.reasons_of_lines import quiet_reasons
+from mnkala.play.reasons_of_rows import A_ROW, ROWS, row_reasons
 from mnkala.play.reasons_of_threats import threat_reasons
 from mnkala.play.words import LANGUAGES
+from mnkala.play.worth import Worth
+from tests.claims import check_on_the_board
 from tests.line_claims import check_reason, check_threat
 
 BOARDS = ("gomoku:9", "mnk:9x9x5,exact", "mnk:7x8x4")
@@ -115,3 +119,21 @@ def test_other_games_are_refused(game: str) -> None:
 
 def test_a_finished_game_threatens_nothing() -> None:
     assert line_threats(Position("gomoku").play("h8h9i8i9j8j9k8k9l8")) == ()
+
+
+def test_the_best_moves_of_an_estimate_have_true_reasons_and_other_games_none() -> None:
+    for position in crowded("gomoku", 6, seed=9):
+        moves = [Worth(0.5, "estimate", position.mover, code=code, line_codes=(code,)) for code in position.legal_codes[100:120]]
+        found = row_reasons(position, moves)
+        assert list(found) == [move.code for move in moves[:ROWS]]
+        for move, reasons in found.items():
+            assert len(reasons) <= A_ROW
+            for reason in reasons:
+                (check_reason if reason.key in {*MADE, *STOPPED, "hint.wins_by_fours"} else check_on_the_board)(position, move, reason)
+    assert row_reasons(Position("connect4"), [Worth(0.5, "estimate", 0, code=3, line_codes=(3,))]) == {}
+
+
+def test_a_quiet_move_is_told_by_two_marks_in_a_line() -> None:
+    position = Position("gomoku").play("h8i9")
+    assert [reason.values["count"] for reason in quiet_reasons(position, position.rules.parse_move("g9"))] == [2]
+    assert list(quiet_reasons(position, position.rules.parse_move("a1"))) == []

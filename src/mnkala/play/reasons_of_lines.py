@@ -132,6 +132,12 @@ def line_reasons(position: Position, move: int) -> Iterator[Reason]:
     yield from _building(now, move, me)
 
 
+def quiet_reasons(position: Position, move: int) -> Iterator[Reason]:
+    """What a quiet move closes and builds, where even two marks in a line are told."""
+    now = Lines(position.rules, position.state())
+    yield from _lines_in_the_making(now, now.cell_of(move), position.mover, 2)
+
+
 # ---- The opponent's wins ----
 
 
@@ -252,17 +258,22 @@ def _touches(one: Cell, other: Cell) -> bool:
 
 def _building(now: Lines, move: int, me: int) -> Iterator[Reason]:
     """Lines that are not threats yet, and the room around a cell."""
-    rules, cell = now.rules, now.cell_of(move)
-    least = max(SHORTEST_LINE_TO_TELL, rules.line - 2)
+    cell = now.cell_of(move)
+    yield from _lines_in_the_making(now, cell, me, max(SHORTEST_LINE_TO_TELL, now.rules.line - 2))
+    lines = now.open_lines(cell, me)
+    if lines > 1 and _has_most_lines(now, lines, me):
+        yield Reason("hint.centre" if _is_central(now, cell) else "hint.open_lines", {"count": lines}, (cell,))
+
+
+def _lines_in_the_making(now: Lines, cell: Cell, me: int, least: int) -> Iterator[Reason]:
+    """The line with most marks that a mark here closes, and the one that it builds, from so many marks on."""
+    rules = now.rules
     for key, player, own in (("hint.disrupts", 1 - me, 0), ("hint.builds", me, 1)):
         marks = [[each for each in cells if now.mark(*each) == 1 + player] for cells in now.windows(cell, player)]
         longest = max(marks, key=len, default=[])
         if least <= len(longest) + own < rules.line - (1 - own):
             values = {"count": len(longest) + own, "line": rules.line, "opponent": rules.players[1 - me]}
             yield Reason(key, values, tuple(longest) + ((cell,) if own else ()))
-    lines = now.open_lines(cell, me)
-    if lines > 1 and _has_most_lines(now, lines, me):
-        yield Reason("hint.centre" if _is_central(now, cell) else "hint.open_lines", {"count": lines}, (cell,))
 
 
 def _has_most_lines(now: Lines, lines: int, me: int) -> bool:

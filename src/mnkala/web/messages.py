@@ -216,7 +216,7 @@ class Hint(Answer, frozen=True):
 
 
 class MoveWorth(WorthView, frozen=True, kw_only=True):
-    """What a move is worth, the line after it, and why, where that is proved."""
+    """What a move is worth, the line after it, and why, where that is proved or can be read off the board."""
 
     move: str
     line: list[str]

@@ -252,11 +252,14 @@ def hint_message(hint: Hint) -> m.Hint:
 
 def analysis_update(number: int, analysis: Analysis, before: Analysis | None) -> m.AnalysisUpdate:
     """An analysis that goes on. `before` is that of the depth before, which steadies the chances."""
+    from mnkala.play.reasons_of_rows import row_reasons
+
     analysis = with_fours(analysis)
     position, found = analysis.position, appraise(analysis, before)
     return m.AnalysisUpdate(
         id=number, game=position.game, moves=position.moves, engine=analysis.engine,
-        whole=None if found.whole is None else worth_view(found.whole), scores=move_views(position, found.moves),
+        whole=None if found.whole is None else worth_view(found.whole),
+        scores=move_views(position, found.moves, row_reasons(position, found.moves)),
         best=list(analysis.best_moves), line=list(analysis.line),
         depth=analysis.depth, nodes=analysis.nodes, seconds=round(analysis.seconds, 3), note=analysis.note,
     )

@@ -75,7 +75,7 @@ class AnalysisPage {
       const node = this.tree.beside(this.target, step);
       return node ? this.goTo(node) : false;
     };
-    return { u: walk("back"), r: walk("forward"), ArrowLeft: walk("back"), ArrowRight: walk("forward"), Home: walk("first"), End: walk("last"), ArrowUp: beside(-1), ArrowDown: beside(1), a: () => this.analysis.toggle(), ...digits };
+    return { u: walk("back"), r: walk("forward"), ArrowLeft: walk("back"), ArrowRight: walk("forward"), Home: walk("first"), End: walk("last"), ArrowUp: beside(-1), ArrowDown: beside(1), a: () => this.analysis.toggle(), v: () => this.analysis.threats.toggleByKey(), ...digits };
   }
 
   // ---- What is on the board ----

@@ -23,7 +23,7 @@ const ROUTES = {
   studies: { module: "./studies.js", places: ["name"] },
 };
 const NAVIGATION = [["play", "#/", ["", "game", "join"]], ["games", "#/games", ["games"]], ["analysis", "#/analysis", ["analysis"]], ["review", "#/review", ["review"]], ["puzzles", "#/puzzles", ["puzzles"]], ["think", "#/think", ["think"]], ["learn", "#/learn", ["learn"]], ["tournaments", "#/tournaments", ["tournaments"]], ["studies", "#/studies", ["studies"]]];
-const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["← →", "page.key_walk"], ["↑ ↓", "analysis.key_variations"], ["Home, End", "page.key_ends"],
+const SHORTCUTS = [["h", "play.hint"], ["u", "play.undo"], ["r", "play.redo"], ["a", "page.key_analysis"], ["v", "page.key_threats"], ["← →", "page.key_walk"], ["↑ ↓", "analysis.key_variations"], ["Home, End", "page.key_ends"],
   ["1 – 9", "page.key_digits"], ["Tab, ← ↑ → ↓, Enter", "page.key_board"], ["␣", "page.key_pause"], ["n", "play.new_game"], ["?", "page.key_help"]];
 
 const main = document.getElementById("main");

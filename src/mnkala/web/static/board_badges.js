@@ -35,8 +35,10 @@ export class Badges {
     this.smallest = Infinity; // size of the smallest ranked text
     const badges = shown.map((each, i) => each.cell && this.badge(each, ranked && i + 1, painter, shown));
     const ways = shown.map(({ way, best }) => ranked && way && s("g", { class: best ? "best" : null }, painter.path([{ cells: way }])));
-    const shapes = drawn.map(({ path, threat, title }) => (threat ? threatShape(threat, painter) : s("g", { class: "best", "data-path": title }, painter.path(path))));
-    replace(this.element, ways.reverse(), shapes, badges.reverse());
+    const badged = new Set(shown.filter(({ cell }) => cell).map(({ cell }) => key(...cell)));
+    const paths = drawn.filter(({ path }) => path).map(({ path, title }) => s("g", { class: "best", "data-path": title }, painter.path(path)));
+    const threats = drawn.filter(({ threat }) => threat).map(({ threat }) => threatShape(threat, painter, (cell) => badged.has(key(...cell))));
+    replace(this.element, ways.reverse(), paths, badges.reverse(), threats);
     return said;
   }
 

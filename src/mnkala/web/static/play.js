@@ -77,6 +77,7 @@ class GamePage {
     const digits = Object.fromEntries("123456789".split("").map((digit) => [digit, () => this.board.digit(digit)]));
     return {
       h: press("hint"), u: press("undo"), r: press("redo"), a: () => { if (!this.analysis.element.hidden) this.analysis.toggle(); },
+      v: () => !this.analysis.element.hidden && this.analysis.threats.toggleByKey(),
       ArrowLeft: () => this.moves.walk(this.moves.ply - 1), ArrowRight: () => this.moves.walk(this.moves.ply + 1),
       Home: () => this.moves.walk(0), End: () => this.moves.walk(this.moves.total), " ": press("pause"), ...digits,
     };

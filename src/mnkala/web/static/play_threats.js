@@ -3,6 +3,7 @@
 
 import { api } from "./api.js";
 import { mark } from "./board_marks.js";
+import { threatSign } from "./board_threats.js";
 import { h, replace } from "./dom.js";
 import { reasonText } from "./play_scores.js";
 import { t } from "./words.js";
@@ -16,10 +17,12 @@ export class ThreatList {
     this.on = localStorage.getItem(KEPT) === "true";
     this.view = null;
     this.threats = [];
-    this.switch = h("button", { type: "button", class: "switch", id: "threats-switch", role: "switch", title: t("threat.help"), onclick: () => this.toggle() },
+    this.switch = h("button", { type: "button", class: "switch", id: "threats-switch", role: "switch", "aria-keyshortcuts": "v", title: t("threat.help"), onclick: () => this.toggle() },
       h("span", { class: "switch-knob", "aria-hidden": "true" }), h("span", null, t("threat.switch")));
     this.list = h("ul", { class: "threat-list", id: "threats-list", "aria-label": t("threat.switch") });
-    this.element = h("div", { class: "threats", hidden: true }, this.switch, this.list);
+    const sign = (part, players = [0, 1]) => h("li", null, players.map((player) => threatSign(part, player)), h("span", null, t(`threat.key_${part}`)));
+    this.key = h("ul", { class: "threat-key", id: "threats-key", "aria-label": t("threat.key") }, sign("stone"), sign("at"), sign("stop", [0]));
+    this.element = h("div", { class: "threats", hidden: true }, this.switch, this.list, this.key);
     this.draw();
   }
 
@@ -27,6 +30,13 @@ export class ThreatList {
     this.on = on;
     localStorage.setItem(KEPT, String(on));
     this.ask();
+  }
+
+  /** The same by a key, where the game has threats. */
+  toggleByKey() {
+    if (!this.view?.threats) return false;
+    this.toggle();
+    return true;
   }
 
   /** The position that is looked at now. */
@@ -64,6 +74,7 @@ export class ThreatList {
   draw() {
     this.switch.setAttribute("aria-checked", String(this.on));
     this.list.hidden = !this.on;
+    this.key.hidden = !this.on || !this.threats.length;
     const said = this.threats.map(({ player, kind, told }) => h("li", { "data-threat": kind, "data-cells": JSON.stringify(told.cells), tabindex: "0" }, mark(player), h("span", null, reasonText(told))));
     replace(this.list, said.length ? said : h("li", { class: "soft" }, this.trouble || (this.trouble === null ? "…" : t("threat.none"))));
   }
