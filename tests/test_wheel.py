@@ -55,7 +55,7 @@ def test_the_wheel_alone_plays_a_game_in_an_empty_environment(wheel: Path, tmp_p
     assert page_of([scripts / "mnkala"], tmp_path).startswith("<!doctype html>")
     found = run(scripts / "python", "-c", WHAT_COMES_ALONG, MNKALA_CACHE_DIR=str(tmp_path / "cache"), MNKALA_DATA_DIR=str(tmp_path))
     assert found.returncode == 0, found.stderr
-    assert found.stdout.split() == ["book", "180", "fair", "openings", "words", "study", "starter", "missing"]
+    assert found.stdout.split() == ["book", "180", "fair", "openings", "words", "study", "report", "starter", "missing"]
 
 
 WHAT_COMES_ALONG = """
@@ -70,6 +70,8 @@ print("openings" if any(files("mnkala.arena").joinpath("data").iterdir()) else "
 from mnkala.play.words import say
 print("words" if say("play.hint", "it") != "play.hint" else "-")
 print("study" if any(each.name.endswith(".toml") for each in files("mnkala.lab").joinpath("studies").iterdir()) else "-")
+from mnkala.lab.shipped import open_shipped
+print("report" if open_shipped().count() else "-")
 print("starter" if any(files("mnkala.school").joinpath("starter").iterdir()) else "-")
 from mnkala.errors import MnkalaError
 for module in ("pettingzoo", "open_spiel"):
@@ -78,7 +80,7 @@ for module in ("pettingzoo", "open_spiel"):
     else: raise AssertionError(module)
 print("missing")
 """
-"""What a user of the wheel has: the book, puzzles, fair starts, openings, words, studies and starters; and a word on extras."""
+"""What a user of the wheel has: the book, puzzles, fair starts, openings, words, studies, the rows of the report and starters; and a word on extras."""
 
 
 def page_of(program: Sequence[str | Path], folder: Path, **variables: str) -> str:
