@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from mnkala.arena.calibrate import even_places, ladder_text, path_for, rising_curve, settings_at
+from mnkala.arena.calibrate import Round, even_places, ladder_text, path_for, rated_together, rising_curve, settings_at
+from mnkala.arena.game_job import Fixture, GameResult
 from mnkala.arena.ratings import Encounter, rate
 from mnkala.cli import run as main
 from mnkala.errors import BadEngine, MnkalaError
@@ -21,6 +22,7 @@ from mnkala.play.nicknames import read_nickname
 from mnkala.play.overlooking import Overlooking, wins_in_one
 from mnkala.play.own_rating import estimate, forget_results, kept_results, note_result, own_rating, results_file
 from mnkala.play.series import opening
+from mnkala.play.spent import Spent
 from mnkala.search import Engine, Limit, parse_engine
 
 MENU = ("connect4", "tictactoe", "gomoku", "kalah")
@@ -172,26 +174,38 @@ def test_bad_options_are_told() -> None:
 
 def test_settings_are_moved_to_even_steps() -> None:
     places = tuple(number / 8 for number in range(9))
-    assert even_places([(places, [1000 + 100 * number for number in range(10)])]) == pytest.approx(places)
-    bent = [1000 + 900 * (place**2) for place in places]
-    moved = even_places([(places, [*bent, 2012.5])])
-    steps = [1000 + 900 * place**2 for place in moved]
+    assert even_places([(place, 1000 + 100 * number) for number, place in enumerate(places)], 1900) == pytest.approx(places)
+    bent = [(place, 1000 + 900 * (place**2)) for place in places]
+    steps = [1000 + 900 * place**2 for place in even_places(bent, 2012.5)]
     assert max(b - a for a, b in itertools.pairwise(steps)) < 1.5 * min(b - a for a, b in itertools.pairwise(steps))
-    assert even_places([(places, [*bent, 5000])]) == even_places([(places, [*bent, 1900 + 1000])])
+    assert even_places(bent, 5000) == even_places(bent, 1900 + 1000)
     assert all(engine.startswith("overlooking:") for engine in settings_at(parse_game("gomoku"), places)[:-1])
     assert path_for(parse_game("connect4")).at(0.9, keen=True).startswith("overlooking:engine=perfect")
 
 
 def test_all_rounds_together_say_how_strong_a_setting_is() -> None:
-    places = [number / 8 for number in range(9)]
-    rough = [1000, 1180, 1120, 1350, 1300, 1620, 1590, 1700, 1790, 1900]  # places 1 and 2, 3 and 4, 5 and 6 the wrong way round
-    middles, strength = rising_curve(list(zip(places, rough[:-1], strict=True)))
-    assert middles[0] == 0
-    assert middles[-1] == 1
+    rough = [1000, 1180, 1120, 1350, 1300, 1620, 1590, 1700, 1790]  # 1 and 2, 3 and 4, 5 and 6 the wrong way round
+    middles, strength = rising_curve([(number / 8, rating) for number, rating in enumerate(rough)])
+    assert (middles[0], middles[-1]) == (0, 1)
     assert strength == sorted(set(strength))
-    once, mended = even_places([(places, rough)]), even_places([(places, rough), (places, [1000 + 100 * number for number in range(10)])])
-    assert list(once) == sorted(set(once))
-    assert max(abs(a - b) for a, b in zip(mended, places, strict=True)) < max(abs(a - b) for a, b in zip(once, places, strict=True))
+    assert strength[1:3] == [1150, 1325]
+
+
+def test_rounds_are_rated_at_once_by_the_players_that_they_share() -> None:
+    """In either round a setting of its own lies between the lowest level and the top: 100 points above the one, and 300."""
+    def games(one: int, other: int, wins: int, of: int) -> list[GameResult]:
+        fixtures = [Fixture("connect4", one, other, number) for number in range(of)]
+        return [GameResult(each, "", "", float((each.first == one) == (each.number < wins)), "", "rules", (Spent(), Spent()), False)
+                for each in fixtures]
+
+    rounds = [Round((0.0, place), ("low", middle, "top"), tuple(games(0, 1, lost, 100) + games(1, 2, won, 100)))
+              for place, middle, lost, won in ((0.2, "a", 36, 24), (0.7, "b", 15, 50))]
+    points, top = rated_together(rounds)
+    at = dict(points)
+    assert at[0.0] == pytest.approx(1000)
+    assert at[0.2] == pytest.approx(1100, abs=15)
+    assert at[0.7] == pytest.approx(1300, abs=15)
+    assert top == pytest.approx(1300, abs=15)
 
 
 def test_a_calibration_can_be_run_and_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

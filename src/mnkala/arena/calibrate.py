@@ -7,8 +7,8 @@ same games wherever the top level does. The last round is what is kept: nothing 
 settings.
 
 Ratings of one round are rough, and settings that follow all their errors never settle. So all rounds together say how strong a place is:
-the lowest level and the top are the same in each, which puts their ratings on one scale, and the curve through them is the rising one
-that fits best, with a straight line between the middles of its steps (centred isotonic regression: Oron and Flournoy 2017).
+the games of all are rated at once, for the lowest level and the top are the same players in each, and the curve through the ratings is the
+rising one that fits best, with straight lines between the middles of its steps (centred isotonic regression: Oron and Flournoy 2017).
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import numpy as np
 
 from mnkala.arena.game_job import Fixture, GameResult, job_of, result_of
 from mnkala.arena.identity import program_digest
+from mnkala.arena.ladder import renumbered
 from mnkala.arena.openings import AUTO, BY_PLIES, opening_list, shipped_set
 from mnkala.arena.standings import Standings, standings_of
 from mnkala.errors import MnkalaError
@@ -89,22 +90,31 @@ class Round:
     places: tuple[float, ...]
     """Of all levels but the top."""
     players: tuple[str, ...]
-    standings: Standings
+    results: tuple[GameResult, ...]
 
     @property
-    def ratings(self) -> list[float]:
-        """Of the levels, the lowest first."""
-        return list(self.standings.ratings.elo)
+    def standings(self) -> Standings:
+        """Of this round alone."""
+        return standings_of(LEVELS, self.results, (0, LOWEST_RATING))
 
 
-def even_places(rounds: Sequence[tuple[Sequence[float], Sequence[float]]]) -> tuple[float, ...]:
-    """Where settings should lie so that steps are even from the lowest level to the top, which is rated last and stays what it is, by the
-    places and ratings of all rounds so far. Where the top is out of reach of all settings, the steps below it are even."""
-    lowest, top = rounds[0][1][0], float(np.mean([ratings[-1] for _, ratings in rounds]))
-    places, strength = rising_curve([pair for tried, ratings in rounds for pair in zip(tried, ratings[:-1], strict=True)])
-    targets = np.linspace(lowest, max(top, strength[-1]), COUNT)[:-1]
+def rated_together(rounds: Sequence[Round]) -> tuple[list[tuple[float, float]], float]:
+    """Places with their ratings by the games of all rounds, and the rating of the top."""
+    names = list(dict.fromkeys(player for each in rounds for player in each.players))
+    games = [renumbered(result, names.index(each.players[result.fixture.one]), names.index(each.players[result.fixture.other]), number)
+             for number, each in enumerate(rounds) for result in each.results]
+    elo = standings_of(names, games, (0, LOWEST_RATING)).ratings.elo
+    places = {player: place for each in rounds for player, place in zip(each.players, each.places, strict=False)}
+    return [(place, elo[names.index(player)]) for player, place in places.items()], elo[names.index(rounds[0].players[-1])]
+
+
+def even_places(points: Sequence[tuple[float, float]], top: float) -> tuple[float, ...]:
+    """Where settings should lie so that steps are even from the lowest level to the top, which stays what it is, by places and their
+    ratings. Where the top is out of reach of all settings, the steps below it are even."""
+    places, strength = rising_curve(points)
+    targets = np.linspace(strength[0], max(top, strength[-1]), COUNT)[:-1]
     if targets[-1] > strength[-1]:
-        targets = np.linspace(lowest, strength[-1], COUNT - 1)
+        targets = np.linspace(strength[0], strength[-1], COUNT - 1)
     return tuple(round(float(place), 4) for place in np.interp(targets, strength, places))
 
 
@@ -112,14 +122,10 @@ def rising_curve(points: Sequence[tuple[float, float]]) -> tuple[list[float], li
     """The rising curve that fits best: the middles of the steps of an isotonic regression, and the first and the last place."""
     from scipy.optimize import isotonic_regression
 
-    at: dict[float, list[float]] = {}
-    for place, rating in points:
-        at.setdefault(place, []).append(rating)
-    places = sorted(at)
-    weights = [len(at[place]) for place in places]
-    fitted = isotonic_regression([float(np.mean(at[place])) for place in places], weights=weights)
+    places, ratings = zip(*sorted(points), strict=True)
+    fitted = isotonic_regression(ratings)
     steps = list(itertools.pairwise(fitted.blocks))
-    middles = [float(np.average(places[low:high], weights=weights[low:high])) for low, high in steps]
+    middles = [float(np.mean(places[low:high])) for low, high in steps]
     middles[0], middles[-1] = places[0], places[-1]
     return middles, [float(fitted.x[low]) for low, _ in steps]
 
@@ -142,11 +148,11 @@ def calibrate(rules: Rules, *, games: int = 40, top_games: int | None = None, ro
     if not 1 <= rounds <= MOST_ROUNDS:
         raise MnkalaError(f"{counted(rounds, 'round')}; 1 to {MOST_ROUNDS} are possible")
     places: tuple[float, ...] = tuple(number / (COUNT - 2) for number in range(COUNT - 1))
-    known: list[tuple[Sequence[float], Sequence[float]]] = []
+    known: list[Round] = []
     for number in range(1, rounds + 1):
         played = _play(rules, places, (games, top_games), seed + number, jobs, cluster, progress(f"round {number} of {rounds}"))
-        known.append((played.places, played.ratings))
-        places = even_places(known)
+        known.append(played)
+        places = even_places(*rated_together(known))
     return as_json(rules, played, f"mnkala arena calibrate {rules.game_string()} --games {games} --top-games {top_games} "
                    f"--rounds {rounds} --seed {seed}")
 
@@ -172,7 +178,7 @@ def _play(rules: Rules, places: tuple[float, ...], counts: tuple[int, int], seed
     results: list[GameResult] = [result_of(outcomes[job.key], "") for job in work]
     if faults := [result.fault for result in results if result.fault]:
         raise MnkalaError(f"{counted(len(faults), 'game')} ended with a fault: {faults[0]}")
-    return Round(places, players, standings_of(LEVELS, results, (0, LOWEST_RATING)))
+    return Round(places, players, tuple(results))
 
 
 def _seeded(player: str, seed: int, number: int) -> str:
@@ -181,11 +187,12 @@ def _seeded(player: str, seed: int, number: int) -> str:
 
 def as_json(rules: Rules, played: Round, command: str) -> dict[str, Any]:
     """A ladder: settings, ratings with their 95 % intervals, and who beat whom how often (wins, draws and losses of the lower level)."""
-    ratings = played.standings.ratings
+    standings = played.standings
+    ratings = standings.ratings
     levels = [{"engine": player, "rating": round(ratings.elo[number]), "low": round(ratings.interval(number)[0]),
                "high": round(ratings.interval(number)[1])} for number, player in enumerate(played.players)]
     results = {f"{one + 1}-{other + 1}": [tally.wins, tally.draws, tally.losses]
-               for one, row in enumerate(played.standings.cross) for other, tally in enumerate(row) if other > one and tally.games}
+               for one, row in enumerate(standings.cross) for other, tally in enumerate(row) if other > one and tally.games}
     return {"game": rules.game_string(), "made_by": command, "draw_share": round(ratings.draw_share, 3),
             "dispersion": round(ratings.dispersion, 3), "levels": levels, "results": results}
 

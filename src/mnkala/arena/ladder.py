@@ -62,7 +62,7 @@ def _ladder(game: str, played: list[tuple[Tournament, GameResult]]) -> Ladder:
         if one == other:
             continue  # an engine against itself tells nothing of its strength
         apart = tournaments.setdefault(id(tournament), len(tournaments))
-        merged.append(_renumbered(result, one, other, apart))
+        merged.append(renumbered(result, one, other, apart))
     names = list(numbers)
     return Ladder(game, standings_of(names, merged), _groups(len(names), merged), len({each.plan.engines[-1:] for each, _ in played}))
 
@@ -77,7 +77,8 @@ STRIDE = 1 << 24
 """Keeps the numbers of games of different tournaments apart: more than a tournament has games."""
 
 
-def _renumbered(result: GameResult, one: int, other: int, tournament: int) -> GameResult:
+def renumbered(result: GameResult, one: int, other: int, tournament: int) -> GameResult:
+    """A game of a tournament among the players and games of several."""
     number = result.fixture.number + STRIDE * tournament
     if one < other:
         return dataclasses.replace(result, fixture=Fixture(result.fixture.game, one, other, number))
