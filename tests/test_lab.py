@@ -22,7 +22,7 @@ from mnkala import lab
 from mnkala.arena.identity import program_digest
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
-from mnkala.lab import export, plots, points, report, tables
+from mnkala.lab import curves, export, plots, points, report, tables
 from mnkala.lab import store as lab_store
 from mnkala.lab.results import Results
 from mnkala.lab.study_file import BadStudy
@@ -143,7 +143,8 @@ MISTAKES = [
     ("repeat = 2", "width = 2", 17, "[quick] gives 'width', which is neither varied nor fixed"),
     ('board = "large"', 'bored = "large"', 20, "[[skip]] names 'bored'"),
     ('nodes = [3000, "", 81000]', "nodes = [3000]", 26, "lists side by side must be of one length: depth has 3, nodes has 1"),
-    ('kind = "line"', 'kind = "pie"', 32, "'kind' must be one of line, bar, scatter, heat, not 'pie'"),
+    ('kind = "line"', 'kind = "pie"', 32, "'kind' must be one of line, bar, dot, scatter, heat, not 'pie'"),
+    ('kind = "line"', 'kind = "bar"', 36, 'bars begin at zero, which a logarithmic axis does not have; take kind = "dot"'),
     ('log = "y"', 'log = "z"', 36, "'log' must be one of x, y, xy, not 'z'"),
     ('error = "ci"', 'error = ["low"]', 37, "two columns"),
     ('error = "ci"', 'band = ["low"]', 37, "'band' must be two columns of the report's figures, the low and the high end, not ['low']"),
@@ -409,11 +410,16 @@ def test_the_page_needs_nothing_else_and_escapes_what_it_shows(results: Results)
     assert len(ids) == len(set(ids))
 
 
+def text_of(svg: str) -> str:
+    """All words of a picture."""
+    return " ".join("".join(node.itertext()) for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
+
+
 def test_plots_are_text_labelled_deterministic_and_show_the_report(results: Results) -> None:
     (title, svg), (_, heat) = plots.figures(results)
     assert title == "Growth"
-    assert plots.figures(results)[0][1] == svg
-    text = " ".join("".join(node.itertext()) for node in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text"))
+    assert plots.figures(results)[0].svg == svg
+    text = text_of(svg)
     for words in ("Growth", "depth (plies)", "nodes", "small", "large", "the report's own figures", "geometric means"):
         assert words in text
     assert ">0.2<" in heat.replace(" ", "").replace("\n", "")
@@ -429,7 +435,7 @@ def test_what_a_logarithmic_axis_cannot_show_is_left_out_and_told(folder: Path) 
     results = lab.run(folder / "toy.toml", jobs=0)
     series = points.all_series(results.parts[0].part, results.study.parts[0].plots[0], results.rows, results.references, [None])
     assert [point.x for one in series if one.name == "small" for point in one.points[None]] == [1, 3]
-    assert "1 of 15 values are zero or less and have no place on a logarithmic axis" in plots.figures(results)[0].svg
+    assert "1 of 15 values are zero or less and have no place on a logarithmic axis" in text_of(plots.figures(results)[0].svg)
 
 
 def test_a_plot_shows_the_range_that_the_report_claims_and_labels_do_not_touch(folder: Path) -> None:
@@ -437,9 +443,9 @@ def test_a_plot_shows_the_range_that_the_report_claims_and_labels_do_not_touch(f
     (folder / "toy.toml").write_text(text.replace("[units]", '[[reference]]\nboard = "small"\nleast = 5000\nmost = 6000\n[units]'))
     results = lab.run(folder / "toy.toml", jobs=0)
     assert "what they claim" in plots.figures(results)[0].svg
-    assert plots._sparse([10, 20, 30], by_ratio=False, width=6.0) == ["10", "20", "30"]
-    assert plots._sparse([1000, 1001, 2000], by_ratio=False, width=2.0) == ["1\u202f000", "", "2\u202f000"]
-    assert plots._sparse([9, 900, 1000], by_ratio=True, width=2.0) == ["9", "900", ""]
+    assert curves.sparse([10, 20, 30], by_ratio=False, width=6.0) == ["10", "20", "30"]
+    assert curves.sparse([1000, 1001, 2000], by_ratio=False, width=2.0) == ["1\u202f000", "", "2\u202f000"]
+    assert curves.sparse([9, 900, 1000], by_ratio=True, width=2.0) == ["9", "900", ""]
 
 
 def test_series_differ_in_marker_and_dash_as_well_as_in_colour() -> None:

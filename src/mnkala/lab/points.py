@@ -61,6 +61,11 @@ class Series:
         return HATCHES[self.style % len(HATCHES)]
 
 
+def panels_of(plot: Plot, rows: list[Row]) -> list[Any]:
+    """The values of the facet, one panel each."""
+    return [key[0] for key in grouped(rows, [plot.facet])] if plot.facet else [None]
+
+
 def all_series(part: Part, plot: Plot, rows: list[Row], references: list[Row], panels: Sequence[Any]) -> list[Series]:
     """The series in the order in which they first appear, each with its points and the report's."""
     found: list[Series] = []

@@ -35,7 +35,7 @@
     seconds = "s"
 
     [[plot]]
-    kind = "line"                                  # line, bar, scatter, heat
+    kind = "line"                                  # line, bar, dot, scatter, heat; bars begin at zero, so none on a logarithmic axis: dots
     x = "depth"
     y = "nodes"                                    # a column or a list of columns
     series = "pruning"                             # a column or a list of columns: one line each
@@ -46,7 +46,7 @@
     error_label = "bars: all rounds"               # what the bars mean, where they are no 95 % intervals
     band = ["least", "most"]                       # two figures of the report: a range on the y axis that it claims, shaded
     band_label = "the report's claim"
-    mark = 0.5                                     # a thin line across at this height
+    mark = 0.5                                     # a thin line across at this height; heat: where the colours part (shares: 0.5 anyway)
     value = "share"                                # heat only: the colour, x and y being the axes
     x_label = "depth (plies)"
     y_label = "nodes"
@@ -105,7 +105,7 @@ Seeds = Annotated[Annotated[tuple[int, ...], Meta(min_length=1)] | None, Meta(de
 class Plot(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How a part is drawn."""
 
-    kind: Annotated[Literal["line", "bar", "scatter", "heat"], Meta(description="one of line, bar, scatter, heat")]
+    kind: Annotated[Literal["line", "bar", "dot", "scatter", "heat"], Meta(description="one of line, bar, dot, scatter, heat")]
     x: Text
     y: Names
     series: Names = Columns()

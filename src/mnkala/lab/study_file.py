@@ -199,6 +199,8 @@ def _check_part(part: Part, at: Place) -> None:
         if (plot.kind == "heat") != bool(plot.value):
             raise Mistake((*at, "plot", index, "value" if plot.value else "kind"),
                           "a heat plot, and no other, needs value: the column of the colour")
+        if plot.kind == "bar" and "y" in plot.log:
+            raise Mistake((*at, "plot", index, "log"), "bars begin at zero, which a logarithmic axis does not have; take kind = \"dot\"")
     for index, spec in enumerate(part.tables):
         if spec.spread and not (spec.rows and spec.show):
             raise Mistake((*at, "table", index, "columns"), "a table that spreads a column needs rows and show too")

@@ -64,7 +64,7 @@ def _float(value: float, digits: int) -> str:
     size = math.floor(math.log10(abs(value))) if value else 0
     if size < -4:
         mantissa, exponent = f"{value:.{digits - 2}e}".split("e")
-        return f"{mantissa}·10{_superscript(int(exponent))}".replace("-", "−")
+        return f"{mantissa}·10{superscript(int(exponent))}".replace("-", "−")
     decimals = max(0, digits - 1 - size)
     text = f"{value:,.{decimals}f}".replace(",", THIN).replace("-", "−")
     return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
@@ -78,7 +78,8 @@ def setting(value: Any) -> str:
     return show(value)
 
 
-def _superscript(number: int) -> str:
+def superscript(number: int) -> str:
+    """An exponent in small digits."""
     return str(number).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
 
 

@@ -133,9 +133,9 @@ def higher_level_wins(rows: list[Row]) -> Judgement:
     won = sum(margin > 0 for _, margin in single)
     if not single and not played:
         return NOT_TOLD
-    words = [f"it wins {won} of {count(len(single), 'single game')}"] if single else []
+    words = [f"wins {won} of {count(len(single), 'single game')}"] if single else []
     words += [f"loses {number(lost)} of {number(played)} from random openings"] if played else []
-    return judged(not lost and won == len(single), bool(lost) or won < len(single), listed(words))
+    return judged(not lost and won == len(single), bool(lost) or won < len(single), f"it {listed(words)}")
 
 
 @claim("levels", report="003", says="pruning changes no result")

@@ -112,6 +112,6 @@ def saves_more(rows: list[Row]) -> Judgement:
     if len(grouped(rows, "board")) < 2:
         return NOT_TOLD
     least, most = (some(rows, key=lambda row: float(row["ratio"])) for some in (min, max))
-    words = [f"{row['ratio']:.0f} times fewer nodes on {row['board']} at depth {row['depth']}" for row in (least, most)]
+    words = [f"{row['ratio']:.0f} ({row['board']}, depth {row['depth']})" for row in (least, most)]
     holds = _deeper_saves_more(rows) and _wider_saves_more(rows)
-    return judged(holds, not holds, " to ".join(words))
+    return judged(holds, not holds, f"from {' to '.join(words)} times fewer nodes")

@@ -1,0 +1,233 @@
+"""Lines, bars, dots and clouds of points: one panel for each value of the facet, axes shared, the legend below where it covers nothing."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import textwrap
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from mnkala.lab.points import INK, THE_REPORT, Series, all_series, in_order, named, off_the_axis, panels_of
+from mnkala.lab.registry import Row
+from mnkala.lab.study import Part, Plot
+from mnkala.lab.tables import is_number, label, setting, show, superscript
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+PANELS_A_ROW = 3
+LETTERS_AN_INCH_OF_LABEL = 11.0
+LETTERS_AN_INCH_OF_NOTE = 11.0
+FEW_DECADES = 200
+"""A logarithmic axis of a smaller span has ticks at 1, 2 and 5."""
+LESS_THAN_ONE = 8
+"""And below this span, evenly spaced ones."""
+NARROW = 4.4
+"""Inches, for a narrow screen."""
+SINGLE = (5.2, 4.0)
+"""Inches, of a plot that stands alone."""
+MARGIN = 0.8
+"""Inches beside the axes."""
+PANEL_WIDTH = 2.7
+"""Of the axes, in inches, where panels stand side by side."""
+BAND: Any = {"facecolor": "#9a9aa5", "edgecolor": INK, "hatch": "////", "linewidth": 0, "alpha": 0.28}
+SLANTED: Any = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
+MOST_TICKS, FEW_TICKS = 12, 6
+"""Up to so many different values have ticks of their own: whole numbers or on a logarithmic axis, and others."""
+LARGE = 1e5
+"""Powers of ten from here on are written as such."""
+APART = 0.3
+"""Series with error bars share at most this part of the way to the next point."""
+BY_PLACE = ("bar", "dot")
+"""Kinds whose series stand side by side at words."""
+
+
+def draw_curves(figure: Figure, part: Part, plot: Plot, rows: list[Row], references: list[Row], narrow: bool) -> bool:
+    """Draw all panels; whether there was anything to draw."""
+    panels = panels_of(plot, rows)
+    series = [one for one in all_series(part, plot, rows, references, panels) if any(one.points.values()) or any(one.report.values())]
+    if not series:
+        return False
+    across, down = arranged(len(panels), narrow)
+    if len(panels) == 1:
+        figure.set_size_inches(*SINGLE)
+    else:
+        figure.set_size_inches(NARROW if narrow else 0.8 + 3.3 * across, 1.1 + (2.5 if narrow else 2.9) * down)
+    width = PANEL_WIDTH if across > 1 else figure.get_figwidth() - MARGIN
+    grid = figure.subplots(down, across, sharex=True, sharey=True, squeeze=False)
+    values = [point.x for one in series for points in (*one.points.values(), *one.report.values()) for point in points]
+    ticks = None if all(is_number(x) for x in values) and plot.kind not in BY_PLACE else in_order(values)
+    bands = [(row[plot.band[0]], row[plot.band[1]]) for row in references if plot.band and all(name in row for name in plot.band)]
+    for axes, panel in zip(grid.flat, panels, strict=False):
+        for low, high in bands:
+            axes.axhspan(low, high, **BAND)
+        if plot.mark is not None:
+            axes.axhline(plot.mark, color=INK, linewidth=0.9, zorder=1.5)
+        _panel(axes, plot, series, panel, ticks)
+        if plot.facet:
+            axes.set_title(named(part, plot.facet, panel))
+        _scales(axes, plot, ticks, values, width)
+        axes.xaxis.set_tick_params(labelbottom=narrow or axes.get_subplotspec().is_last_row())
+    for axes in list(grid.flat)[len(panels):]:
+        axes.set_axis_off()
+    for column in range(across):
+        lowest = max(index for index in range(len(panels)) if index % across == column)
+        grid.flat[lowest].set_xlabel(plot.x_label or label(part, plot.x))
+        grid.flat[lowest].xaxis.set_tick_params(labelbottom=True)
+    for row in grid:
+        row[0].set_ylabel(plot.y_label or label(part, plot.y[0]))
+    _legend(figure, plot, series, _notes(plot, series, rows), bool(bands))
+    return True
+
+
+def arranged(panels: int, narrow: bool) -> tuple[int, int]:
+    """Columns and rows for so many panels: three a row, but two for four; on a narrow screen one."""
+    across = 1 if narrow else 2 if panels == 4 else min(panels, PANELS_A_ROW)
+    return across, -(-panels // across)
+
+
+def _panel(axes: Axes, plot: Plot, series: list[Series], panel: Any, ticks: list[Any] | None) -> None:
+    """Draw all series into one panel; those with error bars a little apart, so that the bars do not hide each other."""
+    by_place = plot.kind in BY_PLACE
+    ours = [one for one in series if one.style != THE_REPORT and (by_place or one.points.get(panel))]
+    width = 0.8 / max(1, len(ours))
+    by_ratio = "x" in plot.log and ticks is None
+    apart = 0.0
+    if plot.kind == "line" and plot.error:
+        places = sorted({_place(point.x, ticks, by_ratio) for one in series for point in one.points.get(panel, [])})
+        apart = min(0.05, APART / max(1, len(ours))) * min((b - a for a, b in itertools.pairwise(places)), default=0.0)
+    for one in series:
+        points, report = one.points.get(panel, []), one.report.get(panel, [])
+        shift = (ours.index(one) - (len(ours) - 1) / 2) * (width if by_place else apart) if one in ours else 0.0
+        at = [_shifted(point.x, ticks, by_ratio, shift) for point in points]
+        heights = [point.y for point in points]
+        bars = [(x, point) for x, point in zip(at, points, strict=True) if point.low is not None and point.high is not None]
+        if bars:
+            ends = [[point.y - (point.low or 0.0) for _, point in bars], [(point.high or 0.0) - point.y for _, point in bars]]
+            axes.errorbar([x for x, _ in bars], [point.y for _, point in bars], yerr=ends, fmt="none",
+                          ecolor=INK if plot.kind == "bar" else one.look["color"], elinewidth=1.1, capsize=3, zorder=4)
+        if plot.kind == "bar":
+            axes.bar(at, heights, width * 0.92, color=one.look["color"], hatch=one.hatch, edgecolor=INK, linewidth=0.6)
+        else:
+            dash = one.dash if plot.kind == "line" else "none"
+            axes.plot(at, heights, linestyle=dash, alpha=0.75 if plot.kind == "scatter" else 1.0, **one.look)
+        theirs = [_shifted(point.x, ticks, by_ratio, shift) for point in report]
+        marker, size = ("D", 7) if plot.kind == "bar" else (one.look["marker"], 11)
+        edge = INK if plot.kind == "bar" else one.look["color"]
+        axes.plot(theirs, [point.y for point in report], linestyle="none", marker=marker, markersize=size, markerfacecolor="none",
+                  markeredgecolor=edge, markeredgewidth=1.4, zorder=5)
+
+
+def _place(x: Any, ticks: list[Any] | None, by_ratio: bool) -> float:
+    """Where a value stands on its axis: words by their number, on a logarithmic axis by the logarithm."""
+    return ticks.index(x) if ticks else math.log(x) if by_ratio else x
+
+
+def _shifted(x: Any, ticks: list[Any] | None, by_ratio: bool, shift: float) -> float:
+    place = _place(x, ticks, by_ratio) + shift
+    return x if not shift and not ticks else math.exp(place) if by_ratio else place
+
+
+def _scales(axes: Axes, plot: Plot, ticks: list[Any] | None, values: Sequence[Any], width: float) -> None:
+    """Logarithms where asked for; ticks at the values themselves where these are few; thousands apart."""
+    from matplotlib.ticker import FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
+
+    if "y" in plot.log:
+        axes.set_yscale("log")
+        low, high = axes.get_ylim()
+        if low > 0 and high / low < FEW_DECADES:
+            axes.yaxis.set_major_locator(MaxNLocator(6) if high / low < LESS_THAN_ONE else LogLocator(subs=(1, 2, 5)))
+            axes.yaxis.set_minor_locator(NullLocator())
+        axes.yaxis.set_minor_formatter(NullFormatter())
+    elif plot.kind == "bar":
+        axes.set_ylim(bottom=None if axes.get_ylim()[0] < 0 else 0)
+    axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
+    if "x" in plot.log and ticks is None:
+        axes.set_xscale("log")
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
+    different = in_order(values)
+    many = MOST_TICKS if "x" in plot.log or all(isinstance(x, int) for x in different) else FEW_TICKS
+    if ticks is not None:
+        set_words(axes, ticks, crowded=sum(len(setting(one)) + 2 for one in ticks) > width * LETTERS_AN_INCH_OF_LABEL)
+        axes.set_xlim(-0.6, len(ticks) - 0.4)
+    elif plot.kind != "scatter" and len(different) <= many:
+        axes.set_xticks(different, sparse(different, "x" in plot.log, width))
+        axes.xaxis.set_minor_formatter(NullFormatter())
+    elif "x" not in plot.log:
+        axes.xaxis.set_major_locator(MaxNLocator(8, integer=all(isinstance(x, int) for x in different)))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: tick(value)))
+
+
+def set_words(axes: Axes, ticks: list[Any], crowded: bool, at: float = 0.0) -> None:
+    """Words on the x axis; slanted where they would touch."""
+    axes.set_xticks([place + at for place in range(len(ticks))], [setting(one) for one in ticks], **(SLANTED if crowded else {}))
+
+
+def sparse(values: Sequence[float], by_ratio: bool, width: float) -> list[str]:
+    """The labels of ticks on an axis so many inches wide; one that would touch the label before it is left out."""
+    places = [math.log(value) if by_ratio else value for value in values]
+    inch = width / ((places[-1] - places[0]) or 1.0)
+    labels, free = [], -math.inf
+    for value, place in zip(values, places, strict=True):
+        text = tick(value)
+        half = (len(text) + 1) / LETTERS_AN_INCH_OF_LABEL / 2
+        fits = place * inch - half >= free
+        labels.append(text if fits else "")
+        free = place * inch + half if fits else free
+    return labels
+
+
+def tick(value: float) -> str:
+    """A number on an axis; large powers of ten as such."""
+    if value >= LARGE and math.log10(value).is_integer():
+        return f"10{superscript(int(math.log10(value)))}"
+    return show(int(value)) if float(value).is_integer() else f"{value:g}".replace("-", "−")
+
+
+def _legend(figure: Figure, plot: Plot, series: list[Series], note: str, banded: bool) -> None:
+    """Below the panels, where it covers nothing; the report's hollow marker once."""
+    from matplotlib.lines import Line2D
+    from matplotlib.patches import Patch
+
+    handles: list[Any] = []
+    ours = [one for one in series if one.style != THE_REPORT]
+    if len(ours) > 1:
+        for one in ours:
+            if plot.kind == "bar":
+                handles.append(Patch(facecolor=one.look["color"], hatch=one.hatch, edgecolor=INK, label=one.name))
+            else:
+                dash: Any = one.dash if plot.kind == "line" else "none"
+                handles.append(Line2D([], [], linestyle=dash, label=one.name, **one.look))
+    if any(points for one in series for points in one.report.values()):
+        handles.append(Line2D([], [], linestyle="none", marker="D" if plot.kind == "bar" else "o", markersize=9, markerfacecolor="none",
+                              markeredgecolor=INK, markeredgewidth=1.4, label="the report's own figures (hollow)"))
+    if banded:
+        handles.append(Patch(label=plot.band_label or "the report's claim", **BAND))
+    if handles or note:
+        width = figure.get_figwidth()
+        longest = max((len(str(handle.get_label())) for handle in handles), default=1)
+        columns = max(1, min(len(handles), int(width * 12 / (longest + 7))))
+        lines = textwrap.wrap(note, int(width * LETTERS_AN_INCH_OF_NOTE))
+        figure.legend(handles=handles, loc="outside lower center", ncols=columns, handlelength=2.6, title="\n".join(lines) or None,
+                      title_fontsize=10)
+        figure.set_figheight(figure.get_figheight() + 0.22 * max(0, -(-len(handles) // columns) - 1) + 0.16 * max(0, len(lines) - 1))
+
+
+def _notes(plot: Plot, series: list[Series], rows: list[Row]) -> str:
+    """What a reader must know besides: what bars mean, and what could not be drawn."""
+    missing = off_the_axis(plot, rows)
+    axes = f"{missing} of {len(rows)} values are zero or less and have no place on a logarithmic axis" if missing else ""
+    return "; ".join(filter(None, (_about_bars(plot, series), axes)))
+
+
+def _about_bars(plot: Plot, series: list[Series]) -> str:
+    """What points and bars mean, if there are bars."""
+    if not any(point.low is not None for one in series for points in one.points.values() for point in points):
+        return ""
+    if plot.error_label:
+        return plot.error_label
+    if plot.error != "ci":
+        return "bars: 95 % intervals"
+    return f"{'geometric ' if 'y' in plot.log else ''}means over equal cases, bars: their 95 % intervals"
