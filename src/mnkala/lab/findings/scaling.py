@@ -54,7 +54,7 @@ def _threads(rows: list[Row]) -> tuple[str, str]:
     gains = [one["seconds"] / two["seconds"] for one, two in pairs]
     low, high = median_interval(gains)
     gain = (f"Two threads are {times(median(gains))} ({low:.2f} to {high:.2f}) as quick to the same depth as one, by the clock: the median "
-            f"of {count(len(pairs), 'search', 'searches')} that take one {about(min(one['seconds'] for one, _ in pairs))} s or more.")
+            f"of {count(len(pairs), 'search', 'searches')} that take it {about(min(one['seconds'] for one, _ in pairs))} s or more.")
     cores = median(two["cores"] for _, two in pairs)
     visited = median(two["nodes"] / one["nodes"] for one, two in pairs)
     more = f"They had {cores:.1f} cores and visited {times(visited)} the nodes."
