@@ -37,7 +37,7 @@ SLANTED: Any = {"rotation": 30, "ha": "right", "rotation_mode": "anchor"}
 MOST_TICKS, FEW_TICKS = 12, 6
 """Up to so many different values have ticks of their own: whole numbers or on a logarithmic axis, and others."""
 LARGE = 1e5
-"""Powers of ten from here on are written as such."""
+"""Round numbers from here on are written as 10⁵ or 2·10⁵."""
 APART = 0.3
 """Series with error bars share at most this part of the way to the next point."""
 BY_PLACE = ("bar", "dot")
@@ -180,9 +180,10 @@ def sparse(values: Sequence[float], by_ratio: bool, width: float) -> list[str]:
 
 
 def tick(value: float) -> str:
-    """A number on an axis; large powers of ten as such."""
-    if value >= LARGE and math.log10(value).is_integer():
-        return f"10{superscript(int(math.log10(value)))}"
+    """A number on an axis; large round ones by their power of ten."""
+    power = math.floor(math.log10(value) + 1e-9) if value >= LARGE else 0
+    if power and (front := value / 10**power).is_integer():
+        return f"{'' if front == 1 else f'{int(front)}·'}10{superscript(power)}"
     return show(int(value)) if float(value).is_integer() else f"{value:g}".replace("-", "−")
 
 
