@@ -36,9 +36,10 @@ def without_code(text: str) -> str:
 
 
 def anchors(document: Path) -> set[str]:
-    """The anchors of a document's headings, as MkDocs and GitHub both make them of plain words."""
-    titles = re.findall(r"^#+ (.*)$", without_code(text_of(document)), re.MULTILINE)
-    return {re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", title.lower()).strip()) for title in titles}
+    """The anchors of a document's headings, as MkDocs and GitHub both make them of plain words, and those that it sets itself."""
+    text = without_code(text_of(document))
+    titles = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"\s+", "-", re.sub(r"[^\w\s-]", "", title.lower()).strip()) for title in titles} | {*re.findall(r'<a id="([^"]+)">', text)}
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -69,6 +69,7 @@ def results(tmp_path: Path) -> Iterator[Results]:
     """A study with two claims, which are forgotten afterwards."""
     (tmp_path / "form_code.py").write_text(CODE)
     (tmp_path / "form.toml").write_text(STUDY)
+    claims_module.claims()  # loads those of the package, which happens once
     before = dict(claims_module._claims)
     claim("form", report="002", says="the strong one is best")(lambda rows: Judgement(Verdict.REPRODUCED, f"in {len(rows)} rows"))
     claim("form", report="003", says="the weak one is best")(lambda rows: Judgement(Verdict.REFUTED, "it is last"))
