@@ -47,7 +47,7 @@ def code_of(measure: str) -> str:
     part of the key instead."""
     found = find_measure(measure)
     own = (f"{found.function.__module__.removeprefix('mnkala.').replace('.', '/')}.py",) if found.shipped else ()
-    return f"{source_digest(*ENGINE, *MEASURED_BY, *own)} {commit()}".rstrip()
+    return f"{source_digest(*ENGINE, *MEASURED_BY, *found.reads, *own)} {commit()}".rstrip()
 
 
 def stale_keys(works: Iterable[Work], outcomes: Mapping[str, Outcome]) -> list[str]:
