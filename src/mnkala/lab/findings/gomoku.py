@@ -1,0 +1,159 @@
+"""What the data say of report 004's Gomoku: depth and radius, the values of runs, and its strength."""
+
+from __future__ import annotations
+
+import itertools
+from statistics import fmean
+
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
+from mnkala.lab.registry import Row, finding
+from mnkala.lab.strength import by_verdict, head_to_head, result_of, told, verdict
+from mnkala.lab.studies.gomoku import EVERYWHERE
+from mnkala.lab.wording import about, grouped, in_paragraphs, listed, number, times
+from mnkala.play.series import SeriesResult
+
+RUNS, GENTLE = "runs", "runs, steps of 10"
+"""The report's values, and the same runs with values that it does not take many to outweigh."""
+EXCEPTIONS = (("undecided", "not decided against"), ("behind", "clearly behind"))
+
+
+@finding("gomoku")
+def in_words(rows: list[Row]) -> str:
+    """The best radius and what the values are worth; then strength, growth, depth and wins."""
+    return in_paragraphs([_best_radius(rows), _values(rows)], [_strength(rows), _growth(rows), _depths(rows), _wins(rows)])
+
+
+def _part(rows: list[Row], name: str) -> list[Row]:
+    return [row for row in rows if row.get("part") == name]
+
+
+# ---- Radius and depth ----
+
+
+def _radii(rows: list[Row]) -> list[object]:
+    return list(dict.fromkeys(row[seat] for row in _part(rows, "radius") for seat in ("one", "other")))
+
+
+def _best_radius(rows: list[Row]) -> str:
+    """Of those that were played, by its games against all others; and whether it is clearly ahead of each."""
+    matches, radii = _part(rows, "radius"), _radii(rows)
+    if not radii:
+        return ""
+    against = {radius: {_radius(other): head_to_head(matches, radius, other) for other in radii if other != radius} for radius in radii}
+    totals = {radius: sum(some.values(), SeriesResult()) for radius, some in against.items()}
+    best = max(totals, key=lambda radius: totals[radius].share)
+    sure = by_verdict(against[best])
+    depths = [row["depth_one"] if row["one"] == best else row["depth_other"] for row in matches if best in (row["one"], row["other"])]
+    rest = "".join(f", {words} {listed(sure[key])}" for key, words in EXCEPTIONS if sure[key])
+    return f"In equal time {_radius(best)} plays best: {told(totals[best])} against the others{rest}, at a depth of {fmean(depths):.1f}."
+
+
+def _radius(radius: object) -> str:
+    return "the whole board" if radius == EVERYWHERE else f"radius {radius}"
+
+
+@claim("gomoku", report="004", says="it is enough to look at the cells near the stones")
+def near_is_enough(rows: list[Row]) -> Judgement:
+    """Each radius against the whole board, in equal time."""
+    results = {_radius(radius): head_to_head(_part(rows, "radius"), radius, EVERYWHERE) for radius in _radii(rows) if radius != EVERYWHERE}
+    results = {name: result for name, result in results.items() if result.games}
+    if not results:
+        return NOT_TOLD
+    sure = by_verdict(results)
+    scores = listed([f"{name} scores {told(result)}" for name, result in results.items()])
+    return judged(len(sure["ahead"]) == len(results), bool(sure["behind"]), f"against the whole board, in equal time, {scores}")
+
+
+def _factors(rows: list[Row]) -> dict[int, float]:
+    """By radius: how many times the nodes a ply more takes, on the average from the least to the largest depth."""
+    found = {}
+    for (radius,), some in grouped(_part(rows, "growth"), "radius").items():
+        first, last = (end(some, key=lambda row: int(row["depth"])) for end in (min, max))
+        if last["depth"] > first["depth"]:
+            found[int(str(radius))] = (last["nodes"] / first["nodes"]) ** (1 / (last["depth"] - first["depth"]))
+    return dict(sorted(found.items()))
+
+
+def _growth(rows: list[Row]) -> str:
+    factors = [about(factor) for factor in _factors(rows).values()]
+    return f"A ply more takes {' to '.join(dict.fromkeys((factors[0], factors[-1])))} times the nodes, by the radius." if factors else ""
+
+
+@claim("gomoku", report="004", says="the depth decides how quickly it moves")
+def depth_decides_the_time(rows: list[Row]) -> Judgement:
+    """Time by depth, with each radius."""
+    ratios = []
+    for some in grouped(_part(rows, "growth"), "radius").values():
+        by_depth = sorted(some, key=lambda row: int(row["depth"]))
+        ratios += [later["ms"] / row["ms"] for row, later in itertools.pairwise(by_depth)]
+    if not ratios:
+        return NOT_TOLD
+    return judged(min(ratios) > 1, max(ratios) < 1, f"one ply more takes {times(min(ratios))} to {times(max(ratios))} the time")
+
+
+def _depths(rows: list[Row]) -> str:
+    results = {f"{row['one']} against {row['other']}": result_of([row]) for row in _part(rows, "depth")}
+    sure = by_verdict(results)
+    words = [f"{verb} {listed(sure[key])}" for key, verb in (("behind", "clearly worse"), ("undecided", "undecided")) if sure[key]]
+    clear = f"in {len(sure['ahead'])} of {len(results)} matches"
+    return f"Deeper is clearly better {', '.join([clear, *words])}." if results else ""
+
+
+# ---- Values ----
+
+
+@claim("gomoku", report="004", says="a longer run outweighs every sum of shorter ones")
+def longer_outweighs(rows: list[Row]) -> Judgement:
+    """By arithmetic: a closed run against all shorter ones that a player's stones could form at once."""
+    factors = [float(row["outweighs"]) for row in _part(rows, "law") if row.get("outweighs")]
+    if not factors:
+        return NOT_TOLD
+    return judged(min(factors) > 1, min(factors) <= 1,
+                  f"a run with both ends closed is worth at least {about(min(factors))} times all shorter ones that could ever stand")
+
+
+def _values(rows: list[Row]) -> str:
+    """The report's values against the others, with the share against gentle ones on the same runs."""
+    results = {str(row["other"]): result_of([row]) for row in _part(rows, "values") if row["one"] == RUNS}
+    if not results:
+        return ""
+    sure = by_verdict(results)
+    words = [f"{verb} {listed([f'{name}, {told(results[name])},' if name == GENTLE else name for name in sure[key]])}" for key, verb in
+             (("behind", "clearly worse than"), ("ahead", "clearly better than"), ("undecided", "undecided against")) if sure[key]]
+    return f"Its steep values of runs are {'; '.join(words)}."
+
+
+@claim("gomoku", report="004", says="values so steep that the longest runs are always sought are good ones")
+def steep_is_good(rows: list[Row]) -> Judgement:
+    """On the same runs, against values in steps of ten."""
+    result = result_of(row for row in _part(rows, "values") if row["one"] == RUNS and row["other"] == GENTLE)
+    if not result.games:
+        return NOT_TOLD
+    return judged(verdict(result) == "ahead", verdict(result) == "behind",
+                  f"{told(result)} of the points against the same runs in steps of ten, in equal time")
+
+
+# ---- Strength and utility ----
+
+
+def _strength(rows: list[Row]) -> str:
+    """Each rival where it has least time: the share against the one that is given most odds, and on which side it is of the others."""
+    by_odds = sorted(_part(rows, "rivals"), key=lambda row: float(row["milliseconds"] / row["rival_milliseconds"]))
+    if not by_odds:
+        return ""
+    hardest = by_odds[-1]
+    others = by_verdict({str(row["rival"]): result_of([row]) for row in by_odds if row["rival"] != hardest["rival"]})
+    words = [f", {verb} {listed(others[key])}" for key, verb in (("ahead", "clearly ahead of"), *EXCEPTIONS) if others[key]]
+    return f"It scores {told(result_of([hardest]))} against {hardest['rival']}{_odds(hardest)}{''.join(words)}."
+
+
+def _odds(row: Row) -> str:
+    """Where the rival has less time."""
+    mine, theirs = float(row["milliseconds"]), float(row["rival_milliseconds"])
+    return "" if mine == theirs else f" with 1/{number(mine / theirs)} of its time"
+
+
+def _wins(rows: list[Row]) -> str:
+    by_utility = {str(row["utility"]): row for row in _part(rows, "utility")}
+    words = [f"{row['at_once']} of {row['positions']} with {name}" for name, row in by_utility.items()]
+    return f"Of wins at once it takes {listed(words)}." if words else ""
