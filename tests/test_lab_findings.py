@@ -306,17 +306,22 @@ def test_a_heap_must_be_clearly_quicker_than_what_was_dropped(heap: float, verdi
 
 
 def _scaling_rows(cores: float, memory: float = 1.0) -> list[Row]:
-    return [{"game": f"g{cells}", "family": "mnk", "cells": cells, "threads": threads, "depth": 8, "nodes": 1000.0,
-             "seconds": cells**2 / 1e4 / threads, "nodes_per_second": 1000.0 * threads, "nodes_per_cpu_second": 1000.0,
-             "cores": cores if threads == 2 else 1.0, "kilobytes": cells**memory} for cells in (40, 80, 160, 320) for threads in (1, 2)]
+    boards: list[Row] = [{"game": f"mnk:{cells}", "family": "mnk", "cells": cells, "seconds": cells**2 / 1e4, "fixed_share": 0.031,
+                          "nodes_per_cpu_second": 1e6 / cells, "kilobytes": cells**memory} for cells in (25, 49, 81, 169)]
+    searches: list[Row] = [{"game": "gomoku", "position": number, "threads": threads, "seconds": 0.8 / threads, "cores": min(threads, cores),
+                            "nodes": 1000 * threads} for number in range(4) for threads in (1, 2)]
+    return [*boards, *searches]
 
 
 def test_the_finding_on_scaling_tells_growth_and_doubts_a_crowded_machine() -> None:
     found = said_of_scaling.in_words(_scaling_rows(cores=1.95))
     assert "mnk cells^2.0 (2.0 to 2.0)" in found
-    assert "Two threads are 2.00× as quick to the depth as one (median of 4 boards)" in found
+    assert "at most 3.1 % of these times, is taken off" in found
+    assert "Two threads are 2.00× (2.00 to 2.00) as quick to the same depth as one" in found
+    assert "visited 2.00× the nodes" in found
     assert "idle machine" not in found
-    assert "had only 1.2 cores" in said_of_scaling.in_words(_scaling_rows(cores=1.2))
+    assert "had 1.2 cores" in (crowded := said_of_scaling.in_words(_scaling_rows(cores=1.2)))
+    assert "not what they can do on an idle machine" in crowded
 
 
 @pytest.mark.parametrize(("memory", "verdict"), [(0.9, Verdict.REPRODUCED), (1.5, Verdict.REFUTED)])
@@ -324,9 +329,8 @@ def test_memory_may_not_grow_faster_than_the_board(memory: float, verdict: Verdi
     assert verdict_on("scaling", "memory", _scaling_rows(2.0, memory))[0] is verdict
 
 
-def test_short_searches_are_left_out_of_times() -> None:
-    rows = [{**row, "seconds": row["seconds"] / 1e4} for row in _scaling_rows(2.0)]
-    assert said_of_scaling.in_words(rows).startswith("These searches are too short")
+def test_two_boards_tell_no_growth() -> None:
+    assert said_of_scaling.in_words(_scaling_rows(2.0)[:2]).startswith("These are too few boards")
 
 
 def test_the_interval_of_a_slope_holds_it_as_often_as_it_says() -> None:

@@ -2,11 +2,23 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, parse_game
+from mnkala.lab.claims import Verdict, claims_of
+from mnkala.lab.clusters import clustered_share
+from mnkala.lab.findings import judge as said_of_judge
+from mnkala.lab.findings import kalah_heuristics as said_of_heuristics
+from mnkala.lab.registry import Row
+from mnkala.lab.studies.heuristics import fixed_cost
+from mnkala.lab.studies.judge import given_away, seeded
+from mnkala.lab.studies.kalah_heuristics import heuristic_speed, level_pair, own_side_against_stores
 from mnkala.lab.studies.levels import report_003_game
+from mnkala.lab.studies.scaling import fixed_seconds, threads
+from mnkala.lab.studies.timing import time_a_move
 from mnkala.play.series import play_series
 from mnkala.search import parse_engine
 
@@ -58,3 +70,168 @@ def test_a_limit_of_depth_stands_for_a_level() -> None:
     start = Position("kalah")
     by_level, by_depth = (parse_engine(f"report-003:{which}").analyse(start) for which in ("level=2", "depth=4"))
     assert (by_level.nodes, by_level.line) == (by_depth.nodes, by_depth.line)
+
+
+# ---- Report 003's heuristics ----
+
+
+def test_own_side_against_stores_is_a_series_of_whole_openings() -> None:
+    row = own_side_against_stores(depth=2, games=10)
+    assert row["wins"] + row["draws"] + row["losses"] == 10
+    assert sum(int(count) for count in row["pairs"].split()) == 5
+    assert row == {**own_side_against_stores(depth=2, games=10), "ms_one": row["ms_one"], "ms_other": row["ms_other"]}
+
+
+def test_without_pruning_both_heuristics_visit_the_same_tree_and_with_it_fewer_nodes() -> None:
+    plain, pruned = (heuristic_speed(depth=4, pruning=pruning, positions=2, repeats=1) for pruning in (False, True))
+    assert plain[0]["nodes"] == plain[1]["nodes"]
+    assert all(few["nodes"] < many["nodes"] for few, many in zip(pruned, plain, strict=True))
+    assert all(row["ratio_node_low"] <= row["ratio_node"] <= row["ratio_node_high"] for row in plain)
+
+
+def test_a_pair_of_levels_tells_results_moves_and_time_of_either_side() -> None:
+    row = level_pair(levels="1 v 2", heuristic="stores", games=6)
+    assert row["wins"] + row["draws"] + row["losses"] == row["games"] == 6
+    assert row["margin_low"] <= row["margin"] <= row["margin_high"]
+    assert row["moves_first"] > 1
+    assert row["ms_second"] > 0
+
+
+def _depth_rows(share: dict[int, float], games: int = 400) -> list[Row]:
+    """Series in which openings are won or lost by the same side twice."""
+    rows = []
+    for depth, points in share.items():
+        won = round(points * games / 2)
+        rows.append({"depth": depth, "wins": 2 * won, "draws": 0, "losses": games - 2 * won, "pairs": f"{games // 2 - won} 0 0 0 {won}"})
+    return rows
+
+
+SHALLOW_FIRST = {depth: 0.7 if depth < 4 else 0.3 for depth in range(1, 9)}
+
+
+@pytest.mark.parametrize(("share", "verdict"), [
+    (SHALLOW_FIRST, Verdict.REPRODUCED), (dict.fromkeys(range(1, 9), 0.3), Verdict.REFUTED),
+    (dict.fromkeys(range(1, 9), 0.5), Verdict.NOT_DECIDABLE), ({1: 0.7, 8: 0.3}, Verdict.NOT_DECIDABLE),
+])
+def test_which_heuristic_suits_which_depth_is_judged_by_shallow_and_deep_games(share: dict[int, float], verdict: Verdict) -> None:
+    judge = next(claim for claim in claims_of("kalah-heuristics") if "shallow" in claim.says)
+    assert judge.judge(_depth_rows(share), []).verdict is verdict
+
+
+def _speed_row(pruning: bool, low: float, high: float, depth: int = 8) -> Row:
+    return {"heuristic": "stores", "depth": depth, "pruning": pruning, "nodes": 100.0, "ratio_move": (low + high) / 2, "ratio_move_low": low,
+            "ratio_move_high": high, "ratio_node": 1.0, "ratio_node_low": 0.98, "ratio_node_high": 1.02}
+
+
+@pytest.mark.parametrize(("row", "verdict"), [
+    (_speed_row(True, 1.1, 1.3), Verdict.REPRODUCED), (_speed_row(True, 0.7, 0.9), Verdict.REFUTED),
+    (_speed_row(True, 0.9, 1.1), Verdict.NOT_DECIDABLE), (_speed_row(False, 1.1, 1.3), Verdict.NOT_DECIDABLE),
+    (_speed_row(True, 1.1, 1.3, depth=6), Verdict.NOT_DECIDABLE),
+])
+def test_the_faster_heuristic_is_the_one_whose_moves_take_less_time_at_the_highest_level(row: Row, verdict: Verdict) -> None:
+    judge = next(claim for claim in claims_of("kalah-heuristics") if "faster" in claim.says)
+    assert judge.judge([row], []).verdict is verdict
+
+
+def test_the_finding_names_the_depths_at_which_a_heuristic_is_ahead() -> None:
+    found = said_of_heuristics.in_words([*_depth_rows({1: 0.7, 4: 0.5, 8: 0.3}), _speed_row(True, 1.1, 1.3)])
+    assert "own-side is clearly ahead of stores at depth 1, clearly behind at depth 8 and neither at depth 4" in found
+    assert "takes 1.20 (1.10 to 1.30) times as long" in found
+
+
+def test_the_finding_counts_wins_of_the_higher_level_on_either_side() -> None:
+    rows: list[Row] = [{"levels": levels, "heuristic": "stores", "games": 10, "wins": wins, "draws": 0, "losses": 10 - wins, "margin": 1.0}
+                       for levels, wins in (("1 v 3", 1), ("3 v 1", 8), ("3 v 3", 5))]
+    assert "the higher one wins 85 % (64 to 95 %) (stores)" in said_of_heuristics.in_words([*_depth_rows({1: 0.5}), *rows])
+
+
+# ---- The judge ----
+
+
+def test_perfect_play_gives_nothing_away_and_random_play_does() -> None:
+    perfect, lucky = (given_away(game="tictactoe", engine=engine, opponent="random", plies=1, starts=[1, 4], games=6)
+                      for engine in ("perfect", "random"))
+    assert perfect[-1]["given"] == 0
+    assert perfect[-1]["chances"] > 6
+    assert lucky[-1]["given"] > 0
+    assert lucky[-1]["given"] == lucky[-1]["win_to_draw"] + lucky[-1]["win_to_loss"] + lucky[-1]["draw_to_loss"]
+
+
+def test_bands_hold_every_judged_move_once_and_the_judge_is_repeatable() -> None:
+    rows = given_away(game="tictactoe", engine="random", opponent="random", plies=1, starts=[1, 3, 5], games=4)
+    assert [row["plies"] for row in rows] == ["2 to 3", "4 to 5", "6 on", "all"]
+    assert sum(row["chances"] for row in rows[:-1]) == rows[-1]["chances"]
+    assert rows == given_away(game="tictactoe", engine="random", opponent="random", plies=1, starts=[1, 3, 5], games=4)
+
+
+def test_rows_of_levels_tell_their_number_and_those_of_engines_none() -> None:
+    level = given_away(game="tictactoe", engine="level 3", opponent="random", plies=1, starts=[2], games=1)
+    engine = given_away(game="tictactoe", engine="greedy", opponent="random", plies=1, starts=[2], games=1)
+    assert {row["level"] for row in level} == {3}
+    assert all("level" not in row for row in engine)
+
+
+def test_a_player_with_chances_gets_a_seed_and_others_none() -> None:
+    rules = parse_game("connect4")
+    assert str(seeded("level 3", rules, 7).engine).endswith("seed=7,nodes=115")
+    assert str(seeded("mcts:iterations=10", rules, 7).engine) == "mcts:iterations=10,seed=7"
+    assert str(seeded("alphabeta:depth=4", rules, 7).engine) == "alphabeta:depth=4"
+
+
+def test_the_interval_of_a_clustered_share_holds_it_as_often_as_it_says() -> None:
+    """Games of which each has a share of its own, as players do who hold some positions better than others."""
+    chance, held, tries, truth = random.Random(5), 0, 600, 0.2
+    for _ in range(tries):
+        clusters = []
+        for _ in range(30):
+            own = 0.4 if chance.random() < 0.5 else 0.0
+            moves = chance.randint(1, 9)
+            clusters.append((sum(chance.random() < own for _ in range(moves)), moves))
+        _, low, high = clustered_share(clusters)
+        held += low <= truth <= high
+    assert 0.92 < held / tries < 0.985
+
+
+def test_an_interval_without_a_hit_is_no_point_and_without_a_trial_is_everything() -> None:
+    share, low, high = clustered_share([(0, 5)] * 10)
+    assert (share, round(low, 9)) == (0, 0)
+    assert 0.05 < high < 0.12
+    assert clustered_share([])[1:] == clustered_share([(0, 0)])[1:] == (0.0, 1.0)
+    assert clustered_share([(5, 5), (0, 5)] * 5)[2] > clustered_share([(2, 5), (3, 5)] * 5)[2]
+
+
+def _judged_rows(engine: str, level: int | None, early: float, late: float) -> list[Row]:
+    number = {} if level is None else {"level": level}
+    return [{"game": "connect4", "engine": engine, **number, "ply": ply, "plies": plies, "chances": 100, "given": round(100 * share),
+             "share": share, "low": max(0.0, share - 0.1), "high": share + 0.1, "blind": 0.5}
+            for ply, plies, share in ((5, "5 to 10", early), (29, "29 on", late), (None, "all", (early + late) / 2))]
+
+
+def test_the_finding_of_the_judge_tells_levels_engines_and_when_results_are_lost() -> None:
+    rows = [*_judged_rows("level 1", 1, 0.6, 0.4), *_judged_rows("level 10", 10, 0, 0), *_judged_rows("mcts", None, 0.3, 0.1),
+            *_judged_rows("greedy", None, 0.5, 0.3)]
+    found = said_of_judge.in_words(rows)
+    assert "level 1 50 % (40 to 60 %) and level 10 0 % (0 to 10 %)" in found
+    assert "at 35 % (a random move: 50 %) of moves 5 to 10 and at 20 % (a random move: 50 %) of moves 29 on" in found
+    assert "mcts the least (20 % (10 to 30 %)), greedy the most (40 % (30 to 50 %))" in found
+
+
+# ---- What an empty question costs ----
+
+
+def test_the_time_of_a_move_is_what_is_left_without_the_empty_question() -> None:
+    row = time_a_move("Alpha-Beta", 4, games=1, repeats=1)
+    assert row["ms"] == pytest.approx(row["whole_ms"] - row["fixed_ms"])
+    assert 0 < row["fixed_ms"] < row["whole_ms"]
+
+
+def test_an_empty_question_costs_little_of_ten_milliseconds() -> None:
+    assert 0 < fixed_cost(game="kalah", heuristic="stores", limit_ms=10.0, positions=3, repeats=1)["fixed_share"] < 0.05
+    assert 0 < fixed_seconds("deepening", Position("connect4"), 1) < 0.05
+
+
+def test_threads_are_compared_to_the_same_depth_in_searches_of_the_wanted_size() -> None:
+    one, two = threads("connect4", nodes=20_000, positions=1, repeats=1)
+    assert (one["threads"], two["threads"], one["depth"]) == (1, 2, two["depth"])
+    assert 20_000 <= one["nodes"] < 200_000
+    assert one["cpu_seconds"] == pytest.approx(one["cores"] * one["seconds"])

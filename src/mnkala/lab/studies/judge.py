@@ -16,7 +16,7 @@ from mnkala.games import Position, Rules
 from mnkala.lab.clusters import clustered_share
 from mnkala.lab.matches import Player
 from mnkala.lab.registry import Row, measure
-from mnkala.play.levels import engine_of_level, read_level
+from mnkala.play.levels import level_of, read_level
 from mnkala.play.series import opening
 from mnkala.search import parse_engine
 from mnkala.search.engine import options_of
@@ -69,8 +69,7 @@ def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: lis
     for first, end in zip(starts, [*starts[1:], None], strict=True):
         some = [move for move in judged if first <= move.ply and (end is None or move.ply < end)]
         rows.append({"ply": first + 1, "plies": f"{first + 1} on" if end is None else f"{first + 1} to {end}", **_row(some, few=FEW)})
-    level = read_level(engine)
-    number = {} if level is None else {"level": int(level.removeprefix("level"))}
+    number = {} if read_level(engine) is None else {"level": level_of(engine, rules).number}
     return [number | row for row in (*rows, {"ply": None, "plies": ALL, **_row(judged)})]
 
 
@@ -137,7 +136,6 @@ def _worth(oracle: Oracle, position: Position, player: int) -> int:
 
 def seeded(text: str, rules: Rules, seed: int) -> Player:
     """A level or an engine as a player whose chances are fixed by a seed."""
-    level = read_level(text)
-    name = text if level is None else engine_of_level(level, rules)
+    name = text if read_level(text) is None else level_of(text, rules).engine
     has_seed = any(option.name == "seed" for option in options_of(type(parse_engine(name).search)))
     return Player(f"{name}{',' if ':' in name else ':'}seed={seed}" if has_seed else name)

@@ -1,0 +1,117 @@
+"""What the data say of report 003's two heuristics."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
+from mnkala.lab.registry import Row, finding
+from mnkala.lab.strength import result_of, told, verdict
+from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, with_interval
+from mnkala.play.intervals import wilson
+from mnkala.play.series import SeriesResult
+from mnkala.search.report_003 import DEPTH_OF_LEVEL
+
+SHALLOW, DEEP = (1, 2, 3), (6, 7, 8)
+"""Depths (plies) that are taken together as shallow and as deep search."""
+
+
+@finding("kalah-heuristics")
+def in_words(rows: list[Row]) -> str:
+    """Which heuristic is ahead at which depth, and which is faster."""
+    by_depth = _by_depth(rows)
+    if not by_depth:
+        return "No games between the two heuristics were played."
+    depths = {sure: [depth for depth, result in by_depth.items() if verdict(result) == sure] for sure in ("ahead", "behind", "undecided")}
+    said = [f"clearly {sure} of stores at {_at(depths[sure])}" if sure == "ahead" else f"clearly behind at {_at(depths[sure])}"
+            for sure in ("ahead", "behind") if depths[sure]]
+    said += [f"neither at {_at(depths['undecided'])}"] if depths["undecided"] else []
+    first, last = min(by_depth), max(by_depth)
+    return in_paragraphs(
+        [f"At equal depth own-side is {listed(said)}: it scores {told(by_depth[first])} at depth {first} and {told(by_depth[last])} at "
+         f"depth {last}.", _speed(rows)],
+        [_nodes(rows), _levels(rows), _moves(rows)])
+
+
+def _at(depths: Sequence[int]) -> str:
+    return f"depth{'' if len(depths) == 1 else 's'} {listed([str(depth) for depth in depths])}"
+
+
+def _by_depth(rows: Sequence[Row]) -> dict[int, SeriesResult]:
+    """The results of own-side against stores."""
+    return {int(str(depth)): result_of(some) for (depth,), some in grouped(having(rows, "depth", "pairs"), "depth").items()}
+
+
+def _timed(rows: Sequence[Row], pruning: bool) -> Row | None:
+    """The deepest comparison of times."""
+    return max((row for row in having(rows, "ratio_move") if row["pruning"] is pruning), key=lambda row: int(row["depth"]), default=None)
+
+
+def _ratio(row: Row, name: str) -> str:
+    return f"{row[f'ratio_{name}']:.2f} ({row[f'ratio_{name}_low']:.2f} to {row[f'ratio_{name}_high']:.2f})"
+
+
+def _speed(rows: Sequence[Row]) -> str:
+    row = _timed(rows, pruning=True)
+    return "" if row is None else (f"With pruning to depth {row['depth']}, a move with stores takes {_ratio(row, 'move')} times as long "
+                                   "as one with own-side.")
+
+
+def _nodes(rows: Sequence[Row]) -> str:
+    """Time a node where both visit the same tree, and how many nodes they visit where they prune."""
+    same, pruned = _timed(rows, pruning=False), _timed(rows, pruning=True)
+    said = [] if same is None else [f"Without pruning both visit the same tree; a node takes stores {_ratio(same, 'node')} times as long."]
+    if pruned is not None:
+        visited = {row["heuristic"]: row["nodes"] for row in having(rows, "ratio_move")
+                   if row["pruning"] and row["depth"] == pruned["depth"]}
+        said.append(f"With it they visit {listed([f'{about(nodes)} ({name})' for name, nodes in visited.items()])} nodes a move.")
+    return " ".join(said)
+
+
+def _levels(rows: Sequence[Row]) -> str:
+    """How often the higher level wins, by heuristic."""
+    said = []
+    for (name,), some in grouped(having(rows, "levels", "margin"), "heuristic").items():
+        won = games = 0
+        for row in some:
+            first, second = _depths(row)
+            if first != second:
+                won += row["wins"] if first > second else row["losses"]
+                games += row["games"]
+        if games:
+            said.append(f"{with_interval(won / games, *wilson(won / games, games))} ({name})")
+    return f"Of games between unequal levels the higher one wins {listed(said)}." if said else ""
+
+
+def _depths(row: Row) -> tuple[int, int]:
+    first, second = (DEPTH_OF_LEVEL[int(level)] for level in str(row["levels"]).split(" v "))
+    return first, second
+
+
+def _moves(rows: Sequence[Row]) -> str:
+    """Moves and time of a side at the highest level."""
+    said = [f"{about(row['moves_first'])} moves a side of {about(row['ms_first'])} ms with {row['heuristic']}"
+            for row in having(rows, "levels", "ms_first") if row["levels"] == "3 v 3"]
+    return f"Level 3 against itself makes {listed(said)}." if said else ""
+
+
+@claim("kalah-heuristics", report="003", says="its first heuristic suits shallow search, its second deep search")
+def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
+    """By the games of three shallow depths, and of three deep ones, taken together."""
+    by_depth = _by_depth(rows)
+    if not all(depth in by_depth for depth in (*SHALLOW, *DEEP)):
+        return NOT_TOLD
+    shallow, deep = (sum((by_depth[depth] for depth in depths), SeriesResult()) for depths in (SHALLOW, DEEP))
+    return judged(verdict(shallow) == "ahead" and verdict(deep) == "behind", verdict(shallow) == "behind" or verdict(deep) == "ahead",
+                  f"the first scores {told(shallow)} at depths {SHALLOW[0]} to {SHALLOW[-1]} and {told(deep)} at {DEEP[0]} to {DEEP[-1]}, "
+                  f"in {count(shallow.games + deep.games, 'game')}")
+
+
+@claim("kalah-heuristics", report="003", says="its first heuristic is faster")
+def first_is_faster(rows: list[Row]) -> Judgement:
+    """By the time of a move on the same positions, with pruning, as deep as its highest level."""
+    row = _timed(rows, pruning=True)
+    if row is None or row["depth"] != max(DEPTH_OF_LEVEL.values()):
+        return NOT_TOLD
+    return judged(row["ratio_move_low"] > 1, row["ratio_move_high"] < 1,
+                  f"a move with the second takes {_ratio(row, 'move')} times as long at depth {row['depth']}")
