@@ -150,7 +150,7 @@ def test_the_finding_counts_wins_of_the_higher_level_on_either_side() -> None:
 
 def test_perfect_play_gives_nothing_away_and_random_play_does() -> None:
     perfect, lucky = (given_away(game="tictactoe", engine=engine, opponent="random", plies=1, starts=[1, 4], games=6)
-                      for engine in ("perfect", "random"))
+                      for engine in ("deepening:depth=9", "random"))
     assert perfect[-1]["given"] == 0
     assert perfect[-1]["chances"] > 6
     assert lucky[-1]["given"] > 0

@@ -15,6 +15,9 @@ from mnkala.search.report_003 import DEPTH_OF_LEVEL
 SHALLOW, DEEP = (1, 2, 3), (6, 7, 8)
 """Depths (plies) that are taken together as shallow and as deep search."""
 
+HARDEST = max(DEPTH_OF_LEVEL.values())
+"""How deep the report's highest level searches."""
+
 
 @finding("kalah-heuristics")
 def in_words(rows: list[Row]) -> str:
@@ -43,8 +46,9 @@ def _by_depth(rows: Sequence[Row]) -> dict[int, SeriesResult]:
 
 
 def _timed(rows: Sequence[Row], pruning: bool) -> Row | None:
-    """The deepest comparison of times."""
-    return max((row for row in having(rows, "ratio_move") if row["pruning"] is pruning), key=lambda row: int(row["depth"]), default=None)
+    """The comparison of times at the depth of the highest level, or the deepest that there is."""
+    timed = [row for row in having(rows, "ratio_move") if row["pruning"] is pruning]
+    return max(timed, key=lambda row: (row["depth"] == HARDEST, row["depth"]), default=None)
 
 
 def _ratio(row: Row, name: str) -> str:
@@ -111,7 +115,7 @@ def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
 def first_is_faster(rows: list[Row]) -> Judgement:
     """By the time of a move on the same positions, with pruning, as deep as its highest level."""
     row = _timed(rows, pruning=True)
-    if row is None or row["depth"] != max(DEPTH_OF_LEVEL.values()):
+    if row is None or row["depth"] != HARDEST:
         return NOT_TOLD
     return judged(row["ratio_move_low"] > 1, row["ratio_move_high"] < 1,
                   f"a move with the second takes {_ratio(row, 'move')} times as long at depth {row['depth']}")
