@@ -47,9 +47,13 @@ def test_a_student_reads_the_report_runs_a_study_and_sees_what_comes(ann: Visito
     expect(row).to_contain_text(results.study.question)
     expect(row).to_contain_text((results.finding or "").partition("\n\n")[0])
     expect(page.locator("#studies > li")).to_have_count(len(lab.all_studies()))
+    judged = [judgement.verdict.value for claim, judgement in results.judgements if claim.report == "002"]
+    page.locator('#claims [data-report="002"] summary').click()
+    expect(page.locator('#claims [data-report="002"] tr', has_text=SHORT).locator(".badge")).to_contain_text(judged)
     row.locator("h3 a").click()
     expect(page.locator("#study-finding")).to_contain_text((results.finding or "")[:60])
-    expect(page.locator("figure svg text").first).to_be_attached()
+    expect(page.locator("figure.wide svg").first).to_have_attribute("aria-label", re.compile("Nodes with and without pruning"))
+    expect(page.locator("figure.narrow").first).to_be_hidden()
     expect(page.locator("figure svg [style], figure svg style")).to_have_count(0)
     expect(page.locator("#study-command")).to_have_text(f"mnkala lab run {SHORT}")
     page.locator("#run-study").press("Enter")
@@ -90,7 +94,7 @@ def test_studies_fit_a_phone_in_every_language(browser: Browser, server: Server)
         phone = Visitor(browser, server, locale=language, viewport={"width": 390, "height": 844}, color_scheme="dark")
         check_width(phone, "#/studies", f"phone-{language}", shows="#studies", wait=100)
         expect(phone.page.locator("h1")).to_have_text(say("study.title", language))
-        check_width(phone, f"#/studies/{SHORT}", f"phone-{language}", shows="figure svg", wait=100)
+        check_width(phone, f"#/studies/{SHORT}", f"phone-{language}", shows="figure.narrow svg", wait=100)
         phone.close()
 
 

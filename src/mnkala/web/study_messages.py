@@ -36,7 +36,7 @@ class ClaimView(Answer, frozen=True, kw_only=True):
     report: str
     study: str
     says: str
-    verdict: Literal["reproduced", "refuted", "not decidable"]
+    verdict: Literal["reproduced", "refuted", "not decidable", "not measured"]
     evidence: str
 
 
@@ -63,6 +63,9 @@ class Studies(Answer, frozen=True):
 
     studies: list[StudySummary]
     claims: list[ClaimView]
+    how_to_read: str
+    limitations: list[tuple[str, str]]
+    """What the report does not show, each with its heading."""
     facts: list[tuple[str, str]]
     """Where and how it was measured."""
     quick: dict[str, str]
@@ -70,11 +73,12 @@ class Studies(Answer, frozen=True):
 
 
 class FigureView(Answer, frozen=True):
-    """A plot."""
+    """A plot. It has no style attributes, which the content policy forbids; its ink is currentColor, and it says what it shows."""
 
     title: str
     svg: str
-    """Without style attributes, which the content policy forbids; its ink is currentColor."""
+    narrow: str
+    """The same for a narrow screen; '' if it is legible there as it is."""
 
 
 class TableView(Answer, frozen=True):

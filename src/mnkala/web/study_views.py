@@ -16,6 +16,8 @@ from mnkala.web.quick_study import quick_data
 from mnkala.web.study_messages import ClaimView, FigureView, PartView, Studies, StudySummary, StudyView, TableView
 
 if TYPE_CHECKING:
+    from mnkala.lab.plots import Picture
+    from mnkala.lab.report_model import Line
     from mnkala.lab.results import Results
     from mnkala.lab.tables import Table
 
@@ -25,12 +27,13 @@ MOST_FAILURES = 20
 
 
 @functools.cache
-def shipped_studies() -> tuple[list[StudySummary], list[ClaimView], list[tuple[str, str]]]:
+def shipped_studies() -> Studies:
     """All studies of the report: they never change while a server runs."""
-    from mnkala.lab.report import environment
+    from mnkala.lab.report_model import HOW_TO_READ, environment, limitations, summary
 
     results = [_shipped(name) for name in names()]
-    return [_summary(one) for one in results], [claim for one in results for claim in _claims(one)], environment(results)
+    claims = [_claim(line) for lines in summary(results).values() for line in lines]
+    return Studies([_summary(one) for one in results], claims, HOW_TO_READ, limitations(), environment(results), {})
 
 
 def names() -> list[str]:
@@ -50,9 +53,7 @@ def _shipped(name: str) -> Results:
 
 def studies_message() -> Studies:
     """The list."""
-    summaries, claims, facts = shipped_studies()
-    days = {name: day for name in names() if (day := quick_day(name))}
-    return Studies(summaries, sorted(claims, key=lambda claim: claim.report), facts, days)
+    return msgspec.structs.replace(shipped_studies(), quick={name: day for name in names() if (day := quick_day(name))})
 
 
 # ---- One study ----
@@ -102,40 +103,44 @@ def _stamp() -> float:
 
 
 def _summary(results: Results) -> StudySummary:
+    from mnkala.lab.report_model import paragraphs
+
     study = results.study
-    answer = (results.finding or "").partition("\n\n")[0]
     return StudySummary(name=study.name, title=study.title, question=study.question, source=study.source,
-                        state=results.state, done=results.done, total=results.total, stale=results.stale, answer=answer,  # type: ignore[arg-type]
-                        measured=results.dates[1][:10] if results.dates else "")
+                        state=results.state, done=results.done, total=results.total, stale=results.stale,  # type: ignore[arg-type]
+                        answer=next(iter(paragraphs(results)), ""), measured=results.dates[1][:10] if results.dates else "")
 
 
-def _claims(results: Results) -> list[ClaimView]:
-    from mnkala.lab.claims import claims_of
-
-    if not results.rows:
-        return []
-    judged = [(claim, claim.judge(results.rows, results.references)) for claim in claims_of(results.study.name)]
-    return [ClaimView(report=claim.report, study=claim.study, says=claim.says, verdict=judgement.verdict.value,
-                      evidence=judgement.evidence) for claim, judgement in judged]
+def _claim(line: Line) -> ClaimView:
+    return ClaimView(report=line.claim.report, study=line.claim.study, says=line.claim.says, verdict=line.verdict,  # type: ignore[arg-type]
+                     evidence=line.evidence)
 
 
 def _view(results: Results, day: str, quick: bool) -> StudyView:
-    from mnkala.lab.plots import draw_part, for_page
-    from mnkala.lab.report import about_data
-    from mnkala.lab.svg_attributes import with_attributes
+    from mnkala.lab.plots import draw_part
+    from mnkala.lab.report_model import about_data, paragraphs, summary
     from mnkala.lab.tables import show, tables
 
     study, parts, number = results.study, [], 0
     for part in results.parts:
         figures = []
-        for title, svg in draw_part(part, study):
+        for picture in draw_part(part, study):
             number += 1
-            figures.append(FigureView(title, with_attributes(for_page(svg, f"{study.name}-{number}", title))))
+            figures.append(_figure(picture, f"{study.name}-{number}"))
         parts.append(PartView(part.part.title if len(results.parts) > 1 else "", figures, [_table(table) for table in tables(part)]))
-    return StudyView(summary=_summary(results), data="quick" if quick else "report", quick=day, parts=parts,
-                     finding=[paragraph for paragraph in (results.finding or "").split("\n\n") if paragraph],
-                     claims=_claims(results), about=about_data(results), command=f"{study.command}{' --quick' if quick else ''}",
+    return StudyView(summary=_summary(results), data="quick" if quick else "report", quick=day, parts=parts, finding=paragraphs(results),
+                     claims=[_claim(line) for lines in summary([results]).values() for line in lines],
+                     about=about_data(results), command=f"{study.command}{' --quick' if quick else ''}",
                      failures=[f"{show(one.values)}: {one.error}" for one in results.failures[:MOST_FAILURES]])
+
+
+def _figure(picture: Picture, name: str) -> FigureView:
+    from mnkala.lab.plots import for_page
+    from mnkala.lab.svg_attributes import with_attributes
+
+    narrow = picture.draw_narrow
+    return FigureView(picture.title, with_attributes(for_page(picture.svg, name, picture.words)),
+                      with_attributes(for_page(narrow(), f"{name}-narrow", picture.words)) if narrow else "")
 
 
 def _table(table: Table) -> TableView:

@@ -29,17 +29,20 @@ async function listPage(container, context) {
     h("div", { class: "page-head" }, h("h1", null, t("study.title")), reportsButton()),
     h("p", { class: "soft" }, t("study.about"), " ", t("study.in_english")), run.element, place));
   try {
-    const [{ studies, claims, facts, quick }] = await Promise.all([api.get("studies"), run.begin()]);
+    const [{ studies, claims, how_to_read: howToRead, limitations, facts, quick }] = await Promise.all([api.get("studies"), run.begin()]);
     replace(place,
-      claims.length ? h("section", { "aria-labelledby": "claims-title" }, h("h2", { id: "claims-title" }, t("study.claims")), claimsByReport(claims)) : null,
+      claims.length ? h("section", { "aria-labelledby": "claims-title" }, h("h2", { id: "claims-title" }, t("study.claims")), english("p", { class: "help" }, howToRead), claimsByReport(claims)) : null,
       h("section", { "aria-labelledby": "studies-title" }, h("h2", { id: "studies-title" }, t("study.all")), h("ul", { class: "study-list", id: "studies" }, studies.map((one) => row(one, quick[one.name])))),
-      h("details", { id: "study-facts" }, h("summary", null, t("study.facts")), h("dl", { class: "study-facts", lang: "en" }, facts.map(([key, value]) => [h("dt", null, key), h("dd", null, value)]))));
+      h("details", { id: "study-limitations" }, h("summary", null, t("study.limitations")), pairs(limitations)),
+      h("details", { id: "study-facts" }, h("summary", null, t("study.facts")), pairs(facts)));
   } catch (error) {
     run.close();
     throw error;
   }
   return { close: () => run.close(), keys: {} };
 }
+
+const pairs = (all) => h("dl", { class: "study-facts", lang: "en" }, all.map(([key, value]) => [h("dt", null, key), h("dd", null, value)]));
 
 function row(study, quick) {
   const place = `#/studies/${encodeURIComponent(study.name)}`;

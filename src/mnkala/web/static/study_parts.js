@@ -4,9 +4,8 @@ import { h } from "./dom.js";
 import { number, t } from "./words.js";
 
 const LONG = 14; // rows from which on a table is folded
-const VERDICTS = ["reproduced", "refuted", "not decidable"];
-const LEGIBLE = 0.95; // of its own size, at which a plot's letters can still be read: on a narrow screen it is scrolled
-const SIGNS = { reproduced: "✓", refuted: "✗", "not decidable": "?" };
+const VERDICTS = ["reproduced", "refuted", "not decidable", "not measured"];
+const SIGNS = { reproduced: "✓", refuted: "✗", "not decidable": "?", "not measured": "–" };
 
 /** An element whose text the lab wrote. */
 export const english = (tag, attributes, text) => h(tag, { lang: "en", ...attributes }, text);
@@ -43,11 +42,12 @@ export function claimsTable(claims, linked) {
       linked ? h("td", null, h("a", { href: `#/studies/${encodeURIComponent(claim.study)}`, lang: "en" }, claim.study)) : null)))));
 }
 
-/** A plot. Its ink is that of the page, so it follows the theme. */
-export function figure({ title, svg }) {
-  const picture = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
-  const width = Number(picture.getAttribute("viewBox")?.split(" ")[2]) || 0;
-  return h("figure", { class: "study-figure", tabindex: "0", role: "region", "aria-label": title, lang: "en", css: { "--least": `${Math.round(LEGIBLE * width)}px` } }, picture);
+const picture = (svg) => document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
+
+/** A plot; a wide one twice, of which the one that fits is shown. Its ink is that of the page, so it follows the theme. */
+export function figure({ title, svg, narrow }) {
+  const shown = (kind, text) => h("figure", { class: `study-figure${kind}`, "data-title": title, lang: "en" }, picture(text));
+  return narrow ? [shown(" wide", svg), shown(" narrow", narrow)] : shown("", svg);
 }
 
 /** A table; a long one is folded. */
