@@ -95,6 +95,15 @@ def test_claims_come_first_then_the_index_then_studies_then_limitations(results:
         assert places == sorted(places)
 
 
+def test_a_study_alone_has_its_own_title_and_nothing_of_other_studies(results: Results, tmp_path: Path) -> None:
+    page, text = report.page([results]), markdown([results], tmp_path / "out")
+    assert text.startswith(f"# {results.study.title}\n")
+    assert f"<h1>{results.study.title}</h1>" in page
+    for shown in (page, text):
+        assert "Studies by report" not in shown
+        assert "Limitations" not in shown
+
+
 def test_a_claim_is_one_line_with_mark_verdict_evidence_and_a_link_to_its_study(results: Results, tmp_path: Path) -> None:
     lines = report_model.summary([results])
     assert [line.words for some in lines.values() for line in some] == ["✓ reproduced", "✗ refuted"]

@@ -198,7 +198,8 @@ def list_measures(*, json: AsJson = False) -> None:
 
     from mnkala.lab.registry import measures
 
-    found = [(one.name, one.required, [name for name in one.parameters if name not in one.required], one.summary) for one in measures()]
+    found = [(one.name, one.required, [name for name in one.parameters if name not in one.required], one.summary)
+             for one in measures() if one.shipped]
     if json:
         print(json_module.dumps({name: {"needs": needs, "takes": takes, "summary": summary} for name, needs, takes, summary in found}))
         return

@@ -35,7 +35,7 @@ def alternative(part: Part, plot: Plot, rows: list[Row], references: list[Row], 
     names = _named([named(part, plot.facet, one) for one in panels]) if plot.facet else ""
     panel_words = f", one panel for each {label(part, plot.facet, unit=False)}: {names}" if len(panels) > 1 else ""
     middle = middle_of(plot) if plot.kind == "heat" else None
-    parts = [f"{title.rstrip('.')}.", f"{KINDS[plot.kind]}: {axes}{panel_words}."]
+    parts = [title if title.endswith(("?", "!", ".")) else f"{title}.", f"{KINDS[plot.kind]}: {axes}{panel_words}."]
     if len(series := list(dict.fromkeys(name for name, _ in lines if name))) > 1:
         parts.append(f"Series: {_named(series)}.")
     hollow = plot.kind != "heat" and _has_report(part, plot, rows, references, panels)

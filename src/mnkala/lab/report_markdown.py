@@ -29,14 +29,16 @@ from mnkala.numbers import counted
 
 
 def write_markdown(results: Sequence[Results], folder: Path, name: str) -> Path:
-    """Write Markdown, and its plots as SVG files beside it."""
-    lines = [f"# {TITLE}", ""]
+    """Write Markdown, and its plots as SVG files beside it. A study alone, perhaps one's own, needs neither index nor our limitations."""
+    alone = len(results) == 1
+    lines = [f"# {results[0].study.title if alone else TITLE}", ""]
     if lacking := gaps(results):
         lines += [f"> Not all data are full and new: {'; '.join(lacking)}.", ""]
-    lines += [*_summary(summary(results)), *_index(results)]
+    lines += [*_summary(summary(results)), *([] if alone else _index(results))]
     for one in results:
-        lines += _section(one, folder)
-    lines += ["## Limitations", "", *(f"- **{heading}.** {text}" for heading, text in limitations()), ""]
+        lines += _section(one, folder, alone)
+    if not alone:
+        lines += ["## Limitations", "", *(f"- **{heading}.** {text}" for heading, text in limitations()), ""]
     lines += ["## Where and how this was measured", "", *(f"- {key}: {value}" for key, value in environment(results)), ""]
     return write_text(folder / f"{name}.md", "\n".join(lines))
 
@@ -73,10 +75,10 @@ def _index(results: Sequence[Results]) -> list[str]:
     return [*text, ""]
 
 
-def _section(results: Results, folder: Path) -> list[str]:
+def _section(results: Results, folder: Path, alone: bool) -> list[str]:
     """One study: title, question, answer, plots, tables, how to repeat."""
     study = results.study
-    lines = [f'<a id="{anchor(study.name)}"></a>', "", f"## {study.title}", "",
+    lines = [f'<a id="{anchor(study.name)}"></a>', "", *([] if alone else [f"## {study.title}", ""]),
              f"*{study.question}*" + (f" – {study.source}" if study.source else ""), ""]
     said = paragraphs(results)
     lines += [f"**{said[0]}**", "", *(line for paragraph in said[1:] for line in (paragraph, ""))] if said else []
