@@ -300,6 +300,9 @@ def test_the_best_radius_is_named_and_whether_it_is_sure() -> None:
     assert verdict_on("gomoku", "near the stones", radius_rows(AHEAD))[0] is Verdict.REPRODUCED
     turned = [match(*BEHIND, part="radius", milliseconds=2, one=1, other="all", depth_one=2.0, depth_other=1.0)]
     assert verdict_on("gomoku", "near the stones", turned)[0] is Verdict.REFUTED
+    more_time = [{**row, "milliseconds": 6, "one": 2} for row in turned]
+    judged, evidence = verdict_on("gomoku", "near the stones", radius_rows(AHEAD) + more_time)
+    assert (judged, evidence) == (Verdict.REFUTED, "against the whole board, 6 ms a move, radius 2 scores 10 % (4 to 21 %)")
     even = [match(*EVEN, part="radius", milliseconds=2, one=1, other="all", depth_one=2.0, depth_other=1.0)]
     assert verdict_on("gomoku", "near the stones", even)[0] is Verdict.NOT_DECIDABLE
 
@@ -317,7 +320,7 @@ def test_growth_is_told_by_the_ply() -> None:
     (EVEN, Verdict.NOT_DECIDABLE, "undecided against")])
 def test_steep_values_are_judged_against_gentle_ones_on_the_same_runs(result: tuple[int, int], judged: Verdict, words: str) -> None:
     rows = [match(*result, part="values", one="runs", other="runs, steps of 10")]
-    assert verdict_on("gomoku", "steep", rows)[0] is judged
+    assert verdict_on("gomoku", "steeply", rows)[0] is judged
     assert f"Its steep values of runs are {words} runs, steps of 10" in said_of_gomoku.in_words(rows)
 
 

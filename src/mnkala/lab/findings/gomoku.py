@@ -54,14 +54,17 @@ def _radius(radius: object) -> str:
 
 @claim("gomoku", report="004", says="it is enough to look at the cells near the stones")
 def near_is_enough(rows: list[Row]) -> Judgement:
-    """Each radius against the whole board, in equal time."""
-    results = {_radius(radius): head_to_head(_part(rows, "radius"), radius, EVERYWHERE) for radius in _radii(rows) if radius != EVERYWHERE}
+    """Each radius against the whole board, in equal time: the longest that was played, for in less the whole board is hardly seen once."""
+    longest = max((float(row["milliseconds"]) for row in _part(rows, "radius")), default=0.0)
+    matches = [row for row in _part(rows, "radius") if row["milliseconds"] == longest]
+    results = {_radius(radius): head_to_head(matches, radius, EVERYWHERE) for radius in _radii(rows) if radius != EVERYWHERE}
     results = {name: result for name, result in results.items() if result.games}
     if not results:
         return NOT_TOLD
     sure = by_verdict(results)
     scores = listed([f"{name} scores {told(result)}" for name, result in results.items()])
-    return judged(len(sure["ahead"]) == len(results), bool(sure["behind"]), f"against the whole board, in equal time, {scores}")
+    return judged(bool(sure["ahead"]) and not sure["behind"], len(sure["behind"]) == len(results),
+                  f"against the whole board, {number(longest)} ms a move, {scores}")
 
 
 def _factors(rows: list[Row]) -> dict[int, float]:
@@ -123,7 +126,7 @@ def _values(rows: list[Row]) -> str:
     return f"Its steep values of runs are {'; '.join(words)}."
 
 
-@claim("gomoku", report="004", says="values so steep that the longest runs are always sought are good ones")
+@claim("gomoku", report="004", says="runs are to be valued so steeply that the longest are always sought")
 def steep_is_good(rows: list[Row]) -> Judgement:
     """On the same runs, against values in steps of ten."""
     result = result_of(row for row in _part(rows, "values") if row["one"] == RUNS and row["other"] == GENTLE)
