@@ -44,6 +44,7 @@ PICTURES: dict[str, dict[str, Any]] = {
     "page-mcts": {"place": "#/think?game=tictactoe&moves=b2,a1,c1,a3&algorithm=mcts&iterations=60", "wait": 4, "keys": "End",
                   "color_scheme": "dark"},
     "page-learn": {"place": "#/learn/alphabeta", "wait": 4},
+    "page-studies": {"place": "#/studies/pruning", "until": "figure svg"},
     "page-legend": {"place": "#/analysis?game=connect4&moves=44", "click": "#open-legend"},
     "page-threats": {"place": "#/analysis?game=gomoku&moves=h8,g8,i8,g9,j8,g10,k10,h10,k9,i11", "until": "#analysis-lines > li", "wait": 6,
                      "click": "#threats-switch"},

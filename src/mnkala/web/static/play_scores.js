@@ -9,7 +9,7 @@ import { known, number, t } from "./words.js";
 
 const LONGEST_LINE = 42;
 const [HANDFUL, MANY, MOST] = [5, 9, 60]; // of more than MANY moves a HANDFUL is listed at first, and never more than MOST
-const SAID = ["hint.wins_in", "hint.wins", "hint.wins_by_force", "why.loses_in"]; // what the score says already
+const SAID = ["hint.wins_in", "hint.wins", "hint.wins_by_force", "hint.wins_by_fours", "why.loses_in"]; // what the score says already
 
 /** A reason in the reader's language, or as the server said it. */
 export const reasonText = ({ key, values, text }) => (known(key) ? t(key, values) : text);
