@@ -316,7 +316,7 @@ def _scaling_rows(cores: float, memory: float = 1.0) -> list[Row]:
 def test_the_finding_on_scaling_tells_growth_and_doubts_a_crowded_machine() -> None:
     found = said_of_scaling.in_words(_scaling_rows(cores=1.95))
     assert "mnk cells^2.0 (2.0 to 2.0)" in found
-    assert "at most 3.1 % of these times, is taken off" in found
+    assert "at most 3 % of these times, is taken off" in found
     assert "Two threads are 2.00× (2.00 to 2.00) as quick to the same depth as one" in found
     assert "visited 2.00× the nodes" in found
     assert "idle machine" not in found

@@ -227,7 +227,11 @@ def test_the_time_of_a_move_is_what_is_left_without_the_empty_question() -> None
 
 def test_an_empty_question_costs_little_of_ten_milliseconds() -> None:
     assert 0 < fixed_cost(game="kalah", heuristic="stores", limit_ms=10.0, positions=3, repeats=1)["fixed_share"] < 0.05
-    assert 0 < fixed_seconds("deepening", Position("connect4"), 1) < 0.05
+
+
+def test_every_depth_costs_something_beside_its_nodes() -> None:
+    shallow, deep = (fixed_seconds(Position("connect4"), depth, 1) for depth in (1, 20))
+    assert 0 < shallow < deep < 0.05
 
 
 def test_threads_are_compared_to_the_same_depth_in_searches_of_the_wanted_size() -> None:

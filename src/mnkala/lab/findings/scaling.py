@@ -30,7 +30,7 @@ def in_words(rows: list[Row]) -> str:
          "These are too few boards to tell how time grows with the board.", gain],
         [f"Nodes a CPU second go about like {listed(speed)}." if speed else "",
          f"Memory beyond the table grows about like {listed(memory)}." if memory else "",
-         f"What an empty question costs, at most {100 * max(fixed):.1f} % of these times, is taken off." if fixed else "", doubt])
+         f"What a search costs beside its nodes, at most {100 * max(fixed):.0f} % of these times, is taken off." if fixed else "", doubt])
 
 
 def _plain(found: tuple[float, float, float]) -> str:

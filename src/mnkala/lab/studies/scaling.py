@@ -26,9 +26,9 @@ TOO_LONG = 10
 """A position is left out if the depth after the last short one takes so many times the wanted nodes."""
 
 
-@measure("scaling", version=2)
+@measure("scaling", version=3)
 def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: int = 3, seed: int = 1) -> Row:
-    """Speed, time to depth and memory of iterative deepening on one board, in one thread; the cost of an empty question taken off."""
+    """Speed, time to depth and memory of iterative deepening on one board, in one thread; what it costs beside its nodes is taken off."""
     rules = Position(game).rules
     starts = _undecided(game, depth, positions, plies, seed)
     seconds, nodes, empty = 0.0, 0, 0.0
@@ -36,7 +36,7 @@ def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: 
         engine = _engine(f"depth={depth}", position)
         seconds += typical_seconds(functools.partial(answer, engine, position), repeats)
         nodes += answer(engine, position).nodes
-        empty += fixed_seconds("deepening", position, repeats)
+        empty += fixed_seconds(position, depth, repeats)
     count = len(starts)
     return {"family": rules.name, "cells": _cells(rules), "moves": rules.most_moves(), "nodes": nodes / count,
             "seconds": (seconds - empty) / count, "fixed_ms": 1000 * empty / count, "fixed_share": empty / seconds,
@@ -62,10 +62,14 @@ def threads(game: str, nodes: int, positions: int = 3, plies: int = 2, repeats: 
     return rows
 
 
-def fixed_seconds(engine: str, position: Position, repeats: int) -> float:
-    """What a question costs beside its nodes: CPU seconds for one that may visit a single one."""
-    empty = engine_for(f"{engine}{',' if ':' in engine else ':'}nodes=1", position)
-    return typical_seconds(lambda: answer(empty, position), repeats)
+def fixed_seconds(position: Position, depth: int, repeats: int) -> float:
+    """What a search to a depth costs beside its nodes, in CPU seconds: depth after depth the root's moves are played in Python.
+
+    Depth 1 has next to no nodes, and what depth 2 adds to it every further depth adds, too.
+    """
+    engines = [_engine(f"depth={shallow}", position) for shallow in (1, 2)]
+    first, second = (typical_seconds(functools.partial(answer, engine, position), repeats) for engine in engines)
+    return first + (depth - 1) * (second - first)
 
 
 def _cells(rules: Rules) -> int:

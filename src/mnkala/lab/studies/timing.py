@@ -26,16 +26,16 @@ ALGORITHMS = {
 """As the report has them. Its depth of 5 counts the level of the root: at most 1 + 7 + … + 7^4 = 2,801 nodes, which is depth 4 here."""
 
 EMPTY = {
-    "Minimax": "minimax:nodes=1,heuristic=utility",
-    "Alpha-Beta": "alphabeta:nodes=1,heuristic=utility",
+    "Minimax": "minimax:depth=1,heuristic=utility",
+    "Alpha-Beta": "alphabeta:depth=1,heuristic=utility",
     "MCTS": "mcts:iterations=1,expand=all,solve=off,keep=off,seed=1",
 }
-"""The same with next to nothing to do: what a question costs beside its nodes."""
+"""The same with next to nothing to do: what a question costs beside its nodes. Moves at the root are played in Python."""
 
 OPPONENTS = ("random", "greedy", "alphabeta:depth=1", "alphabeta:depth=2", "alphabeta:depth=4", "deepening:nodes=3000")
 
 
-@measure("time-a-move", version=3)
+@measure("time-a-move", version=4)
 def time_a_move(algorithm: str, computer_moves: int, games: int = 5, tries: int = 240, repeats: int = 3) -> Row:
     """Mean CPU time, nodes and memory of the computer's moves in games of Connect Four in which it makes so many.
 
