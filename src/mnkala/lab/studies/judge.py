@@ -29,8 +29,6 @@ ALL = "all"
 """In the place of a band of plies: the whole game."""
 MOST_TRIES = 50
 """Games that are begun for one that lasts long enough."""
-FEW = 10
-"""Shares of fewer chances are left out of rows of bands; their counts are not."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -68,20 +66,18 @@ def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: lis
     rows: list[Row] = []
     for first, end in zip(starts, [*starts[1:], None], strict=True):
         some = [move for move in judged if first <= move.ply and (end is None or move.ply < end)]
-        rows.append({"ply": first + 1, "plies": f"{first + 1} on" if end is None else f"{first + 1} to {end}", **_row(some, few=FEW)})
+        rows.append({"ply": first + 1, "plies": f"{first + 1} on" if end is None else f"{first + 1} to {end}", **_row(some)})
     number = {} if read_level(engine) is None else {"level": level_of(engine, rules).number}
     return [number | row for row in (*rows, {"ply": None, "plies": ALL, **_row(judged)})]
 
 
-def _row(moves: list[Judged], few: int = 1) -> Row:
+def _row(moves: list[Judged]) -> Row:
     by_game: dict[str, list[Judged]] = {}
     for move in moves:
         by_game.setdefault(move.game, []).append(move)
     share, low, high = clustered_share([(sum(move.given for move in some), len(some)) for some in by_game.values()])
-    told = len(moves) >= few
-    row: Row = {"chances": len(moves), "given": sum(move.given for move in moves), "share": round(share, 4) if told else None,
-                "low": round(low, 4) if told else None, "high": round(high, 4) if told else None,
-                "blind": round(fmean(move.blind for move in moves), 4) if told else None}
+    row: Row = {"chances": len(moves), "given": sum(move.given for move in moves), "share": round(share, 4) if moves else None,
+                "low": round(low, 4), "high": round(high, 4), "blind": round(fmean(move.blind for move in moves), 4) if moves else None}
     kinds = [(2, 1), (2, 0), (1, 0)]
     return row | {f"{NAMES[before]}_to_{NAMES[after]}": sum((move.before, move.after) == (before, after) for move in moves)
                   for before, after in kinds}
