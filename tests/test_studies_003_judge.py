@@ -173,7 +173,7 @@ def test_rows_of_levels_tell_their_number_and_those_of_engines_none() -> None:
 
 def test_a_player_with_chances_gets_a_seed_and_others_none() -> None:
     rules = parse_game("connect4")
-    assert str(seeded("level 3", rules, 7).engine).endswith("seed=7,nodes=115")
+    assert "seed=7" in str(seeded("level 3", rules, 7).engine).split(",")
     assert str(seeded("mcts:iterations=10", rules, 7).engine) == "mcts:iterations=10,seed=7"
     assert str(seeded("alphabeta:depth=4", rules, 7).engine) == "alphabeta:depth=4"
 

@@ -51,7 +51,7 @@ class Judged:
         return self.after < self.before
 
 
-@measure("given-away", version=1, reads=("play/ladders/connect4.json", "play/ladders/kalah.json"))
+@measure("given-away", version=1, reads=("play/ladders/connect4.json", "play/ladders/kalah.json", "lab/clusters.py"))
 def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: list[int], games: int, seed: int = 1) -> list[Row]:
     """How often an engine (or a level: `level 3`) gives a proved result away against an opponent, by ply.
 
@@ -61,14 +61,17 @@ def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: lis
     """
     rules = Position(game).rules
     solver_for(rules).prepare(rules)
-    judged = [move for start in starts for number in range(games)
-              for move in _game(rules, engine, opponent, start_of(rules, opponent, plies, start, 1000 * seed + number), number)]
+    judged: list[Judged] = []
+    for index, start in enumerate(starts):
+        for number in range(games):
+            begins = start_of(rules, opponent, plies, start, 10_000 * seed + 1000 * index + number)
+            judged += _game(rules, engine, opponent, begins, number)
     rows: list[Row] = []
     for first, end in zip(starts, [*starts[1:], None], strict=True):
         some = [move for move in judged if first <= move.ply and (end is None or move.ply < end)]
         rows.append({"ply": first + 1, "plies": f"{first + 1} on" if end is None else f"{first + 1} to {end}", **_row(some)})
-    number = {} if read_level(engine) is None else {"level": level_of(engine, rules).number}
-    return [number | row for row in (*rows, {"ply": None, "plies": ALL, **_row(judged)})]
+    level: Row = {} if read_level(engine) is None else {"level": level_of(engine, rules).number}
+    return [level | row for row in (*rows, {"ply": None, "plies": ALL, **_row(judged)})]
 
 
 def _row(moves: list[Judged]) -> Row:
