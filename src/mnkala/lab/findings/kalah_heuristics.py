@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.strength import result_of, told, verdict
-from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, with_interval
-from mnkala.play.intervals import wilson
+from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed
 from mnkala.play.series import SeriesResult
 from mnkala.search.report_003 import DEPTH_OF_LEVEL
 
@@ -26,17 +25,20 @@ def in_words(rows: list[Row]) -> str:
     if not by_depth:
         return "No games between the two heuristics were played."
     depths = {sure: [depth for depth, result in by_depth.items() if verdict(result) == sure] for sure in ("ahead", "behind", "undecided")}
-    said = [f"clearly {sure} of stores at {_at(depths[sure])}" if sure == "ahead" else f"clearly behind at {_at(depths[sure])}"
-            for sure in ("ahead", "behind") if depths[sure]]
+    said = [f"clearly {where} at {_at(depths[sure])}"
+            for sure, where in (("ahead", "ahead of stores"), ("behind", "behind stores")) if depths[sure]]
     said += [f"neither at {_at(depths['undecided'])}"] if depths["undecided"] else []
     first, last = min(by_depth), max(by_depth)
     return in_paragraphs(
-        [f"At equal depth own-side is {listed(said)}: it scores {told(by_depth[first])} at depth {first} and {told(by_depth[last])} at "
+        [f"At equal depth own-side is {listed(said)}; it scores {told(by_depth[first])} at depth {first} and {told(by_depth[last])} at "
          f"depth {last}.", _speed(rows)],
-        [_nodes(rows), _levels(rows), _moves(rows)])
+        [_nodes(rows), _moves(rows)])
 
 
 def _at(depths: Sequence[int]) -> str:
+    """Depth 4; depths 1 and 4; depths 1 to 4."""
+    if len(depths) > 2 and list(depths) == list(range(depths[0], depths[-1] + 1)):
+        return f"depths {depths[0]} to {depths[-1]}"
     return f"depth{'' if len(depths) == 1 else 's'} {listed([str(depth) for depth in depths])}"
 
 
@@ -70,26 +72,6 @@ def _nodes(rows: Sequence[Row]) -> str:
                    if row["pruning"] and row["depth"] == pruned["depth"]}
         said.append(f"With it they visit {listed([f'{about(nodes)} ({name})' for name, nodes in visited.items()])} nodes a move.")
     return " ".join(said)
-
-
-def _levels(rows: Sequence[Row]) -> str:
-    """How often the higher level wins, by heuristic."""
-    said = []
-    for (name,), some in grouped(having(rows, "levels", "margin"), "heuristic").items():
-        won = games = 0
-        for row in some:
-            first, second = _depths(row)
-            if first != second:
-                won += row["wins"] if first > second else row["losses"]
-                games += row["games"]
-        if games:
-            said.append(f"{with_interval(won / games, *wilson(won / games, games))} ({name})")
-    return f"Of games between unequal levels the higher one wins {listed(said)}." if said else ""
-
-
-def _depths(row: Row) -> tuple[int, int]:
-    first, second = (DEPTH_OF_LEVEL[int(level)] for level in str(row["levels"]).split(" v "))
-    return first, second
 
 
 def _moves(rows: Sequence[Row]) -> str:
