@@ -79,7 +79,7 @@ def path_for(rules: Rules) -> Path:
     """Where the settings of a game lie. A solver plays the upper levels where it is quick enough to be asked about every move."""
     if isinstance(rules, Mnk):
         small = rules.rows * rules.cols <= SMALL_BOARD
-        return Path(exact_from=0.0, exact_sight=(0.3, 1.0)) if small else Path(nodes=(300, 30_000))
+        return Path(exact_from=0.0, exact_sight=(0.3, 1.0)) if small else Path(nodes=(300, 100_000))
     return Path(exact_from=0.7) if isinstance(rules, Connect) and has_perfect(rules) else Path()
 
 
