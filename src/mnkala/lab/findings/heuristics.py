@@ -32,7 +32,7 @@ def in_words(rows: list[Row]) -> str:
         return "There are too few heuristics to compare."
     words = [f"on {game} {listed([_when(name, limits, by_name) for name, limits in by_name.items()])}" for game, by_name in leaders.items()]
     return in_paragraphs(
-        [f"The highest rating have {'; '.join(words)}.",
+        [f"Rated highest are {'; '.join(words)}.",
          f"Their games against the second put them clearly ahead in {sure} of {count(cases, 'case')} (a game and a limit)."],
         [*(_held_against(rows, *one) for one in THEIRS),
          "Leaders are picked by these very games, which flatters them a little."])
@@ -78,9 +78,3 @@ def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, .
 def zero_sum_is_best(rows: list[Row]) -> Judgement:
     """Against each of the other two, with every limit."""
     return _favourite(rows, *THEIRS[0][1:])
-
-
-@claim("heuristics", report="003", says="the second heuristic, the difference of the stores, seems the better one")
-def stores_is_better(rows: list[Row]) -> Judgement:
-    """Against the first one, with every limit."""
-    return _favourite(rows, *THEIRS[1][1:])

@@ -81,6 +81,19 @@ def _moves(rows: Sequence[Row]) -> str:
     return f"Level 3 against itself makes {listed(said)}." if said else ""
 
 
+@claim("kalah-heuristics", report="003", says="the second heuristic, the difference of the stores, seems the better one")
+def second_is_better(rows: list[Row]) -> Judgement:
+    """At every depth, for the report compares them at equal levels."""
+    by_depth = {depth: result.turned() for depth, result in _by_depth(rows).items()}
+    if not by_depth:
+        return NOT_TOLD
+    sure = [verdict(result) for result in by_depth.values()]
+    worst = min(by_depth, key=lambda depth: by_depth[depth].share)
+    return judged(all(one == "ahead" for one in sure), all(one == "behind" for one in sure),
+                  f"the second is clearly ahead at {sure.count('ahead')} of {count(len(sure), 'equal depth')}; least at depth {worst}, "
+                  f"{told(by_depth[worst])}")
+
+
 @claim("kalah-heuristics", report="003", says="its first heuristic suits shallow search, its second deep search")
 def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
     """By the games of three shallow depths, and of three deep ones, taken together."""
