@@ -25,6 +25,8 @@ HEURISTICS = ("own-side", "stores")
 PLAYER = "report-003:heuristic={}"
 EMPTY = "depth=1"
 """A question with nothing below its root moves, which are played in Python: what a deep one costs beside its nodes."""
+SHORTEST = 1e-6
+"""Seconds: less than this a clock does not tell, and a search of a few nodes may seem to take no time at all."""
 
 
 @measure("own-side-against-stores", version=1)
@@ -59,7 +61,7 @@ def heuristic_speed(*, depth: int, pruning: bool, positions: int, repeats: int, 
         rounds = rivals_seconds([functools.partial(answer, engine, position) for engine in engines], repeats)
         whole, empty = [median(each) for each in rounds[:2]], [median(each) for each in rounds[2:]]
         for index, name in enumerate(HEURISTICS):
-            times[name].append((max(0.0, whole[index] - empty[index]), answer(engines[index], position).nodes))
+            times[name].append((max(SHORTEST, whole[index] - empty[index]), answer(engines[index], position).nodes))
     first, second = (times[name] for name in HEURISTICS)
     a_move = [two[0] / one[0] for one, two in zip(first, second, strict=True)]
     a_node = [two[0] / two[1] / (one[0] / one[1]) for one, two in zip(first, second, strict=True)]
