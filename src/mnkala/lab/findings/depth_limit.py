@@ -48,7 +48,7 @@ def in_words(rows: list[Row]) -> str:
          f"{with_interval(*least.hits)} of the time on {' with '.join(worst)} to {with_interval(*most.hits)} on {' with '.join(best)}.",
          f"With F = {USUAL} everywhere it does so {percent(usual[0])} to {percent(usual[-1])} of the time."],
         [f"The F that fits best is {'; '.join(factors)}.",
-         f"No constant F holds: the F that would have been right, log_C(nodes) / D, falls from the least to the largest depth in "
+         f"No constant F holds: log_C(nodes) / D falls from the least to the largest depth in "
          f"{falling} of {len(falls)} cases."])
 
 

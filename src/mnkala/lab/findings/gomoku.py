@@ -121,7 +121,8 @@ def _values(rows: list[Row]) -> str:
     if not results:
         return ""
     sure = by_verdict(results)
-    words = [f"{verb} {listed([f'{name}, {told(results[name])},' if name == GENTLE else name for name in sure[key]])}" for key, verb in
+    named = {name: name.replace(", ", " in ") + (f" with {told(result)}" if name == GENTLE else "") for name, result in results.items()}
+    words = [f"{verb} {listed([named[name] for name in sure[key]])}" for key, verb in
              (("behind", "clearly worse than"), ("ahead", "clearly better than"), ("undecided", "undecided against")) if sure[key]]
     return f"Its steep values of runs are {'; '.join(words)}."
 

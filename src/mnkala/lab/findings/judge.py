@@ -9,7 +9,7 @@ from mnkala.lab.studies.judge import ALL
 from mnkala.lab.wording import grouped, having, in_paragraphs, listed, percent, with_interval
 
 PLACES = {"connect4": "in Connect Four", "kalah": "in Kalah", "mnk:5x5x4": "on 5×5"}
-TOLD_LEVELS = (1, 5, 10)
+TOLD_LEVELS = (1, 10)
 """Of ten levels, those that a sentence has room for."""
 
 
@@ -63,4 +63,4 @@ def _engines(rows: Sequence[Row]) -> str:
     for (game,), some in grouped(rows, "game").items():
         best = min(some, key=lambda row: float(row["share"]))
         said.append(f"{best['engine']} {_place(game)}, {_share(best)}")
-    return f"Of the engines, these lose least: {'; '.join(said)}." if said else ""
+    return f"Engines that lose least: {'; '.join(said)}." if said else ""

@@ -54,9 +54,8 @@ def _by_c(rows: Sequence[Row]) -> str:
                 cases += 1
                 better += result_of([row]).interval[0] > plain.interval[1]
                 worse += result_of([row]).interval[1] < plain.interval[0]
-    others = listed([f"{value:g}" for value in sorted({float(row["exploration"]) for row in rows} - {c})])
     told = f"clearly better in {better} and clearly worse in {worse} of {count(cases, 'case')}"
-    return f"With C of {others} instead it is {told}." if cases else ""
+    return f"Another C is {told}." if cases else ""
 
 
 def _equal_time(rows: Sequence[Row]) -> str:
@@ -73,7 +72,7 @@ def _open(rows: Sequence[Row]) -> str:
     """The games in which it is never behind."""
     by_game = {str(game): [verdict(result_of([row])) for row in some] for (game,), some in grouped(rows, "game").items()}
     never = [game for game, sure in by_game.items() if "behind" not in sure]
-    return f"On {listed(never)} it is clearly behind with no time a move." if never else ""
+    return f"At none of these times is it clearly behind on {listed(never)}." if never else ""
 
 
 @claim("mcts", report="000", says="MCTS gains on alpha-beta where a position has many moves")

@@ -7,6 +7,7 @@ question costs before its first node is measured beside it and taken off; thread
 from __future__ import annotations
 
 import functools
+import itertools
 import time
 import tracemalloc
 
@@ -14,7 +15,7 @@ from mnkala.games import Position, Rules
 from mnkala.lab.clock import alone, typical_seconds
 from mnkala.lab.positions import answer, engine_for, position_of
 from mnkala.lab.registry import Row, measure
-from mnkala.search import Engine, Limit
+from mnkala.search import Engine
 
 TABLE_BITS = 16
 """A transposition table of the same size on every board: 2^16 positions of 16 bytes."""
@@ -43,7 +44,7 @@ def scaling(game: str, depth: int, positions: int = 3, plies: int = 2, repeats: 
             "nodes_per_cpu_second": nodes / (seconds - empty), "kilobytes": _kilobytes(_engine(f"depth={depth}", starts[0]), starts[0])}
 
 
-@measure("threads", version=1)
+@measure("threads", version=2)
 def threads(game: str, nodes: int, positions: int = 3, plies: int = 2, repeats: int = 2, seed: int = 1) -> list[Row]:
     """Time by the clock and by the processor that one thread and two need to the same depth: the first for which one visits so many nodes.
 
@@ -95,16 +96,19 @@ def _undecided(game: str, depth: int, positions: int, plies: int, seed: int) -> 
 
 
 def _long_searches(game: str, nodes: int, positions: int, plies: int, seed: int) -> list[tuple[Position, int]]:
-    """Positions with the first depth for which one thread visits so many nodes, where that proves nothing yet."""
+    """Positions with the first depth for which one thread visits so many nodes, where that proves nothing yet.
+
+    Each depth is asked for by itself: with a limit of nodes some games have a search of their own, whose depths are others.
+    """
     found: list[tuple[Position, int]] = []
     for attempt in range(MOST_TRIES):
         position = position_of(game, plies, seed + attempt)
-        for analysis in _engine("nodes=1", position, LARGE_TABLE_BITS).stream(position, Limit(nodes=TOO_LONG * nodes)):
-            if analysis.score is None or analysis.score.result != "unknown":
+        for depth in itertools.count(1):
+            analysis = answer(_engine(f"depth={depth}", position, LARGE_TABLE_BITS), position)
+            if analysis.score is None or analysis.score.result != "unknown" or analysis.nodes >= TOO_LONG * nodes:
                 break
             if analysis.nodes >= nodes:
-                if analysis.nodes < TOO_LONG * nodes:
-                    found.append((position, analysis.depth))
+                found.append((position, depth))
                 break
         if len(found) == positions:
             break
