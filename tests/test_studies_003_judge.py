@@ -207,7 +207,7 @@ def test_the_finding_of_the_judge_tells_levels_engines_and_when_results_are_lost
     found = said_of_judge.in_words(rows)
     assert "levels 1 and 10 lose it in Connect Four at 50 % (40 to 60 %) and 0 % (0 to 10 %)" in found
     assert "at 35 % of moves 5 to 10 and 20 % of moves 29 on in Connect Four" in found
-    assert "these lose least: mcts in Connect Four, 20 % (10 to 30 %)" in found
+    assert "Engines that lose least: mcts in Connect Four, 20 % (10 to 30 %)" in found
 
 
 # ---- What an empty question costs ----

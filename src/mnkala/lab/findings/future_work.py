@@ -8,11 +8,11 @@ from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.strength import by_verdict, result_of, told, verdict
 from mnkala.lab.studies.future_work import LEARNT
-from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, power, times
+from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, percent, power, times
 from mnkala.play.series import SeriesResult
 
 FREE_CORES = 1.8
-"""Two threads that got fewer cores than this were held up by other work, and the time on the wall tells nothing of them."""
+"""Two threads that got fewer cores than this were held up, by other work or by each other, and the time on the wall tells nothing sure."""
 MANY, FEW = 7, 3
 """The ends of the report's q."""
 
@@ -116,10 +116,17 @@ def _ends(rows: list[Row]) -> str:
     if not results:
         return ""
     sure = by_verdict(results)
-    words = [f"{verb} {listed([f'{name} {told(results[name])}' for name in sure[key]])}" for key, verb in
-             (("ahead", "clearly better on"), ("behind", "clearly worse on")) if sure[key]]
-    words += [f"not decided on {listed(sure['undecided'])}"] if sure["undecided"] else []
+    words = [f"{verb} {_boards(sure[key], results)}" for key, verb in
+             (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]]
     return f"q = {MANY} against {FEW} is {listed(words)}."
+
+
+def _boards(names: list[str], results: dict[str, SeriesResult]) -> str:
+    """Few boards by name, several by their number; with their shares."""
+    shares = sorted(results[name].share for name in names)
+    if len(names) < 3:
+        return listed([f"{name} ({percent(results[name].share)})" for name in names])
+    return f"{len(names)} of {len(results)} boards ({percent(shares[0])} to {percent(shares[-1])} of the points)"
 
 
 @claim("future-work", report="001", says="many moves (q = 7) suit small boards and few (q = 3) large ones")
@@ -151,7 +158,7 @@ def _threads_alone(rows: list[Row]) -> str:
     speeds = [row for row in rows if row.get("part") == "threads"]
     if not speeds or _had_cores(speeds):
         return f"({count(int(speeds[0]['cores']), 'core')}.)" if speeds else ""
-    return f"Other work left them {min(row['cores_used'] for row in speeds):.1f} of {count(int(speeds[0]['cores']), 'core')}."
+    return f"They had only {min(row['cores_used'] for row in speeds):.1f} of {count(int(speeds[0]['cores']), 'core')}."
 
 
 @claim("future-work", report="001", says="threads would let it explore more of the tree")
@@ -161,6 +168,6 @@ def threads_see_more(rows: list[Row]) -> Judgement:
     if not speeds:
         return NOT_TOLD
     if not _had_cores(speeds):
-        return Judgement(NOT_TOLD.verdict, f"other work had the cores; by processor time {_range(speeds, 'by_processor')} the nodes")
+        return Judgement(NOT_TOLD.verdict, f"they did not have two cores; by processor time {_range(speeds, 'by_processor')} the nodes")
     return judged(all(row["speed_up_low"] > 1 for row in speeds), all(row["speed_up_high"] < 1 for row in speeds),
                   f"{_range(speeds, 'speed_up')} the nodes in the same time with two threads on {count(int(speeds[0]['cores']), 'core')}")
