@@ -19,6 +19,7 @@ from mnkala.lab.studies.kalah_heuristics import heuristic_speed, level_pair, own
 from mnkala.lab.studies.levels import report_003_game
 from mnkala.lab.studies.scaling import fixed_seconds, threads
 from mnkala.lab.studies.timing import time_a_move
+from mnkala.lab.tables import show, with_half
 from mnkala.play.series import play_series
 from mnkala.search import parse_engine
 
@@ -133,6 +134,34 @@ def test_the_faster_heuristic_is_the_one_whose_moves_take_less_time_at_the_highe
     assert judge.judge([row], []).verdict is verdict
 
 
+def _level_row(levels: str, heuristic: str, margin: float, higher_lost: int = 0) -> Row:
+    """Ten games in which the higher level is ahead by so many seeds."""
+    first = int(levels[0]) > int(levels[-1])
+    won, lost = (10 - higher_lost, higher_lost) if first else (higher_lost, 10 - higher_lost)
+    return {"levels": levels, "heuristic": heuristic, "games": 10, "wins": won, "draws": 0, "losses": lost, "margin": margin if first else -margin}
+
+
+def test_one_lost_game_refutes_that_the_higher_level_always_wins() -> None:
+    judge = next(claim for claim in claims_of("kalah-heuristics") if "always wins" in claim.says)
+    rows = [_level_row("1 v 2", "stores", 5), _level_row("2 v 1", "stores", 5), {**_level_row("2 v 2", "stores", 0), "wins": 5, "losses": 5}]
+    assert judge.judge(rows, []).verdict is Verdict.REPRODUCED
+    found = judge.judge([*rows, _level_row("1 v 3", "stores", 5, higher_lost=1)], [])
+    assert found.verdict is Verdict.REFUTED
+    assert "it loses 1 and draws 0 of 30 games from random openings" in found.evidence
+
+
+@pytest.mark.parametrize(("more", "verdict"), [((4, 5, 6), Verdict.REPRODUCED), ((-4, -5, -6), Verdict.REFUTED),
+                                               ((9, -8, 0), Verdict.NOT_DECIDABLE)])
+def test_margins_are_compared_level_by_level(more: tuple[int, ...], verdict: Verdict) -> None:
+    judge = next(claim for claim in claims_of("kalah-heuristics") if "wins by more" in claim.says)
+    rows = [_level_row(pair, heuristic, 10 + (extra if heuristic == "stores" else 0))
+            for pair, extra in zip(("1 v 2", "3 v 1", "2 v 3"), more, strict=True) for heuristic in ("own-side", "stores")]
+    found = judge.judge(rows, [])
+    assert found.verdict is verdict
+    assert "10.0 with the first" in found.evidence
+    assert "60 games" in found.evidence
+
+
 def test_the_finding_names_the_depths_at_which_a_heuristic_is_ahead() -> None:
     found = said_of_heuristics.in_words([*_depth_rows({1: 0.7, 4: 0.5, 6: 0.3, 7: 0.3, 8: 0.3}), _speed_row(True, 1.1, 1.3)])
     assert "own-side is clearly ahead of stores at depth 1, clearly behind stores at depths 6 to 8 and neither at depth 4" in found
@@ -207,7 +236,14 @@ def test_the_finding_of_the_judge_tells_levels_engines_and_when_results_are_lost
     found = said_of_judge.in_words(rows)
     assert "levels 1 and 10 lose it in Connect Four at 50 % (40 to 60 %) and 0 % (0 to 10 %)" in found
     assert "at 35 % of moves 5 to 10 and 20 % of moves 29 on in Connect Four" in found
-    assert "Engines that lose least: mcts in Connect Four, 20 % (10 to 30 %)" in found
+    assert "mcts in Connect Four, 20 % (10 to 30 %), tied with 1 other" in found
+    found = said_of_judge.in_words([*rows[:9], *_judged_rows("greedy", None, 0.9, 0.7)])
+    assert "mcts in Connect Four, 20 % (10 to 30 %)." in found
+
+
+def test_no_table_tells_a_negative_nought() -> None:
+    assert show(-0.0) == "0"
+    assert with_half(-0.001, 2.0) == "0.0 ± 2.0"
 
 
 # ---- What an empty question costs ----

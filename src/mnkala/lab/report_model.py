@@ -30,8 +30,9 @@ MARKS = {Verdict.REPRODUCED.value: "✓", Verdict.REFUTED.value: "✗", Verdict.
 HOW_TO_READ = (
     "Each study asks one question, answers it in two sentences, and shows what the answer rests on; every number comes from the rows. "
     "Intervals are 95 %. “Clearly” means that the interval of a share of points, counted by openings, lies on one side of a half, or that "
-    "two intervals do not touch; of twenty such intervals about one misses the truth. A claim is not decidable where the rows carry it "
-    "neither way, or where the report does not tell what would be needed.")
+    "two intervals do not touch; of twenty such intervals about one misses the truth. A claim on several series holds if all games "
+    "together are clearly on its side, most series by themselves, and none clearly on the other. A claim is not decidable where the rows "
+    "carry it neither way, or where the report does not tell what would be needed.")
 PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
 
 

@@ -108,6 +108,15 @@ def by_verdict(results: dict[str, SeriesResult]) -> dict[str, list[str]]:
     return found
 
 
+def carried(results: Sequence[SeriesResult]) -> tuple[bool, bool]:
+    """Whether several series together carry that one side is better, and whether they carry that it is worse: all games together lie
+    clearly on that side of a half, most of the series do so by themselves, and none lies clearly on the other."""
+    together, sure = verdict(sum(results, SeriesResult())), [verdict(result) for result in results]
+    better, worse = (together == side and 2 * sure.count(side) > len(sure) and other not in sure
+                     for side, other in (("ahead", "behind"), ("behind", "ahead")))
+    return better, worse
+
+
 def with_shares(names: Sequence[str], results: dict[str, SeriesResult]) -> str:
     """`basic 62 % (55 to 69 %) and article 70 % (…)`."""
     return listed([f"{name} {told(results[name])}" for name in names])

@@ -66,7 +66,7 @@ def _float(value: float, digits: int) -> str:
         mantissa, exponent = f"{value:.{digits - 2}e}".split("e")
         return f"{mantissa}·10{superscript(int(exponent))}".replace("-", "−")
     decimals = max(0, digits - 1 - size)
-    text = f"{value:,.{decimals}f}".replace(",", THIN).replace("-", "−")
+    text = f"{value:z,.{decimals}f}".replace(",", THIN).replace("-", "−")
     return text.rstrip("0").rstrip(".") if "." in text and float(value).is_integer() else text
 
 
@@ -102,7 +102,7 @@ def with_half(mean: float, half: float | None) -> str:
     if not half:
         return show(mean)
     decimals = max(0, 1 - math.floor(math.log10(half)))
-    told = [f"{value:,.{decimals}f}".replace(",", THIN).replace("-", "−") for value in (mean, half)]
+    told = [f"{value:z,.{decimals}f}".replace(",", THIN).replace("-", "−") for value in (mean, half)]
     return " ± ".join(told)
 
 
@@ -180,7 +180,7 @@ def _cell(spec: TableSpec, name: str, rows: list[Row]) -> str:
     known = [row for row in rows if all(is_number(row.get(column)) for column in columns)]
     if not spec.interval or len(known) != 1:
         return cell(row.get(name) for row in rows)
-    value, low, high = (f"{known[0][column]:.2f}" for column in columns)
+    value, low, high = (f"{known[0][column]:z.2f}" for column in columns)
     return f"{value} ({low}–{high})"
 
 

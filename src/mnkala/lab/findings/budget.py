@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.strength import by_verdict, result_of, told, verdict
+from mnkala.lab.strength import by_verdict, carried, result_of, told, verdict, with_shares
+from mnkala.lab.studies.budget import WITHOUT_CLOCK
 from mnkala.lab.wording import about, count, grouped, in_paragraphs, listed, number, percent
 from mnkala.play.series import SeriesResult
 
@@ -20,12 +21,14 @@ REASONS = {
 }
 """Why the report dropped each."""
 EXCEPTIONS = (("behind", "clearly lost"), ("undecided", "not decided"))
+CLEARLY_OVER = 1.1
+"""Times what a move may take."""
 
 
 @finding("budget")
 def in_words(rows: list[Row]) -> str:
-    """Whom the player beats, what a clock in every node leaves unseen, and whether the budget plays better."""
-    return in_paragraphs([_all_rivals(rows), _exceptions(rows)], [_looked_at(rows), *_games(rows), _cost(rows)])
+    """Whom the player beats, and whether it plays better than with a clock in every node; then what that leaves unseen and costs."""
+    return in_paragraphs([_all_rivals(rows), _games(rows)], [_exceptions(rows), _looked_at(rows), _cost(rows)])
 
 
 def _part(rows: list[Row], name: str) -> list[Row]:
@@ -53,14 +56,20 @@ def _all_rivals(rows: list[Row]) -> str:
     sure = by_verdict(results)
     boards = count(len(grouped(_part(rows, "rivals"), "game")), "board")
     if len(sure["ahead"]) == len(results):
-        return f"Over {boards}, in equal time, the player clearly beats all that was dropped: {_shares(results)}."
+        return f"Over {boards} the player clearly beats all that was dropped{_timed(results)}: {_shares(results)}."
     words = [f"{verb} {_shares({name: results[name] for name in sure[key]})}" for key, verb in
              (("ahead", "clearly beats"), ("behind", "clearly loses to"), ("undecided", "is not decided against")) if sure[key]]
-    return f"Over {boards}, in equal time, the player {listed(words)}."
+    return f"Over {boards} the player {listed(words)}{_timed(results)}."
+
+
+def _timed(results: Mapping[str, SeriesResult]) -> str:
+    """Which rivals have a clock."""
+    free = [name for name in WITHOUT_CLOCK if name in results]
+    return f" (searches in equal time, {listed(free)} as they need)" if free else " (in equal time)"
 
 
 def _shares(results: Mapping[str, SeriesResult]) -> str:
-    return listed([f"{name} {told(result)}" for name, result in results.items()])
+    return listed([f"{name} {percent(result.share)}" for name, result in results.items()])
 
 
 def _exceptions(rows: list[Row]) -> str:
@@ -75,13 +84,13 @@ def _exceptions(rows: list[Row]) -> str:
 
 
 def judge_rival(rows: list[Row], *, rival: str) -> Judgement:
-    """Reproduced if clearly ahead on all boards together and clearly behind on none."""
+    """Reproduced if the boards carry it; refuted if it is clearly behind on one of them or on all together."""
     boards = _by_board(rows, rival)
     if not boards:
         return NOT_TOLD
     sure, result = by_verdict(boards), _by_rival(rows)[rival]
     rest = "".join(f"; {words} on {listed(sure[key])}" for key, words in EXCEPTIONS if sure[key])
-    return judged(verdict(result) == "ahead" and not sure["behind"], verdict(result) == "behind" or bool(sure["behind"]),
+    return judged(carried(list(boards.values()))[0], verdict(result) == "behind" or bool(sure["behind"]),
                   f"{told(result)} of the points over {count(len(boards), 'board')}{rest}")
 
 
@@ -89,7 +98,7 @@ for _rival, _words in REASONS.items():
     claim("budget", report="001", says=f"its player beats {_words}")(functools.partial(judge_rival, rival=_rival))
 
 
-# ---- The clock ----
+# ---- The clock: root moves seen, and time used ----
 
 
 def _seen(rows: list[Row]) -> dict[tuple[str, float], dict[str, float]]:
@@ -100,49 +109,93 @@ def _seen(rows: list[Row]) -> dict[tuple[str, float], dict[str, float]]:
     return {case: parts for case, parts in found.items() if len(parts) == 2}
 
 
-def _least(rows: list[Row]) -> str:
-    """The case in which the clock cuts off most."""
-    seen = _seen(rows)
-    game, milliseconds = worst = min(seen, key=lambda case: seen[case]["clock"] / max(1e-9, seen[case]["budget"]))
-    by_clock, by_budget = (percent(seen[worst][player]) for player in ("clock", "budget"))
-    return f"{by_clock} of the root moves, a budget {by_budget} ({game}, {number(milliseconds)} ms)"
+def _compared(rows: list[Row]) -> dict[str, list[str]]:
+    """The cases in which the clock sees fewer root moves than the budget, as many, or more; where they differ most comes first."""
+    found: dict[str, list[str]] = {"fewer": [], "as many": [], "more": []}
+    for (game, time), parts in sorted(_seen(rows).items(), key=lambda item: -abs(item[1]["clock"] - item[1]["budget"])):
+        name = "fewer" if parts["clock"] < parts["budget"] else "more" if parts["clock"] > parts["budget"] else "as many"
+        found[name].append(f"{percent(parts['clock'])} to {percent(parts['budget'])}, {game}, {number(time)} ms")
+    return found
 
 
 def _looked_at(rows: list[Row]) -> str:
-    return f"A clock in every node sees as few as {_least(rows)}." if _seen(rows) else ""
+    """In how many cases a clock leaves root moves unseen, and where it is the budget that does."""
+    found = _compared(rows)
+    more = f", more in {len(found['more'])} ({found['more'][0]})" if found["more"] else ""
+    cases = count(len(_seen(rows)), "case")
+    return f"A clock sees fewer root moves than a budget in {len(found['fewer'])} of {cases}{more}." if _seen(rows) else ""
 
 
 @claim("budget", report="001", says="with a clock in every node it risks to search few of the root moves")
 def few_root_moves(rows: list[Row]) -> Judgement:
-    """A risk stands if somewhere less than half is seen of what a budget sees; it does not if a clock sees nowhere less."""
-    seen = _seen(rows)
-    if not seen:
+    """Reproduced if a clock sees fewer than a budget in most cases and more in none; refuted if it sees fewer in none."""
+    found, cases = _compared(rows), len(_seen(rows))
+    if not cases:
         return NOT_TOLD
-    return judged(any(parts["clock"] < parts["budget"] / 2 for parts in seen.values()),
-                  all(parts["clock"] >= parts["budget"] for parts in seen.values()), f"a clock sees as few as {_least(rows)}")
+    words = [f"{name} in {len(some)}" + (f" (at most {some[0]})" if some and name != "as many" else "") for name, some in found.items()]
+    return judged(2 * len(found["fewer"]) > cases and not found["more"], not found["fewer"],
+                  f"beside a budget, in {count(cases, 'case')} of board and time, a clock sees {listed(words)}")
 
 
-def _against_clock(rows: list[Row], depth: str) -> SeriesResult:
-    return result_of(row for row in _part(rows, "clock") if row["depth"] == depth)
+def _used(rows: list[Row], player: str) -> dict[float, list[float]]:
+    """By time: the parts of it that a move took, one for each board, in order."""
+    some = [row for row in _part(rows, "moves") if row["player"] == player and row.get("used") is not None]
+    return {float(str(time)): sorted(float(row["used"]) for row in one) for (time,), one in grouped(some, "milliseconds").items()}
 
 
-def _games(rows: list[Row]) -> list[str]:
-    """The budget in play, with nothing else changed and as the player is."""
-    fixed, filled = (_against_clock(rows, depth) for depth in ("fixed", "filled"))
-    words = {"ahead": "plays clearly better", "behind": "plays clearly worse", "undecided": "plays neither clearly better nor worse"}
-    said = [f"At equal nodes and depth a budget {words[verdict(fixed)]}: {told(fixed)}."] if fixed.games else []
-    return said + ([f"With the depth that its nodes fill it scores {told(filled)}."] if filled.games else [])
+@claim("budget", report="001", says="the calibrated budget keeps within the time")
+def keeps_the_time(rows: list[Row]) -> Judgement:
+    """Reproduced if it is over on no board; refuted if at some time it is over by more than a tenth on most boards."""
+    used, by_clock = _used(rows, "budget"), _used(rows, "clock")
+    if not used:
+        return NOT_TOLD
+    shortest = min(used)
+    beside = f"; with a clock in every node {_span(by_clock[shortest])} times {number(shortest)} ms" if shortest in by_clock else ""
+    words = listed([f"{_span(parts)} times {number(time)} ms" for time, parts in used.items()])
+    return judged(all(parts[-1] <= 1 for parts in used.values()),
+                  any(2 * sum(part > CLEARLY_OVER for part in parts) > len(parts) for parts in used.values()),
+                  f"a move takes, by board, {words}{beside}")
+
+
+def _span(parts: list[float]) -> str:
+    return " to ".join(dict.fromkeys(f"{part:.2f}" for part in (parts[0], parts[-1])))
+
+
+# ---- The clock: games ----
+
+
+def _against_clock(rows: list[Row], depth: str) -> dict[str, SeriesResult]:
+    """By board."""
+    some = [row for row in _part(rows, "clock") if row["depth"] == depth]
+    return {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
+
+
+def _games(rows: list[Row]) -> str:
+    """The player as it is, and with nothing but the sharing changed."""
+    words = [f"{when} {_on_boards(results)}" for when, results in
+             (("at its own depth", _against_clock(rows, "filled")), ("at a fixed depth", _against_clock(rows, "fixed")))
+             if results]
+    return f"Against a clock, at equal nodes, it is {'; '.join(words)}." if words else ""
+
+
+def _on_boards(results: dict[str, SeriesResult]) -> str:
+    """On which it is clearly better, with the shares, on which worse, and on which that is not decided."""
+    sure, shares = by_verdict(results), sorted(result.share for result in results.values())
+    if len(sure["ahead"]) == len(results) > 1:
+        return f"clearly better on all {len(results)} boards ({100 * shares[0]:.0f} to {percent(shares[-1])})"
+    return listed([f"{words} {listed([f'{game} ({percent(results[game].share)})' for game in sure[key]])}" for key, words in
+                   (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]])
 
 
 @claim("budget", report="001", says="nodes shared out by a budget serve it better than a clock in every node")
 def budget_is_better(rows: list[Row]) -> Judgement:
-    """At equal nodes and depth, where only the sharing differs."""
-    result = _against_clock(rows, "fixed")
-    if not result.games:
+    """At equal nodes and depth, where only the sharing differs, over the boards."""
+    results = _against_clock(rows, "fixed")
+    if not results:
         return NOT_TOLD
-    return judged(verdict(result) == "ahead", verdict(result) == "behind", f"{told(result)} of the points at equal nodes and depth")
+    return judged(*carried(list(results.values())), f"at equal nodes and depth {with_shares(list(results), results)} of the points")
 
 
 def _cost(rows: list[Row]) -> str:
     shares = [row["clock_ns"] / row["node_ns"] for row in _part(rows, "moves") if row.get("node_ns")]
-    return f"Asking the clock would take at most {about(100 * max(shares))} % of a node." if shares else ""
+    return f"Asking the clock costs at most {about(100 * max(shares))} % of a node." if shares else ""

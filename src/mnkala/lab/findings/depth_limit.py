@@ -129,8 +129,9 @@ def factor_in_range(rows: list[Row]) -> Judgement:
         return NOT_TOLD
     (game, depth), (other, deep) = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
     inside = all(FACTORS[0] <= mean <= FACTORS[-1] for mean in means.values())
-    return judged(inside, not inside, f"F is {means[game, depth]:.2f} (depth {depth} on {game}) to {means[other, deep]:.2f} "
-                  f"(depth {deep} on {other})")
+    least = min(depth for _, depth in means)
+    return judged(inside, not inside, f"from depth {least} on, F is {means[game, depth]:.2f} (depth {depth} on {game}) to "
+                  f"{means[other, deep]:.2f} (depth {deep} on {other})")
 
 
 @claim("depth-limit", report="002", says="so one F gives the depth for any limit of nodes")

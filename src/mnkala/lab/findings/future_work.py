@@ -6,13 +6,13 @@ from statistics import median
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.strength import by_verdict, result_of, told, verdict
+from mnkala.lab.strength import by_verdict, carried, result_of, told, verdict
 from mnkala.lab.studies.future_work import LEARNT
 from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, percent, power, times
 from mnkala.play.series import SeriesResult
 
 FREE_CORES = 1.8
-"""Two threads that got fewer cores than this were held up, by other work or by each other, and the time on the wall tells nothing sure."""
+"""Two threads that got fewer cores than this were held up, by other work or by each other: what they visited is a lower bound."""
 MANY, FEW = 7, 3
 """The ends of the report's q."""
 
@@ -20,7 +20,7 @@ MANY, FEW = 7, 3
 @finding("future-work")
 def in_words(rows: list[Row]) -> str:
     """What each brings, then how updates grow, and which q suits which board."""
-    return in_paragraphs([_updates(rows), _brings(rows)], [_growing(rows), _ends(rows), _threads_alone(rows)])
+    return in_paragraphs([_updates(rows), _brings(rows)], [_against_constant(rows), _ends(rows), _threads_alone(rows), _growing(rows)])
 
 
 # ---- Updates ----
@@ -36,7 +36,7 @@ def _updates(rows: list[Row]) -> str:
     if not slow:
         return ""
     least, most = (end(slow, key=lambda row: float(row["slower_search"])) for end in (min, max))
-    return (f"Updates in O(k) make the whole search {_factor(least)} to {_factor(most)} as fast as updates in O(k²) do.")
+    return (f"Updates in O(k) make the whole search {_factor(least)} to {_factor(most)} as fast as those in O(k²).")
 
 
 def _factor(row: Row) -> str:
@@ -50,7 +50,7 @@ def _growing(rows: list[Row]) -> str:
     if len({row["k"] for row in largest}) < 3:
         return ""
     powers = [f"{power('k', growth(group, 'k', 'ns'))} in {name}" for (name,), group in grouped(largest, "update").items()]
-    return f"On side {largest[0]['side']} an update takes time like {listed(powers)}."
+    return f"On side {largest[0]['side']} an update's time grows like {listed(powers)}."
 
 
 @claim("future-work", report="001", says="the heuristic can be kept up to date in O(k) instead of O(k²)")
@@ -71,38 +71,56 @@ def updates_in_o_of_k(rows: list[Row]) -> Judgement:
 
 def _brings(rows: list[Row]) -> str:
     """The learnt q and the threads, in one sentence."""
-    learnt, speeds = _learnt(rows), [row for row in rows if row.get("part") == "threads"]
+    learnt, speeds = _learnt(rows), _speeds(rows)
     words = []
-    if learnt.games:
-        sure = {"ahead": "clearly better than", "behind": "clearly worse than", "undecided": "not to be told from"}[verdict(learnt)]
-        words.append(f"the learnt q is {sure} the hand-chosen where they differ, {told(learnt)}")
-    if speeds and _had_cores(speeds):
+    if learnt:
+        better, worse = carried(list(learnt.values()))
+        sure = "clearly better than" if better else "clearly worse than" if worse else "not clearly better than"
+        words.append(f"the learnt q is {sure} the hand-chosen where they differ ({_shares(learnt)})")
+    if speeds:
         words.append(f"two threads visit {_range(speeds, 'speed_up')} the nodes in the same time")
-    elif speeds:
-        words.append(f"two threads would visit {_range(speeds, 'by_processor')} the nodes on two free cores, by their processor time")
-    text = listed(words)
+    text = "; ".join(words)
     return f"{text[:1].upper()}{text[1:]}." if text else ""
+
+
+def _shares(results: dict[str, SeriesResult]) -> str:
+    return listed([f"{percent(result.share)} on {game}" for game, result in results.items()])
 
 
 def _of_q(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row.get("part") == "q"]
 
 
-def _learnt(rows: list[Row]) -> SeriesResult:
-    """The learnt q against the hand-chosen one, on boards where they differ."""
-    return result_of(row for row in _of_q(rows) if row["opponent"] == LEARNT and row["one"] == row["hand_q"] != row["learnt_q"]).turned()
+def _differing(rows: list[Row]) -> list[Row]:
+    """The hand-chosen q against the learnt one, on boards where they differ."""
+    return [row for row in _of_q(rows) if row["opponent"] == LEARNT and row["one"] == row["hand_q"] != row["learnt_q"]]
+
+
+def _learnt(rows: list[Row]) -> dict[str, SeriesResult]:
+    """The learnt q against the hand-chosen one, by board."""
+    return {str(row["game"]): result_of([row]).turned() for row in _differing(rows)}
+
+
+def _constant(rows: list[Row]) -> SeriesResult:
+    """A q that is the same on every board against the learnt one, where that differs from the hand-chosen."""
+    boards = _learnt(rows)
+    return result_of(row for row in _of_q(rows) if row["opponent"] == LEARNT and row["one"] == FEW and row["game"] in boards)
+
+
+def _against_constant(rows: list[Row]) -> str:
+    result = _constant(rows)
+    return f"On {listed(list(_learnt(rows)))} q = {FEW} scores {percent(result.share)} against the learnt." if result.games else ""
 
 
 @claim("future-work", report="001", says="learning can choose q better than experience does")
 def learnt_is_better(rows: list[Row]) -> Judgement:
-    """On the boards where they differ, all together."""
-    result = _learnt(rows)
-    if not result.games:
+    """On the boards where they differ."""
+    results, constant = _learnt(rows), _constant(rows)
+    if not results:
         return NOT_TOLD
-    boards = [f"{row['game']} ({row['learnt_q']} for {row['hand_q']})" for row in _of_q(rows)
-              if row["opponent"] == LEARNT and row["one"] == row["hand_q"] != row["learnt_q"]]
-    return judged(verdict(result) == "ahead", verdict(result) == "behind",
-                  f"the learnt q scores {told(result)} against the hand-chosen, on {listed(boards)}")
+    shares = [f"{told(results[str(row['game'])])} on {row['game']} ({row['learnt_q']} for {row['hand_q']})" for row in _differing(rows)]
+    beside = f"; q = {FEW} scores {told(constant)} against the learnt q there" if constant.games else ""
+    return judged(*carried(list(results.values())), f"against the hand-chosen, the learnt q scores {listed(shares)}{beside}")
 
 
 def _many_against_few(rows: list[Row]) -> dict[str, SeriesResult]:
@@ -126,7 +144,7 @@ def _boards(names: list[str], results: dict[str, SeriesResult]) -> str:
     shares = sorted(results[name].share for name in names)
     if len(names) < 3:
         return listed([f"{name} ({percent(results[name].share)})" for name in names])
-    return f"{len(names)} of {len(results)} boards ({percent(shares[0])} to {percent(shares[-1])} of the points)"
+    return f"{len(names)} of {len(results)} boards ({100 * shares[0]:.0f} to {percent(shares[-1])})"
 
 
 @claim("future-work", report="001", says="many moves (q = 7) suit small boards and few (q = 3) large ones")
@@ -144,6 +162,10 @@ def many_on_small_boards(rows: list[Row]) -> Judgement:
 # ---- Threads ----
 
 
+def _speeds(rows: list[Row]) -> list[Row]:
+    return [row for row in rows if row.get("part") == "threads"]
+
+
 def _had_cores(rows: list[Row]) -> bool:
     return all(row["cores_used"] >= FREE_CORES for row in rows)
 
@@ -153,21 +175,23 @@ def _range(rows: list[Row], name: str) -> str:
     return times(least) if times(least) == times(most) else f"{times(least)} to {times(most)}"
 
 
+def _cores(rows: list[Row]) -> str:
+    """What they had: 2 cores, or only 1.6 of 2 cores."""
+    cores = count(int(rows[0]["cores"]), "core")
+    return cores if _had_cores(rows) else f"only {min(row['cores_used'] for row in rows):.1f} of {cores}"
+
+
 def _threads_alone(rows: list[Row]) -> str:
     """Where the machine was busy, the reader must know."""
-    speeds = [row for row in rows if row.get("part") == "threads"]
-    if not speeds or _had_cores(speeds):
-        return f"({count(int(speeds[0]['cores']), 'core')}.)" if speeds else ""
-    return f"They had only {min(row['cores_used'] for row in speeds):.1f} of {count(int(speeds[0]['cores']), 'core')}."
+    speeds = _speeds(rows)
+    return f"The two threads had {_cores(speeds)}." if speeds else ""
 
 
 @claim("future-work", report="001", says="threads would let it explore more of the tree")
 def threads_see_more(rows: list[Row]) -> Judgement:
-    """By nodes in the same time, if two cores were free."""
-    speeds = [row for row in rows if row.get("part") == "threads"]
+    """By nodes in the same time. Threads that were held up can show a gain, which would be larger, but not that there is none."""
+    speeds = _speeds(rows)
     if not speeds:
         return NOT_TOLD
-    if not _had_cores(speeds):
-        return Judgement(NOT_TOLD.verdict, f"they did not have two cores; by processor time {_range(speeds, 'by_processor')} the nodes")
-    return judged(all(row["speed_up_low"] > 1 for row in speeds), all(row["speed_up_high"] < 1 for row in speeds),
-                  f"{_range(speeds, 'speed_up')} the nodes in the same time with two threads on {count(int(speeds[0]['cores']), 'core')}")
+    return judged(all(row["speed_up_low"] > 1 for row in speeds), _had_cores(speeds) and all(row["speed_up_high"] < 1 for row in speeds),
+                  f"two threads visit {_range(speeds, 'speed_up')} the nodes in the same time; they had {_cores(speeds)}")

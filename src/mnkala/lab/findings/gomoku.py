@@ -7,12 +7,12 @@ from statistics import fmean
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.strength import by_verdict, head_to_head, result_of, told, verdict
+from mnkala.lab.strength import by_verdict, carried, head_to_head, result_of, told
 from mnkala.lab.studies.gomoku import EVERYWHERE
-from mnkala.lab.wording import about, grouped, in_paragraphs, listed, number, times
+from mnkala.lab.wording import about, grouped, in_paragraphs, listed, number, percent, times
 from mnkala.play.series import SeriesResult
 
-RUNS, GENTLE = "runs", "runs, steps of 10"
+RUNS, GENTLE = "runs", ("runs, steps of 10", "runs, steps of 3")
 """The report's values, and the same runs with values that it does not take many to outweigh."""
 EXCEPTIONS = (("undecided", "not decided against"), ("behind", "clearly behind"))
 
@@ -35,8 +35,9 @@ def _radii(rows: list[Row]) -> list[object]:
 
 
 def _best_radius(rows: list[Row]) -> str:
-    """Of those that were played, by its games against all others; and whether it is clearly ahead of each."""
-    matches, radii = _part(rows, "radius"), _radii(rows)
+    """By its games against all others that see at least one ply; and whether it is clearly ahead of each."""
+    matches = [row for row in _part(rows, "radius") if min(row["depth_one"], row["depth_other"]) >= 1]
+    radii = _radii(matches)
     if not radii:
         return ""
     against = {radius: {_radius(other): head_to_head(matches, radius, other) for other in radii if other != radius} for radius in radii}
@@ -45,15 +46,20 @@ def _best_radius(rows: list[Row]) -> str:
     sure = by_verdict(against[best])
     depths = [row["depth_one"] if row["one"] == best else row["depth_other"] for row in matches if best in (row["one"], row["other"])]
     rest = "".join(f", {words} {listed(sure[key])}" for key, words in EXCEPTIONS if sure[key])
-    return f"In equal time {_radius(best)} plays best: {told(totals[best])} against the others{rest}, at a depth of {fmean(depths):.1f}."
+    return (f"In {_times(matches)} ms a move {_radius(best)} plays best: {told(totals[best])} against all that see a ply{rest}, "
+            f"at a depth of {fmean(depths):.1f}.")
+
+
+def _times(matches: list[Row]) -> str:
+    return listed([number(time) for time in sorted({float(row["milliseconds"]) for row in matches})])
 
 
 def _radius(radius: object) -> str:
     return "the whole board" if radius == EVERYWHERE else f"radius {radius}"
 
 
-@claim("gomoku", report="004", says="it is enough to look at the cells near the stones")
-def near_is_enough(rows: list[Row]) -> Judgement:
+@claim("gomoku", report="004", says="in a few milliseconds a move, looking only near the stones plays better than looking everywhere")
+def near_is_better(rows: list[Row]) -> Judgement:
     """Each radius against the whole board, in equal time: the longest that was played, for in less the whole board is hardly seen once."""
     longest = max((float(row["milliseconds"]) for row in _part(rows, "radius")), default=0.0)
     matches = [row for row in _part(rows, "radius") if row["milliseconds"] == longest]
@@ -61,10 +67,11 @@ def near_is_enough(rows: list[Row]) -> Judgement:
     results = {name: result for name, result in results.items() if result.games}
     if not results:
         return NOT_TOLD
-    sure = by_verdict(results)
+    depth = fmean(row["depth_other"] if row["other"] == EVERYWHERE else row["depth_one"] for row in matches
+                  if EVERYWHERE in (row["one"], row["other"]))
     scores = listed([f"{name} scores {told(result)}" for name, result in results.items()])
-    return judged(bool(sure["ahead"]) and not sure["behind"], len(sure["behind"]) == len(results),
-                  f"against the whole board, {number(longest)} ms a move, {scores}")
+    return judged(*carried(list(results.values())),
+                  f"against the whole board, {number(longest)} ms a move, in which that comes to a depth of {depth:.1f}, {scores}")
 
 
 def _factors(rows: list[Row]) -> dict[int, float]:
@@ -116,12 +123,13 @@ def longer_outweighs(rows: list[Row]) -> Judgement:
 
 
 def _values(rows: list[Row]) -> str:
-    """The report's values against the others, with the share against gentle ones on the same runs."""
+    """The report's values against the others, with the shares against gentler ones on the same runs."""
     results = {str(row["other"]): result_of([row]) for row in _part(rows, "values") if row["one"] == RUNS}
     if not results:
         return ""
     sure = by_verdict(results)
-    named = {name: name.replace(", ", " in ") + (f" with {told(result)}" if name == GENTLE else "") for name, result in results.items()}
+    named = {name: name.removeprefix("runs, ") + (f" ({percent(result.share)})" if name in GENTLE else "")
+             for name, result in results.items()}
     words = [f"{verb} {listed([named[name] for name in sure[key]])}" for key, verb in
              (("behind", "clearly worse than"), ("ahead", "clearly better than"), ("undecided", "undecided against")) if sure[key]]
     return f"Its steep values of runs are {'; '.join(words)}."
@@ -129,12 +137,13 @@ def _values(rows: list[Row]) -> str:
 
 @claim("gomoku", report="004", says="runs are to be valued so steeply that the longest are always sought")
 def steep_is_good(rows: list[Row]) -> Judgement:
-    """On the same runs, against values in steps of ten."""
-    result = result_of(row for row in _part(rows, "values") if row["one"] == RUNS and row["other"] == GENTLE)
-    if not result.games:
+    """On the same runs, against all gentler values."""
+    rivals = {str(row["other"]).removeprefix("runs, "): result_of([row]) for row in _part(rows, "values")
+              if row["one"] == RUNS and row["other"] in GENTLE}
+    if not rivals:
         return NOT_TOLD
-    return judged(verdict(result) == "ahead", verdict(result) == "behind",
-                  f"{told(result)} of the points against the same runs in steps of ten, in equal time")
+    shares = listed([f"{told(result)} against {name}" for name, result in rivals.items()])
+    return judged(*carried(list(rivals.values())), f"of the points on the same runs, in equal time, {shares}")
 
 
 # ---- Strength and utility ----

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.strength import head_to_head, ratings, told, verdict
+from mnkala.lab.strength import carried, head_to_head, ratings, told, verdict
 from mnkala.lab.studies.heuristics import ALL
 from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed
 from mnkala.play.series import SeriesResult
@@ -64,17 +64,21 @@ def _held_against(rows: Sequence[Row], report: str, family: str, best: str, othe
 
 
 def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> Judgement:
-    duels = {f"{other} ({case})": result for other in others for case, result in _duels(rows, family, best, other).items()}
-    if not duels:
+    """The best if it is better than each of the others, and not the best if it is worse than one of them."""
+    by_rival = {other: some for other in others if (some := _duels(rows, family, best, other))}
+    if not by_rival:
         return NOT_TOLD
-    sure = [verdict(result) for result in duels.values()]
+    rules = [carried(list(some.values())) for some in by_rival.values()]
+    words = [f"{other} in {sum(verdict(result) == 'ahead' for result in some.values())} of {len(some)}" for other, some in by_rival.items()]
+    duels = {f"{other} ({case})": result for other, some in by_rival.items() for case, result in some.items()}
+    behind = sum(verdict(result) == "behind" for result in duels.values())
     worst = min(duels, key=lambda case: duels[case].share)
-    return judged(all(one == "ahead" for one in sure), "behind" in sure,
-                  f"{best} is clearly ahead in {sure.count('ahead')} of {len(sure)} series, clearly behind in {sure.count('behind')}; "
-                  f"least against {worst}, {told(duels[worst])}")
+    return judged(len(by_rival) == len(others) and all(holds for holds, _ in rules), any(fails for _, fails in rules),
+                  f"{best} is clearly ahead of {listed(words)} series, clearly behind in {behind}; least against {worst}, "
+                  f"{told(duels[worst])}")
 
 
 @claim("heuristics", report="002", says="the zero-sum heuristic is the best of its three")
 def zero_sum_is_best(rows: list[Row]) -> Judgement:
-    """Against each of the other two, with every limit."""
+    """Against each of the other two, over all boards and limits."""
     return _favourite(rows, *THEIRS[0][1:])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.studies.judge import ALL
-from mnkala.lab.wording import grouped, having, in_paragraphs, listed, percent, with_interval
+from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed, percent, with_interval
 
 PLACES = {"connect4": "in Connect Four", "kalah": "in Kalah", "mnk:5x5x4": "on 5×5"}
 TOLD_LEVELS = (1, 10)
@@ -59,8 +59,10 @@ def _together(rows: Sequence[Row]) -> float:
 
 
 def _engines(rows: Sequence[Row]) -> str:
+    """The engine with the least share, and how many of the others are not clearly worse."""
     said = []
     for (game,), some in grouped(rows, "game").items():
         best = min(some, key=lambda row: float(row["share"]))
-        said.append(f"{best['engine']} {_place(game)}, {_share(best)}")
-    return f"Engines that lose least: {'; '.join(said)}." if said else ""
+        near = sum(row is not best and row["low"] <= best["high"] for row in some)
+        said.append(f"{best['engine']} {_place(game)}, {_share(best)}" + (f", tied with {count(near, 'other')}" if near else ""))
+    return f"Engines that lose least (tied: intervals touch): {'; '.join(said)}." if said else ""

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from statistics import fmean
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.strength import result_of, told, verdict
-from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed
+from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, mean_interval, number
 from mnkala.play.series import SeriesResult
 from mnkala.search.report_003 import DEPTH_OF_LEVEL
 
 SHALLOW, DEEP = (1, 2, 3), (6, 7, 8)
 """Depths (plies) that are taken together as shallow and as deep search."""
+
+FIRST, SECOND = "own-side", "stores"
+"""The report's heuristics."""
 
 HARDEST = max(DEPTH_OF_LEVEL.values())
 """How deep the report's highest level searches."""
@@ -32,7 +37,7 @@ def in_words(rows: list[Row]) -> str:
     return in_paragraphs(
         [f"At equal depth own-side is {listed(said)}; it scores {told(by_depth[first])} at depth {first} and {told(by_depth[last])} at "
          f"depth {last}.", _speed(rows)],
-        [_nodes(rows), _moves(rows)])
+        [_nodes(rows), _moves(rows), _higher_levels(rows)])
 
 
 def _at(depths: Sequence[int]) -> str:
@@ -76,9 +81,61 @@ def _nodes(rows: Sequence[Row]) -> str:
 
 def _moves(rows: Sequence[Row]) -> str:
     """Moves and time of a side at the highest level."""
-    said = [f"{about(row['moves_first'])} moves a side of {about(row['ms_first'])} ms with {row['heuristic']}"
+    said = [f"{about(row['moves_first'])} of {about(row['ms_first'])} ms with {row['heuristic']}"
             for row in having(rows, "levels", "ms_first") if row["levels"] == "3 v 3"]
-    return f"Level 3 against itself makes {listed(said)}." if said else ""
+    return f"Moves a side, level 3 against itself: {listed(said)}." if said else ""
+
+
+def _unequal(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
+    """Pairs of unequal levels, each with whether the higher level moves first."""
+    found = []
+    for row in having(rows, "levels", "margin"):
+        first, second = (int(level) for level in str(row["levels"]).split(" v "))
+        if first != second:
+            found.append((row, first > second))
+    return found
+
+
+def _margins(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
+    """Seeds by which the higher level wins on average, by heuristic and pair of levels."""
+    found: dict[str, dict[str, float]] = {}
+    for row, higher_first in _unequal(rows):
+        found.setdefault(str(row["heuristic"]), {})[str(row["levels"])] = row["margin"] if higher_first else -row["margin"]
+    return found
+
+
+def _higher_levels(rows: Sequence[Row]) -> str:
+    said = [f"{about(fmean(some.values()))} ({name})" for name, some in _margins(rows).items()]
+    return f"Of unequal levels, the higher wins by {listed(said)} seeds." if said else ""
+
+
+@claim("kalah-heuristics", report="003", says="the higher level always wins")
+def higher_level_wins(rows: list[Row]) -> Judgement:
+    """Always: one game that it does not win refutes it."""
+    unequal = _unequal(rows)
+    if not unequal:
+        return NOT_TOLD
+    lost = sum(row["losses" if higher_first else "wins"] for row, higher_first in unequal)
+    drawn, games = (sum(row[name] for row, _ in unequal) for name in ("draws", "games"))
+    return judged(not lost + drawn, bool(lost + drawn),
+                  f"it loses {number(lost)} and draws {number(drawn)} of {count(games, 'game')} from random openings")
+
+
+@claim("kalah-heuristics", report="003", says="between unequal levels the second heuristic wins by more than the first")
+def second_wins_by_more(rows: list[Row]) -> Judgement:
+    """By the difference of the mean margins of the same levels; its interval is over pairs of levels, for these share their openings."""
+    margins = _margins(rows)
+    first, second = (margins.get(name, {}) for name in (FIRST, SECOND))
+    levels = [pair for pair in first if pair in second]
+    if len(levels) < 2:
+        return NOT_TOLD
+    found = mean_interval([second[pair] - first[pair] for pair in levels])
+    words = [f"{'+' if value >= 0 else '−'}{abs(value):.1f}" for value in found]
+    games = sum(row["games"] for row, _ in _unequal(rows) if row["levels"] in levels)
+    return judged(found[1] > 0, found[2] < 0,
+                  f"the higher level wins by {fmean(second[pair] for pair in levels):.1f} seeds with the second and by "
+                  f"{fmean(first[pair] for pair in levels):.1f} with the first, {words[0]} ({words[1]} to {words[2]}), over "
+                  f"{count(len(levels), 'pair')} of levels and {count(games, 'game')} from random openings")
 
 
 @claim("kalah-heuristics", report="003", says="the second heuristic, the difference of the stores, seems the better one")
@@ -90,8 +147,8 @@ def second_is_better(rows: list[Row]) -> Judgement:
     sure = [verdict(result) for result in by_depth.values()]
     worst = min(by_depth, key=lambda depth: by_depth[depth].share)
     return judged(all(one == "ahead" for one in sure), all(one == "behind" for one in sure),
-                  f"the second is clearly ahead at {sure.count('ahead')} of {count(len(sure), 'equal depth')}; least at depth {worst}, "
-                  f"{told(by_depth[worst])}")
+                  f"at equal depth the second is clearly ahead at {sure.count('ahead')} of {count(len(sure), 'depth')}; least at depth "
+                  f"{worst}, {told(by_depth[worst])}")
 
 
 @claim("kalah-heuristics", report="003", says="its first heuristic suits shallow search, its second deep search")
@@ -109,8 +166,11 @@ def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
 @claim("kalah-heuristics", report="003", says="its first heuristic is faster")
 def first_is_faster(rows: list[Row]) -> Judgement:
     """By the time of a move on the same positions, with pruning, as deep as its highest level."""
-    row = _timed(rows, pruning=True)
+    row, same = _timed(rows, pruning=True), _timed(rows, pruning=False)
     if row is None or row["depth"] != HARDEST:
         return NOT_TOLD
-    return judged(row["ratio_move_low"] > 1, row["ratio_move_high"] < 1,
-                  f"a move with the second takes {_ratio(row, 'move')} times as long at depth {row['depth']}")
+    by_nodes = 2 * abs(math.log(row["ratio_node"])) < math.log(row["ratio_move"])
+    words = [f"with pruning a move with the second takes {_ratio(row, 'move')} times as long at depth {row['depth']}"
+             + (", mostly because it visits more nodes" if by_nodes else "")]
+    words += [] if same is None else [f"without pruning, on the same tree, a node takes {_ratio(same, 'node')} times as long"]
+    return judged(row["ratio_move_low"] > 1, row["ratio_move_high"] < 1, "; ".join(words))

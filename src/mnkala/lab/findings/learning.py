@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.strength import result_of, told, verdict
+from mnkala.lab.strength import carried, result_of, told, verdict
 from mnkala.lab.wording import grouped, having, in_paragraphs, listed, number
+from mnkala.play.series import SeriesResult
 
 
 @finding("learning")
@@ -89,11 +90,10 @@ def _windows(rows: Sequence[Row]) -> str:
 
 @claim("learning", report="002", says="machine learning would improve the player (future work): learned against its own zero-sum")
 def learned_is_better(rows: list[Row]) -> Judgement:
-    """With every limit, by what was learned from most games."""
+    """With all limits together and most by themselves, by what was learned from most games."""
     duels = {str(row["limit"]): result_of([row]) for row in _most(having(rows, "learned_from", "share"))
              if row["other"] == "zero-sum" and str(row["game"]).startswith("connect4")}
     if not duels:
         return NOT_TOLD
-    sure = [verdict(result) for result in duels.values()]
-    return judged(all(one == "ahead" for one in sure), "behind" in sure,
-                  listed([f"{told(result)} with {limit}" for limit, result in duels.items()]))
+    return judged(*carried(list(duels.values())), f"{listed([f'{told(result)} with {limit}' for limit, result in duels.items()])}, "
+                  f"together {told(sum(duels.values(), SeriesResult()))}")

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.strength import head_to_head, verdict
-from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, mean_interval, number
+from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, number
 from mnkala.play.series import SeriesResult
 from mnkala.search.report_003 import DEPTH_OF_LEVEL
 
 DEEPEST = max(DEPTH_OF_LEVEL.values())
-SECOND, FIRST = "stores", "own-side"
-"""The report's heuristics."""
+DEPTHS = listed([str(depth) for depth in DEPTH_OF_LEVEL.values()])
 
 
 @finding("levels")
@@ -21,7 +20,7 @@ def in_words(rows: list[Row]) -> str:
     """Whether the higher level wins, pruning changes a move, and the report's games come out."""
     games, duels = having(rows, "played"), _duels(having(rows, "one", "share"), report_only=True)
     return in_paragraphs([_higher_level(games, duels), _pruning(games)],
-                         [_report_games(games), _margins(games), _all_depths(having(rows, "one", "share"))])
+                         [_report_games(games), _all_depths(having(rows, "one", "share"))])
 
 
 def _duels(rows: Sequence[Row], report_only: bool = False) -> dict[str, SeriesResult]:
@@ -51,7 +50,7 @@ def _single(games: Sequence[Row]) -> list[tuple[Row, int]]:
 def _higher_level(games: Sequence[Row], duels: dict[str, SeriesResult]) -> str:
     single = _single(games)
     won = sum(margin > 0 for _, margin in single)
-    parts = [f"it won {won} of {count(len(single), 'single game')}"] if single else []
+    parts = [f"it won {won} of {count(len(single), 'single game')} from the usual start"] if single else []
     lost, played = _lost(duels)
     if played:
         ahead = sum(verdict(result) == "ahead" for result in duels.values())
@@ -96,15 +95,8 @@ def _met(games: Sequence[Row]) -> tuple[list[Row], list[Row]]:
 
 def _report_games(games: Sequence[Row]) -> str:
     told, met = _met(games)
-    return (f"Of the report's {count(len(told), 'game')} {len(met)} come out to the seed and to the move, its levels read as depths "
-            f"{listed([str(depth) for depth in DEPTH_OF_LEVEL.values()])}.") if told else ""
-
-
-def _margins(games: Sequence[Row]) -> str:
-    by_name = {str(name): [margin for row, margin in _single(games) if row["heuristic"] == name]
-               for (name,) in grouped([row for row, _ in _single(games)], "heuristic")}
-    means = listed([f"{sum(some) / len(some):.0f} ({name})" for name, some in by_name.items()])
-    return f"In single games the higher level wins by so many seeds on average: {means}." if means else ""
+    return (f"Of the report's {count(len(told), 'game')} {len(met)} come out to the seed and to the move; depths {DEPTHS} for its "
+            "levels and the rightmost of equal moves were chosen because they fit these games.") if told else ""
 
 
 def _all_depths(rows: Sequence[Row]) -> str:
@@ -120,22 +112,9 @@ def _all_depths(rows: Sequence[Row]) -> str:
 def scores(rows: list[Row]) -> Judgement:
     """Games that do not come out may do so with other depths or another order of equal moves."""
     told, met = _met(having(rows, "played"))
-    doubt = "" if len(told) == len(met) else "; two of its depths, and which of equal moves it plays, are guessed"
-    evidence = f"{len(met)} of {count(len(told), 'game')} to the seed and to the move{doubt}"
+    evidence = (f"{len(met)} of {count(len(told), 'game')} to the seed and to the move; depths {DEPTHS} and the rightmost of equal moves "
+                "were chosen because they fit these games")
     return judged(len(told) == len(met), False, evidence) if told else NOT_TOLD
-
-
-@claim("levels", report="003", says="the higher level always wins")
-def higher_level_wins(rows: list[Row]) -> Judgement:
-    """Always: one lost game refutes it."""
-    single, duels = _single(having(rows, "played")), _duels(having(rows, "one", "share"), report_only=True)
-    lost, played = _lost(duels)
-    won = sum(margin > 0 for _, margin in single)
-    if not single and not played:
-        return NOT_TOLD
-    words = [f"wins {won} of {count(len(single), 'single game')}"] if single else []
-    words += [f"loses {number(lost)} of {number(played)} from random openings"] if played else []
-    return judged(not lost and won == len(single), bool(lost) or won < len(single), f"it {listed(words)}")
 
 
 @claim("levels", report="003", says="pruning changes no result")
@@ -155,15 +134,3 @@ def pruning_saves_time(rows: list[Row]) -> Judgement:
     if not quick or not slow:
         return NOT_TOLD
     return judged(quick < slow, quick >= slow, f"{about(quick)} ms instead of {about(slow)} a move at level 3")
-
-
-@claim("levels", report="003", says="between unequal levels the second heuristic wins by more than the first")
-def second_wins_by_more(rows: list[Row]) -> Judgement:
-    """By the difference of the margins in games of the same levels."""
-    margins = {(row["heuristic"], row["levels"]): margin for row, margin in _single(having(rows, "played"))}
-    levels = sorted({levels for _, levels in margins if (FIRST, levels) in margins and (SECOND, levels) in margins})
-    if len(levels) < 2:
-        return NOT_TOLD
-    found = mean_interval([margins[SECOND, pair] - margins[FIRST, pair] for pair in levels])
-    words = [f"{'+' if value >= 0 else '−'}{abs(value):.0f}" for value in found]
-    return judged(found[1] > 0, found[2] < 0, f"{words[0]} ({words[1]} to {words[2]}) seeds, over {count(len(levels), 'pair')} of levels")

@@ -28,34 +28,36 @@ def _plain(rows: Sequence[Row]) -> float:
 
 
 def _by_iterations(rows: Sequence[Row]) -> str:
+    """From the fewest to the most iterations, and on which games the growth is clear."""
     if not rows:
         return ""
     c = _plain(rows)
     amounts = sorted({int(row["iterations"]) for row in rows})
-    words = []
+    words, clear = [], []
     for (game,), some in grouped(rows, "game").items():
         first, last = (result_of(row for row in some if row["iterations"] == amount and row["exploration"] == c)
                        for amount in (amounts[0], amounts[-1]))
-        words.append(f"{told(first)} to {told(last)} on {game}")
+        words.append(f"{100 * first.share:.0f} to {100 * last.share:.0f} % on {game}")
+        clear += [str(game)] if last.interval[0] > first.interval[1] else []
+    sure = "all" if len(clear) == len(words) > 1 else listed(clear) or "none"
     return (f"From {number(amounts[0])} to {number(amounts[-1])} iterations, with C = {c:g}, its share of points against a fixed opponent "
-            f"goes from {listed(words)}.")
+            f"goes from {listed(words)}; the growth is clear on {sure}.")
 
 
 def _by_c(rows: Sequence[Row]) -> str:
-    """Whether any C is clearly better than the plain one, with the same iterations."""
-    if not rows:
+    """Where the best and the worst C have intervals that do not touch, with the same iterations, and where they are furthest apart."""
+    cases = {case: sorted(some, key=lambda row: result_of([row]).share)
+             for case, some in grouped(rows, "game", "iterations").items() if len(some) > 1}
+    clear = {case: some for case, some in cases.items() if result_of([some[-1]]).interval[0] > result_of([some[0]]).interval[1]}
+    if not cases:
         return ""
-    c = _plain(rows)
-    better = worse = cases = 0
-    for _, some in grouped(rows, "game", "iterations").items():
-        plain = result_of(row for row in some if row["exploration"] == c)
-        for row in some:
-            if row["exploration"] != c and plain.games:
-                cases += 1
-                better += result_of([row]).interval[0] > plain.interval[1]
-                worse += result_of([row]).interval[1] < plain.interval[0]
-    told = f"clearly better in {better} and clearly worse in {worse} of {count(cases, 'case')}"
-    return f"Another C is {told}." if cases else ""
+    told_of = f"The best and the worst C are clearly apart in {len(clear)} of {count(len(cases), 'case')} (a game and iterations)"
+    if not clear:
+        return f"{told_of}."
+    widest = max(clear.values(), key=lambda some: result_of([some[-1]]).share - result_of([some[0]]).share)
+    best, worst = widest[-1], widest[0]
+    return (f"{told_of}, most on {best['game']} with {number(best['iterations'])}: {told(result_of([best]))} with {best['exploration']:g}, "
+            f"{told(result_of([worst]))} with {worst['exploration']:g}.")
 
 
 def _equal_time(rows: Sequence[Row]) -> str:
@@ -85,4 +87,5 @@ def gains_with_branching(rows: list[Row]) -> Judgement:
     found = slope_interval(points)
     words = [f"{'+' if 100 * value >= 0 else '−'}{abs(100 * value):.0f}" for value in found]
     return judged(found[1] > 0, found[2] < 0,
-                  f"{words[0]} ({words[1]} to {words[2]}) points of share for ten times the moves, over {count(len(points), 'game')}")
+                  f"{words[0]} ({words[1]} to {words[2]}) percentage points for ten times the moves, over "
+                  f"{count(len(points), 'kind')} of board")

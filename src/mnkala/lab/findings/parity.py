@@ -43,17 +43,39 @@ def in_words(rows: list[Row], references: list[Row] | None = None) -> str:
             positions.setdefault((game, seed), []).append(bonus)
     every = [fmean(some) for some in positions.values()]
     found = share_interval(sum(bonus > 0 for bonus in every), len(every))
-    verdict = ("Even depths prune better" if found[1] > 0.5 else "Odd depths prune better" if found[2] < 0.5
-               else "It is not decided whether even or odd depths prune better")
-    cases = [mean_interval(list(some.values())) for some in bonuses.values()]
-    even, odd = sum(low > 0 for _, low, _ in cases), sum(high < 0 for _, _, high in cases)
     return in_paragraphs(
-        [f"{verdict}: in {with_interval(*found)} of {count(len(every), 'position')}, even depths save more than their odd neighbours lead "
-         "one to expect.", _by_ordering(bonuses)],
-        [f"Case by case (a game and an order of moves; t intervals over positions), even depths win in {even} of {len(cases)}, odd ones "
-         f"in {odd}, and {len(cases) - even - odd} are not decided.",
-         f"Perfect ordering of seven moves would give {times(perfect_bonus(7))} (Knuth and Moore's minimal tree).",
+        _cases(bonuses),
+        [f"Even depths save more than their odd neighbours lead one to expect in {with_interval(*found)} of all "
+         f"{count(len(every), 'position')}.", _by_ordering(bonuses),
+         f"Perfect ordering of seven moves would give {times(perfect_bonus(7))}.",
          _report_parity(references or [])])
+
+
+def _cases(bonuses: dict[tuple[str, str], dict[object, float]]) -> list[str]:
+    """Where even depths are clearly better, where odd ones are, and where neither is."""
+    found = {case: mean_interval(list(some.values())) for case, some in bonuses.items()}
+    even, odd = [case for case, (_, low, _) in found.items() if low > 0], [case for case, (_, _, high) in found.items() if high < 0]
+    cases = f"{count(len(found), 'case')} (a game and an order of moves; t intervals)"
+    if not even and not odd:
+        return [f"It is not decided whether even or odd depths prune better, in any of {cases}."]
+    sides = [(name, some) for name, some in (("Even", even), ("Odd", odd)) if some]
+    said = [f"{name} depths {'do' if number else 'prune clearly better'} in {len(some)}{'' if number else f' of {cases}'}: moves "
+            f"{_where(some)}" for number, (name, some) in enumerate(sides)]
+    left = [case for case in found if case not in even and case not in odd]
+    whole = [game for game in dict.fromkeys(game for game, _ in left) if all(case in left for case in found if case[0] == game)]
+    among = f", among them all of {listed(whole)}" if whole else ""
+    rest = f"; {len(left)} are not decided{among}" if left else ""
+    return [f"{one}." for one in (*said[:-1], f"{said[-1]}{rest}")]
+
+
+def _where(cases: Sequence[tuple[str, str]]) -> str:
+    """Games by the order of moves."""
+    orders = dict.fromkeys(ordering for _, ordering in cases)
+    return "; ".join(f"{_ordered(ordering)} in {listed([game for game, one in cases if one == ordering])}" for ordering in orders)
+
+
+def _ordered(ordering: str) -> str:
+    return f"ordered by {ordering}" if ordering == "deepening" else ordering
 
 
 def _bonuses(rows: list[Row]) -> dict[tuple[str, str], dict[object, float]]:
@@ -71,9 +93,9 @@ def _by_ordering(bonuses: dict[tuple[str, str], dict[object, float]]) -> str:
     means: dict[str, float] = {}
     for ordering in dict.fromkeys(ordering for _, ordering in bonuses):
         means[ordering] = math.exp(fmean(fmean(some.values()) for (_, one), some in bonuses.items() if one == ordering))
-    told = listed([f"{times(factor)} with moves {'ordered by ' if ordering == 'deepening' else ''}{ordering}"
+    told = listed([f"{times(factor)} {_ordered(ordering)}"
                    for ordering, factor in means.items()])
-    return f"On average over games, the advantage of an even depth is {told}." if len(means) > 1 else ""
+    return f"Their advantage, on average over games, is {told}." if len(means) > 1 else ""
 
 
 def _report_parity(references: list[Row]) -> str:

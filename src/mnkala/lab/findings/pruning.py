@@ -27,8 +27,8 @@ def in_words(rows: list[Row]) -> str:
     others = [f"{found[1] - found[0]} {kind} counts on {board}" for (board, kind), found
               in zip(itertools.product(deepest, ("unpruned", "pruned")), counts, strict=True) if found[0] < found[1]]
     return in_paragraphs([f"Where minimax visits all nodes, alpha-beta visits {saved}.", agreement],
-                         [_off(rows), f"Not met are {listed(others)}: neither start that was tried gives them, and the report does not say "
-                          "from which position it counted." if others else "", _growing(rows)])
+                         [_off(rows), f"Not met are {listed(others)}: neither start that was tried gives them, and the report does not "
+                          "name its own." if others else "", _growing(rows)])
 
 
 def _off(rows: list[Row]) -> str:
@@ -36,7 +36,7 @@ def _off(rows: list[Row]) -> str:
     starts = {kind: {start for (board,), some in grouped(rows, "board").items() if (start := _met(some, str(board), kind)[2])}
               for kind in ("unpruned", "pruned")}
     words = [f"{kind} ones {listed([_start({'start': start}) for start in sorted(some)])}" for kind, some in starts.items() if some]
-    return f"They are counted like this: {listed(words)}." if words else ""
+    return f"Counted are {listed(words)}." if words else ""
 
 
 def _met(rows: list[Row], board: str, kind: str) -> tuple[int, int, str]:
@@ -59,22 +59,43 @@ def _start(row: Row) -> str:
 
 
 def _growing(rows: list[Row]) -> str:
-    causes = [cause for cause, grows in (("the depth", _deeper_saves_more), ("the width of the board", _wider_saves_more)) if grows(rows)]
-    return f"The saving grows with {listed(causes)}." if causes else ""
+    causes = [cause for cause, grows in (("every two plies of depth", _deeper_saves_more), ("the width of the board", _wider_saves_more))
+              if grows(rows)]
+    falls = _falls(rows)
+    return f"The saving grows with {listed(causes)}{f'; {falls}' if falls else ''}." if causes else ""
+
+
+def _steps(rows: list[Row], plies: int) -> list[tuple[Row, Row]]:
+    """Each depth with the one so many plies deeper, on the same board from the same start."""
+    found = []
+    for some in grouped(rows, "board", "start").values():
+        by_depth = {int(row["depth"]): row for row in some}
+        found += [(row, by_depth[depth + plies]) for depth, row in by_depth.items() if depth + plies in by_depth]
+    return found
+
+
+def _falls(rows: list[Row]) -> str:
+    """Single plies by which the saving falls."""
+    steps = _steps(rows, 1)
+    falls = [(less, more) for less, more in steps if more["ratio"] < less["ratio"]]
+    if not falls:
+        return ""
+    even = ", from even to odd" if all(less["depth"] % 2 == 0 for less, _ in falls) else ""
+    return f"by single plies it falls in {len(falls)} of {len(steps)} steps{even}"
 
 
 def _deeper_saves_more(rows: list[Row]) -> bool:
-    """From the least to the largest depth, on every board."""
-    by_depth = [sorted(some, key=lambda row: int(row["depth"])) for some in grouped(rows, "board", "start").values()]
-    return all(some[-1]["ratio"] > some[0]["ratio"] for some in by_depth)
+    """By every two plies, on every board from every start: single plies go up and down with the parity of the depth."""
+    steps = _steps(rows, 2)
+    return bool(steps) and all(deeper["ratio"] > row["ratio"] for row, deeper in steps)
 
 
 def _wider_saves_more(rows: list[Row]) -> bool:
-    """At the largest depth that all boards have."""
-    depths = [max(int(row["depth"]) for row in some) for some in grouped(rows, "board").values()]
+    """At every depth at which something can be pruned, from every start."""
     by_width = [sorted(some, key=lambda row: int(row["board"].partition("x")[2]))
-                for some in grouped([row for row in rows if row["depth"] == min(depths)], "start").values()]
-    return len(depths) > 1 and all(narrow["ratio"] < wide["ratio"] for some in by_width for narrow, wide in itertools.pairwise(some))
+                for (depth, _), some in grouped(rows, "depth", "start").items() if int(str(depth)) > 1]
+    pairs = [pair for some in by_width for pair in itertools.pairwise(some)]
+    return bool(pairs) and all(narrow["ratio"] < wide["ratio"] for narrow, wide in pairs)
 
 
 def _counts(rows: list[Row], kind: str, standard: bool | None = None) -> Judgement:
@@ -108,10 +129,11 @@ def pruned_on_the_standard_board(rows: list[Row]) -> Judgement:
 
 @claim("pruning", report="002", says="pruning saves more on larger boards and at larger depths")
 def saves_more(rows: list[Row]) -> Judgement:
-    """From the least to the largest depth and from the narrowest to the widest board."""
-    if len(grouped(rows, "board")) < 2:
+    """By every two plies, and from each board to the next wider one."""
+    if len(grouped(rows, "board")) < 2 or not _steps(rows, 2):
         return NOT_TOLD
     least, most = (some(rows, key=lambda row: float(row["ratio"])) for some in (min, max))
     words = [f"{row['ratio']:.0f} ({row['board']}, depth {row['depth']})" for row in (least, most)]
-    holds = _deeper_saves_more(rows) and _wider_saves_more(rows)
-    return judged(holds, not holds, f"from {' to '.join(words)} times fewer nodes")
+    deeper, holds = _deeper_saves_more(rows), _deeper_saves_more(rows) and _wider_saves_more(rows)
+    said = [f"from {' to '.join(words)} times fewer nodes", "growing by every two plies" if deeper else "", _falls(rows)]
+    return judged(holds, not holds, "; ".join(filter(None, said)))

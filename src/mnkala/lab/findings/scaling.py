@@ -2,40 +2,34 @@
 
 from __future__ import annotations
 
-import math
+import itertools
 from statistics import median
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import median_interval
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.wording import about, count, grouped, growth, having, in_paragraphs, listed, power, times
+from mnkala.lab.wording import about, extremes, grouped, growth, having, in_paragraphs, listed, number, power, times
 
 FEWEST = 4
 """Boards that a power is fitted to, at least."""
 CROWDED = 1.7
 """With fewer cores than this in use, two threads were not really two."""
+STEP = 2.0
+"""Between one board and the next, a fall by more than this factor is told."""
 
 
 @finding("scaling")
 def in_words(rows: list[Row]) -> str:
-    """How speed, time and memory grow with the board, and what a second thread brings."""
-    families = {family: some for family, some in _families(rows).items() if len(some) >= FEWEST}
-    seconds = [f"{family} {power('cells', growth(some, 'cells', 'seconds'))}" for family, some in families.items()]
-    speed = [f"{_plain(growth(some, 'cells', 'nodes_per_cpu_second'))} ({family})" for family, some in families.items()]
-    memory = [f"{_plain(growth(some, 'cells', 'kilobytes'))} ({family})" for family, some in families.items()]
-    fixed = [float(row["fixed_share"]) for row in having(rows, "fixed_share")]
-    gain, doubt = _threads(rows)
-    return in_paragraphs(
-        [f"Time to a fixed depth grows with the board like this: {listed(seconds)}." if seconds else
-         "These are too few boards to tell how time grows with the board.", gain],
-        [f"Nodes a CPU second go about like {listed(speed)}." if speed else "",
-         f"Memory beyond the table grows about like {listed(memory)}." if memory else "",
-         f"What a search costs beside its nodes, at most {100 * max(fixed):.0f} % of these times, is taken off." if fixed else "", doubt])
-
-
-def _plain(found: tuple[float, float, float]) -> str:
-    """A power without its interval."""
-    return power("cells", (found[0], -math.inf, math.inf))
+    """How time, speed and memory change from the smallest board to the largest, and what a second thread brings."""
+    families = {family: some for family, some in _families(rows).items() if len(some) > 1}
+    gain, made_of = _threads(rows)
+    if not families:
+        return in_paragraphs(["These are too few boards to tell how time grows with the board.", gain], [made_of])
+    seconds = listed([f"{_ends(some, 'seconds')} s from {some[0]['cells']} to {number(some[-1]['cells'])} cells ({family})"
+                      for family, some in families.items()])
+    speed = listed([f"{_ends(some, 'nodes_per_cpu_second', 1e6)} ({family}{_step(some)})" for family, some in families.items()])
+    memory = listed([f"{_ends(some, 'kilobytes')} ({family})" for family, some in families.items()])
+    return in_paragraphs([f"To a fixed depth `deepening` takes {seconds}.", gain],
+                         [made_of, f"Million nodes a CPU second: {speed}.", f"Kilobytes beyond the table: {memory}."])
 
 
 def _families(rows: list[Row]) -> dict[str, list[Row]]:
@@ -44,26 +38,41 @@ def _families(rows: list[Row]) -> dict[str, list[Row]]:
             for (family,), some in grouped(having(rows, "kilobytes"), "family").items()}
 
 
+def _ends(boards: list[Row], column: str, unit: float = 1) -> str:
+    """What the smallest and the largest board have: no power, for between them there may be a step."""
+    return f"{about(boards[0][column] / unit)} to {about(boards[-1][column] / unit)}"
+
+
+def _step(boards: list[Row]) -> str:
+    """Where speed does not fall little by little, but at once."""
+    falls = [(small, large) for small, large in itertools.pairwise(boards)
+             if small["nodes_per_cpu_second"] > STEP * large["nodes_per_cpu_second"]]
+    return "".join(f", {_ends([small, large], 'nodes_per_cpu_second', 1e6)} between {small['cells']} and {large['cells']} cells"
+                   for small, large in falls)
+
+
 def _threads(rows: list[Row]) -> tuple[str, str]:
-    """The gain of a second thread, and what it is made of."""
-    searches = grouped(having(rows, "threads", "position"), "game", "position")
+    """The gain of a second thread by family, for on some it is a loss, and what it is made of."""
+    searches = grouped(having(rows, "threads", "position"), "family", "game", "position")
     ordered = (sorted(some, key=lambda row: int(row["threads"])) for some in searches.values())
     pairs = [(some[0], some[1]) for some in ordered if [row["threads"] for row in some] == [1, 2]]
     if not pairs:
         return "", ""
-    gains = [one["seconds"] / two["seconds"] for one, two in pairs]
-    low, high = median_interval(gains)
-    gain = (f"Two threads are {times(median(gains))} ({low:.2f} to {high:.2f}) as quick to the same depth as one, by the clock: the median "
-            f"of {count(len(pairs), 'search', 'searches')} that take it {about(min(one['seconds'] for one, _ in pairs))} s or more.")
+    gains: dict[str, dict[str, list[float]]] = {}
+    for one, two in pairs:
+        gains.setdefault(str(one["family"]), {}).setdefault(str(one["game"]), []).append(one["seconds"] / two["seconds"])
+    medians = {family: {game: median(some) for game, some in games.items()} for family, games in gains.items()}
+    words = listed([f"{family} {extremes(games, '{:.2f}'.format).removeprefix('from ')}" for family, games in medians.items()])
     cores = median(two["cores"] for _, two in pairs)
     visited = median(two["nodes"] / one["nodes"] for one, two in pairs)
-    more = f"They had {cores:.1f} cores and visited {times(visited)} the nodes."
-    return gain, more + (" So this is not what they can do on an idle machine." if cores < CROWDED else "")
+    crowded = f" They had {cores:.1f} cores: this is not what they can do on an idle machine." if cores < CROWDED else ""
+    return (f"Two threads are by the clock this many times as quick as one, by board: {words}.",
+            f"Two threads visit {times(visited)} the nodes.{crowded}")
 
 
-@claim("scaling", report="001", says="memory is Θ(mn): it grows no faster than the board")
+@claim("scaling", report="001", says="memory grows no faster than the board: O(mn)")
 def memory_grows_no_faster(rows: list[Row]) -> Judgement:
-    """On the boards of (m,n,k)-games, for our search that deepens."""
+    """On the boards of (m,n,k)-games, for our search that deepens; the report's own player is not measured here."""
     boards = _families(rows).get("mnk", [])
     if len(boards) < FEWEST:
         return NOT_TOLD

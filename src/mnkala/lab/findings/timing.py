@@ -8,10 +8,12 @@ from statistics import fmean
 
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
-from mnkala.lab.wording import about, grouped, having, in_paragraphs, listed, mean_interval, number, times
+from mnkala.lab.wording import about, grouped, having, in_paragraphs, listed, mean_interval, number, slope_interval, times
 
 ORDER = ("Alpha-Beta", "Minimax", "MCTS")
 """From quick to slow, as the report has it."""
+TREE = "MCTS"
+"""The one that holds its tree in memory."""
 
 
 @finding("timing")
@@ -26,16 +28,23 @@ def in_words(rows: list[Row]) -> str:
     order = sorted(ours, key=ours.__getitem__)
     same = "" if not theirs else ", the report's order too" if order == sorted(theirs, key=theirs.__getitem__) else \
         f"; the report's order is {' < '.join(sorted(theirs, key=theirs.__getitem__))}"
-    held = {str(name): max(int(row["held"]) for row in some) for (name,), some in grouped(timed, "algorithm").items()}
-    bounds = {str(row["algorithm"]): int(row["report_held"]) for row in having(told, "report_held")}
-    memory = listed([f"{number(held[name])} with {name}" for name in order])
-    kept = f" (the report's bounds: {listed([number(bounds[name]) for name in order])})" if set(order) <= set(bounds) else ""
     lengths = sorted({int(row["computer_moves"]) for row in timed})
     return in_paragraphs(
         [f"From quick to slow, a move takes {listed([f'{about(ours[name])} ms with {name}' for name in order])} on average{same}.",
-         f"The most nodes held in memory are {memory}{kept}."],
-        [f"The report's mean times are {listed([f'{theirs[name]:.0f} ms with {name}' for name in order if name in theirs])}, "
-         "in Java on another machine." if theirs else "", _by_length(timed, order, lengths), _fixed_cost(timed)])
+         _memory(timed)],
+        [f"The report's means, in Java on another machine: {_milliseconds({name: theirs[name] for name in order if name in theirs})}."
+         if theirs else "", _by_length(timed, order, lengths), _fixed_cost(timed, order)])
+
+
+def _memory(rows: list[Row]) -> str:
+    """What the tree of MCTS holds; the others hold a path, and what the report bounds is the tree that they visit."""
+    words = []
+    for (name,), some in grouped(rows, "algorithm").items():
+        bound = next((f" (report: {number(row['report_held'])})" for row in some if row.get("report_held")), "")
+        held = number(max(int(row["held"]) for row in some))
+        words.append(f"{name} {held}{bound}" if name == TREE else
+                     f"{name} {held}, visiting {number(round(fmean(row['nodes'] for row in some)))} a move{bound}")
+    return f"Nodes held in memory at most: {'; '.join(words)}."
 
 
 def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> str:
@@ -48,10 +57,17 @@ def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> str:
     return f"From {lengths[0]} to {lengths[-1]} moves a game the time changes to {listed(changes)}." if changes else ""
 
 
-def _fixed_cost(rows: list[Row]) -> str:
-    """What a question costs beside its nodes, measured by an empty one."""
-    fixed = [float(row["fixed_ms"]) for row in having(rows, "fixed_ms")]
-    return f"What an empty question costs, {about(fmean(fixed))} ms, was measured beside it and is taken off." if fixed else ""
+def _milliseconds(by_name: dict[str, float]) -> str:
+    return f"{listed([f'{about(ms)} ({name})' for name, ms in by_name.items()])} ms"
+
+
+def _fixed_cost(rows: list[Row], order: list[str]) -> str:
+    """What a question costs beside its nodes, measured by an empty one, and where that is more than the nodes."""
+    by_name = {name: having([row for row in rows if row["algorithm"] == name], "fixed_ms") for name in order}
+    fixed = {name: fmean(row["fixed_ms"] for row in some) for name, some in by_name.items() if some}
+    more = [name for name in fixed if fixed[name] > fmean(row["ms"] for row in by_name[name])]
+    told = f"Taken off is an empty question's cost: {_milliseconds(fixed)}"
+    return f"{told}{f'; with {listed(more)} more than the search itself' if more else ''}." if fixed else ""
 
 
 @claim("timing", report="000", says="Alpha-Beta is the quickest, then Minimax, then MCTS of 1,000 iterations")
@@ -78,12 +94,43 @@ def same_moves(rows: list[Row]) -> Judgement:
     return judged(same == decisions, same < decisions, f"in {same} of {decisions} decisions") if decisions else NOT_TOLD
 
 
-@claim("timing", report="000", says="a move keeps at most 2,801 nodes in memory with Minimax and Alpha-Beta, 7,001 with MCTS")
-def memory_bounds(rows: list[Row]) -> Judgement:
-    """By the largest number that was held at any move."""
-    told = having(rows, "held", "report_held")
+@claim("timing", report="000", says="MCTS of 1,000 iterations keeps at most 7,001 nodes in memory")
+def memory_bound(rows: list[Row]) -> Judgement:
+    """By the largest number held at any move. The bound for the others is of a tree that ours visit and do not hold."""
+    told = [row for row in having(rows, "held", "report_held") if row["algorithm"] == TREE]
     if not told:
         return NOT_TOLD
-    held = {str(name): max(int(row["held"]) for row in some) for (name,), some in grouped(told, "algorithm").items()}
     kept = all(row["held"] <= row["report_held"] for row in told)
-    return judged(kept, not kept, f"at most {listed([f'{number(most)} with {name}' for name, most in held.items()])}")
+    return judged(kept, not kept, f"at most {number(max(int(row['held']) for row in told))} nodes at any move")
+
+
+@claim("timing", report="000", says="with Minimax the mean time a move falls as games last longer (by its table)")
+def minimax_falls(rows: list[Row]) -> Judgement:
+    """The report's text does not say so; its five games do."""
+    (_, low, high), words = _a_move_more(rows, "Minimax")
+    return judged(high < 0, low > 0, words) if words else NOT_TOLD
+
+
+@claim("timing", report="000", says="with MCTS the mean time a move falls as games last longer (by its table)")
+def mcts_falls(rows: list[Row]) -> Judgement:
+    """The same of five other games."""
+    (_, low, high), words = _a_move_more(rows, TREE)
+    return judged(high < 0, low > 0, words) if words else NOT_TOLD
+
+
+def _a_move_more(rows: list[Row], name: str) -> tuple[tuple[float, float, float], str]:
+    """The slope of the logarithm of the time by the length of the game, with its interval, and the change from end to end in words."""
+    timed = [row for row in having(rows, "ms", "computer_moves") if row["algorithm"] == name]
+    some = sorted(timed, key=lambda row: int(row["computer_moves"]))
+    if len(some) < 3:
+        return (0.0, -math.inf, math.inf), ""
+    found = slope_interval([(float(row["computer_moves"]), math.log(row["ms"])) for row in some])
+    mean, low, high = (f"{'−' if value < 0 else '+'}{abs(100 * math.expm1(value)):.1f}" for value in found)
+    theirs = having(some, "report_ms")
+    report = f"; in the report {_change(theirs, 'report_ms')}" if len(theirs) > 1 else ""
+    return found, f"{mean} % ({low} to {high} %) for each move more; {_change(some, 'ms')}{report}"
+
+
+def _change(rows: list[Row], column: str) -> str:
+    """From the shortest game to the longest: 0.55× from 4 to 18 moves."""
+    return f"{times(rows[-1][column] / rows[0][column])} from {rows[0]['computer_moves']} to {rows[-1]['computer_moves']} moves"
