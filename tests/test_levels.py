@@ -179,6 +179,7 @@ def test_settings_are_moved_to_even_steps() -> None:
     steps = [1000 + 900 * place**2 for place in even_places(bent, 2012.5)]
     assert max(b - a for a, b in itertools.pairwise(steps)) < 1.5 * min(b - a for a, b in itertools.pairwise(steps))
     assert even_places(bent, 5000) == even_places(bent, 1900 + 1000)
+    assert even_places([(place, 1500 - place) for place in places], 1600) == pytest.approx(places)  # nothing learnt
     assert all(engine.startswith("overlooking:") for engine in settings_at(parse_game("gomoku"), places)[:-1])
     assert path_for(parse_game("connect4")).at(0.9, keen=True).startswith("overlooking:engine=perfect")
 

@@ -42,6 +42,8 @@ LOWEST_RATING = 1000.0
 REACH = 2
 """Each level plays those up to so many above it."""
 MOST_GAMES, MOST_ROUNDS = 10_000, 10
+EVENLY: tuple[float, ...] = tuple(number / (COUNT - 2) for number in range(COUNT - 1))
+"""Where the settings of a first round lie."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -112,6 +114,8 @@ def even_places(points: Sequence[tuple[float, float]], top: float) -> tuple[floa
     """Where settings should lie so that steps are even from the lowest level to the top, which stays what it is, by places and their
     ratings. Where the top is out of reach of all settings, the steps below it are even."""
     places, strength = rising_curve(points)
+    if len(strength) == 1:  # so few games that no setting seems stronger than another
+        return EVENLY
     targets = np.linspace(strength[0], max(top, strength[-1]), COUNT)[:-1]
     if targets[-1] > strength[-1]:
         targets = np.linspace(strength[0], strength[-1], COUNT - 1)
@@ -147,7 +151,7 @@ def calibrate(rules: Rules, *, games: int = 40, top_games: int | None = None, ro
             raise MnkalaError(f"{counted(count, 'game')} a pairing; an even number from 2 to {MOST_GAMES:,} is possible")
     if not 1 <= rounds <= MOST_ROUNDS:
         raise MnkalaError(f"{counted(rounds, 'round')}; 1 to {MOST_ROUNDS} are possible")
-    places: tuple[float, ...] = tuple(number / (COUNT - 2) for number in range(COUNT - 1))
+    places = EVENLY
     known: list[Round] = []
     for number in range(1, rounds + 1):
         played = _play(rules, places, (games, top_games), seed + number, jobs, cluster, progress(f"round {number} of {rounds}"))

@@ -15,6 +15,8 @@ FREE_CORES = 1.8
 """Two threads that got fewer cores than this were held up, by other work or by each other: what they visited is a lower bound."""
 MANY, FEW = 7, 3
 """The ends of the report's q."""
+MOST_NAMED = 2
+"""So many boards are named; of more, their number."""
 
 
 @finding("future-work")
@@ -142,7 +144,7 @@ def _ends(rows: list[Row]) -> str:
 def _boards(names: list[str], results: dict[str, SeriesResult]) -> str:
     """Few boards by name, several by their number; with their shares."""
     shares = sorted(results[name].share for name in names)
-    if len(names) < 3:
+    if len(names) <= MOST_NAMED:
         return listed([f"{name} ({percent(results[name].share)})" for name in names])
     return f"{len(names)} of {len(results)} boards ({100 * shares[0]:.0f} to {percent(shares[-1])})"
 
