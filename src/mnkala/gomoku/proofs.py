@@ -21,8 +21,8 @@ ROOT_FOURS, ROOT_THREATS = 40, 16
 """Attacker's moves of the longest victory by fours, and by threats, that is looked for before anything else, …"""
 ROOT_NODES, NODES_A_SECOND, SHARE = 60_000, 60_000, 8
 """… and the nodes for each: at most so many, so many a second, and of a limit of nodes one part in so many."""
-ROOT_SMALL, SMALL_A_SECOND = 400_000, 1_000_000
-"""The same on a small board, where nodes are quicker and a proof is all."""
+ROOT_SMALL, SMALL_A_SECOND = 4_000_000, 2_000_000
+"""The same on a small board, where nodes are quicker (four million a second) and a proof is all."""
 
 
 @dataclasses.dataclass(frozen=True)

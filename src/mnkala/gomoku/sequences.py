@@ -45,6 +45,8 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
         search.line[ply, 0] = cell_for(board, attacker, COMPLETES)
         search.length[ply] = 1
         return 1
+    elif count_of(board, attacker, COMPLETES) == 0 and count_of(board, defender, WINS) > 0:
+        return 0  # the defender's fours on the way have given two ways to complete a line, which is quicker
     # 2. Stop, or a failure that is known.
     numbers[NODES] += 1
     if numbers[NODES] >= numbers[NODE_LIMIT] or search.stop[0] != 0 or ply >= len(search.length) - 1 or ply >= MOST_PLIES:
