@@ -16,6 +16,7 @@ from mnkala.gomoku.fours import MOST_FOURS, Fours, make_fours, shortest
 from mnkala.gomoku.root import list_root
 from mnkala.gomoku.sequences import shortest_by_threats
 from mnkala.gomoku.settings import Settings
+from mnkala.gomoku.small_board import YES, can_win
 from mnkala.gomoku.thread import MOST_PLIES, make_thread
 from mnkala.gomoku.weights import FIRST_GUESS, read_weights
 from mnkala.search import Limit, Stop, parse_engine
@@ -93,6 +94,26 @@ def test_every_victory_by_fours_is_found_and_none_that_is_none(rows: int, cols: 
             assert completing(rules, stones, 0) or found == 1
     assert 0 in lengths
     assert max(lengths) > 1
+
+
+@pytest.mark.parametrize("board", ["5x5x4", "6x5x4", "4x7x4", "6x6x5"])
+def test_a_victory_by_threats_is_one_whatever_the_defender_does(board: str) -> None:
+    rules, rng, found = build(*map(int, board.split("x"))), random.Random(board), 0
+    for _ in range(150):
+        position = Position(rules)
+        for _ in range(rng.randrange(rules.rows * rules.cols // 4, rules.rows * rules.cols * 2 // 3)):
+            if not position.is_over:
+                position = position.play_codes((rng.choice(position.legal_codes),))
+        if not position.is_over and _wins_by_threats(position):
+            found += 1
+            assert can_win(rules, position.state().cells, position.mover, position.mover, ENOUGH, Stop().flag)[0] == YES, position.moves
+    assert found > 2
+
+
+@pytest.mark.parametrize(("board", "moves"), [("5x5x4", "a1e2c3d3b5"), ("5x5x4", "a1d3b3d2d4"), ("6x5x4", "a2d3a3a4b4b5c4")])
+def test_a_defender_whose_fours_make_an_open_four_is_quicker_than_an_open_three(board: str, moves: str) -> None:
+    """All are draws; victories by threats were once seen there, which overlooked the defender's second four."""
+    assert not _wins_by_threats(Position(f"mnk:{board}").play(moves))
 
 
 def test_the_certified_sample_is_solved_with_the_shortest_lengths() -> None:

@@ -142,6 +142,16 @@ def test_the_budget_plays_the_best_of_the_moves_it_searched(nodes: int) -> None:
         assert rank(analysis.score) == max(rank(move.score) for move in analysis.moves)
 
 
+def test_a_speed_that_a_stalled_machine_taught_is_forgotten() -> None:
+    engine, position = parse_engine("budget:fill=0.55"), Position("connect4:8x9")
+    assert isinstance(engine.search, Budget)
+    hour = Limit(time=3600)
+    key = ("connect4:8x9", "auto", "heap")
+    engine.search.speeds[key] = 1 / 3600
+    assert engine.analyse(position, hour).nodes < 100
+    assert engine.search.speeds.get(key, 1.0) > 0.01  # learnt anew next time; or corrected, if the machine was slow just now
+
+
 def test_without_a_depth_the_budget_goes_as_deep_as_its_nodes_fill() -> None:
     """On a large board q = 4: with 12 root moves of 4^6 nodes each, F = 1 fills six plies and F = 0.5 twelve."""
     position, nodes = Position("gomoku:20"), 12 * 4**6

@@ -58,6 +58,8 @@ SAFETY = 0.85
 """The part of the remaining time that is shared out: speeds vary from position to position."""
 SURE_SECONDS = 0.02
 """A search that took longer than this tells the speed better than a calibration does."""
+HASTY = 0.5
+"""A shorter one that used up its nodes in less than this part of its time shows that the speed was taken for too low."""
 MOST_THREADS = 2
 
 
@@ -193,9 +195,19 @@ class Budget(HeuristicSearch):
             helpers.join()
         answer = self._answer(plan, searchers)
         task.report(answer)
-        if task.limit.time is not None and (seconds := sum(searcher.seconds for searcher in searchers)) > SURE_SECONDS:
-            self.speeds[self._speed_key(task)] = sum(int(searcher.buffers.counters[NODES]) for searcher in searchers) / seconds
+        self._learn_speed(task, first, searchers)
         return answer
+
+    def _learn_speed(self, task: Task, first: int, searchers: list[Searcher]) -> None:
+        """Keep the speed of a search, or forget one that a stalled machine has taught, so that the next search calibrates anew."""
+        key, seconds = self._speed_key(task), sum(searcher.seconds for searcher in searchers)
+        nodes = sum(int(searcher.buffers.counters[NODES]) for searcher in searchers)
+        if task.limit.time is None:
+            return
+        if seconds > SURE_SECONDS:
+            self.speeds[key] = nodes / seconds
+        elif nodes >= first and seconds < HASTY * task.limit.time * self.threads:
+            self.speeds.pop(key, None)
 
     def _answer(self, plan: Plan, searchers: list[Searcher]) -> Analysis:
         """The best of what the threads know by now."""
