@@ -19,9 +19,9 @@ from mnkala.search.root import Task
 
 ROOT_FOURS, ROOT_THREATS = 40, 16
 """Attacker's moves of the longest victory by fours, and by threats, that is looked for before anything else, …"""
-ROOT_NODES, NODES_A_SECOND, SHARE = 60_000, 60_000, 8
+LARGE = (60_000, 60_000, 8)
 """… and the nodes for each: at most so many, so many a second, and of a limit of nodes one part in so many."""
-ROOT_SMALL, SMALL_A_SECOND = 4_000_000, 2_000_000
+SMALL = (4_000_000, 2_000_000, 2)
 """The same on a small board, where nodes are quicker (four million a second) and a proof is all."""
 
 
@@ -54,7 +54,7 @@ class Proofs:
 
     def _by_fours(self) -> Victory | None:
         lead = self.lead
-        moves = int(shortest(lead.board, lead.mover, ROOT_FOURS, self._share(ROOT_NODES, NODES_A_SECOND), lead.fours))
+        moves = int(shortest(lead.board, lead.mover, ROOT_FOURS, self._share(*LARGE), lead.fours))
         lead.thread.counters[NODES] += lead.fours.numbers[FOURS_NODES]
         if moves == 0:
             return None
@@ -65,7 +65,7 @@ class Proofs:
 
     def _by_threats(self) -> Victory | None:
         lead = self.lead
-        moves = int(shortest_by_threats(lead.board, lead.mover, lead.mover, ROOT_THREATS, self._share(ROOT_NODES, NODES_A_SECOND),
+        moves = int(shortest_by_threats(lead.board, lead.mover, lead.mover, ROOT_THREATS, self._share(*LARGE),
                                         lead.sequences, lead.thread, lead.fours))
         lead.thread.counters[NODES] += lead.sequences.numbers[FOURS_NODES]
         if moves == 0:
@@ -74,7 +74,7 @@ class Proofs:
 
     def _by_all_moves(self) -> Victory | None:
         lead = self.lead
-        nodes = self._share(ROOT_SMALL, SMALL_A_SECOND)
+        nodes = self._share(*SMALL)
         answer, board = can_win(self.rules, lead.board.cells, lead.mover, lead.mover, nodes, lead.stop.flag)
         lead.thread.counters[NODES] += board.numbers[SMALL_NODES]
         return Victory(int(board.numbers[BUDGET]), (int(board.numbers[CHOSEN]),)) if answer == YES else None
@@ -88,7 +88,7 @@ class Proofs:
 
     def _loses(self, cell: int) -> bool:
         lead = self.lead
-        share = self._share(ROOT_SMALL, SMALL_A_SECOND) if self.small else self._share(ROOT_NODES, NODES_A_SECOND)
+        share = self._share(*SMALL) if self.small else self._share(*LARGE)
         nodes = max(1, min(share // 2, 2 * share - self.checked))
         if self.small:
             cells = lead.board.cells.copy()
@@ -101,11 +101,11 @@ class Proofs:
         self.checked += int(lead.sequences.numbers[FOURS_NODES] + lead.fours.numbers[FOURS_NODES] - used)
         return found
 
-    def _share(self, most: int, a_second: int) -> int:
+    def _share(self, most: int, a_second: int, part: int) -> int:
         """Nodes for one search of forced victories."""
         limit, nodes = self.task.limit, most
         if limit.nodes is not None:
-            nodes = min(nodes, limit.nodes // SHARE)
+            nodes = min(nodes, limit.nodes // part)
         if limit.time is not None:
             nodes = min(nodes, int(limit.time * a_second))
         return max(1, nodes)

@@ -30,7 +30,7 @@ from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, THREA
 from mnkala.gomoku.engine import Threats
 from mnkala.gomoku.fours import GAVE_UP, make_fours, shortest
 from mnkala.gomoku.patterns import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
-from mnkala.gomoku.proofs import ROOT_FOURS, ROOT_NODES
+from mnkala.gomoku.proofs import LARGE, ROOT_FOURS
 from mnkala.native.objects import IntArray
 from mnkala.play.reason import Reason
 from mnkala.play.words import words
@@ -275,7 +275,7 @@ def _victory(rules: Mnk, marks: bytes, player: int) -> tuple[tuple[int, ...], bo
     """The line, and whether its absence is proved."""
     reading = Reading(rules, np.frombuffer(marks, dtype=np.int64))
     fours = make_fours(Stop().flag)
-    if not shortest(reading.board, player, ROOT_FOURS, ROOT_NODES, fours):
+    if not shortest(reading.board, player, ROOT_FOURS, LARGE[0], fours):
         return (), fours.numbers[GAVE_UP] == 0
     line = tuple(int(cell) for cell in fours.line[0, : fours.length[0]])
     if len(line) % 2 == 0:  # the last four has two ways, of which the answer took one
