@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from bench.fit_gomoku import Lesson, Teacher
 
 from mnkala.arena import pairs, self_play
 from mnkala.arena.connect_model import ConnectModel
@@ -24,8 +25,9 @@ from mnkala.cli import run
 from mnkala.errors import BadEngine, BadGame, MnkalaError
 from mnkala.games import Position, Rules, parse_game
 from mnkala.games.connect_bits import Connect
-from mnkala.games.mnk import Mnk
-from mnkala.gomoku.board import evaluate
+from mnkala.games.mnk import Mnk, build
+from mnkala.gomoku.board import count_of, evaluate
+from mnkala.gomoku.combinations import COMPLETES, WINS
 from mnkala.gomoku.settings import Settings, read_settings
 from mnkala.gomoku.weights import FIRST_GUESS, read_weights
 from mnkala.search import heuristic_for, parse_engine
@@ -249,3 +251,18 @@ def test_the_command_tunes_settings_by_real_games(tmp_path: Path, capsys: pytest
     assert "mnkala sprt threats:" in out.out
     assert "2 of 2 pairs: width" in out.err
     assert run(["tune", "settings", "tictactoe", "--pairs", "0"]) == 2
+
+
+def test_the_evaluation_is_taught_by_searches_from_quiet_positions_and_the_same_ones_each_time() -> None:
+    def lessons() -> list[Lesson]:
+        teacher = Teacher("gomoku:9", "threats", 300, seed=3)
+        return [lesson for game in range(4) for lesson in teacher.lessons(game)]
+
+    found, again = lessons(), lessons()
+    assert [(lesson.mover, lesson.logits, lesson.game) for lesson in found] == [(lesson.mover, lesson.logits, lesson.game) for lesson in again]
+    assert len(found) > 3
+    model = GomokuModel(build(9, 9, 5))
+    for lesson in found:
+        board = model.board(lesson.state)
+        assert not any(count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS))
+        assert abs(lesson.logits) <= 3
