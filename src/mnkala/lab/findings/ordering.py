@@ -85,7 +85,7 @@ def _filled(rows: list[Row]) -> str:
     default = [row for row in rows if row["fill"] == usual_fill(int(row["hand_q"]), int(row["moves"]))]
     sure = [verdict(result_of([row])) for row in default]
     return (f"A depth that the nodes can fill is clearly better than the fixed {HAND_DEPTH} in {sure.count('ahead')} and clearly worse in "
-            f"{sure.count('behind')} of {count(len(sure), 'case')} (by a factor that these games chose).") if sure else ""
+            f"{sure.count('behind')} of {count(len(sure), 'case')} (factor chosen by these games).") if sure else ""
 
 
 def _learned(rows: list[Row]) -> str:
