@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mnkala.games import Position
+from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk, build
 from mnkala.gomoku.board import Board, make_board
 from mnkala.gomoku.fours import MOST_FOURS, Fours, make_fours, shortest
@@ -98,7 +98,8 @@ def test_every_victory_by_fours_is_found_and_none_that_is_none(rows: int, cols: 
 
 @pytest.mark.parametrize("board", ["5x5x4", "6x5x4", "4x7x4", "6x6x5"])
 def test_a_victory_by_threats_is_one_whatever_the_defender_does(board: str) -> None:
-    rules, rng, found = build(*map(int, board.split("x"))), random.Random(board), 0
+    rules, rng, found = parse_game(f"mnk:{board}"), random.Random(board), 0
+    assert isinstance(rules, Mnk)
     for _ in range(150):
         position = Position(rules)
         for _ in range(rng.randrange(rules.rows * rules.cols // 4, rules.rows * rules.cols * 2 // 3)):
