@@ -21,7 +21,7 @@ ROOT_FOURS, ROOT_THREATS = 40, 16
 """Attacker's moves of the longest victory by fours, and by threats, that is looked for before anything else, …"""
 LARGE = (60_000, 60_000, 8)
 """… and the nodes for each: at most so many, so many a second, and of a limit of nodes one part in so many."""
-SMALL = (4_000_000, 2_000_000, 2)
+SMALL = (4_000_000, 2_500_000, 2)
 """The same on a small board, where nodes are quicker (four million a second) and a proof is all."""
 
 

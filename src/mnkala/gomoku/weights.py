@@ -37,14 +37,14 @@ FIRST_GUESS = Weights(
 )
 
 LEARNED = Weights(
-    kinds=((0, 0, 0, 3, 9, 7, 20, 137, 132, 132, 200, 0), (0, -1, -2, 1, 5, 3, 11, 69, 72, 174, 90, 0)),
-    bonuses=((-22, -7, 8, 10, 0, -88, 61, 27, 158, 0, -48, 160, 49, 150, 150),
-             (-16, -13, 0, 8, 0, -49, -15, -8, 21, 0, -103, -7, 109, 70, 256)),
+    kinds=((0, -1, -2, 3, 5, 3, 31, 132, 118, 192, 200, 0), (0, -3, -5, 0, 0, -3, 20, 89, 77, 244, 90, 0)),
+    bonuses=((-56, -20, 5, 10, 0, -68, 124, 62, 88, 0, -61, 192, 89, 150, 152),
+             (-47, -26, -25, 8, 0, -57, 25, -5, -17, 0, -139, 23, 125, 70, 317)),
     order_kinds=(FIRST_GUESS.order_kinds[0],) * 2, order_bonuses=(FIRST_GUESS.order_bonuses[0],) * 2,
 )
-"""Fitted to what searches of 20,000 nodes say of 22,546 positions such as searches meet (`python -m bench.fit_gomoku`), and accepted by two
-sequential tests (+85 and +67 Elo, docs/engine-log.md). In the order of moves a cell for the other side counts as much as one for oneself,
-which another test accepted."""
+"""Fitted in two rounds to what searches of 20,000 nodes say of positions such as searches meet (`python -m bench.fit_gomoku`): 22,546 with the
+weights before, 27,680 with those of the first round. Sequential tests accepted either round (docs/engine-log.md). In the order of moves a
+cell for the other side counts as much as one for oneself, which another test accepted."""
 BY_NAME = {"auto": LEARNED, "learned": LEARNED, "guessed": FIRST_GUESS}
 
 
