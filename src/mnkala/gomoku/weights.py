@@ -42,9 +42,9 @@ LEARNED = Weights(
              (-47, -26, -25, 8, 0, -57, 25, -5, -17, 0, -139, 23, 125, 70, 317)),
     order_kinds=(FIRST_GUESS.order_kinds[0],) * 2, order_bonuses=(FIRST_GUESS.order_bonuses[0],) * 2,
 )
-"""Fitted in two rounds to what searches of 20,000 nodes say of positions such as searches meet (`python -m bench.fit_gomoku`): 22,546 with the
-weights before, 27,680 with those of the first round. Sequential tests accepted either round (docs/engine-log.md). In the order of moves a
-cell for the other side counts as much as one for oneself, which another test accepted."""
+"""Fitted in two rounds to what searches of 20,000 nodes say of positions such as searches meet (`python -m bench.fit_gomoku`): 22,546 with
+the weights before, 27,680 with those of the first round. Sequential tests accepted either round (docs/engine-log.md). In the order of
+moves a cell for the other side counts as much as one for oneself, which another test accepted."""
 BY_NAME = {"auto": LEARNED, "learned": LEARNED, "guessed": FIRST_GUESS}
 
 
