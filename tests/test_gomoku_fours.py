@@ -133,7 +133,8 @@ LOST = SAMPLE.with_name("gomoku_lost_games.jsonl")
 @pytest.mark.slow
 def test_moves_that_lost_games_are_avoided() -> None:
     """Games that an older engine lost: its last move after which the winner has a victory by threats, which is a proof, though some other
-    move leaves none. Slow, because every move of many positions is looked at, and the engine thinks about each for half a second."""
+    move leaves none. Slow, because every move of many positions is looked at, and the engine thinks about each for the
+    nodes of a second."""
     if not LOST.exists():
         pytest.skip(f"{LOST.name} is not there: an extra check where the shared data are")
     rules = build(15, 15, 5)
@@ -150,7 +151,7 @@ def test_moves_that_lost_games_are_avoided() -> None:
             safe = [move for move in _root_moves(position) if not _wins_by_threats(position.play_codes((move,)))]
             if safe:
                 proved += 1
-                avoided += parse_engine("threats").analyse(position, Limit(nodes=350_000)).best_code in safe
+                avoided += parse_engine("threats").analyse(position, Limit(nodes=900_000)).best_code in safe
                 break
     assert proved >= 10
     assert avoided >= 0.8 * proved
