@@ -21,7 +21,7 @@ from mnkala.play.swap2 import Stage, Swap2
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Stop
 from mnkala.servers.gomocup.brain import Brain
-from mnkala.servers.gomocup.settings import AT_ONCE, Settings
+from mnkala.servers.gomocup.settings import AT_ONCE, Settings, usual_engine
 from mnkala.web.limits import Limits
 from mnkala.web.requests import read_engine, read_player
 from tests.command_line import mnkala
@@ -163,11 +163,24 @@ def test_what_was_used_of_a_match_and_of_a_move_counts() -> None:
 
 
 def test_the_table_fits_into_the_memory_that_is_allowed() -> None:
-    engine = Settings(max_memory=16 << 20).within_memory(parse_engine("deepening:table_bits=24"))
+    engine = Settings(max_memory=16 << 20).within_means(parse_engine("deepening:table_bits=24"))
     assert 16 * 2 ** engine.search.table_bits <= 4 << 20  # type: ignore[attr-defined]
-    assert Settings().within_memory(engine) is engine
+    assert Settings().within_means(engine) is engine
     greedy = parse_engine("greedy")
-    assert Settings(max_memory=1).within_memory(greedy) is greedy
+    assert Settings(max_memory=1, thread_num=2).within_means(greedy) is greedy
+
+
+@pytest.mark.parametrize(("told", "threads"), [("1", 1), ("2", 2), ("64", 2), ("0", 2), ("many", 2)])
+def test_a_manager_may_say_how_many_threads_think(told: str, threads: int) -> None:
+    settings = Settings()
+    settings.note("THREAD_NUM", told)
+    assert settings.within_means(parse_engine("auto:threads=2")).search.threads == threads  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("cores", "threads"), [(1, 1), (2, 2), (16, 2)])
+def test_a_brain_thinks_on_two_threads_where_there_are_two_cores(monkeypatch: pytest.MonkeyPatch, cores: int, threads: int) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: set(range(cores)), raising=False)
+    assert parse_engine(usual_engine()).search.threads == threads  # type: ignore[attr-defined]
 
 
 # ---- Brains of others ----

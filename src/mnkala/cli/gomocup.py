@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def gomocup(
     *,
     engine: Annotated[str | None, Parameter(
-        help="Who plays: a level (1 to 10; easy, medium, hard) or an engine string; if not given, as in `mnkala play`.")] = None,
+        help="Who plays: a level (1 to 10; easy, medium, hard) or an engine string; if not given, the strongest, on two threads where the "
+             "machine has two cores and the manager says nothing else (INFO thread_num).")] = None,
 ) -> None:
     """Play Gomoku as a brain of a tournament manager, by Gomocup's protocol on standard input and output.
 
@@ -24,11 +25,12 @@ def gomocup(
     """
     from mnkala.errors import BadEngine
     from mnkala.games import parse_game
-    from mnkala.play.match import USUAL_ENGINE, parse_player
+    from mnkala.play.match import parse_player
     from mnkala.servers.gomocup.brain import Brain
+    from mnkala.servers.gomocup.settings import usual_engine
 
     def engine_of(rules: Mnk) -> Engine:
-        player = parse_player(engine or USUAL_ENGINE, rules)
+        player = parse_player(engine or usual_engine(), rules)
         if player.engine is None:
             raise BadEngine("a brain is an engine; `mnkala play gomoku` lets a person play")
         return player.engine

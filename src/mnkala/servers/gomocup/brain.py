@@ -183,7 +183,7 @@ class Brain:
     # ---- Thinking ----
 
     def _engine(self, rules: Mnk) -> Engine:
-        return self._settings.within_memory(self._engine_of(rules))
+        return self._settings.within_means(self._engine_of(rules))
 
     def _move(self, came: float) -> str:
         position = self._require_going_on()

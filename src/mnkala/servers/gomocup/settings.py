@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import os
 
 from mnkala.errors import BadGame
 from mnkala.games.mnk import Mnk
 from mnkala.games.points import gomoku_board
 from mnkala.search import Engine, Limit
+from mnkala.search.auto import MOST_THREADS
 from mnkala.search.table import SMALLEST_BITS
 
 AT_ONCE = 0.03
@@ -23,6 +25,12 @@ EXACT_FIVE, CONTINUOUS, KNOWN_RULES = 1, 2, 3
 """Bits of `INFO rule`. A continuous game is a matter of the manager's."""
 
 
+def usual_engine() -> str:
+    """Who plays if nobody is named: the strongest search, on as many threads as it can use and the machine has cores for."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return f"auto:threads={min(cores, MOST_THREADS)},time=1"
+
+
 @dataclasses.dataclass
 class Settings:
     """The values of `INFO`, as whole numbers."""
@@ -35,6 +43,8 @@ class Settings:
     """What is left of them."""
     max_memory: int = 0
     """Bytes; 0 for no limit."""
+    thread_num: int = 0
+    """Threads that may think (a word of newer managers, not of Gomocup's own); 0 if nothing was said."""
     rule: int = 0
 
     def note(self, key: str, value: str) -> None:
@@ -73,11 +83,13 @@ class Settings:
         most = min(times)
         return dataclasses.replace(engine.limit, time=max(AT_ONCE, most - SAFETY_SECONDS - SAFETY_SHARE * most - already))
 
-    def within_memory(self, engine: Engine) -> Engine:
-        """The engine with a table that fits into the memory which is allowed."""
-        bits = getattr(engine.search, "table_bits", None)
-        if not self.max_memory or bits is None:
-            return engine
-        allowed = int(self.max_memory * SHARE_OF_MEMORY / ENTRY_BYTES).bit_length() - 1
-        search = dataclasses.replace(engine.search, table_bits=max(SMALLEST_BITS, min(bits, allowed)))  # type: ignore[call-arg]
-        return dataclasses.replace(engine, search=search)
+    def within_means(self, engine: Engine) -> Engine:
+        """The engine with a table that fits into the memory which is allowed, and with as many threads as it may have and can use."""
+        search, changed = engine.search, dict[str, int]()
+        bits, threads = getattr(search, "table_bits", None), getattr(search, "threads", None)
+        if self.max_memory and bits is not None:
+            allowed = int(self.max_memory * SHARE_OF_MEMORY / ENTRY_BYTES).bit_length() - 1
+            changed["table_bits"] = max(SMALLEST_BITS, min(bits, allowed))
+        if self.thread_num and threads is not None:
+            changed["threads"] = min(self.thread_num, MOST_THREADS)
+        return dataclasses.replace(engine, search=dataclasses.replace(search, **changed)) if changed else engine
