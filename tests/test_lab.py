@@ -25,6 +25,7 @@ from mnkala.jobs import Store
 from mnkala.lab import curves, export, plots, points, report, tables
 from mnkala.lab import store as lab_store
 from mnkala.lab.results import Results
+from mnkala.lab.study import Work
 from mnkala.lab.study_file import BadStudy
 from mnkala.lab.toml_lines import key_lines
 from mnkala.sources import ENGINE, source_digest
@@ -276,7 +277,7 @@ def test_edited_code_of_ones_own_is_measured_again(folder: Path) -> None:
 
 def test_rows_of_older_code_are_told_and_measured_again_on_demand(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     study, data = folder / "toy.toml", folder / "toy.sqlite"
-    monkeypatch.setattr(lab_store, "code_of", lambda measure: "old 1234567890")
+    monkeypatch.setattr(lab_store, "code_of", lambda work: "old 1234567890")
     before = lab.run(study, data, quick=True, jobs=0)
     assert (before.stale, before.commits) == (0, ["1234567890"])
     monkeypatch.undo()
@@ -294,11 +295,23 @@ def test_rows_of_older_code_are_told_and_measured_again_on_demand(folder: Path, 
 
 
 def test_the_digest_of_rows_covers_engine_games_and_the_measure_itself() -> None:
-    pruning, parity = (lab_store.code_of(name).partition(" ") for name in ("pruning", "parity"))
+    pruning, parity = (lab_store.code_of(Work(name, {"game": "connect4"})).partition(" ") for name in ("pruning", "parity"))
     assert pruning[0] != parity[0]
     assert source_digest(*ENGINE) == program_digest()
     assert len({source_digest(part) for part in ENGINE}) == len(ENGINE)
     assert len({source_digest(part) for part in lab_store.MEASURED_BY}) == len(lab_store.MEASURED_BY), "each of the files is there"
+
+
+@pytest.mark.parametrize(("values", "uses"), [
+    ({"game": "connect4", "engine": "auto"}, False),
+    ({"game": "kalah", "engine": "perfect"}, False),
+    ({"game": "gomoku", "engine": "budget", "other": "deepening:heuristic=lines"}, False),
+    ({"game": "gomoku", "engine": "budget", "rivals": ["greedy", "threats:nodes=10"]}, True),
+    ({"game": "mnk:5x5x4", "engine": "rules", "opponent": "overlooking:sight=0.9,nodes=500"}, True),
+    ({"games": ["connect4", "gomoku"]}, True),
+])
+def test_the_engine_of_gomoku_counts_where_it_may_have_played(values: dict[str, object], uses: bool) -> None:
+    assert lab_store.may_use_threats(Work("pruning", values)) is uses
 
 
 def test_a_measure_may_give_several_rows_and_repeat_without_a_seed(folder: Path) -> None:

@@ -13,6 +13,8 @@ from typing import Any
 
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
+from mnkala.games import parse_game
+from mnkala.games.mnk import Mnk
 from mnkala.jobs import Job, Outcome, Store
 from mnkala.lab.registry import Row, find_measure
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Failure, PartResults, Results
@@ -24,6 +26,9 @@ from mnkala.sources import ENGINE, commit, source_digest
 MEASURED_BY = ("play/match.py", "play/engine_game.py", "play/series.py", "play/spent.py", "play/levels.py",
                "arena/regression.py", "lab/clock.py", "lab/matches.py", "lab/positions.py", "lab/studies/learning_tables.py")
 """What measures rest on besides the engines and their own module."""
+THREATS_ENGINE = "gomoku"
+ASK_THREATS = ("threats", "auto", "overlooking", "perfect", "level")
+"""What engines that search by `mnkala.gomoku`, or ask one that does, have in their names."""
 
 
 def default_data() -> Path:
@@ -39,20 +44,31 @@ def job_of(work: Work) -> Job:
         arguments["code"] = str(work.code)
     if work.repetition is not None:
         arguments["repetition"] = work.repetition
-    return Job(work.key, "mnkala.lab.registry:perform", arguments, code_of(work.measure))
+    return Job(work.key, "mnkala.lab.registry:perform", arguments, code_of(work))
 
 
-def code_of(measure: str) -> str:
-    """The digest of all code that the rows of a measure depend on, engines too, and the commit that it lies in. A file of one's own is
+def code_of(work: Work) -> str:
+    """The digest of all code that the rows of a call depend on, engines too, and the commit that it lies in. A file of one's own is
     part of the key instead."""
-    found = find_measure(measure)
+    found = find_measure(work.measure)
     own = (f"{found.function.__module__.removeprefix('mnkala.').replace('.', '/')}.py",) if found.shipped else ()
-    return f"{source_digest(*ENGINE, *MEASURED_BY, *found.reads, *own)} {commit()}".rstrip()
+    engine = [part for part in ENGINE if part != THREATS_ENGINE or may_use_threats(work)]
+    return f"{source_digest(*engine, *MEASURED_BY, *found.reads, *own)} {commit()}".rstrip()
+
+
+def may_use_threats(work: Work) -> bool:
+    """Whether the engine of (m,n,k)-games may have a part in a row: not in other games, nor where only searches play that never ask it.
+    It is edited more often than all else, and rows that never met it stay what they are. What names no game may be anything."""
+    texts = [text for value in work.values.values() for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
+    game = work.values.get("game")
+    if isinstance(game, str) and not isinstance(parse_game(game), Mnk):
+        return False
+    return not isinstance(game, str) or any(name in text for text in texts for name in ASK_THREATS)
 
 
 def stale_keys(works: Iterable[Work], outcomes: Mapping[str, Outcome]) -> list[str]:
     """The keys of the rows that other code made."""
-    return [work.key for work in works if work.key in outcomes and _digest(outcomes[work.key].code) != _digest(code_of(work.measure))]
+    return [work.key for work in works if work.key in outcomes and _digest(outcomes[work.key].code) != _digest(code_of(work))]
 
 
 def _digest(code: str) -> str:
