@@ -201,6 +201,13 @@ def test_an_interrupted_test_goes_on_where_it_stopped_and_nothing_is_played_twic
     assert len(calls) == 12  # of another engine nothing was known
 
 
+def test_an_opening_that_a_file_names_twice_is_played_once_and_holds_nothing_up(tmp_path: Path) -> None:
+    listed = tmp_path / "openings.jsonl"
+    listed.write_text("".join(json.dumps({"moves": moves}) + "\n" for moves in ("b2a1", "b2a1", "a1b2")))
+    found = run_sprt(TICTACTOE, NEW, "random:seed=2", Sprt(0, 10), openings=str(listed), data=tmp_path / "kept.sqlite", jobs=0)
+    assert found.pairs.number == 2
+
+
 def test_pairs_are_heard_in_the_order_of_openings_whoever_finishes_first(tmp_path: Path) -> None:
     heard: list[int] = []
 

@@ -82,7 +82,8 @@ def run_sprt(rules: Rules, new: str, old: str, test: Sprt, *, openings: str = AU
     names = engine_identity(new, rules), engine_identity(old, rules)
     if names[0] == names[1]:
         raise MnkalaError(f"{names[0]} against itself; nothing can come of that")
-    work = [pair_job(rules, new, old, number, seed, opening(number), names) for number in range(min(most, count or most))]
+    each = [pair_job(rules, new, old, number, seed, opening(number), names) for number in range(min(most, count or most))]
+    work = list({job.key: job for job in each}.values())  # an opening that a file names twice would tell the same games twice
     state = Standing(rules.game_string(), new, old, test)
 
     def hear(pair: Pair) -> str:
