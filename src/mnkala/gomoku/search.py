@@ -22,7 +22,9 @@ from mnkala.gomoku.settings import (
     LATE,
     LEAF_FOURS,
     LEAF_NODES,
+    MARGIN,
     REDUCTION,
+    SHALLOW,
     WIDTH,
     WIDTH_A_PLY,
 )
@@ -33,7 +35,7 @@ from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import NO_MOVE
 from mnkala.search.pvs import pick_best
 from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, move_of, value_of
-from mnkala.search.values import INFINITY, PER_MARGIN, WIN
+from mnkala.search.values import HIGHEST, INFINITY, PER_MARGIN, WIN
 
 WON = WIN + PER_MARGIN
 """A win at the root; less one for each ply until then."""
@@ -86,14 +88,17 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     table_move = move_of(entry) if entry != EMPTY else NO_MOVE
     if answers(entry, depth, alpha, beta, ply, thread):
         return value_of(entry, ply)
-    # 6. At the horizon the evaluation speaks, unless fours win or an open three has to be answered.
+    # 6. At the horizon the evaluation speaks, unless fours win or an open three has to be answered. Near it, too, where it is out of the
+    #    window by a margin for each ply that is left and nobody hopes for a better line here (reverse futility pruning, and razoring
+    #    where the position is too bad; both after Heinz, Scalable Search in Computer Chess, 2000).
     in_danger = count_of(board, other, WINS) > 0
     beyond = depth <= 0
-    standing = 0
-    if beyond:
+    near = depth <= settings[SHALLOW] and settings[MARGIN] > 0 and alpha + 1 == beta and abs(beta) < HIGHEST
+    standing, margin = 0, 0
+    if beyond or near:
         counters[EVALUATIONS] += 1
-        standing = evaluate(board, mover)
-        if standing >= beta and not in_danger:
+        standing, margin = evaluate(board, mover), settings[MARGIN] * max(0, depth)
+        if standing - margin >= beta and not in_danger:
             return standing
     nodes = settings[LEAF_NODES] if beyond else settings[INNER_NODES]
     if count_of(board, mover, MAKES_FOUR) > 0 and nodes > 0:
@@ -105,6 +110,8 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             thread.line[ply, ply] = fours.line[0, 0]
             return WON - ply - 2 * moves + 1
     if beyond and (not in_danger or depth <= -settings[DANGER_PLIES]):
+        return standing
+    if near and not in_danger and standing + margin <= alpha:
         return standing
     # 7. The moves, in their order.
     count = list_defences(board, mover, ply, thread) if in_danger else list_candidates(board, mover, ply, thread)

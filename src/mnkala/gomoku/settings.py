@@ -32,6 +32,10 @@ class Settings:
     """… by ln(number of the move) * ln(depth) * this / 100 plies."""
     danger_plies: int = 4
     """Plies beyond the horizon in which an open three is answered."""
+    margin: int = 300
+    """Near the horizon a position is not searched if the evaluation is out of the window by this for each ply that is left, …"""
+    shallow: int = 3
+    """… from so many plies on."""
 
     def array(self) -> IntArray:
         """The numbers as compiled code reads them."""
@@ -55,5 +59,5 @@ def read_settings(text: str) -> Settings:
     return Settings(**changed)
 
 
-LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES = range(8)
+LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, SHALLOW = range(10)
 """Places in the array."""
