@@ -1,31 +1,38 @@
-"""The evaluation of `threats`, fitted to what its own searches say: `python -m bench.fit_gomoku --games 2000 --seed 1 --out weights.json`.
+"""The evaluation of `threats`, fitted to what its own searches say.
+
+    python -m bench.fit_gomoku teach --seed 1 --minutes 10 --out lessons1.npz     positions with labels; with other seeds on other cores
+    python -m bench.fit_gomoku fit lessons1.npz lessons2.npz --out weights.json   the weights, for `threats:heuristic=weights.json`
 
 Results of games did not teach it to play better (docs/engine-log.md): they are noisy, and games show few of the positions that a search has
 to value. So, as in TreeStrap (Veness, Silver, Uther and Blair 2009), each position is labelled by a search from it, and positions are such
 as searches meet: some plies of plausible moves away from a game between equals, where nobody can complete a line or threatens to, and no
 victory by fours is at hand. A label is the search's value in logits, at most SURE either way; forced results are SURE. Every fifth game is
 held out, and tells how well its labels are foretold. Whether the weights play better is for `mnkala sprt` to say.
+
+First the weights of kinds and bonuses are fitted, and then, beside them, what each four kinds are worth together. Both are held near where
+they were by a penalty, so that what few positions show stays as it was. (All at once foretells and plays as well.)
 """
 
 from __future__ import annotations
 
 import argparse
 import dataclasses
+import hashlib
 import random
-import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 
-from mnkala.arena.gomoku_model import GomokuModel
+from mnkala.arena.gomoku_model import SIDE, GomokuModel
 from mnkala.arena.models import Seen
 from mnkala.arena.openings import random_start
 from mnkala.arena.regression import bits, expected, fit
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk
 from mnkala.gomoku.board import CANDIDATES, Board, count_of, make_board, threat_at
-from mnkala.gomoku.combinations import COMPLETES, WINS, first_of, second_of
+from mnkala.gomoku.combinations import BONUSES, COMPLETES, KINDS, WINS, first_of, second_of
 from mnkala.gomoku.fours import Fours, forced_win, make_fours
 from mnkala.gomoku.weights import LOGIT, read_weights
 from mnkala.search import Engine, Limit, Stop, parse_engine
@@ -42,13 +49,22 @@ SURE = 3.0
 """Logits of a forced result."""
 PENALTY = 100.0
 HELD_OUT = 5
+MOST_GAMES = 1_000_000
+"""Of one seed, so that games have different numbers; a multiple of HELD_OUT."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Marks:
+    """All that the evaluation needs of a state."""
+
+    cells: np.ndarray
 
 
 @dataclasses.dataclass(frozen=True)
 class Lesson:
     """A position and what a search says of it, in logits for the mover."""
 
-    state: object
+    state: Marks
     mover: int
     logits: float
     game: int
@@ -79,7 +95,7 @@ class Teacher:
                     found = self.engine.analyse(met, Limit(nodes=self.nodes)).score
                     if found is not None:
                         logits = np.sign(found.value) * SURE if found.plies is not None else np.clip(found.value / LOGIT, -SURE, SURE)
-                        yield Lesson(met.state(), met.mover, float(logits), game)
+                        yield Lesson(Marks(met.state().cells.copy()), met.mover, float(logits), game)
             move = answer.line_codes[0]
             if rng.random() < SURPRISES and len(answer.moves) > 1:
                 move = rng.choice(sorted(answer.moves, key=lambda root: -root.score.value)[:5]).code
@@ -114,34 +130,62 @@ class Teacher:
         return make_board(self.rules, position.state().cells, read_weights("auto"))
 
 
-def main() -> None:
-    """Play, fit, tell and write."""
-    parser = argparse.ArgumentParser(prog="python -m bench.fit_gomoku", description="Weights of threats, fitted to its searches.")
-    parser.add_argument("--game", default="gomoku")
-    parser.add_argument("--engine", default="threats", help="whose searches are the labels, and whose weights are the start")
-    parser.add_argument("--games", type=int, default=2000)
-    parser.add_argument("--nodes", type=int, default=20_000, help="of a label")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", type=Path, default=Path("weights-gomoku.json"))
-    given = parser.parse_args()
-    teacher = Teacher(given.game, given.engine, given.nodes, given.seed)
-    lessons: list[Lesson] = []
-    for game in range(given.games):
-        lessons += teacher.lessons(game)
-        print(f"\r{game + 1} of {given.games} games, {len(lessons)} positions", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
-    model = GomokuModel(teacher.rules)
-    features = model.features(Seen([lesson.state for lesson in lessons], [lesson.mover for lesson in lessons]))
-    shares = 1 / (1 + np.exp(-np.array([lesson.logits for lesson in lessons])))
-    held = np.array([lesson.game % HELD_OUT == HELD_OUT - 1 for lesson in lessons])
-    start = model.guess(teacher.engine) / LOGIT
-    weights, _ = fit(features[~held], shares[~held], np.full(len(start), PENALTY), start, with_tempo=False, steps=5000)
+# ---- From lessons to weights ----
+
+
+def teach(game: str, engine: str, nodes: int, seed: int, minutes: float, out: Path) -> None:
+    """Make lessons for some minutes, and write them."""
+    teacher, until, lessons, games = Teacher(game, engine, nodes, seed), time.monotonic() + 60 * minutes, list[Lesson](), 0
+    while time.monotonic() < until:
+        lessons += teacher.lessons(games)
+        games += 1
+    np.savez_compressed(out, game=game, engine=engine, cells=np.array([lesson.state.cells for lesson in lessons], np.int8),
+                        movers=[lesson.mover for lesson in lessons], logits=[lesson.logits for lesson in lessons],
+                        games=[lesson.game + MOST_GAMES * seed for lesson in lessons])
+    print(f"{games} games, {len(lessons)} positions: {out}")
+
+
+def fit_to(files: list[Path], out: Path) -> None:
+    """Fit weights to lessons, say how well they foretell what was held out, and write them."""
+    read = [np.load(file) for file in files]
+    cells, movers, logits, games = (np.concatenate([one[name] for one in read]) for name in ("cells", "movers", "logits", "games"))
+    rules, engine = parse_game(str(read[0]["game"])), parse_engine(str(read[0]["engine"]))
+    assert isinstance(rules, Mnk)
+    model = GomokuModel(rules)
+    design, start = model.features(Seen([Marks(each) for each in cells.astype(np.int64)], movers.tolist())), model.guess(engine) / LOGIT
+    shares, held = 1 / (1 + np.exp(-logits)), games % HELD_OUT == HELD_OUT - 1
+    weights, alone = start.copy(), np.tile(np.arange(SIDE) < KINDS + BONUSES, 2)
+    for part in (alone, ~alone):
+        known = design[~held] @ np.where(part, 0.0, weights)
+        weights[part], _ = fit(design[~held][:, part], shares[~held], np.full(part.sum(), PENALTY), weights[part], with_tempo=False,
+                               steps=5000, known=known)
     before, after, least = (bits(chances, shares[held]) for chances in (
-        expected(features[held], start, 0.0), expected(features[held], weights, 0.0), shares[held]))
-    command = f"python -m bench.fit_gomoku --games {given.games} --nodes {given.nodes} --seed {given.seed} --engine {given.engine}"
-    given.out.write_bytes(model.written(weights, 0.0, teacher.engine, {"command": command, "positions": len(lessons)}) + b"\n")
-    print(f"{len(lessons)} positions, {int(held.sum())} held out; bits a label: {before:.4f} before, {after:.4f} fitted, "
-          f"{least:.4f} at least; play it: {model.player(str(given.out))}")
+        expected(design[held], start, 0.0), expected(design[held], weights, 0.0), shares[held]))
+    digest = hashlib.sha256(cells.tobytes() + logits.tobytes()).hexdigest()[:16]
+    out.write_bytes(model.written(weights, 0.0, engine, {"positions": len(cells), "data": digest, "engine": str(engine)}) + b"\n")
+    print(f"{len(cells)} positions, {int(held.sum())} held out; bits a label: {before:.4f} before, {after:.4f} fitted, "
+          f"{least:.4f} at least; data {digest}; play it: {model.player(str(out))}")
+
+
+def main() -> None:
+    """Teach, or fit."""
+    parser = argparse.ArgumentParser(prog="python -m bench.fit_gomoku", description="Weights of threats, fitted to its searches.")
+    commands = parser.add_subparsers(dest="command", required=True)
+    lessons = commands.add_parser("teach", help="positions, and what searches say of them")
+    lessons.add_argument("--game", default="gomoku")
+    lessons.add_argument("--engine", default="threats", help="whose searches are the labels, and whose weights are the start")
+    lessons.add_argument("--nodes", type=int, default=20_000, help="of a label")
+    lessons.add_argument("--seed", type=int, default=1)
+    lessons.add_argument("--minutes", type=float, default=10.0)
+    lessons.add_argument("--out", type=Path, default=Path("lessons.npz"))
+    weights = commands.add_parser("fit", help="weights by files of lessons")
+    weights.add_argument("lessons", type=Path, nargs="+")
+    weights.add_argument("--out", type=Path, default=Path("weights-gomoku.json"))
+    given = parser.parse_args()
+    if given.command == "teach":
+        teach(given.game, given.engine, given.nodes, given.seed, given.minutes, given.out)
+    else:
+        fit_to(given.lessons, given.out)
 
 
 if __name__ == "__main__":

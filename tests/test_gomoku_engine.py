@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -13,6 +15,7 @@ from mnkala.errors import BadEngine
 from mnkala.games import Position
 from mnkala.gomoku.kept_table import BUCKET, age_of, bucket, depth_of, find, game_table, store
 from mnkala.gomoku.sharing import call_back, come_to, hear, is_busy, is_called, leave, share
+from mnkala.gomoku.weights import FOURSOMES, SHIPPED, read_weights
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search.root import Task
 from mnkala.search.table import EMPTY, EXACT, make_table
@@ -99,11 +102,44 @@ def test_a_thread_is_called_back_from_below_a_position_that_another_has_answered
     assert not is_called(other)
 
 
+def test_margins_near_the_horizon_save_nodes() -> None:
+    spent = dict.fromkeys((0, 300), 0)
+    for moves in ("h8i9k7j6j7h7i8k8", "h8g8g10i7j6g7j7k6h9h10", "h8i7g7h9g9i9", "i10i7h6"):
+        for margin in spent:
+            found = parse_engine(f"threats:tuning=margin:{margin}").analyse(Position("gomoku").play(moves), Limit(depth=7))
+            spent[margin] += found.nodes
+    assert spent[300] < 0.8 * spent[0]
+
+
+@pytest.mark.parametrize("margin", [1, 300])
+def test_margins_hide_no_answer_to_a_threat_and_no_victory(margin: int) -> None:
+    """Even a margin that trusts the evaluation blindly is not for positions in which somebody wins."""
+    engine = parse_engine(f"threats:tuning=margin:{margin}+shallow:9")
+    three = Position("gomoku").play("h8a1i8a3j8")
+    assert engine.analyse(three, Limit(depth=5)).best_code in {three.play(move).history_codes[-1] for move in ("f8", "g8", "k8", "l8")}
+    wins = engine.analyse(Position("gomoku").play("h8a1i8a3j8a5"), Limit(depth=5))
+    assert wins.score is not None
+    assert (wins.score.plies, wins.score.value > 0) == (3, True)
+
+
 def test_a_handful_of_moves_gets_values() -> None:
     analysis = parse_engine("threats").analyse(Position("gomoku").play("h8i9h10"), Limit(depth=3), all_moves=True)
     assert 2 <= len(analysis.moves) <= 6
     assert all(move.score.kind == "heuristic" for move in analysis.moves)
     assert analysis.best_code in {move.code for move in analysis.moves}
+
+
+def test_a_file_of_weights_has_a_number_for_each_four_kinds_or_for_none(tmp_path: Path) -> None:
+    plain = msgspec.json.decode(SHIPPED.read_bytes())
+    file = tmp_path / "weights.json"
+    for rows, good in (([[], []], True), ([[7] * FOURSOMES] * 2, True), ([[1, 2], [3]], False), ([[0] * FOURSOMES, []], False)):
+        file.write_bytes(msgspec.json.encode(plain | {"together": rows}))
+        if good:
+            assert [list(row) for row in read_weights(str(file)).together] == rows
+        else:
+            with pytest.raises(BadEngine, match=f"together needs two rows of {FOURSOMES} numbers"):
+                read_weights(str(file))
+        read_weights.cache_clear()
 
 
 def test_other_games_and_unknown_settings_are_refused_in_words() -> None:

@@ -26,7 +26,7 @@ from mnkala.errors import BadEngine, BadGame, MnkalaError
 from mnkala.games import Position, Rules, parse_game
 from mnkala.games.connect_bits import Connect
 from mnkala.games.mnk import Mnk, build
-from mnkala.gomoku.board import count_of, evaluate
+from mnkala.gomoku.board import count_of, evaluate, make_board
 from mnkala.gomoku.combinations import COMPLETES, WINS
 from mnkala.gomoku.settings import Settings, read_settings
 from mnkala.gomoku.weights import FIRST_GUESS, read_weights
@@ -58,9 +58,11 @@ def test_the_features_of_lines_times_the_weights_are_the_evaluation_of_threats()
     rules = parse_game("mnk:7x8x5")
     assert isinstance(rules, Mnk)
     model, positions = GomokuModel(rules), random_positions(rules, 8)
-    values = model.features(seen(positions)) @ model.guess(parse_engine("threats:heuristic=guessed"))
-    assert values.tolist() == [int(evaluate(model.board(position.state()), position.mover)) for position in positions]
-    assert len(set(values.tolist())) > 3
+    for name in ("guessed", "learned"):
+        values = model.features(seen(positions)) @ model.guess(parse_engine(f"threats:heuristic={name}"))
+        boards = [make_board(model.rules, position.state().cells, read_weights(name)) for position in positions]
+        assert values.tolist() == [int(evaluate(board, position.mover)) for board, position in zip(boards, positions, strict=True)]
+        assert len(set(values.tolist())) > 3
     assert features_by_combination().shape == (1 << 16, SIDE)
 
 
@@ -83,7 +85,7 @@ def test_the_regression_finds_the_weights_by_which_results_were_drawn() -> None:
     rules = parse_game("mnk:7x7x4")
     model, engine = model_for(rules), parse_engine("threats:heuristic=guessed")
     some, rng = seen(random_positions(rules, 60)), np.random.default_rng(1)
-    features, guess = model.features(some), model.guess(engine)
+    features, guess = model.features(some).toarray(), model.guess(engine)
     truth = guess / 600
     loud = int(np.argmax(features.std(axis=0)))
     truth[loud] = 0.3

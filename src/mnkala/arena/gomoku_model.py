@@ -1,8 +1,8 @@
 """What is learned of (m,n,k)-games: what the search `threats` adds up over the empty cells of a board.
 
-For each side and each empty cell there are the kinds of line that a mark would make in the four directions, and a bonus for kinds that
-stand together (`gomoku/combinations.py`); each kind and each bonus has one weight for the side to move and one for the side that waits. How
-moves are ordered is not learned here: those rows of the weights stay as the engine has them.
+For each side and each empty cell there are the kinds of line that a mark would make in the four directions, a bonus for kinds that
+stand beside each other, and what just these four kinds are worth together (`gomoku/combinations.py`); each of them has one weight for the
+side to move and one for the side that waits. How moves are ordered is not learned here: those rows of the weights stay as they are.
 """
 
 from __future__ import annotations
@@ -13,39 +13,40 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from scipy import sparse
 
 from mnkala.arena.models import Seen
 from mnkala.errors import BadEngine
 from mnkala.games import Position
 from mnkala.games.mnk import Mnk
 from mnkala.gomoku.board import Board, count_of, make_board
-from mnkala.gomoku.combinations import BONUSES, COMPLETES, KINDS, WINS, bonus_of
+from mnkala.gomoku.combinations import BONUSES, COMPLETES, FOUR_KINDS, KINDS, WINS, bonus_of, kinds_of
 from mnkala.gomoku.engine import Threats
 from mnkala.gomoku.patterns import NONE
-from mnkala.gomoku.weights import FIRST_GUESS, LOGIT, Weights
+from mnkala.gomoku.weights import FIRST_GUESS, FOURSOMES, LOGIT, Weights
 from mnkala.search import Analysis, Engine
 
 PENALTY = 1000.0
 """Of half the squared distance of a weight from its start, in logits: what the games do not tell stays as it was. Of 10, 1000, 10,000
 and 100,000 it foretells best what was held out of 1500 games (0.907 bits; the others 0.921 to 0.931, within the noise of 299 games)."""
-SIDE = KINDS + BONUSES
+SIDE = KINDS + BONUSES + FOURSOMES
 """Features of one side."""
+COMBINATIONS = 1 << 16
 
 
 @functools.cache
-def features_by_combination() -> np.ndarray:
-    """[combination, feature]: how often a cell of this combination has each kind, and its bonus. A cell that is good for nothing has
-    no features."""
-    shifts = np.array([0, 4, 8, 12])
-    kinds = np.sort((np.arange(1 << 16)[:, None] >> shifts) & 15, axis=1)[:, ::-1]
-    alike, which = np.unique(kinds, axis=0, return_inverse=True)
-    rows = np.zeros((len(alike), SIDE), np.int16)
-    for row, four in zip(rows, alike.tolist(), strict=True):
-        if NONE < four[0] < KINDS:
-            for kind in four:
-                row[kind] += kind != NONE
-            row[KINDS + bonus_of(four)] = 1
-    return np.asarray(rows[which.reshape(-1)])
+def features_by_combination() -> sparse.csr_array:
+    """[combination, feature]: how often a cell of this combination has each kind, its bonus, and its four kinds. A cell that is good for
+    nothing has no features."""
+    rows, columns = [], []
+    by_kinds: dict[tuple[int, ...], list[int]] = {
+        kinds: [*(kind for kind in kinds if kind != NONE), KINDS + bonus_of(list(kinds)), KINDS + BONUSES + place]
+        for place, kinds in enumerate(FOUR_KINDS)}
+    for combination in range(1, COMBINATIONS):
+        features = by_kinds.get(tuple(kinds_of(combination)), [])
+        rows += [combination] * len(features)
+        columns += features
+    return sparse.csr_array((np.ones(len(rows)), (rows, columns)), shape=(COMBINATIONS, SIDE))
 
 
 class GomokuModel:
@@ -73,20 +74,19 @@ class GomokuModel:
         board = self.board(position.state())
         return not any(count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS))
 
-    def features(self, seen: Seen) -> np.ndarray:
+    def features(self, seen: Seen) -> sparse.csr_array:
         """Of the side to move as they are, of the other with a minus."""
-        table, cells = features_by_combination(), self.rules.rows * self.rules.cols
-        rows = np.zeros((len(seen.states), 2 * SIDE), np.float64)
-        for row, state, mover in zip(rows, seen.states, seen.movers, strict=True):
-            combinations = self.board(state).combinations.reshape(2, cells)
-            row[:SIDE] = table[combinations[mover]].sum(axis=0)
-            row[SIDE:] = -table[combinations[1 - mover]].sum(axis=0)
-        return rows
+        boards = [self.board(state).combinations.reshape(2, -1) for state in seen.states]
+        of_side = [sparse.vstack([_counts(board[mover if moves else 1 - mover]) for board, mover in zip(boards, seen.movers, strict=True)])
+                   for moves in (True, False)]
+        table = features_by_combination()
+        return sparse.csr_array(sparse.hstack([of_side[0] @ table, -(of_side[1] @ table)]))
 
     def guess(self, engine: Engine) -> np.ndarray:
         """What the engine evaluates with."""
         weights = self._weights(engine)
-        return np.concatenate([part for side in (0, 1) for part in (weights.kinds[side], weights.bonuses[side])]).astype(np.float64)
+        return np.concatenate([part for side in (0, 1) for part in (
+            weights.kinds[side], weights.bonuses[side], weights.together[side] or np.zeros(FOURSOMES))]).astype(np.float64)
 
     def _weights(self, engine: Engine) -> Weights:
         if not isinstance(engine.search, Threats):
@@ -103,10 +103,17 @@ class GomokuModel:
         return np.rint(LOGIT * weights) / LOGIT, 0.0
 
     def written(self, weights: np.ndarray, tempo: float, engine: Engine, made: dict[str, Any]) -> bytes:
-        rows = [tuple(part) for part in np.split(np.rint(LOGIT * weights).astype(int), (KINDS, SIDE, SIDE + KINDS))]
-        found = dataclasses.replace(self._weights(engine), kinds=(rows[0], rows[2]), bonuses=(rows[1], rows[3]))
-        plain = {name: [[int(number) for number in row] for row in pair] for name, pair in dataclasses.asdict(found).items()}
+        sides = [np.split(row, (KINDS, KINDS + BONUSES)) for row in np.rint(LOGIT * weights).astype(int).reshape(2, SIDE)]
+        learned = dict(zip(("kinds", "bonuses", "together"), zip(*sides, strict=True), strict=True))
+        plain = {name: [[int(number) for number in row] for row in pair]
+                 for name, pair in (dataclasses.asdict(self._weights(engine)) | learned).items()}
         return msgspec.json.encode({**plain, "made": made})
 
     def player(self, file: str) -> str:
         return f"threats:heuristic={file}"
+
+
+def _counts(combinations: np.ndarray) -> sparse.csr_array:
+    """[0, combination]: in how many cells each stands."""
+    which, counts = np.unique(combinations, return_counts=True)
+    return sparse.csr_array((counts.astype(np.float64), (np.zeros(len(which), np.int64), which)), shape=(1, COMBINATIONS))

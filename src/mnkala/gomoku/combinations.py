@@ -7,10 +7,11 @@ a mark there is (what the other side has to do about it), the cell's part of the
 from __future__ import annotations
 
 import functools
+import itertools
 
 import numpy as np
 
-from mnkala.gomoku.patterns import FIVE, FOUR, NONE, OPEN_FOUR, OPEN_THREE, OPEN_TWO, THREE, WIDE_THREE
+from mnkala.gomoku.patterns import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, OPEN_TWO, THREE, WIDE_THREE
 from mnkala.gomoku.weights import Weights
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import ByteArray, IntArray
@@ -26,6 +27,8 @@ SINGLE, ALSO_TWO, ALSO_THREE, DOUBLE, FOUR_THREE = range(5)
 BONUSES = 3 * 5
 """Places for a bonus: the threat (quiet, open three, four) and what stands beside it."""
 
+FOUR_KINDS = tuple(itertools.combinations_with_replacement(range(KINDS - 1, -1, -1), 4))
+"""The kinds of four lines, best first: all that there are."""
 HALF = 1 << 31
 
 
@@ -93,16 +96,13 @@ def bonus_of(kinds: list[int]) -> int:
 def make_tables(weights: Weights) -> Tables:
     """The three tables, for a set of weights."""
     threats, worth, order = np.zeros(1 << 16, np.int8), np.zeros(1 << 16, np.int64), np.zeros(1 << 16, np.int64)
-    known: dict[tuple[int, ...], tuple[int, ...]] = {}
-    for combination in range(1 << 16):
-        kinds = kinds_of(combination)
-        if kinds[0] >= KINDS or kinds[0] == NONE:
-            continue
-        key = tuple(kinds)
-        if key not in known:
-            bonus = bonus_of(kinds)
-            known[key] = (threat_of(kinds), *(
-                packed(*(sum(by_kind[side][kind] for kind in kinds) + by_bonus[side][bonus] for side in range(2)))
-                for by_kind, by_bonus in ((weights.kinds, weights.bonuses), (weights.order_kinds, weights.order_bonuses))))
-        threats[combination], worth[combination], order[combination] = known[key]
+    known: dict[tuple[int, ...], tuple[int, int, int]] = {}
+    for place, kinds in enumerate(FOUR_KINDS):
+        bonus = bonus_of(list(kinds))
+        added = [[sum(by_kind[side][kind] for kind in kinds) + by_bonus[side][bonus] for side in range(2)]
+                 for by_kind, by_bonus in ((weights.kinds, weights.bonuses), (weights.order_kinds, weights.order_bonuses))]
+        beside = (row[place] if row else 0 for row in weights.together)
+        known[kinds] = threat_of(list(kinds)), packed(*map(sum, zip(added[0], beside, strict=True))), packed(*added[1])
+    for combination in range(1, 1 << 16):
+        threats[combination], worth[combination], order[combination] = known.get(tuple(kinds_of(combination)), (QUIET, 0, 0))
     return Tables(threats, worth, order)

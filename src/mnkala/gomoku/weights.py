@@ -12,6 +12,8 @@ from mnkala.errors import BadEngine
 from mnkala.numbers import shortened
 
 Row = tuple[int, ...]
+FOURSOMES = 1365
+"""Ways to choose the kinds of four lines out of twelve, in any order."""
 LOGIT = 600
 """The value that is one logit of the mover's chance: about what it is by the first guess (620 and 552 by two sets of self-played games), so
 that margins and windows of the search mean with learned weights what they meant."""
@@ -27,6 +29,8 @@ class Weights:
     """By `combinations.bonus_of`."""
     order_kinds: tuple[Row, Row]
     order_bonuses: tuple[Row, Row]
+    together: tuple[Row, Row] = ((), ())
+    """What four kinds are worth beside that, by their place in `combinations.FOUR_KINDS`; or nothing."""
 
 
 FIRST_GUESS = Weights(
@@ -36,31 +40,27 @@ FIRST_GUESS = Weights(
     order_bonuses=((0, 10, 10, 20, 0, 0, 20, 30, 120, 0, 0, 60, 60, 300, 300), (0, 8, 8, 16, 0, 0, 15, 20, 90, 0, 0, 40, 40, 200, 200)),
 )
 
-LEARNED = Weights(
-    kinds=((0, -1, -2, 3, 5, 3, 31, 132, 118, 192, 200, 0), (0, -3, -5, 0, 0, -3, 20, 89, 77, 244, 90, 0)),
-    bonuses=((-56, -20, 5, 10, 0, -68, 124, 62, 88, 0, -61, 192, 89, 150, 152),
-             (-47, -26, -25, 8, 0, -57, 25, -5, -17, 0, -139, 23, 125, 70, 317)),
-    order_kinds=(FIRST_GUESS.order_kinds[0],) * 2, order_bonuses=(FIRST_GUESS.order_bonuses[0],) * 2,
-)
-"""Fitted in two rounds to what searches of 20,000 nodes say of positions such as searches meet (`python -m bench.fit_gomoku`): 22,546 with
-the weights before, 27,680 with those of the first round. Sequential tests accepted either round (docs/engine-log.md). In the order of
-moves a cell for the other side counts as much as one for oneself, which another test accepted."""
-BY_NAME = {"auto": LEARNED, "learned": LEARNED, "guessed": FIRST_GUESS}
+SHIPPED = Path(__file__).with_name("learned.json")
+"""Fitted in three rounds to what searches of 20,000 nodes say of positions such as searches meet (`python -m bench.fit_gomoku`): 22,546
+with the first guess, 27,680 with the weights of the first round, 40,328 with those of the second, when kinds that stand together got
+numbers of their own. Sequential tests accepted each (docs/engine-log.md). In the order of moves a cell for the other side counts as much
+as one for oneself, which another test accepted."""
+NAMES = ("auto", "learned", "guessed")
 
 
 @functools.lru_cache(maxsize=8)
 def read_weights(name: str) -> Weights:
     """The weights by a name, or from a file of JSON with the fields of `Weights`."""
-    if name in BY_NAME:
-        return BY_NAME[name]
-    path = Path(name)
+    if name == "guessed":
+        return FIRST_GUESS
+    path = SHIPPED if name in NAMES else Path(name)
     if not path.is_file():
-        raise BadEngine(f"heuristic={shortened(name)}; threats evaluates by {', '.join(BY_NAME)} or a file of weights, and this is none")
+        raise BadEngine(f"heuristic={shortened(name)}; threats evaluates by {', '.join(NAMES)} or a file of weights, and this is none")
     try:
         weights = msgspec.json.decode(path.read_bytes(), type=Weights)
     except (msgspec.DecodeError, OSError) as error:
         raise BadEngine(f"{path.name} has no weights of threats: {error}") from None
-    for field, length in (("kinds", 12), ("bonuses", 15), ("order_kinds", 12), ("order_bonuses", 15)):
-        if any(len(row) != length for row in getattr(weights, field)):
+    for field, length in (("kinds", 12), ("bonuses", 15), ("order_kinds", 12), ("order_bonuses", 15), ("together", FOURSOMES)):
+        if {len(row) for row in getattr(weights, field)} not in ({length}, {0} if field == "together" else {length}):
             raise BadEngine(f"{path.name}: {field} needs two rows of {length} numbers")
     return weights

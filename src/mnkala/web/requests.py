@@ -12,7 +12,7 @@ import msgspec
 from mnkala.errors import BadEngine, BadGame, IllegalMove
 from mnkala.games import Position, Rules, parse_game
 from mnkala.gomoku.engine import Threats
-from mnkala.gomoku.weights import BY_NAME
+from mnkala.gomoku.weights import NAMES
 from mnkala.numbers import shortened
 from mnkala.play import Player, parse_player
 from mnkala.search import Engine, parse_engine
@@ -337,8 +337,8 @@ def _affordable(engine: Engine, limits: Limits) -> Engine:
         raise BadEngine(f"table_bits={bits}; this server allows 0 to {limits.table_bits}")
     if getattr(search, "memory", 0) > limits.tree_nodes:
         raise BadEngine(f"memory={getattr(search, 'memory', 0)}; this server allows {limits.tree_nodes} nodes")
-    if isinstance(search, Threats) and search.heuristic not in BY_NAME:  # a file of this computer is nobody else's business
-        raise BadEngine(f"heuristic={shortened(search.heuristic)}; here threats evaluates by {', '.join(BY_NAME)}")
+    if isinstance(search, Threats) and search.heuristic not in NAMES:  # a file of this computer is nobody else's business
+        raise BadEngine(f"heuristic={shortened(search.heuristic)}; here threats evaluates by {', '.join(NAMES)}")
     limit = engine.limit
     if limit.time is not None and limit.time > limits.seconds_per_move:
         raise BadEngine(f"time={limit.time:g}; this server allows {limits.seconds_per_move:g} seconds a move")
