@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from scipy import sparse
 
 from mnkala.arena.gomoku_model import SIDE, GomokuModel
 from mnkala.arena.models import Seen
@@ -48,6 +49,8 @@ PLAUSIBLE, MOST_RANK = 2.5, 12
 SURE = 3.0
 """Logits of a forced result."""
 PENALTY = 100.0
+FIXED = 1e-3
+"""The unit of what is not fitted, see `fit_part`."""
 HELD_OUT = 5
 MOST_GAMES = 1_000_000
 """Of one seed, so that games have different numbers; a multiple of HELD_OUT."""
@@ -145,6 +148,15 @@ def teach(game: str, engine: str, nodes: int, seed: int, minutes: float, out: Pa
     print(f"{games} games, {len(lessons)} positions: {out}")
 
 
+def fit_part(design: sparse.csr_array, shares: np.ndarray, weights: np.ndarray, part: np.ndarray) -> np.ndarray:
+    """Some of the weights, while the others stay as they are: what these say is one more feature, whose weight is as good as fixed. It is
+    told in small units, so that a weight of many of them hardly moves under the penalty of all."""
+    others = FIXED * (design @ np.where(part, 0.0, weights))
+    features = sparse.csr_array(sparse.hstack([design[:, part], sparse.csr_array(others[:, None])]))
+    start = np.append(weights[part], 1 / FIXED)
+    return fit(features, shares, np.full(len(start), PENALTY), start, with_tempo=False, steps=5000)[0][:-1]
+
+
 def fit_to(files: list[Path], out: Path) -> None:
     """Fit weights to lessons, say how well they foretell what was held out, and write them."""
     read = [np.load(file) for file in files]
@@ -156,9 +168,7 @@ def fit_to(files: list[Path], out: Path) -> None:
     shares, held = 1 / (1 + np.exp(-logits)), games % HELD_OUT == HELD_OUT - 1
     weights, alone = start.copy(), np.tile(np.arange(SIDE) < KINDS + BONUSES, 2)
     for part in (alone, ~alone):
-        known = design[~held] @ np.where(part, 0.0, weights)
-        weights[part], _ = fit(design[~held][:, part], shares[~held], np.full(part.sum(), PENALTY), weights[part], with_tempo=False,
-                               steps=5000, known=known)
+        weights[part] = fit_part(design[~held], shares[~held], weights, part)
     before, after, least = (bits(chances, shares[held]) for chances in (
         expected(design[held], start, 0.0), expected(design[held], weights, 0.0), shares[held]))
     digest = hashlib.sha256(cells.tobytes() + logits.tobytes()).hexdigest()[:16]

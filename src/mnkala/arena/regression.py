@@ -31,17 +31,15 @@ def bits(shares: np.ndarray, points: np.ndarray) -> float:
 
 
 def fit(design: Any, points: np.ndarray, penalty: np.ndarray, centre: np.ndarray | None = None, *,
-        lowest: float | None = None, with_tempo: bool = True, steps: int = MOST_STEPS,
-        known: np.ndarray | float = 0.0) -> tuple[np.ndarray, float]:
+        lowest: float | None = None, with_tempo: bool = True, steps: int = MOST_STEPS) -> tuple[np.ndarray, float]:
     """The weights, none below `lowest`, and the tempo that make the results likeliest, less half the penalty times the squared distance
-    from `centre` (from zero, if there is none). `design` is a matrix, sparse or not, a row a position; `known` is a part of each
-    position's value that stays as it is."""
+    from `centre` (from zero, if there is none). `design` is a matrix, sparse or not, a row a position."""
     transposed = design.T.tocsr() if hasattr(design, "tocsr") else np.ascontiguousarray(design.T)
     costs = np.append(penalty, 0.0)
     middle = np.append(np.zeros(len(penalty)) if centre is None else centre, 0.0)
 
     def loss(guess: np.ndarray) -> tuple[float, np.ndarray]:
-        value = design @ guess[:-1] + guess[-1] + known
+        value = design @ guess[:-1] + guess[-1]
         wrong = 1 / (1 + np.exp(-value)) - points
         away = guess - middle
         total = np.sum(np.logaddexp(0, value) - points * value) + costs @ away**2 / 2
