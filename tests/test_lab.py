@@ -308,10 +308,18 @@ def test_the_digest_of_rows_covers_engine_games_and_the_measure_itself() -> None
     ({"game": "gomoku", "engine": "budget", "other": "deepening:heuristic=lines"}, False),
     ({"game": "gomoku", "engine": "budget", "rivals": ["greedy", "threats:nodes=10"]}, True),
     ({"game": "mnk:5x5x4", "engine": "rules", "opponent": "overlooking:sight=0.9,nodes=500"}, True),
-    ({"games": ["connect4", "gomoku"]}, True),
+    ({"size": 15, "rival": "threats"}, True),
+    ({"rows": 6, "cols": 7}, False),
 ])
 def test_the_engine_of_gomoku_counts_where_it_may_have_played(values: dict[str, object], uses: bool) -> None:
     assert lab_store.may_use_threats(Work("pruning", values)) is uses
+
+
+def test_no_shipped_measure_chooses_an_engine_that_asks_the_one_of_gomoku_by_itself() -> None:
+    """What `may_use_threats` rests on: such names stand in the arguments only."""
+    for file in (Path(lab_store.__file__).parent / "studies").glob("*.py"):
+        named = re.findall(r"""["'](?:threats|auto|overlooking|perfect)(?::[^"']*)?["']""", file.read_text())
+        assert not named, f"{file.name} names {named}"
 
 
 def test_a_measure_may_give_several_rows_and_repeat_without_a_seed(folder: Path) -> None:

@@ -58,12 +58,13 @@ def code_of(work: Work) -> str:
 
 def may_use_threats(work: Work) -> bool:
     """Whether the engine of (m,n,k)-games may have a part in a row: not in other games, nor where only searches play that never ask it.
-    It is edited more often than all else, and rows that never met it stay what they are. What names no game may be anything."""
-    texts = [text for value in work.values.values() for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
+    It is edited more often than all else, and rows that never met it stay what they are. Measures of the package choose no engine that
+    their arguments do not name; one's own may do anything."""
     game = work.values.get("game")
     if isinstance(game, str) and not isinstance(parse_game(game), Mnk):
         return False
-    return not isinstance(game, str) or any(name in text for text in texts for name in ASK_THREATS)
+    texts = [text for value in work.values.values() for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
+    return not find_measure(work.measure).shipped or any(name in text for text in texts for name in ASK_THREATS)
 
 
 def stale_keys(works: Iterable[Work], outcomes: Mapping[str, Outcome]) -> list[str]:
