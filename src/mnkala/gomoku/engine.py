@@ -14,7 +14,7 @@ from mnkala.gomoku.board import free_cells, make_board
 from mnkala.gomoku.kept_table import game_table
 from mnkala.gomoku.proofs import Proofs, Victory
 from mnkala.gomoku.search import WON
-from mnkala.gomoku.searcher import DEEPEST, HANDFUL, Searcher
+from mnkala.gomoku.searcher import DEEPEST, HANDFUL, Found, Searcher
 from mnkala.gomoku.settings import Settings, read_settings
 from mnkala.gomoku.sharing import share
 from mnkala.gomoku.small_board import is_small, small_board
@@ -139,7 +139,8 @@ class Leader:
         """One depth after the other. A single move to choose from is an answer. A forced result is looked at again, with more moves at
         every depth that could avert it: a win for WIN_STANDS depths, a loss for LOSS_STANDS."""
         best, centre, stands = 0, None, 0
-        answer = self._answer(lead, searchers, best, 0)
+        rows = lead.found()
+        answer = self._analysis(searchers, None, (), (int(lead.root[best]),), 0)
         single = len(lead.root) == 1 and not self.task.all_moves
         for depth in range(1, min(self.task.limit.depth or DEEPEST, DEEPEST, free_cells(lead.board)) + 1):
             found = lead.widening(depth, centre)
@@ -147,15 +148,16 @@ class Leader:
                 lead.drop(found)
                 found = lead.widening(depth, None)
             if found >= 0 and (not lead.stopped or (lead.kinds[found] == EXACT and not self.task.all_moves)):
-                best, centre = found, int(lead.values[found])
-                answer = self._answer(lead, searchers, best, depth)
+                best, centre, rows = found, int(lead.values[found]), lead.found()
+                answer = self._answer(rows, searchers, best, depth)
                 self.task.report(answer)
                 lead.reorder(best)
             forced = centre is not None and abs(centre) > HIGHEST
             stands = stands + 1 if forced else 0
             if lead.stopped or single or (centre is not None and stands > (WIN_STANDS if centre > 0 else LOSS_STANDS)):
                 break
-        return dataclasses.replace(answer, nodes=sum(int(searcher.thread.counters[NODES]) for searcher in searchers))
+        moves = self._moves(rows) if answer.depth > 0 else ()
+        return dataclasses.replace(answer, moves=moves, nodes=sum(int(searcher.thread.counters[NODES]) for searcher in searchers))
 
     def _won(self, victory: Victory, searchers: list[Searcher]) -> Analysis:
         """A proved victory. There is none with fewer moves only if it takes no more than two."""
@@ -163,19 +165,23 @@ class Leader:
         line = victory.line
         return self._analysis(searchers, score, (RootMove(line[0], score, line),), line, len(line), victory.note)
 
-    def _answer(self, lead: Searcher, searchers: list[Searcher], best: int, depth: int) -> Analysis:
-        position = self.task.position
-        moves: list[RootMove] = []
-        order = sorted(range(len(lead.root)), key=lambda i: -int(lead.values[i]))
-        for i in order:
-            wanted = lead.kinds[i] == EXACT and len(moves) < HANDFUL if self.task.all_moves else lead.kinds[i] != 0
-            if depth > 0 and wanted:
-                kind: Kind = "exact" if lead.kinds[i] == EXACT else "lower" if lead.kinds[i] == LOWER else "upper"
-                line = tuple(int(cell) for cell in lead.lines[i, 1 : lead.lines[i, 0] + 1])
-                moves.append(RootMove(int(lead.root[i]), score_of(position, int(lead.values[i]), kind, False, restricted=True), line))
-        chosen = next((move for move in moves if move.code == lead.root[best]), None)
-        line = chosen.line_codes if chosen else (int(lead.root[best]),)
-        return self._analysis(searchers, chosen.score if chosen else None, tuple(moves), line, depth)
+    def _answer(self, rows: Found, searchers: list[Searcher], best: int, depth: int) -> Analysis:
+        """What a depth has found: the best move, and the others where all are asked for. Else these wait for the end of the search, for
+        telling of all root moves takes as long as some hundred nodes."""
+        chosen = self._move(rows, best)
+        return self._analysis(searchers, chosen.score, self._moves(rows) if self.task.all_moves else (chosen,), chosen.line_codes, depth)
+
+    def _moves(self, rows: Found) -> tuple[RootMove, ...]:
+        """The root moves of which something is known, the best first; only those with a value of their own where all are asked for."""
+        order = np.argsort(-rows.values, kind="stable").tolist()
+        if self.task.all_moves:
+            return tuple(self._move(rows, i) for i in order if rows.kinds[i] == EXACT)[:HANDFUL]
+        return tuple(self._move(rows, i) for i in order if rows.kinds[i] != 0)
+
+    def _move(self, rows: Found, place: int) -> RootMove:
+        kind: Kind = "exact" if rows.kinds[place] == EXACT else "lower" if rows.kinds[place] == LOWER else "upper"
+        score = score_of(self.task.position, int(rows.values[place]), kind, False, restricted=True)
+        return RootMove(int(rows.root[place]), score, rows.line(place))
 
     def _analysis(self, searchers: list[Searcher], score: Score | None, moves: tuple[RootMove, ...], line: tuple[int, ...], depth: int,
                   note: str = "") -> Analysis:

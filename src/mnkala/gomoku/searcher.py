@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+
 import numpy as np
 
 from mnkala.games.mnk import Mnk
@@ -12,6 +14,7 @@ from mnkala.gomoku.settings import Settings
 from mnkala.gomoku.sharing import Sharing
 from mnkala.gomoku.thread import MOST_PLIES, STOPPED, make_thread
 from mnkala.gomoku.weights import Weights
+from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.limit import Stop
 from mnkala.search.root import Task
 from mnkala.search.table import EXACT, Table
@@ -24,6 +27,20 @@ HANDFUL = 6
 LONGEST_LINE = 64
 """Moves of a line that are kept."""
 DEEPEST = 60
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """What a depth has found of the root moves: see `search_root`."""
+
+    root: IntArray
+    values: IntArray
+    kinds: IntArray
+    lines: IntGrid
+
+    def line(self, place: int) -> tuple[int, ...]:
+        """The line that begins with a root move."""
+        return tuple(self.lines[place, 1 : self.lines[place, 0] + 1].tolist())
 
 
 class Searcher:
@@ -50,6 +67,10 @@ class Searcher:
         return int(search_root(self.board, self.mover, depth, alpha, beta, self.root, self.values, self.kinds, self.lines, self.tops,
                                self.thread, self.fours, self.sharing, self.table))
 
+    def found(self) -> Found:
+        """What the last depth has found, kept from the next one."""
+        return Found(self.root.copy(), self.values.copy(), self.kinds.copy(), self.lines.copy())
+
     @property
     def stopped(self) -> bool:
         """Whether the search had to stop."""
@@ -57,8 +78,9 @@ class Searcher:
 
     def reorder(self, best: int) -> None:
         """Put the best move in front for the next depth, or all of which the value is known, and leave the others in their order."""
-        known = {i: int(self.values[i]) for i in range(len(self.root)) if self.kinds[i] == EXACT} if self.every else {best: 0}
-        order = sorted(range(len(self.root)), key=lambda i: (i not in known, -known.get(i, 0)))
+        order = [best, *(i for i in range(len(self.root)) if i != best)]
+        if self.every:
+            order.sort(key=lambda i: -self.values[i] if self.kinds[i] == EXACT else np.inf)
         for array in (self.root, self.values, self.kinds):
             array[:] = array[order]
         self.lines[:] = self.lines[order]
