@@ -27,8 +27,9 @@ OTHERS = (*(f"deepening:heuristic={name}" for name in HEURISTICS), "budget", "bu
           "greedy:heuristic=lines", "alphabeta:depth=3", "minimax:depth=2")
 SLOW = ("budget", "deepening")
 """Those that get ten times as long."""
-RUNGS = ("greedy", "deepening", "budget", "threats:heuristic=guessed,tuning=width:14+width_a_ply:6", "threats")
-"""The weakest first. The last but one is the engine before anything was accepted by a test."""
+RUNGS = ("greedy", "deepening", "budget", "threats:heuristic=guessed,tuning=width:14+width_a_ply:6+margin:0", "threats:tuning=margin:0",
+         "threats")
+"""The weakest first. The last but two is the engine before anything was accepted by a test, the next has all but margins."""
 
 
 def games(one: Engine, other: Engine, pairs: int, seconds: tuple[float, float]) -> Pairs:

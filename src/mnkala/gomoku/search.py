@@ -88,9 +88,9 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     table_move = move_of(entry) if entry != EMPTY else NO_MOVE
     if answers(entry, depth, alpha, beta, ply, thread):
         return value_of(entry, ply)
-    # 6. At the horizon the evaluation speaks, unless fours win or an open three has to be answered. Near it, too, where it is out of the
-    #    window by a margin for each ply that is left and nobody hopes for a better line here (reverse futility pruning, and razoring
-    #    where the position is too bad; both after Heinz, Scalable Search in Computer Chess, 2000).
+    # 6. At the horizon the evaluation speaks, unless fours win or an open three has to be answered. Near it, too, if a null window asks
+    #    and the evaluation is out of that by a margin for each ply that is left: reverse futility pruning, and razoring where the
+    #    position is too bad (Heinz, Scalable Search in Computer Chess, 2000).
     in_danger = count_of(board, other, WINS) > 0
     beyond = depth <= 0
     near = depth <= settings[SHALLOW] and settings[MARGIN] > 0 and alpha + 1 == beta and abs(beta) < HIGHEST
