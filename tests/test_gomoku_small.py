@@ -91,6 +91,11 @@ def test_the_engine_draws_5x5x4_from_a_drawn_opening_against_itself() -> None:
     assert str(position.outcome) == "1/2-1/2"
 
 
+def test_where_all_moves_near_the_marks_lose_one_far_from_them_is_found() -> None:
+    """After b1 and d2 on 7x7x4 only c4 wins, a knight's move away from either; the proofs of the others are each below 75,000 nodes."""
+    assert parse_engine("threats").analyse(Position("mnk:7x7x4").play("b1d2"), Limit(nodes=100_000)).best_move == "c4"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("board", ["5x5x4", "6x5x4", "7x7x4"])
 def test_no_proved_half_point_is_lost_from_any_opening_of_two_plies(board: str) -> None:

@@ -144,7 +144,7 @@ class Leader:
         single = len(lead.root) == 1 and not self.task.all_moves
         for depth in range(1, min(self.task.limit.depth or DEEPEST, DEEPEST, free_cells(lead.board)) + 1):
             found = lead.widening(depth, centre)
-            while len(lead.root) > 1 and found >= 0 and not lead.stopped and proofs.is_refuted(found):
+            while lead.can_drop() and found >= 0 and not lead.stopped and proofs.is_refuted(found):
                 lead.drop(found)
                 found = lead.widening(depth, None)
             if found >= 0 and (not lead.stopped or (lead.kinds[found] == EXACT and not self.task.all_moves)):

@@ -7,11 +7,13 @@ import dataclasses
 import numpy as np
 
 from mnkala.games.mnk import Mnk
-from mnkala.gomoku.board import Board, make_board
+from mnkala.gomoku.board import Board, count_of, make_board
+from mnkala.gomoku.combinations import COMPLETES, WINS
 from mnkala.gomoku.fours import make_fours
 from mnkala.gomoku.root import list_root, search_root
 from mnkala.gomoku.settings import Settings
 from mnkala.gomoku.sharing import Sharing
+from mnkala.gomoku.small_board import is_small
 from mnkala.gomoku.thread import MOST_PLIES, STOPPED, make_thread
 from mnkala.gomoku.weights import Weights
 from mnkala.native.objects import IntArray, IntGrid
@@ -57,8 +59,9 @@ class Searcher:
         self.sharing, self.table = sharing, table
         root = np.zeros(len(self.board.cells), np.int64)
         self.root = root[:list_root(self.board, self.mover, self.thread, root)].copy()
-        self.values, self.kinds = np.zeros_like(self.root), np.zeros_like(self.root)
-        self.lines = np.zeros((len(self.root), LONGEST_LINE), np.int64)
+        self.far = self._far_cells() if is_small(task.rules) else np.zeros(0, np.int64)
+        """Moves that are no candidates, for the case that all candidates lose: on small boards that is proved now and then."""
+        self._make_room()
         self.every = task.all_moves
         self.tops = np.zeros(min(len(self.root), HANDFUL) if self.every else 1, np.int64)
 
@@ -85,11 +88,29 @@ class Searcher:
             array[:] = array[order]
         self.lines[:] = self.lines[order]
 
+    def _make_room(self) -> None:
+        """For what is found of the root moves."""
+        self.values, self.kinds = np.zeros_like(self.root), np.zeros_like(self.root)
+        self.lines = np.zeros((len(self.root), LONGEST_LINE), np.int64)
+
+    def _far_cells(self) -> IntArray:
+        """The empty cells that are no root moves; none where only some moves are left because the other side threatens to win."""
+        board, other = self.board, 1 - self.mover
+        forced = [count_of(board, side, COMPLETES) for side in (0, 1)] + [count_of(board, other, WINS)]
+        return np.zeros(0, np.int64) if any(forced) else np.setdiff1d(np.flatnonzero(board.cells == 0), self.root)
+
+    def can_drop(self) -> bool:
+        """Whether there is another move to choose from."""
+        return len(self.root) > 1 or len(self.far) > 0
+
     def drop(self, place: int) -> None:
-        """Leave out a root move."""
+        """Leave out a root move; after the last candidate come the moves far from all marks."""
         keep = [i for i in range(len(self.root)) if i != place]
         self.root, self.values, self.kinds, self.lines = self.root[keep], self.values[keep], self.kinds[keep], self.lines[keep]
-        self.tops = self.tops[:len(keep)].copy()
+        if not keep:
+            self.root, self.far = self.far, self.far[:0]
+            self._make_room()
+        self.tops = self.tops[:len(self.root)].copy()
 
     def widening(self, depth: int, centre: int | None) -> int:
         """A depth with an aspiration window (Slate and Atkin 1977) around the last value."""
