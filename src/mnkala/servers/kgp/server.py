@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import collections
+import contextlib
 import dataclasses
 import itertools
 import os
@@ -117,7 +118,12 @@ class Server:
     # ---- Clients come and go ----
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        link = Link(reader, writer, first_id=2)
+        """A client is served to its end. Who is just leaving when the server ends leaves likewise: of a handler that was cancelled,
+        asyncio of Python 3.11 prints a traceback."""
+        with contextlib.suppress(asyncio.CancelledError):
+            await self._serve(Link(reader, writer, first_id=2))
+
+    async def _serve(self, link: Link) -> None:
         if len(self.connections) >= self.limits.connections:
             link.send_bare(Line("error", (f"{counted(len(self.connections), 'client')} are here, which is as many as can be",)))
             link.send_bare(Line("goodbye"))
