@@ -47,7 +47,7 @@ def threads(effort: Effort) -> list[Row]:
     from mnkala.search import Limit, parse_engine
 
     positions = [Position("gomoku").play(moves) for moves in MIDDLE_GAMES]
-    limit = Limit(depth=effort.choose(8, full=9))
+    limit = Limit(depth=effort.choose(10, full=11))
 
     def seconds(count: int) -> tuple[float, float]:
         engine = parse_engine(f"threats:threads={count}")
