@@ -13,6 +13,7 @@ from mnkala.games import parse_game
 from mnkala.play import ladder_of
 from mnkala.play.words import say
 from tests.browser import PATIENCE, Visitor
+from tests.waiting import wait_until
 
 expect.set_options(timeout=PATIENCE)
 
@@ -25,6 +26,13 @@ def test_a_level_is_picked_with_its_rating_and_results_become_ones_own(ann: Visi
     expect(page.locator(".level-about")).to_contain_text(f"Level 3: {say('game.level_rating', rating=round(level.rating or 0))}")
     for _ in range(3):
         page = ann.new_game("tictactoe", "human", "level3")
+        page.locator("#resign").click()
+        page.locator("#resign").click()
+        expect(page.locator("#result")).to_have_attribute("data-result", "0-1")
+    for help_button in ("#hint", "#analysis-switch"):  # a game with help says nothing of the person
+        page = ann.new_game("tictactoe", "human", "level3")
+        page.locator(help_button).click()
+        wait_until(lambda: not ann.state()["unaided"], "the server knows of the help")
         page.locator("#resign").click()
         page.locator("#resign").click()
         expect(page.locator("#result")).to_have_attribute("data-result", "0-1")

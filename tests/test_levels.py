@@ -238,10 +238,12 @@ def test_own_rating_follows_results_and_says_nothing_after_too_few_games() -> No
     assert swept.rating < 3000
 
 
-def finished(level: str, *, undo: bool = False) -> Match:
+def finished(level: str, *, undo: bool = False, hint: bool = False) -> Match:
     rules = parse_game("tictactoe")
     match = Match(Position(rules), (parse_player("human", rules), parse_player(level, rules)))
     for move in ("a1", "b1", "a2", "b2", "a3"):
+        if hint:
+            match.note_help()
         match.play(move)
     if undo:
         match.undo()
@@ -256,6 +258,7 @@ def test_results_of_the_terminal_are_kept_and_can_be_forgotten(tmp_path: Path, m
     assert note_result(finished("3")) is None
     assert note_result(finished("auto:nodes=10")) is None
     assert note_result(finished("easy", undo=True)) is None
+    assert note_result(finished("easy", hint=True)) is None
     assert kept_results("tictactoe") == [("level2", 1.0), ("level3", 1.0)]
     found = note_result(finished("level10"))
     assert found is not None

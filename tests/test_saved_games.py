@@ -107,11 +107,29 @@ def test_a_game_of_the_page_is_listed_and_continued_in_the_terminal_but_not_one_
         saved.save(running)
         again = find_saved_game(mine.id)
         assert again is not None
+        assert not again.more.unaided  # it began with moves that nobody made here
         assert (again.moves, again.first_owner, again.first_nickname, again.revision) == ("445", ANN, "Ann", row.revision + 1)
         other = find_saved_game(linked.id)
         assert other is not None
         with pytest.raises(MnkalaError, match="by a link"):
             open_saved_game(other)
+
+    run(test)
+
+
+def test_help_that_was_asked_for_is_remembered_by_whoever_goes_on_with_the_game(games_folder: Path) -> None:
+    saved, running = terminal_game("")
+    running.play("4", 0)
+    saved.save(running)
+
+    async def test() -> None:
+        async with server(games_folder) as games:
+            game = await games.find(saved.id, ANN)
+            assert games.message(game, ANN).unaided
+            assert not (await games.act(saved.id, ANN, Action("helped"))).unaided
+        again = find_saved_game(saved.id)
+        assert again is not None
+        assert not open_saved_game(again)[1].match.unaided
 
     run(test)
 

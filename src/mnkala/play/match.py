@@ -90,8 +90,8 @@ class Match:
         """What a program did wrong."""
         self.spent = (Spent(), Spent())
         """By the engine on each seat, since this match is in memory; what was taken back counts, too."""
-        self.in_one_go = not position.history_codes
-        """Whether the players made all moves themselves since this match is in memory, and none was taken back."""
+        self.unaided = not position.history_codes
+        """Whether the players made every move from the start by themselves: none was taken back, and nobody asked for help."""
         self.undone: list[tuple[int, ...]] = []
         """What was taken back and can be played again, the latest last."""
 
@@ -210,6 +210,11 @@ class Match:
         asked = [player.engine for player in self.players if player.engine]
         return asked if len(asked) == len(self.players) else [*asked, hint_engine(self.position.rules)]
 
+    def note_help(self) -> None:
+        """A person has asked for a hint, an analysis or the like, so that the result says less of the person."""
+        if not self.is_over:
+            self.unaided = False
+
     def hint(self) -> Analysis:
         """What the strongest search would play here, with a score for every move."""
         return hint_engine(self.position.rules).analyse(self.position, all_moves=True)
@@ -224,7 +229,7 @@ class Match:
             raise IllegalMove("the stones of the opening are not taken back" if fixed else "there is no move to take back")
         for count, mover in enumerate(reversed(self.position.movers[fixed:]), start=1):
             if self.between_engines or self.players[mover].is_human:
-                self.resigned, self.out_of_time, self.fault, self.in_one_go = None, False, None, False
+                self.resigned, self.out_of_time, self.fault, self.unaided = None, False, None, False
                 self.undone.append(history[len(history) - count :])
                 self.position = self.position.back(count)
                 return count

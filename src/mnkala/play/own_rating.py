@@ -1,7 +1,8 @@
 """What a person's games against the levels say of the person: a rating on the scale of the levels, and where its results are kept.
 
 The likeliest strength by Elo's (1978) curve under a wide normal prior around the middle of the ladder, with the 95 % interval from the
-curvature. A draw counts as half a win and half a loss. Games of the terminal are kept in the user's data folder, those of the page in the
+curvature. A draw counts as half a win and half a loss. Games in which a move was taken back or help was
+asked for (a hint, an analysis, the book, threats) do not count. Games of the terminal are kept in the user's data folder, those of the page in the
 browser; nothing is sent anywhere. `mnkala levels --forget` clears the one, a button of the page the other.
 """
 
@@ -93,9 +94,9 @@ def kept_results(game: str | None = None) -> list[tuple[str, float]]:
 
 
 def result_against_level(match: Match) -> tuple[str, float] | None:
-    """The level that a person played from the start of a game to its end in one go, and the person's points; None for any other match."""
+    """The level that a person played from start to end without help, and the person's points; None for any other match."""
     seats = [seat for seat in (0, 1) if match.players[seat].is_human]
-    if len(seats) != 1 or not match.is_over or not match.in_one_go or match.position.start_literal is not None or match.outcome is None:
+    if len(seats) != 1 or not match.is_over or not match.unaided or match.position.start_literal is not None or match.outcome is None:
         return None
     level = read_level(match.players[1 - seats[0]].name)
     if level is None or level_of(level, match.position.rules).rating is None:

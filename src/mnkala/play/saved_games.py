@@ -61,7 +61,7 @@ def details_of(running: Controller) -> dict[str, Any]:
     times = None if clock is None else (clock.seconds, clock.increment, (clock.remaining(0, now), clock.remaining(1, now)))
     return {"turn": running.turn, "resigned": match.resigned, "out_of_time": match.out_of_time, "undone": [*match.undone],
             "paused": running.paused, "pace": running.pace, "clock": times, "fault": match.fault,
-            "swap2": None if match.swap2 is None else str(match.swap2)}
+            "swap2": None if match.swap2 is None else str(match.swap2), "unaided": match.unaided}
 
 
 def controller_of(row: Row, read_player: ReadPlayer = parse_player) -> Controller:
@@ -72,6 +72,7 @@ def controller_of(row: Row, read_player: ReadPlayer = parse_player) -> Controlle
                   (dataclasses.replace(first, nickname=row.first_nickname), dataclasses.replace(second, nickname=row.second_nickname)),
                   read_swap2(more.swap2))
     match.resigned, match.out_of_time, match.undone, match.fault = more.resigned, more.out_of_time, [*more.undone], more.fault
+    match.unaided = more.unaided
     controller = Controller(match, clock_of(row), pace=more.pace, paused=more.paused)
     controller.turn = more.turn
     return controller
@@ -160,7 +161,7 @@ class SavedGame:
 
 def _told(row: Row) -> tuple[object, ...]:
     """What must have changed for a game to be written anew."""
-    return row.moves, row.result, row.first, row.first_nickname, row.second_nickname, row.more.undone, row.more.swap2
+    return row.moves, row.result, row.first, row.first_nickname, row.second_nickname, row.more.undone, row.more.swap2, row.more.unaided
 
 
 @contextlib.contextmanager

@@ -75,6 +75,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     """What a program did wrong that lost by it."""
     swap2: str | None = None
     """The stage of an opening by Swap2."""
+    unaided: bool = False
+    """Whether every move so far was made without help; not known of games that older versions saved."""
 
 
 @dataclasses.dataclass(frozen=True)

@@ -253,11 +253,11 @@ class GameApp(App[int]):
 
     def action_hint(self) -> None:
         """What to play."""
-        self.attempt(self.session.thoughts.ask_hint)
+        self.attempt(self.session.ask_hint)
 
     def action_study(self, name: str) -> None:
         """Analysis, exact scores or the opening book, on or off."""
-        self.attempt(lambda: self.session.thoughts.toggle(Study(name)))
+        self.attempt(lambda: self.session.study(Study(name)))
 
     def action_puzzle(self) -> None:
         """The next puzzle, or a choice of goals."""

@@ -42,6 +42,8 @@ from mnkala.terminal.walk import Walk, walk_text
 PROOF_SECONDS = 30.0
 """How long `analyse` works at most; what is open then is told by its bounds."""
 ESTIMATOR = parse_engine("auto:time=2")
+HELPFUL = ("hint", "turn", "analyse", "analyze", "book", "threats")
+"""Commands that tell a player what to play: a game with one of them does not count for the player's rating."""
 
 
 class _Quit(Exception):
@@ -164,6 +166,8 @@ class PlainGame:
             return
         try:
             if word.lower() in commands:
+                if word.lower() in HELPFUL:
+                    self.match.note_help()
                 commands[word.lower()](rest.strip())
             elif self.task is not None:
                 self._try(line)

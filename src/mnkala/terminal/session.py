@@ -28,7 +28,7 @@ from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Stop
 from mnkala.terminal.puzzles import Task, make_task
 from mnkala.terminal.saved_games import noted_words
-from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Thoughts
+from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Study, Thoughts
 from mnkala.terminal.walk import Walk
 
 if TYPE_CHECKING:
@@ -138,6 +138,27 @@ class Session:
         if self.walk is None:
             raise Refused("terminal.no_turn")
 
+    # ---- Help ----
+
+    def ask_hint(self) -> None:
+        """What to play, and why."""
+        self.thoughts.ask_hint()
+        self._note_help()
+
+    def study(self, study: Study) -> None:
+        """Start or stop an analysis, a look at the threats or at the book."""
+        self.thoughts.toggle(study)
+        self._note_help_of_study()
+
+    def _note_help_of_study(self) -> None:
+        if self.thoughts.study is not None:
+            self._note_help()
+
+    def _note_help(self) -> None:
+        if self.match.unaided:
+            self.match.note_help()
+            self._keep()
+
     # ---- Moving ----
 
     def play(self, text: str) -> None:
@@ -205,6 +226,7 @@ class Session:
     def go_on(self) -> None:
         """The game may be another now: keep it, let engines move, and think about what is on the screen."""
         self._keep()
+        self._note_help_of_study()
         if self._counts and self.match.is_over:
             self._counts = False
             for text in noted_words(self.match, self._app.language):

@@ -202,7 +202,7 @@ class LiveGame:
             self.owners.reverse()
 
     def act(self, person: str, action: Action) -> None:
-        """Undo, redo, resign, pause, resume, step, pace, rename. (`LiveGames` makes a rematch.)"""
+        """Undo, redo, resign, pause, resume, step, pace, rename, helped. (`LiveGames` makes a rematch.)"""
         self._need_holder(person)
         controller, now = self.controller, time.monotonic()
         match action.action:
@@ -228,6 +228,8 @@ class LiveGame:
                 if all(mine) or not any(mine):
                     raise IllegalMove("a name is for the one seat that is yours; you hold both or none")
                 self._call(mine.index(True), action.nickname)
+            case "helped":
+                self.match.note_help()
         self.touch()
 
     def _undo(self, person: str, now: float) -> None:

@@ -275,6 +275,12 @@ class LiveGames:
         player = self.as_player(game, person)
         return await self._change(game, person, lambda draft: draft.act(player, action))
 
+    async def note_help(self, game: LiveGame, person: str) -> None:
+        """A player has asked for a hint."""
+        if game.match.unaided:
+            player = self.as_player(game, person)
+            await self._change(game, person, lambda draft: draft.act(player, Action("helped")))
+
     async def _rematch(self, game: LiveGame, person: str) -> Game:
         """The same again with sides swapped; both players are led to the same new game."""
         made: list[LiveGame] = []

@@ -139,6 +139,8 @@ class Game(Answer, frozen=True):
     thinking: int | None
     preparing: bool
     can: Can
+    unaided: bool
+    """Whether every move was made without help and none was taken back, so that the result counts for a player's rating."""
     undo_asked: int | None
     paused: bool
     pace: float

@@ -107,7 +107,8 @@ class Move(Request, frozen=True):
 class Action(Request, frozen=True):
     """What else can be done with a game."""
 
-    action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace", "rename"]
+    action: Literal["undo", "redo", "resign", "pause", "resume", "step", "rematch", "pace", "rename", "helped"]
+    """`helped`: the player looks at an analysis or at threats, so the game will not count for the player's rating."""
     seconds: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
     """Of `pace`."""
     nickname: Text | None = None

@@ -18,10 +18,10 @@ function kept() {
 
 const resultsOf = (game) => (Array.isArray(kept()[game]) ? kept()[game] : []);
 
-/** Keep the result of a game that has ended before the reader's eyes, if one person played a level in it; each game counts once. */
+/** Keep the result of a game that has ended before the reader's eyes, if one person played a level in it without help; each game counts once. */
 export function noteResult(game) {
   const seat = game.yours[0] !== game.yours[1] ? Number(game.yours[1]) : null;
-  if (seat === null || !game.over || game.linked || game.view.start || game.players[1 - seat].human) return;
+  if (seat === null || !game.over || !game.unaided || game.linked || game.view.start || game.players[1 - seat].human) return;
   const level = game.players[1 - seat].name;
   const points = { "1-0": 1 - seat, "0-1": seat, "1/2-1/2": 0.5 }[game.result];
   if (points === undefined || !known(`game.level.${level}`)) return;

@@ -48,7 +48,7 @@ class GamePage {
   build(container, id) {
     const { catalogue } = this.context;
     this.plates = new Plates();
-    this.analysis = new AnalysisPanel({ catalogue, kept: [sessionStorage, `mnkala.analysis.${id}`], onScores: () => this.draw(), onPreview: (...where) => showLine(this, this.past || this.game.view, ...where), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
+    this.analysis = new AnalysisPanel({ catalogue, kept: [sessionStorage, `mnkala.analysis.${id}`], onScores: () => { this.draw(); if (this.analysis.helps) this.noteHelp(); }, onPreview: (...where) => showLine(this, this.past || this.game.view, ...where), onPoint: (cells) => { this.pointed = cells; this.draw(); } });
     this.moves = new MoveList((ply) => this.lookAt(ply));
     this.hint = new HintPanel((cells) => { this.pointed = cells; this.draw(); }, (moves) => this.analysis.preview.walk(moves));
     this.controls = new Controls({ act: (action, more) => this.act(action, more), hint: () => this.askHint(), rematch: () => this.rematch() });
@@ -95,8 +95,7 @@ class GamePage {
     const moved = before && before.view.played.join() !== view.played.join();
     const grown = moved && view.played.length === before.view.played.length + 1;
     if (moved || !before) this.hint.clear();
-    if (before && moved && !grown && view.played.length < before.view.played.length) this.tookBack = true;
-    if (before && !before.over && game.over && !this.tookBack) noteResult(game);
+    if (before && !before.over && game.over) noteResult(game);
     if (moved) {
       this.pointed = null;
       this.analysis.preview.end();
@@ -188,6 +187,7 @@ class GamePage {
     const fair = !game.linked || game.over || !(game.yours[0] || game.yours[1]);
     this.analysis.element.hidden = !fair;
     if (!fair && this.analysis.on) this.analysis.toggle(false);
+    if (fair && this.analysis.helps) this.noteHelp();
     this.drawMoves();
     this.drawMore();
   }
@@ -233,7 +233,16 @@ class GamePage {
     const drawn = `${this.shown.played}${this.game.over}${this.game.players.map((player) => player.nickname)}`;
     if (!this.more.open || this.moreDrawn === drawn) return;
     this.moreDrawn = drawn;
-    replace(this.moreBody, moreAbout(this.shown, this.game, this.context));
+    replace(this.moreBody, moreAbout(this.shown, this.game, this.context, () => this.noteHelp()));
+  }
+
+  /** The player looks at what engines think of the game: it will not count for the player's rating. */
+  noteHelp() {
+    const { game } = this;
+    const alone = game.yours[0] !== game.yours[1] && !game.linked;
+    if (!alone || game.over || !game.unaided || this.helped) return;
+    this.helped = true;
+    this.ask(() => api.post(`games/${game.id}/actions`, { action: "helped" })).then((noted) => { this.helped = Boolean(noted); });
   }
 
   // ---- Looking without playing ----

@@ -72,6 +72,11 @@ export class AnalysisPanel {
     this.onScores();
   }
 
+  /** Whether it tells the player something about the position: an analysis, or threats. */
+  get helps() {
+    return this.on || Boolean(this.threats.on && this.view?.threats);
+  }
+
   drawSwitch() {
     this.switch.setAttribute("aria-checked", String(this.on));
     for (const part of [this.body, this.bar, this.verdict, this.legend, this.engineBox]) part.hidden = !this.on;

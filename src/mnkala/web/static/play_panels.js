@@ -115,7 +115,7 @@ export function circumstances(game, over) {
 }
 
 /** The position as text, files, and of a game also links to the other pages. */
-export function moreAbout(view, game, context) {
+export function moreAbout(view, game, context, onHelp) {
   const last = view === game?.view;
   const record = recordLine(view, last ? game.result : view.result);
   const file = async (format) => {
@@ -129,8 +129,8 @@ export function moreAbout(view, game, context) {
   const unfair = game && game.linked && !game.over && (game.yours[0] || game.yours[1]);
   return h("div", { class: "more-body" },
     unfair ? null : h("p", { class: "more-links" },
-      game ? h("a", { class: "button", href: address("analysis", view) }, icon("search"), h("span", null, t("play.open_analysis"))) : null,
-      game ? h("a", { class: "button", href: address("think", view) }, icon("tree"), h("span", null, t("play.open_think"))) : null,
+      game ? h("a", { class: "button", href: address("analysis", view), onclick: onHelp }, icon("search"), h("span", null, t("play.open_analysis"))) : null,
+      game ? h("a", { class: "button", href: address("think", view), onclick: onHelp }, icon("tree"), h("span", null, t("play.open_think"))) : null,
       view.puzzles ? h("a", { class: "button", href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, icon("hint"), h("span", null, t("puzzle.title"))) : null),
     h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, view.files.map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
     h("h2", null, t("play.as_text")),
