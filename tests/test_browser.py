@@ -162,15 +162,47 @@ def test_undo_and_redo_by_button_and_by_key(ann: Visitor) -> None:
     expect(page.locator("#move-list [data-move]")).to_have_count(0)
 
 
+def contrast(page: Page, selector: str) -> float:
+    """The contrast of a button's text with the button, by the formula of WCAG 2.2 (1 to 21)."""
+    return page.eval_on_selector(selector, """element => {
+        const paint = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+        const luminance = (colour) => {
+            paint.fillStyle = colour;
+            paint.fillRect(0, 0, 1, 1);
+            const [red, green, blue] = [...paint.getImageData(0, 0, 1, 1).data].map((part) => part / 255).map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+            return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+        };
+        const { color, backgroundColor } = getComputedStyle(element);
+        const [dark, light] = [luminance(color), luminance(backgroundColor)].sort((one, other) => one - other);
+        return (light + 0.05) / (dark + 0.05);
+    }""")
+
+
 def test_resigning_and_a_rematch(ann: Visitor) -> None:
     page = ann.new_game("tictactoe", "human", "easy")
-    page.locator("#resign").click()
-    page.locator("#resign").click()
+    page.locator("#resign").focus()
+    for _ in range(3):  # a key that is held down repeats itself
+        page.keyboard.down("Enter")
+    page.keyboard.up("Enter")
+    expect(page.locator("#resign.sure")).to_have_text("Really resign?")
+    assert not ann.state()["over"]
+    page.keyboard.press("Enter")
     expect(page.locator("#result")).to_have_attribute("data-result", "0-1")
     before = page.url
     page.locator("#rematch").click()
     page.wait_for_function("before => location.href !== before", arg=before)
     expect(page.locator("#move-list [data-move]")).to_have_count(1)
+
+
+def test_a_double_click_does_not_resign_and_the_question_can_be_read(ann: Visitor) -> None:
+    page = ann.new_game("tictactoe", "human", "easy")
+    page.locator("#resign").dblclick()
+    expect(page.locator("#resign.sure")).to_have_text("Really resign?")
+    page.wait_for_function("() => document.querySelector('#resign').getAnimations().length === 0")
+    assert contrast(page, "#resign.sure:hover") >= 4.5
+    assert not ann.state()["over"]
+    page.locator("#resign").click()
+    expect(page.locator("#result")).to_have_attribute("data-result", "0-1")
 
 
 def test_two_computers_pause_step_and_go_on(ann: Visitor) -> None:

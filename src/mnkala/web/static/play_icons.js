@@ -44,7 +44,8 @@ export function iconButton(name, text, attributes = {}) {
   return h("button", { type: "button", ...attributes }, icon(name), h("span", null, text));
 }
 
-/** A button that asks once more before it does something that cannot be taken back. */
+/** A button that asks once more before it does something that cannot be taken back. Neither a double-click nor a key that is held down is
+ * an answer to the question. */
 export function sureButton(name, text, sure, attributes, action) {
   const label = h("span", null, text);
   let timer = null;
@@ -53,7 +54,8 @@ export function sureButton(name, text, sure, attributes, action) {
     label.textContent = text;
     button.classList.remove("sure");
   };
-  const button = h("button", { type: "button", ...attributes, onclick: () => {
+  const button = h("button", { type: "button", ...attributes, onkeydown: (event) => { if (event.repeat) event.preventDefault(); }, onclick: (event) => {
+    if (event.detail > 1) return;
     if (timer) {
       clearTimeout(timer);
       calm();
