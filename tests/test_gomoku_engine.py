@@ -13,12 +13,13 @@ import pytest
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position
+from mnkala.gomoku import kept_table
 from mnkala.gomoku.kept_table import BUCKET, age_of, bucket, depth_of, find, game_table, store
 from mnkala.gomoku.sharing import call_back, come_to, hear, is_busy, is_called, leave, share
 from mnkala.gomoku.weights import FOURSOMES, SHIPPED, read_weights
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search.root import Task
-from mnkala.search.table import EMPTY, EXACT, make_table
+from mnkala.search.table import EMPTY, EXACT, KEPT_BITS, make_table
 
 QUICK = Limit(nodes=4000)
 
@@ -217,6 +218,15 @@ def test_a_table_is_kept_for_the_next_move_of_the_same_player_in_the_same_game()
     assert asked("h8i9h10h9j9g9") == (0, 0), "the same question again"
     assert asked("h8i9h10h7") == (0, 0), "another game"
     assert asked("h8i9h10h7j9g9", keep=False) == (0, 0)
+
+
+def test_a_large_table_is_kept_only_for_a_search_that_asks_for_it() -> None:
+    task = Task(Position("gomoku"), Limit(), Stop(), lambda analysis: None, engine="large")
+    for keep in (False, True):
+        with game_table(task, KEPT_BITS + 1, keep) as (table, _):
+            pass
+        assert any(each.table is table for each in kept_table._kept.values()) == keep
+    kept_table._kept.clear()
 
 
 def test_a_game_with_a_kept_table_is_played_to_the_same_end_twice() -> None:

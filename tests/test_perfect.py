@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+
 import pytest
 
 from mnkala.errors import BadEngine
@@ -12,7 +14,8 @@ from mnkala.search import Limit, Score, Stop, parse_engine
 from mnkala.solve import oracle as oracle_module
 from mnkala.solve.book import Book
 from mnkala.solve.connect.solver import plies_to_end
-from mnkala.solve.solver_pool import MOST_KEPT, forget_solvers, lent_solver
+from mnkala.solve.solver import TABLE_MB
+from mnkala.solve.solver_pool import MOST_KEPT, MOST_MB, SMALL_MB, forget_solvers, lent_solver
 from tests.brute_force import SMALL, some_positions, truth
 
 PERFECT_PLAYER = parse_engine("perfect:book=off")
@@ -213,3 +216,16 @@ def test_a_solver_is_kept_for_the_next_question_and_never_shared() -> None:
     solver = lent_solver(rules)
     with solver as kept:
         assert kept in (first, second), f"{MOST_KEPT} are kept"
+
+
+def test_solvers_that_are_lent_at_once_share_a_bounded_memory() -> None:
+    forget_solvers()
+    rules = parse_game("connect4")
+    with contextlib.ExitStack() as stack:
+        lent = [stack.enter_context(lent_solver(rules)) for _ in range(8)]
+        large = [solver for solver in lent if solver.table_mb == TABLE_MB]
+        assert TABLE_MB * len(large) <= MOST_MB < TABLE_MB * (len(large) + 1)
+        assert {solver.table_mb for solver in lent if solver not in large} == {SMALL_MB}
+    with lent_solver(rules, table_mb=2 * MOST_MB) as alone:
+        assert alone.table_mb == 2 * MOST_MB, "whoever asks alone gets what is asked for"
+    forget_solvers()

@@ -7,7 +7,10 @@ import contextlib
 import dataclasses
 import functools
 import io
+import platform
 import socket
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -317,3 +320,38 @@ def test_a_qr_code_is_black_on_white_with_a_quiet_zone_and_says_the_link() -> No
     drawn = Image.open(io.BytesIO(bytes(png))).convert("RGBA")
     colours = {True: (0, 0, 0, 255), False: (255, 255, 255, 255)}
     assert [[drawn.getpixel((column, row)) for column in range(side)] for row in range(side)] == [[colours[dark] for dark in row] for row in expected]
+
+
+# ---- Memory ----
+
+TABLES = """
+from pathlib import Path
+import numpy, sys, threading
+from mnkala.web.server import give_memory_back
+give_memory_back()
+
+def resident():
+    status = Path("/proc/self/status").read_text()
+    return int(status.partition("RssAnon:")[2].split()[0]) // 1024
+
+def search(kept):
+    for _ in range(4):
+        numpy.ones(2_000_000)
+        tables = [numpy.ones(500_000) for _ in range(10)]
+        kept += [bytearray(5_000) for _ in range(4)]
+
+before, kept = resident(), []
+threads = [threading.Thread(target=search, args=(kept,)) for _ in range(8)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(resident() - before)
+"""
+
+
+@pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="settings of glibc")
+def test_tables_of_searches_that_are_over_go_back_to_the_system() -> None:
+    """Forty megabytes a thread in blocks of four, and a little that stays between them."""
+    ran = subprocess.run([sys.executable, "-c", TABLES], check=True, capture_output=True, text=True)
+    assert int(ran.stdout) < 60

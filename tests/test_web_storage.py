@@ -21,9 +21,11 @@ from mnkala.errors import MnkalaError
 from mnkala.play import store
 from mnkala.play.compiler import Compiler
 from mnkala.play.store import BadStore, Change, DiskFull, NotSaved, Row, Store, Update, digest
+from mnkala.search import Score
+from mnkala.search.analysis import RootMove
 from mnkala.web import transactions
 from mnkala.web.game_rows import row_of
-from mnkala.web.http_errors import Conflict, Forbidden, NotFound, TooManyActions, Unreadable, status_of
+from mnkala.web.http_errors import Conflict, Forbidden, NotFound, ServerFull, TooManyActions, Unreadable, status_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
 from mnkala.web.live_games import LiveGames
@@ -321,6 +323,53 @@ def test_a_game_is_never_in_memory_twice_and_never_comes_back_from_the_dead(tmp_
 
 
 # ---- Moves are judged by the position that they answer ----
+
+
+def test_games_beyond_their_share_of_memory_are_read_again_when_somebody_asks(tmp_path: Path) -> None:
+    async def test() -> None:
+        request = a_request(game="mnk:30x30x5", moves="a1b1")
+        one, _ = LiveGame.new(request, ANN, USUAL)
+        assert one.bytes > 60_000, "large boards take more than small ones"
+        async with open_games(tmp_path, dataclasses.replace(USUAL, live_bytes=3 * one.bytes)) as games:
+            made = [await games.open(request, ANN) for _ in range(8)]
+            assert len(games._games) == 3
+            for each in made:
+                await games.play(each.id, ANN, Move("c1", each.turn))
+                assert (await games.find(each.id, ANN)).match.position.moves == "a1b1c1"
+            assert len(games._games) == 3
+
+    run(test)
+
+
+def test_followed_games_stay_in_memory_and_no_more_are_taken_than_there_is_room_for(tmp_path: Path) -> None:
+    async def test() -> None:
+        request = a_request(game="mnk:30x30x5")
+        one, _ = LiveGame.new(request, ANN, USUAL)
+        async with open_games(tmp_path, dataclasses.replace(USUAL, live_bytes=2 * one.bytes)) as games:
+            listener, made = Listener(ANN), [(await games.open(request, ANN)).id for _ in range(4)]
+            for game_id in made[:2]:
+                games.follow(await games.find(game_id, ANN), listener)
+            third = await games.find(made[2], ANN)
+            with pytest.raises(ServerFull, match="it holds 2 of them"):
+                games.follow(third, listener)
+            assert set(made[:2]) <= set(games._games)
+            games.unfollow(made[0], listener)
+            games.follow(third, listener)
+
+    run(test)
+
+
+def test_of_an_engines_thoughts_a_game_keeps_no_more_than_it_tells() -> None:
+    game, _ = LiveGame.new(a_request("random:seed=1", "human", game="mnk:30x30x5"), ANN, USUAL)
+    game.controller.prepared(0.0)
+    ticket = game.controller.think(0.0)
+    analysis = ticket.engine.analyse(ticket.position)
+    game.play_engine(ticket, dataclasses.replace(analysis, moves=(RootMove(0, Score(0, "heuristic", 0), (0,)),) * 900))
+    told = game_message(game, ANN).answer
+    assert told is not None
+    assert told.move == analysis.best_move
+    assert game.controller.answer is not None
+    assert not game.controller.answer.moves
 
 
 def test_nothing_that_an_opponent_does_makes_a_move_stale(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ import numpy as np
 
 from mnkala.native import mix, shared
 from mnkala.search.root import Task
-from mnkala.search.table import EMPTY, OFFSET, Table, make_table
+from mnkala.search.table import EMPTY, KEPT_BITS, OFFSET, Table, make_table
 from mnkala.search.values import HIGHEST
 
 BUCKET = 4
@@ -28,7 +28,8 @@ YEARS = 4
 """So many plies of depth outweigh one move of age."""
 DEEPEST_KEPT = 255
 MOST_KEPT = 4
-"""Tables of games that are kept: one of the usual size has 16 MB."""
+"""Tables of games that are kept: one of the usual size has 16 MB, and a larger one is kept only for
+a search that asks for it."""
 MOST_FREE = 2
 
 
@@ -69,7 +70,8 @@ def game_table(task: Task, bits: int, keep: bool) -> Iterator[tuple[Table, int]]
         yield table, age
     finally:
         with _lock:
-            _kept[key] = Kept(table, age, history)
+            if keep or bits <= KEPT_BITS:
+                _kept[key] = Kept(table, age, history)
             while len(_kept) > MOST_KEPT:
                 _free.append(_kept.popitem(last=False)[1].table)
                 del _free[:-MOST_FREE]

@@ -53,7 +53,7 @@ def is_ready(rules: Rules, goal: Goal) -> bool:
     return goal in _shipped(rules.game_string())
 
 
-@functools.cache
+@functools.lru_cache(maxsize=MOST_KEPT)
 def _shipped(game: str) -> dict[Goal, tuple[Puzzle, ...]]:
     """Those that come with the package, by goal, the easy ones first."""
     file = resources.files("mnkala.play").joinpath("sets").joinpath(f"{game.replace(':', '-')}.jsonl")

@@ -29,6 +29,6 @@ def row_reasons(position: Position, moves: Iterable[Worth]) -> dict[int, tuple[R
     return {code: _reasons(position, code) for code in codes[:ROWS]}
 
 
-@functools.lru_cache(maxsize=256)
+@functools.lru_cache(maxsize=64)  # a position of the largest board has 300 kB
 def _reasons(position: Position, move: int) -> tuple[Reason, ...]:
     return tuple((explain_move(position, move) or list(quiet_reasons(position, move)))[:A_ROW])

@@ -56,7 +56,7 @@ def _made(rules: Kalah, state: KalahState, codes: tuple[int, ...], last: KalahSt
     return WholeTurn(codes, last, after, captured(rules, last, codes[-1]), stored, stored - given, ends, swept)
 
 
-@functools.lru_cache(maxsize=1024)
+@functools.lru_cache(maxsize=128)  # the turns of one state may take a megabyte
 def whole_turns(rules: Kalah, state: KalahState) -> tuple[WholeTurn, ...] | None:
     """Every turn that the mover of a state can make, the shortest first; None if there are too many to be tried."""
     mover, found = rules.mover(state), []

@@ -177,7 +177,7 @@ def _value(margin: int, plies: int) -> int:
     return int(end_value(margin, plies, BY_DISTANCE))
 
 
-@functools.lru_cache(maxsize=4096)
+@functools.lru_cache(maxsize=1024)
 def _reach(position: Position) -> float:
     return lines_of_play(position, MOST)
 

@@ -1,6 +1,9 @@
-"""Solvers that are kept between questions: what one learnt of a game makes the game's next question quicker.
+"""Solvers that are kept between questions: what one learnt of a game makes the game's next question
+quicker.
 
-A solver works for one caller at a time, so it is lent out: whoever asks meanwhile gets another. Few are kept, for a full table is large.
+A solver works for one caller at a time, so it is lent out: whoever asks meanwhile gets another. A
+full table is large, so few are kept, and where many ask at once those who come last get a small
+one, which answers the same, only more slowly.
 """
 
 from __future__ import annotations
@@ -13,31 +16,59 @@ from mnkala.games import Rules
 from mnkala.solve.solver import TABLE_MB, Solver, solver_for
 
 MOST_KEPT = 2
+MOST_MB = 3 * TABLE_MB
+"""All tables together, those that are lent and those that are kept; further ones are small."""
+SMALL_MB = TABLE_MB // 8
 _free: list[tuple[tuple[str, int, int], Solver]] = []
 """Not lent out, the latest used last, by game, threads and memory."""
+_lent: list[Solver] = []
 _lock = threading.Lock()
 
 
 @contextlib.contextmanager
-def lent_solver(rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB, fresh: bool = False) -> Iterator[Solver]:
-    """A solver for a game, one that knows something already if there is one; with `fresh`, one that knows nothing and is not kept, for
-    answers that must depend on nothing but the question."""
-    if fresh:
-        yield solver_for(rules)(rules, threads=threads, table_mb=table_mb)
-        return
-    key, solver = (rules.game_string(), threads, table_mb), None
-    with _lock:
-        fitting = [each for each in _free if each[0] == key]
-        if fitting:
-            _free.remove(fitting[-1])
-            solver = fitting[-1][1]
-    solver = solver or solver_for(rules)(rules, threads=threads, table_mb=table_mb)
+def lent_solver(rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB,
+                fresh: bool = False) -> Iterator[Solver]:
+    """A solver for a game, one that knows something already if there is one; with `fresh`, one that
+    knows nothing and is not kept, for answers that must depend on nothing but the question."""
+    solver = None if fresh else _kept(rules.game_string(), threads, table_mb)
+    if solver is None:
+        room = table_mb if fresh else _room_for(table_mb)
+        solver = solver_for(rules)(rules, threads=threads, table_mb=room)
+        with _lock:
+            _lent.append(solver)
     try:
         yield solver
     finally:
         with _lock:
-            _free.append((key, solver))
-            del _free[:-MOST_KEPT]
+            _lent[:] = [each for each in _lent if each is not solver]
+            if not fresh:
+                _free.append(((rules.game_string(), threads, solver.table_mb), solver))
+                del _free[:-MOST_KEPT]
+
+
+def _kept(game: str, threads: int, table_mb: int) -> Solver | None:
+    """The solver of a game that was used last, lent from now on."""
+    with _lock:
+        fitting = [each for each in _free if each[0] == (game, threads, table_mb)]
+        if not fitting:
+            return None
+        _free.remove(fitting[-1])
+        _lent.append(fitting[-1][1])
+        return fitting[-1][1]
+
+
+def _room_for(table_mb: int) -> int:
+    """The memory of a new solver: as asked for, if need be in the place of those that are kept;
+    little beside many that are at work."""
+    with _lock:
+        while _free and _megabytes() + table_mb > MOST_MB:
+            del _free[0]
+        fits = not _lent or _megabytes() + table_mb <= MOST_MB
+        return table_mb if fits else min(table_mb, SMALL_MB)
+
+
+def _megabytes() -> int:
+    return sum(each.table_mb for each in (*_lent, *(solver for _, solver in _free)))
 
 
 def forget_solvers() -> None:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from mnkala.web.live_games import LiveGames
 
 log = logging.getLogger("mnkala.web")
+MOST_PREPARED = 1_000
+"""Engines that are remembered as loaded: anybody can think up new ones, and to load one again
+costs next to nothing."""
 
 
 class GameRunner:
@@ -123,6 +126,8 @@ class GameRunner:
             try:
                 await self._workers.compiled(rules, *missing)
                 await self._workers.run(self._workers.loading, _owner(game), load)
+                if len(self._prepared) >= MOST_PREPARED:
+                    self._prepared.clear()
                 self._prepared.update((repr(engine.search), type(rules)) for engine in missing)
                 controller.prepared(time.monotonic())
             except Exception as error:

@@ -52,6 +52,9 @@ class Limits:
     unfinished_per_person: int = 2_000
     live_games: int = 2_000
     """Games held in memory; others are read again when somebody asks."""
+    live_bytes: int = 128 << 20
+    """What these may take, about: a game of connect4 has 20 kB, one of 90 x 90 has 700 kB. Games
+    that are followed are held as long as that goes on, so no more may be followed than fit."""
     waiting_per_person: int = 3
     """Questions to engines (hints, analyses, trees) that one person may have waiting."""
     waiting: int = 200

@@ -18,6 +18,7 @@ import msgspec
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.games import Position
 from mnkala.games.blame import error_text
+from mnkala.games.rules import State
 from mnkala.play import Match, Player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Ticket
@@ -34,6 +35,10 @@ from mnkala.web.requests import Action, NewGame, read_player, read_position
 ID_BYTES, INVITATION_BYTES = 9, 18
 CHANGEABLE = ("owners", "invitation", "revision", "updated", "undo_asked", "rematch", "_before")
 """What a game takes over from a draft, beside what the controller does. The rest is the server's: its view, what is not saved yet."""
+
+
+BYTES_OF_A_GAME = 16_384
+"""What a live game takes beside its position and its view."""
 
 
 class Superseded(MnkalaError):
@@ -73,12 +78,19 @@ class LiveGame:
         self.created = self.updated = now_text()
         self._before: Position | None = None
         self._view: tuple[Position, msgspec.Raw] | None = None
+        self._bytes_of_state = _bytes_of(controller.match.position.state())
         controller.open_seat = self.open_seat is not None
 
     @property
     def match(self) -> Match:
         """The players and the position."""
         return self.controller.match
+
+    @property
+    def bytes(self) -> int:
+        """The memory that it takes, about."""
+        view = 0 if self._view is None else len(self._view[1])
+        return BYTES_OF_A_GAME + view + self._bytes_of_state
 
     # ---- Coming and going ----
 
@@ -187,7 +199,9 @@ class LiveGame:
     def play_engine(self, ticket: Ticket, analysis: Analysis) -> None:
         """An engine moves."""
         position, players = self.match.position, self.match.players
-        if not self.controller.answered(ticket, analysis, time.monotonic()):
+        # Only the answer is told; the lines of thousands of other moves would stay in memory.
+        answer = dataclasses.replace(analysis, moves=())
+        if not self.controller.answered(ticket, answer, time.monotonic()):
             raise Superseded("the game went on without this move")
         self._moved(position, players)
         self.touch()
@@ -277,7 +291,14 @@ class LiveGame:
         position = self.match.position
         if self._view is None or self._view[0] is not position:
             self._view = position, msgspec.Raw(msgspec.json.encode(make_view(position, self._before)))
+            self._before = None  # only this view wanted it
         return self._view[1]
+
+
+def _bytes_of(state: State) -> int:
+    """The memory of a state: arrays, or a few numbers."""
+    parts = state if isinstance(state, tuple) else (state,)
+    return sum(int(getattr(part, "nbytes", 32)) for part in parts)
 
 
 def _named(player: Player, nickname: str | None) -> Player:

@@ -166,11 +166,16 @@ class LiveGames:
 
     def _enter(self, game: LiveGame) -> None:
         self._games[game.id] = self._known[game.id] = game
-        for old in list(self._games.values()) if len(self._games) > self.limits.live_games else ():
-            if len(self._games) <= self.limits.live_games:
+        held = sum(each.bytes for each in self._games.values())
+        for old in tuple(self._games.values()) if self._too_many(held) else ():
+            if not self._too_many(held):
                 break
             if old.controller.ticket is None and not self._followers.get(old.id) and old is not game:
+                held -= old.bytes
                 self._leave(old)
+
+    def _too_many(self, held: int) -> bool:
+        return len(self._games) > self.limits.live_games or held > self.limits.live_bytes
 
     def _leave(self, game: LiveGame) -> None:
         self._games.pop(game.id, None)
@@ -342,6 +347,13 @@ class LiveGames:
 
     def follow(self, game: LiveGame, follower: Follower) -> None:
         """From now on tell a follower of a game."""
+        if game.id not in self._followers:
+            followed = map(self._games.get, self._followers)
+            held = sum(each.bytes for each in followed if each is not None)
+            if (len(self._followers) >= self.limits.live_games
+                    or held + game.bytes > self.limits.live_bytes):
+                raise ServerFull("this server has no room for another game that is followed: it holds "
+                                 f"{len(self._followers)} of them; try again soon")
         self._followers.setdefault(game.id, set()).add(follower)
         follower.tell(self.message(game, follower.person))
         self._presence.seen(game, follower.person)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import ctypes
 import dataclasses
 import functools
 import logging
@@ -31,6 +32,9 @@ FIRST_PORT, PORTS_TO_TRY = 8080, 100
 GRACE_SECONDS, KEEP_ALIVE_SECONDS = 2, 75
 SWITCH_SECONDS = 0.0005
 """How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
+ARENA_MAX, MMAP_THRESHOLD = -8, -3
+"""Names of settings in glibc's `mallopt`."""
+MOST_HEAPS, LARGE_BLOCK = 2, 1 << 20
 
 
 def serve(database: Path, *, host: str = LOOPBACK, port: int | None = None, browser: bool = True, allow_hosts: Sequence[str] = (),
@@ -40,6 +44,7 @@ def serve(database: Path, *, host: str = LOOPBACK, port: int | None = None, brow
     lock = claim(database, particular=particular, browser=browser, say=say)
     if lock is None:
         return
+    give_memory_back()
     loopback = is_loopback(host)
     hosts = hosts_of(host, loopback, allow_hosts)
     ports = [port] if port is not None else [*range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY), 0]
@@ -81,6 +86,21 @@ def claim(database: Path, *, particular: bool, browser: bool, say: Callable[[str
         if browser and has_screen():
             webbrowser.open(taken.address)
         return None
+
+
+def give_memory_back() -> None:
+    """Have the tables and buffers of a search go back to the system when it is over. To be called
+    before threads are started.
+
+    glibc gives nearly every thread a heap of its own, and once a large block was freed the next
+    ones of up to 32 MB come from these heaps. With thirty threads whose searches come and go,
+    two thirds of what the heaps held was free, but lay between what was not.
+    """
+    if sys.platform == "linux":
+        with contextlib.suppress(OSError, AttributeError):  # another library for C
+            set_option = ctypes.CDLL(None).mallopt
+            set_option(MMAP_THRESHOLD, LARGE_BLOCK)
+            set_option(ARENA_MAX, MOST_HEAPS)
 
 
 class Server(uvicorn.Server):
