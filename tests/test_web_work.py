@@ -7,9 +7,11 @@ import dataclasses
 import http.client
 import json
 import secrets
+import signal
+import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,13 +19,21 @@ import pytest
 import uvicorn
 
 from mnkala.errors import MnkalaError
+from mnkala.games import Position, Record
+from mnkala.play import export
+from mnkala.play.export import picture_bytes
+from mnkala.play.saved_games import record_of, records_text, row_of_record
+from mnkala.play.store import DamagedRow, Row
+from mnkala.play.wanted_games import Wanted
 from mnkala.search import Stop
 from mnkala.web import live_games
 from mnkala.web.app import make_app
+from mnkala.web.drawing import Drawing
 from mnkala.web.game_rows import game_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
-from mnkala.web.live_games import LiveGames
+from mnkala.web.live_games import AT_ONCE, LiveGames
+from mnkala.web.requests import Export
 from mnkala.web.work_queues import Job, TooBusy, WorkQueue
 from tests.web_server import Live, Person, Server
 
@@ -42,7 +52,7 @@ def wait_for(holds: Callable[[], bool], what: str) -> None:
 def sent(port: int, path: str, body: Any) -> http.client.HTTPConnection:
     """A request of somebody new, whose answer is not waited for."""
     connection = http.client.HTTPConnection("localhost", port, timeout=PATIENCE_OF_TESTS)
-    connection.request("POST", f"/api/v1{path}", json.dumps(body),
+    connection.request("GET" if body is None else "POST", f"/api/v1{path}", json.dumps(body),
                        {"Content-Type": "application/json", "Authorization": f"Bearer {secrets.token_urlsafe(32)}"})
     return connection
 
@@ -195,6 +205,129 @@ def quiet(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Inside]:
     """A server with nothing to do, on which nobody has to give way."""
     with inside(tmp_path_factory.mktemp("quiet"), dataclasses.replace(USUAL, patience=10_000)) as server:
         yield server
+
+
+# ---- Files ----
+
+PICTURE = Export("connect4", moves="4435261", format="png")
+
+
+@pytest.fixture(scope="module")
+def drawing() -> Iterator[Drawing]:
+    """A process that draws."""
+    found = Drawing(dataclasses.replace(USUAL, seconds_of_drawing=PATIENCE_OF_TESTS))
+    yield found
+    found.close()
+
+
+def halted(drawing: Drawing) -> subprocess.Popen[bytes]:
+    """The process that draws, which answers nothing from now on."""
+    drawing.draw(PICTURE, Stop())
+    assert drawing._process is not None
+    drawing._process.process.send_signal(signal.SIGSTOP)
+    return drawing._process.process
+
+
+def test_pictures_are_drawn_by_another_process(
+        quiet: Inside, drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = {format: picture_bytes(Position("connect4").play("4435261"), format)
+                for format in ("svg", "png", "gif")}
+    monkeypatch.setattr(export, "picture_bytes", None)
+    monkeypatch.setattr(quiet.games.workers, "drawing", drawing)
+    ann = Person(quiet)  # type: ignore[arg-type]
+    for format, (content, media, name) in expected.items():
+        asked = {"game": "connect4", "moves": "4435261", "format": format}
+        answer = ann.http.post("/export", json=asked)
+        assert (answer.content, answer.headers["content-type"]) == (content, media)
+        assert name in answer.headers["content-disposition"]
+    wrong = {"game": "connect4", "moves": "49", "format": "png"}
+    assert "column 9 does not exist" in ann.post("/export", wrong, expect=400)["error"]
+
+
+def test_a_picture_is_drawn_though_the_process_that_draws_has_died(drawing: Drawing) -> None:
+    first = drawing.draw(PICTURE, Stop())
+    process = halted(drawing)
+    threading.Timer(0.1, process.kill).start()  # in the middle of the next picture
+    assert drawing.draw(PICTURE, Stop()) == first
+
+
+def test_the_process_that_draws_ends_when_nobody_can_ask_it_any_more(drawing: Drawing) -> None:
+    drawing.draw(PICTURE, Stop())
+    assert drawing._process is not None
+    process = drawing._process.process
+    assert process.stdin is not None
+    process.stdin.close()  # as the system does for a server that was killed
+    assert process.wait(PATIENCE_OF_TESTS) == 0
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be halted")
+def test_a_dropped_picture_ends_with_its_process_and_the_next_one_is_drawn(
+        quiet: Inside, drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = halted(drawing)
+    monkeypatch.setattr(quiet.games.workers, "drawing", drawing)
+    connection = sent(quiet.port, "/export", {"game": "connect4", "format": "png"})
+    wait_for(lambda: quiet.games.workers.drawings.counts() == (1, 0), "it is being drawn")
+    connection.close()
+    wait_for(lambda: quiet.counts() == (0, 0), "nobody waits for it any more")
+    assert process.poll() is not None
+    assert drawing.draw(PICTURE, Stop()).media == "image/png"
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be halted")
+def test_a_picture_that_takes_too_long_is_refused(
+        drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
+    process = halted(drawing)
+    monkeypatch.setattr(drawing, "_limits", dataclasses.replace(USUAL, seconds_of_drawing=0.1))
+    with pytest.raises(MnkalaError, match=r"more than 0\.1 s to be drawn"):
+        drawing.draw(PICTURE, Stop())
+    assert process.poll() is not None
+
+
+def test_all_games_are_sent_in_slices_as_one_text(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with inside(tmp_path) as server:
+        store = server.games.store
+        rows = [row_of_record(Record.parse(f"# first: P{n}\nconnect4 {'4' * (n % 5)}7 *"))
+                for n in range(2 * AT_ONCE + 1)]
+        store.write(rows)
+        expected = records_text(store.listed(Wanted(), 1_000))
+        most, some = [0], store.some
+
+        def counted(ids: Sequence[str]) -> list[Row | DamagedRow]:
+            most[0] = max(most[0], len(ids))
+            return some(ids)
+
+        monkeypatch.setattr(store, "some", counted)
+        ann = Person(server)  # type: ignore[arg-type]
+        assert ann.http.get("/records").text == expected
+        assert most[0] == AT_ONCE, "no more of them are in memory at a time"
+        assert ann.http.get("/records?text=P77").text == str(Record.parse(record_of(rows[77])))
+        assert ann.http.get("/records?text=nobody").text == ""
+        assert "everyone" in ann.get("/records?everyone=perhaps", expect=400)["error"]
+
+
+def test_an_export_that_nobody_reads_any_more_ends(
+        tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with inside(tmp_path) as server:
+        store = server.games.store
+        row = row_of_record(Record.parse("connect4 4 *"))
+        store.write([dataclasses.replace(row, id=f"{n}") for n in range(100 * AT_ONCE)])
+        asked, gate, some = [0], threading.Event(), store.some
+
+        def slow(ids: Sequence[str]) -> list[Row | DamagedRow]:
+            asked[0] += 1
+            if asked[0] == 3:
+                assert gate.wait(PATIENCE_OF_TESTS)
+            return some(ids)
+
+        monkeypatch.setattr(store, "some", slow)
+        connection = sent(server.port, "/records", None)
+        wait_for(lambda: asked[0] == 3, "it is being sent")
+        connection.close()
+        wait_for(lambda: not server.games.workers._asked, "the server has heard of it")
+        gate.set()
+        wait_for(lambda: server.counts() == (0, 0), "nothing is read for nobody")
+        assert asked[0] == 3
 
 
 def test_an_engine_waits_while_nobody_waits_for_it(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import dataclasses
 import hashlib
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -274,6 +274,21 @@ class Store:
         query = f"SELECT {','.join(COLUMNS)} FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
         with _plainly_told(), self._one_list:
             return [_row(found) for found in self._listing.execute(query, (*values, limit))]
+
+    def ids(self, wanted: Wanted, limit: int) -> list[str]:
+        """The ids of the newest of these games."""
+        condition, values = wanted.query()
+        query = f"SELECT id FROM games WHERE {condition} ORDER BY updated DESC LIMIT ?"
+        with _plainly_told(), self._one_list:
+            return [found.decode(errors="replace") for found, in self._listing.execute(query, (*values, limit))]
+
+    def some(self, ids: Sequence[str]) -> list[Row | DamagedRow]:
+        """Games by their ids, in that order, without those that are no more."""
+        places = ",".join("?" * len(ids))
+        query = f"SELECT {','.join(COLUMNS)} FROM games WHERE id IN ({places})"
+        with _plainly_told(), self._one_list:
+            found = {row.id: row for row in map(_row, self._listing.execute(query, tuple(ids)))}
+        return [found[each] for each in ids if each in found]
 
     def count(self) -> int:
         """How many games there are."""

@@ -5,18 +5,17 @@ Pictures and hints are imported when they are first asked for, so that the serve
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
 from typing import TYPE_CHECKING, Any, get_args
 
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
 from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.paste import written_games
 from mnkala.games.picture import Picture
-from mnkala.play import Match, Player
-from mnkala.play.match import HUMAN, hint_engine
+from mnkala.play.match import hint_engine
 from mnkala.play.set_up import set_up
 from mnkala.play.view import View, make_view
 from mnkala.play.wanted_games import Opponent, Outcome, State, Wanted
@@ -24,6 +23,7 @@ from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
+from mnkala.web.drawing import make_file
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import (
     Addresses,
@@ -138,25 +138,24 @@ async def edit(call: Call) -> Edited:
 
 
 async def export_game(call: Call) -> Response:
-    """A file: picture, animation or record."""
-    from mnkala.play.export import picture_bytes
+    """A file: picture, animation or record. Pictures are drawn by a process of their own."""
+    from mnkala.play.export import WRITTEN
 
     request: Export = call.body
-
-    def export() -> Response:
-        first, second = (Player(name) for name in request.players or (HUMAN, HUMAN))
-        match = Match(read_position(request, call.limits), (first, second))
-        if match.position.is_over and request.resigned is not None:
-            raise MnkalaError(f"the rules ended this game ({match.result}); nobody resigned")
-        match.resigned, match.out_of_time = request.resigned, request.resigned is not None and request.out_of_time
-        match.fault = None if request.resigned is None else request.fault
-        return _file(*picture_bytes(match.position, request.format, request.language, match.record()))
-
-    return await call.run(call.workers.quick_questions, export)
+    if request.format in WRITTEN:
+        made = await call.read(lambda: make_file(request, call.limits))
+    else:
+        stop, workers = Stop(), call.workers
+        made = await call.run(workers.drawings, lambda: workers.drawing.draw(request, stop), stop)
+    return _file(made.content, made.media, made.name)
 
 
 def _file(content: bytes, media: str, name: str) -> Response:
-    return Response(content, media_type=media, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+    return Response(content, media_type=media, headers=_as_download(name))
+
+
+def _as_download(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
 async def hint_anywhere(call: Call) -> Hint:
@@ -246,9 +245,17 @@ async def list_games(call: Call) -> Games:
 
 
 async def export_games(call: Call) -> Response:
-    """The records of saved games in one file."""
-    text = await call.games.exported(call.person, *_which_games(call))
-    return _file(text.encode(), "text/plain; charset=utf-8", "mnkala-games.txt")
+    """The records of saved games in one file, which may be long: it is made while it is sent."""
+    pieces = call.games.exported(call.person, *_which_games(call))
+    first = await anext(pieces, "")  # a refusal comes before anything is sent
+
+    async def all_pieces() -> AsyncIterator[bytes]:
+        yield first.encode()
+        async for piece in pieces:
+            yield piece.encode()
+
+    return StreamingResponse(all_pieces(), media_type="text/plain; charset=utf-8",
+                             headers=_as_download("mnkala-games.txt"))
 
 
 async def import_games(call: Call) -> TakenIn:

@@ -32,6 +32,8 @@ class Limits:
     seconds_per_move: float = 60.0
     """How long an engine may think about a move of a game."""
     seconds_of_analysis: float = 300.0
+    seconds_of_drawing: float = 60.0
+    """How long a picture may take to be drawn; one is drawn at a time."""
     seconds_of_study: float = 900.0
     """How long a quick study may run; there is one at a time."""
     patience: float = 10.0

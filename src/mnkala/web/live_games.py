@@ -7,6 +7,7 @@ import contextlib
 import dataclasses
 import functools
 import weakref
+from collections.abc import AsyncIterator
 from typing import Protocol
 
 from mnkala.errors import MnkalaError
@@ -29,6 +30,8 @@ from mnkala.web.transactions import DraftChange, Transactions
 from mnkala.web.workers import Workers
 
 ANY = Wanted()
+AT_ONCE = 50
+"""Games of an export that are read at a time."""
 
 
 class Follower(Protocol):
@@ -232,11 +235,19 @@ class LiveGames:
 
         return await self.workers.read(person, read)
 
-    async def exported(self, person: str, everyone: bool, wanted: Wanted = ANY) -> str:
-        """The records of all these games."""
-        asked = self._wanted(person, everyone, wanted)
-        return await self.workers.run(self.workers.quick_questions, person,
-                                      lambda: records_text(self.store.listed(asked, self.limits.stored_games)))
+    async def exported(self, person: str, everyone: bool,
+                       wanted: Wanted = ANY) -> AsyncIterator[str]:
+        """The records of all these games, newest first, in pieces that are read one at a time: each
+        takes little memory and holds nobody up, however many games there are."""
+        asked, most = self._wanted(person, everyone, wanted), self.limits.stored_games
+        ids = await self.workers.read(person, lambda: self.store.ids(asked, most))
+        between = ""
+        for begin in range(0, len(ids), AT_ONCE):
+            some = ids[begin:begin + AT_ONCE]
+            read = functools.partial(lambda some: records_text(self.store.some(some)), some)
+            if piece := await self.workers.read(person, read):
+                yield between + piece
+                between = "\n"
 
     async def take_in(self, person: str, text: str) -> int:
         """Games from a text of many records, as a person's own; how many. All of them are taken in, or none."""

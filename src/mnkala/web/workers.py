@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 from mnkala.games import Rules
 from mnkala.play.compiler import Compiler
 from mnkala.search import Engine, Stop
+from mnkala.web.drawing import Drawing
 from mnkala.web.http_errors import ShuttingDown
 from mnkala.web.limits import Limits
 from mnkala.web.quick_study import QuickStudy
@@ -25,7 +26,8 @@ T = TypeVar("T")
 
 
 class Workers:
-    """Queues for everything that takes time, and two that have processes of their own: the compiler and the quick study."""
+    """Queues for everything that takes time, and three that have processes of their own: the compiler, the
+    quick study and the drawing of pictures."""
 
     def __init__(self, limits: Limits, compiler: Compiler) -> None:
         self.limits, self.compiler = limits, compiler
@@ -40,8 +42,10 @@ class Workers:
         self.reading = WorkQueue("reading", 2, everyone, limits.waiting)
         self.loading = WorkQueue("loading", 1, everyone, everyone)
         self.studies = WorkQueue("studies", 1, *waiting)
-        self.queues = (self.quick_moves, self.long_moves, self.quick_questions, self.analyses, self.reading, self.loading, self.studies)
-        self.quick_study = QuickStudy(limits)
+        self.drawings = WorkQueue("drawings", 1, *waiting)
+        self.queues = (self.quick_moves, self.long_moves, self.quick_questions, self.analyses, self.reading, self.loading,
+                       self.studies, self.drawings)
+        self.quick_study, self.drawing = QuickStudy(limits), Drawing(limits)
         self.closing = False
         self._asked: set[asyncio.Future[Any]] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -58,6 +62,7 @@ class Workers:
         self.closing = True
         self.compiler.close()
         self.quick_study.close()
+        self.drawing.close()
         for queue in self.queues:
             queue.close()
         for future in tuple(self._asked):
