@@ -30,7 +30,7 @@ from mnkala.solve import solver as solver_module
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
 from mnkala.solve.solution import Contradiction, Solution
-from mnkala.solve.solver import solvers
+from mnkala.solve.solver import TABLE_MB, solvers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES = [
@@ -274,6 +274,12 @@ def test_the_sign_follows_the_mover_where_one_moves_again() -> None:
 
 
 # ---- The register ----
+
+
+def test_the_table_of_a_small_game_is_no_larger_than_its_positions_can_fill() -> None:
+    small, large = (FullSearch(parse_game(game))._table for game in ("tictactoe", "mnk:4x4x3"))
+    assert small.keys.nbytes + small.data.nbytes <= 16 << 20
+    assert large.keys.nbytes + large.data.nbytes == TABLE_MB << 20
 
 
 def test_a_solver_is_found_by_its_game_and_its_absence_is_explained() -> None:

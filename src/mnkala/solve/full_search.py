@@ -38,7 +38,7 @@ from mnkala.search.heuristic import Heuristic
 from mnkala.search.limit import DEEPEST, Stop
 from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import begin
-from mnkala.search.table import LARGEST_BITS, make_table
+from mnkala.search.table import LARGEST_BITS, SMALLEST_BITS, make_table
 from mnkala.search.values import BY_DISTANCE, INFINITY, PER_MARGIN, end_value, is_proved, margin_and_plies
 from mnkala.solve.solution import SOLVED, Solution
 from mnkala.solve.solver import TABLE_MB, Cost, Solver, register_solver
@@ -77,8 +77,11 @@ class FullSearch(Solver):
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
         super().__init__(rules, threads=threads, table_mb=table_mb)
         self.heuristic = search_for(rules).heuristic_for(rules)
-        # Memory that is never touched is never taken: the system hands out pages on first use.
-        self._table = make_table(min(LARGEST_BITS, (max(1, table_mb) * 2**20 // ENTRY_BYTES).bit_length() - 1))
+        # Entries are scattered over the table, so that a few thousand take nearly all of its pages:
+        # a game has no larger one than its positions can fill.
+        most = math.ceil(min(_size(rules), HUGE) * math.log2(10))
+        bits = (max(1, table_mb) * 2**20 // ENTRY_BYTES).bit_length() - 1
+        self._table = make_table(min(LARGEST_BITS, bits, max(SMALLEST_BITS, most)))
         self._held = 0
 
     # ---- Questions ----
