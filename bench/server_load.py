@@ -58,8 +58,25 @@ class Client:
         content = b"" if body is None else json.dumps(body).encode()
         writer.write(f"{method} /api/v1{path} HTTP/1.1\r\n{self.head}Content-Length: {len(content)}\r\n\r\n".encode() + content)
         head = (await reader.readuntil(b"\r\n\r\n")).decode().lower()
+        if "transfer-encoding: chunked" in head:
+            return int(head.split(" ")[1]), await self._chunks(reader)
         length = int(head.split("content-length:")[1].split("\r\n")[0])
         return int(head.split(" ")[1]), await reader.readexactly(length)
+
+    @staticmethod
+    async def _chunks(reader: asyncio.StreamReader) -> bytes:
+        """The content of an answer that comes in pieces."""
+        content = b""
+        while size := int(await reader.readuntil(b"\r\n"), 16):
+            content += (await reader.readexactly(size + 2))[:-2]
+        await reader.readexactly(2)
+        return content
+
+    def close(self) -> None:
+        """Leave, whether or not an answer is due."""
+        if self.streams is not None:
+            self.streams[1].transport.abort()
+            self.streams = None
 
 
 class Person:
