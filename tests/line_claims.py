@@ -1,18 +1,23 @@
-"""Sentences about threats on lines, held against a board of its own that tries moves one by one; it shares nothing with the package but
-what a position looks like, and takes what a mark makes on a line from the slow reference of patterns."""
+"""Sentences about threats on lines, held against a board of its own that tries moves one by one; it
+shares nothing with the package but what a position looks like.
+
+What the names mean is written here from the definitions alone. A *four* is a set of k - 1 marks
+that one more completes; the same marks completed by either of two cells are an *open four*; k - 2
+marks that one more makes an open four are an *open three*."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from mnkala.games import Position
 from mnkala.games.mnk import Mnk
-from mnkala.gomoku.patterns import FOUR, NONE, OPEN_FOUR, OPEN_THREE
-from mnkala.play.line_threats import LineThreat
+from mnkala.play.line_threats import MOST_TOLD, LineThreat
 from mnkala.play.reason import Reason
-from tests.line_reference import is_open, moves_short
 
 Cell = tuple[int, int]
+Marks = frozenset[Cell]
+DOUBLES = ("double_four", "four_three", "double_three")
+FOURS = ("four", "open_four")
 STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 
 
@@ -45,49 +50,110 @@ class SlowBoard:
     def empty(self) -> list[Cell]:
         return [cell for cell in self.all if cell not in self.marks]
 
-    def completes(self, cell: Cell, player: int, steps: Iterable[Cell] = STEPS) -> bool:
-        if cell in self.marks:
-            return False
-        for step in steps:
-            length = 1
-            for sign in (1, -1):
-                row, col = cell[0] + sign * step[0], cell[1] + sign * step[1]
-                while self.marks.get((row, col)) == player:
-                    length += 1
-                    row, col = row + sign * step[0], col + sign * step[1]
-            if length == self.line or (length > self.line and not self.exact):
-                return True
-        return False
+    def lines(self, cell: Cell, player: int, steps: Iterable[Cell] = STEPS) -> Iterator[Marks]:
+        """The lines that a mark here would complete."""
+        for step in steps if cell not in self.marks else ():
+            behind = self.row_of(cell, (-step[0], -step[1]), player)
+            run = [*reversed(behind), cell, *self.row_of(cell, step, player)]
+            if len(run) == self.line or (len(run) > self.line and not self.exact):
+                lines = (run[i : i + self.line] for i in range(len(run) - self.line + 1))
+                yield from (frozenset(line) for line in lines if cell in line)
 
-    def completing(self, player: int, steps: Iterable[Cell] = STEPS) -> set[Cell]:
-        return {cell for cell in self.empty if self.completes(cell, player, steps)}
-
-    def kinds(self, cell: Cell, player: int) -> list[int]:
-        """What a mark makes in each direction, as far as it matters here: an open three or more, else nothing."""
-        found = []
-        for step in STEPS:
-            far = self.line if self.exact else self.line - 1
-            around = [(cell[0] + i * step[0], cell[1] + i * step[1]) for i in range(-far, far + 1)]
-            signs = {None: ".", player: "x"}
-            text = "".join(signs.get(self.marks.get(each), "#") if each in self.everywhere else "#" for each in around)
-            text = text[:far] + "x" + text[far + 1:]
-            short = moves_short(text, far, self.line, self.exact, 2)
-            opened = short in (1, 2) and is_open(text, far, self.line, self.exact, short)
-            found.append((OPEN_FOUR if opened else FOUR) if short == 1 else OPEN_THREE if opened else NONE)
+    def row_of(self, cell: Cell, step: Cell, player: int) -> list[Cell]:
+        """The marks of a player in a row beside a cell."""
+        found, (row, col) = list[Cell](), cell
+        while self.marks.get((row := row + step[0], col := col + step[1])) == player:
+            found.append((row, col))
         return found
+
+    def around(self, cell: Cell, step: Cell) -> list[Cell]:
+        """The cells that can be in one line with this one."""
+        distances = [far for far in range(1 - self.line, self.line) if far]
+        found = ((cell[0] + far * step[0], cell[1] + far * step[1]) for far in distances)
+        return [each for each in found if each in self.everywhere]
+
+    def room(self, cell: Cell, player: int, steps: Iterable[Cell], least: int,
+             ) -> Iterator[tuple[Cell, Cell]]:
+        """The empty cells around a cell, and their direction, where so many marks of a player are
+        around too."""
+        for step in steps:
+            around = self.around(cell, step)
+            if sum(self.marks.get(each) == player for each in around) >= least:
+                yield from ((each, step) for each in around if each not in self.marks)
+
+    def completes(self, cell: Cell, player: int) -> bool:
+        return any(True for _ in self.lines(cell, player))
+
+    def completing(self, player: int) -> set[Cell]:
+        return {cell for cell in self.empty if self.completes(cell, player)}
+
+    def ways(self, cell: Cell, player: int) -> set[Cell]:
+        """The cells that complete a line of which a mark here is one."""
+        return set[Cell]().union(*self.fours_by(cell, player).values())
+
+    def fours_by(self, cell: Cell, player: int, steps: Iterable[Cell] = STEPS,
+                 ) -> dict[Marks, set[Cell]]:
+        """The fours that a mark here makes, and the cells that complete them."""
+        after = self.with_((cell, player))
+        found: dict[Marks, set[Cell]] = {}
+        for each, step in self.room(cell, player, steps, self.line - 2):
+            for line in after.lines(each, player, (step,)):
+                if cell in line:
+                    found.setdefault(line - {each}, set()).add(each)
+        return found
+
+    def open_threes_by(self, cell: Cell, player: int, steps: Iterable[Cell] = STEPS,
+                       ) -> dict[Marks, set[Cell]]:
+        """The open threes of which a mark here is one, and the cells that make them open fours."""
+        after = self.with_((cell, player))
+        found: dict[Marks, set[Cell]] = {}
+        for each, step in self.room(cell, player, steps, self.line - 3):
+            for marks, ways in after.fours_by(each, player, (step,)).items():
+                if len(ways) > 1 and cell in marks:
+                    found.setdefault(marks - {each}, set()).add(each)
+        return found
+
+    def open_threes(self, player: int) -> dict[Marks, set[Cell]]:
+        """All open threes that are no part of a four, and the cells that make them open fours."""
+        known, found = self.completing(player), dict[Marks, set[Cell]]()
+        for cell in [each for each in self.empty if each not in known]:
+            for marks, ways in self.fours_by(cell, player).items():
+                if len(ways) > 1 and not ways & known:
+                    found.setdefault(marks - {cell}, set()).add(cell)
+        return found
+
+    def makes(self, cell: Cell, player: int) -> tuple[str, int]:
+        """What a mark here makes, by name, and on how many lines it makes an open three and no
+        four."""
+        fours = {step: self.fours_by(cell, player, (step,)) for step in STEPS}
+        quiet = [step for step in STEPS if not fours[step]]
+        threes = sum(bool(self.open_threes_by(cell, player, (step,))) for step in quiet)
+        each = [ways for made in fours.values() for ways in made.values()]
+        if any(len(ways) > 1 for ways in each):
+            return "open_four", threes
+        if len(set[Cell]().union(*each)) > 1:
+            return "double_four", threes
+        if each:
+            return "four_three" if threes else "four", threes
+        return "double_three" if threes > 1 else "open_three" if threes else "", threes
+
+    def is_met(self, cell: Cell, player: int) -> bool:
+        """Whether, after a mark here, one answer leaves neither a line to complete nor a move that
+        leaves two, of those that the mark brought about."""
+        after = self.with_((cell, player))
+        threats = [(each, ways) for each in after.empty if len(ways := after.ways(each, player)) > 1
+                   and ways - self.ways(each, player)]
+        must = self.ways(cell, player)
+        answers = must if len(must) == 1 else set(self.empty) - {cell}
+        if len(must) > 1:
+            return False
+        return any(all(meets(answer, each, ways) for each, ways in threats) for answer in answers)
 
     def wins_next_but_one(self, player: int) -> dict[Cell, set[Cell]]:
         """The moves after which two cells or more complete a line, and these cells."""
-        found = {cell: self.with_((cell, player)).completing(player) for cell in self.empty if not self.completes(cell, player)}
+        others = [cell for cell in self.empty if not self.completes(cell, player)]
+        found = {cell: self.ways(cell, player) for cell in others}
         return {cell: ways for cell, ways in found.items() if len(ways) > 1}
-
-    def still_wins(self, ways: dict[Cell, set[Cell]], player: int, answer: Cell) -> bool:
-        """Whether, after an answer, one of the moves that win next but one still does."""
-        for cell, cells in ways.items():
-            after = self.with_((answer, 1 - player), (cell, player))
-            if cell != answer and sum(after.completes(each, player) for each in cells if each != answer) > 1:
-                return True
-        return False
 
     def forced_win(self, player: int, left: int) -> bool:
         """A victory by at most so many moves that all are fours, by trying everything."""
@@ -104,7 +170,36 @@ class SlowBoard:
         return False
 
 
+def meets(answer: Cell, cell: Cell, ways: set[Cell]) -> bool:
+    """Whether an answer leaves at most one way to complete a line after a move that has these."""
+    return answer == cell or len(ways - {answer}) < 2
+
+
 # ---- Threats ----
+
+
+def check_threats(position: Position, threats: Iterable[LineThreat]) -> None:
+    """All that is told of the threats on a board, and that each four and open three is told
+    once."""
+    board = SlowBoard(position)
+    threats = tuple(threats)
+    for threat in threats:
+        check_threat(position, threat)
+    standing = [threat.stones for threat in threats if threat.kind in (*FOURS, "open_three")]
+    assert len(standing) == len({*standing})
+    for player in (0, 1):
+        theirs = [threat for threat in threats if threat.player == player]
+        if len(theirs) == MOST_TOLD:
+            continue  # there may be more
+        threes = [threat.stones for threat in theirs if threat.kind == "open_three"]
+        told = {frozenset(map(board.cell, stones)) for stones in threes}
+        assert told == {*board.open_threes(player)}
+        wins, doubles = (
+            {board.cell(code) for threat in theirs if threat.kind in kinds for code in threat.at}
+            for kinds in (FOURS, DOUBLES))
+        assert wins == board.completing(player)
+        made = {cell for cell in board.empty if board.makes(cell, player)[0] in DOUBLES}
+        assert doubles == (set() if wins else made)
 
 
 def check_threat(position: Position, threat: LineThreat) -> None:
@@ -118,41 +213,34 @@ def check_threat(position: Position, threat: LineThreat) -> None:
             assert not board.with_((cell, 1 - player)).forced_win(player, 3)
         return
     assert not set(at) & set(board.marks)
-    if threat.kind in ("four", "open_four"):
-        assert set(at) <= board.completing(player)
+    if threat.kind in FOURS:
+        wins = {cell for cell in board.completing(player)
+                if frozenset((*stones, cell)) in board.lines(cell, player)}
+        assert wins == set(at)
         assert (len(at) > 1) == (threat.kind == "open_four")
         assert stops == ([] if len(at) > 1 else at)
-        return
-    if threat.kind == "open_three":
-        step = next(step for step in STEPS if on_one_line([*stones, *at], step))
-        ways = {cell: board.with_((cell, player)).completing(player, (step,)) - board.completing(player, (step,)) for cell in at}
-        assert all(len(found) > 1 for found in ways.values())
-        for answer in board.empty:
-            left = [cell for cell, found in ways.items() if cell != answer and len(found - {answer}) > 1]
-            assert (answer in stops) == (not left)
-        return
-    (cell,) = at
-    assert is_double(board.kinds(cell, player), threat.kind)
-    for answer in board.empty:
-        gone = answer == cell or not any(is_double(board.with_((answer, 1 - player)).kinds(cell, player), kind)
-                                         for kind in ("double_four", "four_three", "double_three"))
-        if threat.kind == "double_four":
-            after = board.with_((answer, 1 - player), (cell, player))
-            made = [after.completing(player, (step,)) - board.completing(player, (step,)) for step in STEPS]
-            gone = answer == cell or len(set[Cell]().union(*made)) < 2
-        assert (answer in stops) == gone, (threat, answer)
+    elif threat.kind == "open_three":
+        assert set(at) == board.open_threes(player)[frozenset(stones)]
+        fours = [cell for cell in board.empty
+                 if frozenset((*stones, cell)) in board.fours_by(cell, player)]
+        left = [(cell, ways) for cell in fours if len(ways := board.ways(cell, player)) > 1]
+        assert set(stops) == {answer for answer in board.empty
+                              if all(meets(answer, cell, ways) for cell, ways in left)}
+    else:
+        (cell,) = at
+        assert board.makes(cell, player)[0] == threat.kind
+        assert len(stones) <= len(STEPS) * (board.line - 1)
+        assert {*stops} == {each for each in board.empty if is_stopped(board, cell, player, each)}
 
 
-def is_double(kinds: list[int], kind: str) -> bool:
-    fours, threes = kinds.count(FOUR), kinds.count(OPEN_THREE)
-    wanted = {"double_four": fours > 1, "four_three": fours == 1 and threes > 0, "double_three": fours == 0 and threes > 1}
-    return OPEN_FOUR not in kinds and wanted[kind]
-
-
-def on_one_line(cells: list[Cell], step: Cell) -> bool:
-    """Whether all lie on one line of this direction."""
-    (row, col), *others = cells
-    return all((each[0] - row) * step[1] == (each[1] - col) * step[0] for each in others)
+def is_stopped(board: SlowBoard, cell: Cell, player: int, answer: Cell) -> bool:
+    """Whether after an answer a mark on this cell makes no double, and nothing else to which there
+    is no single answer."""
+    if answer == cell:
+        return True
+    after = board.with_((answer, 1 - player))
+    doubled = after.makes(cell, player)[0] in ("open_four", *DOUBLES)
+    return not doubled and after.is_met(cell, player)
 
 
 def assert_victory(board: SlowBoard, player: int, line: list[Cell]) -> None:
@@ -179,8 +267,7 @@ def check_reason(position: Position, move: int, reason: Reason) -> None:
     board, me = SlowBoard(position), position.mover
     you, cell, values, key = 1 - me, board.cell(move), reason.values, reason.key.removeprefix("hint.")
     after = board.with_((cell, me))
-    kinds, ways = board.kinds(cell, me), after.completing(me)
-    fours, threes = kinds.count(FOUR), kinds.count(OPEN_THREE)
+    (made, threes), ways = board.makes(cell, me), after.completing(me)
     assert not after.completing(you), "somebody else completes a line first"
     if key == "wins_by_fours":
         line = board.named(values["line"])
@@ -188,34 +275,35 @@ def check_reason(position: Position, move: int, reason: Reason) -> None:
         assert_victory(board, me, line)
     elif key in ("makes_open_four", "makes_double_four"):
         assert ways == set(board.named(values["moves"]))
-        assert len(ways) > 1
-        assert (OPEN_FOUR in kinds) == (key == "makes_open_four")
+        assert key == f"makes_{made}"
     elif key in ("makes_four_three", "makes_four"):
-        assert fours == 1
-        assert (threes > 0) == (key == "makes_four_three")
+        assert key == f"makes_{made}"
         assert [*ways] == board.named(values["move"])
-    elif key.startswith(("makes_open_three", "makes_double_three")):
-        assert (max(kinds) == OPEN_THREE, threes > 1) == (True, key.startswith("makes_double"))
+    elif key.startswith(("makes_open_three", "makes_double_three", "threatens_double_four")):
         wins = after.wins_next_but_one(me)
-        answers = {answer for answer in after.empty if not after.still_wins(wins, me, answer)}
+        answers = {answer for answer in after.empty
+                   if all(meets(answer, each, ways) for each, ways in wins.items())}
+        assert wins
         assert answers == set(board.named(values["moves"]))
         assert key.endswith("unstopped") == (not answers)
+        if key.startswith("threatens"):
+            assert made == ""
+            gained = {each for each, ways in wins.items() if ways - board.ways(each, me)}
+            assert gained == set(board.named(values["at"]))
+        else:
+            assert key.startswith("makes_double" if threes > 1 else "makes_open")
+            assert key.removesuffix("_unstopped") == f"makes_{made}"
     elif key == "stops_open_three":
-        stones = board.named(values["cells"])
-        assert all(board.marks[stone] == you for stone in stones)
-        lines = [step for step in STEPS if on_one_line(stones, step)]
-        before = board.completing(you, lines)
-        near = [each for each in board.empty if on_one_line([*stones, each], lines[0])]
-        open_fours = {each: board.with_((each, you)).completing(you, lines) - before for each in near}
-        threats = {each: found for each, found in open_fours.items() if len(found) > 1}
-        assert threats
-        assert any(each == cell or len(after.with_((each, you)).completing(you, lines)) < 2 for each in threats)
+        marks = frozenset(board.named(values["cells"]))
+        assert marks in board.open_threes(you)
+        assert marks not in after.open_threes(you)
+        fours = [each for each in after.empty if marks | {each} in after.fours_by(each, you)]
+        assert all(len(after.ways(each, you)) < 2 for each in fours)
     elif key == "stops_fours":
         line = board.named(values["line"])
         assert_victory(board, you, line)
         assert not after.forced_win(you, 3)
     else:
         (at,) = board.named(values["move"])
-        kind = key.removeprefix("stops_")
-        assert is_double(board.kinds(at, you), kind)
-        assert at == cell or not is_double(after.kinds(at, you), kind)
+        assert key == f"stops_{board.makes(at, you)[0]}"
+        assert is_stopped(board, at, you, cell)

@@ -9,7 +9,7 @@ import pytest
 from mnkala.errors import BadGame
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk
-from mnkala.play.line_threats import READER, LineThreat, line_threats, victory
+from mnkala.play.line_threats import LineThreat, line_threats, victory
 from mnkala.play.reasons import IMPORTANCE, MADE, STOPPED, explain_move
 from mnkala.play.reasons_of_lines import quiet_reasons
 from mnkala.play.reasons_of_rows import A_ROW, ROWS, row_reasons
@@ -17,9 +17,10 @@ from mnkala.play.reasons_of_threats import threat_reasons
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth
 from tests.claims import check_on_the_board
-from tests.line_claims import check_reason, check_threat
+from tests.line_claims import STEPS, check_reason, check_threat, check_threats
 
-BOARDS = ("gomoku:9", "mnk:9x9x5,exact", "mnk:7x8x4")
+BOARDS = ("gomoku:9", "mnk:9x9x5,exact", "mnk:7x8x4", "mnk:7x7x4,exact", "mnk:10x9x6",
+          "mnk:11x11x7", "mnk:6x6x5")
 OPEN_THREE = Position("gomoku").play("h8h9i8i9j8")
 BY_FOURS = Position("gomoku").play("h8g8i8a3j8a5k9a7k10a9")
 """x makes a four on a row, and with the same mark an open three in a column."""
@@ -46,20 +47,78 @@ def told(threat: LineThreat, position: Position) -> str:
     return threat.told(position.rules).text()
 
 
+def on_lines(game: str, count: int, seed: int) -> list[Position]:
+    """Positions with lines that cross or end at the edge, some cells of which have marks of one
+    side: broken threes, fours that share marks, two fours on one line."""
+    chooser = random.Random(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        rules = parse_game(game)
+        assert isinstance(rules, Mnk)
+        everywhere = {(row, col) for row in range(rules.rows) for col in range(rules.cols)}
+        marks: dict[tuple[int, int], int] = {}
+        for _ in range(chooser.randrange(1, 4)):
+            length = chooser.randrange(rules.line, 2 * rules.line + 2)
+            full, player = chooser.choice((0.4, 0.6)), int(chooser.random() < 0.3)
+            row, col = chooser.choice([*marks] or sorted(everywhere))
+            (down, right), before = chooser.choice(STEPS), chooser.randrange(length)
+            for i in range(-before, length - before):
+                cell = (row + i * down, col + i * right)
+                if chooser.random() < full and cell in everywhere and cell not in marks:
+                    marks[cell] = player if chooser.random() < 0.9 else 1 - player
+        position = with_marks(game, marks, chooser)
+        if position is not None:
+            found.append(position)
+    return found
+
+
+def with_marks(game: str, marks: dict[tuple[int, int], int], chooser: random.Random,
+               ) -> Position | None:
+    """A position with these marks, and some elsewhere so that there are as many of either side;
+    none if somebody has won on the way."""
+    position = Position(game)
+    assert isinstance(position.rules, Mnk)
+    cols = position.rules.cols
+    sides = [[row * cols + col for (row, col), player in marks.items() if player == side]
+             for side in (0, 1)]
+    free = [code for code in position.legal_codes if divmod(code, cols) not in marks]
+    chooser.shuffle(free)
+    if abs(len(sides[0]) - len(sides[1])) > len(free):
+        return None
+    while len(sides[0]) != len(sides[1]):
+        min(sides, key=len).append(free.pop())
+    for code in (code for pair in zip(*sides, strict=True) for code in pair):
+        position = position.play_codes((code,))
+        if position.is_over:
+            return None
+    return position
+
+
+def check(position: Position, moves: int) -> None:
+    """All that is told of the threats on a board, and for some moves that have to do with them."""
+    threats = line_threats(position)
+    check_threats(position, threats)
+    interesting = {move for threat in threats for move in (*threat.at[:1], *threat.stops)}
+    for move in sorted(interesting)[:moves]:
+        for reason in threat_reasons(position, move):
+            check_reason(position, move, reason)
+            assert reason.key in IMPORTANCE
+            assert not {"{", "@"} & {*"".join(reason.text(language) for language in LANGUAGES)}
+
+
 @pytest.mark.parametrize("game", BOARDS)
 def test_threats_and_reasons_are_true(game: str) -> None:
-    """Costs some seconds: every sentence is checked by trying moves."""
-    READER.prepare(parse_game(game))
-    for position in crowded(game, 12, seed=4):
-        threats = line_threats(position)
-        for threat in threats:
-            check_threat(position, threat)
-        interesting = {move for threat in threats for move in (*threat.at[:1], *threat.stops)} - set(position.history_codes)
-        for move in sorted(interesting)[:8]:
-            for reason in threat_reasons(position, move):
-                check_reason(position, move, reason)
-                assert reason.key in IMPORTANCE
-                assert all("{" not in reason.text(language) and "@" not in reason.text(language) for language in LANGUAGES)
+    """Costs half a second: every sentence is checked by trying moves."""
+    for position in (*crowded(game, 3, seed=4), *on_lines(game, 5, seed=4)):
+        check(position, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", [*BOARDS, "gomoku", "mnk:15x15x5,exact", "mnk:4x9x4",
+                                  "mnk:13x13x7,exact"])
+def test_many_threats_and_reasons_are_true(game: str) -> None:
+    for position in (*crowded(game, 40, seed=5), *on_lines(game, 100, seed=5)):
+        check(position, 10)
 
 
 def test_an_open_three_is_told_with_what_it_threatens_and_what_stops_it() -> None:
@@ -83,6 +142,61 @@ def test_a_four_is_stopped_where_it_wins_and_an_open_four_nowhere() -> None:
     assert "wins at g8, l8: o cannot stop both" in told(line_threats(open_four)[0], open_four)
 
 
+def row_of(text: str) -> Position:
+    """A position with these marks in the middle row of the board, from its left edge, and o's
+    others out of their way."""
+    marks = [(f"{chr(ord('a') + i)}8", sign) for i, sign in enumerate(text) if sign != "."]
+    mine, blocks = ([cell for cell, sign in marks if sign == player] for player in "xo")
+    away = [f"{column}{row}" for column in "acegikmo" for row in (15, 1)]
+    pairs = zip(mine, [*blocks, *away], strict=False)
+    return Position("gomoku").play("".join(x + o for x, o in pairs))
+
+
+def sentences(text: str) -> list[str]:
+    """What is told of x's marks in a row, but for victories by fours."""
+    position = row_of(text)
+    threats = [threat for threat in line_threats(position) if threat.player == 0]
+    return [told(threat, position) for threat in threats if threat.kind != "fours"]
+
+
+def test_two_fours_on_one_line_are_a_double_four_and_no_open_four() -> None:
+    assert sentences("..x..xx.xo") == ["x can make a double four at e8; o stops it at d8, e8, h8."]
+    assert sentences("..x.xxx.xo") == [
+        "x has a four c8-e8-f8-g8 and threatens to win at d8; o stops it there.",
+        "x has a four e8-f8-g8-i8 and threatens to win at h8; o stops it there."]
+
+
+def test_an_open_three_or_four_beside_another_mark_is_told_once_with_its_own_marks() -> None:
+    assert sentences("...xxx..x") == [
+        "x has an open three d8-e8-f8 and threatens to make an open four at c8, g8; "
+        "o stops it at c8, g8."]
+    assert sentences("...xxxx.x") == [
+        "x has an open four d8-e8-f8-g8 and wins at c8, h8: o cannot stop both."]
+    assert sentences("..oxxx.xx") == [
+        "x has a four d8-e8-f8-h8 and threatens to win at g8; o stops it there."]
+
+
+def test_a_move_that_leaves_an_open_four_stops_no_open_three() -> None:
+    position = Position("gomoku").play("h11m8n13o14l15m7n10l11n8k10g15l8o8l9l13h8n9m14h12")
+    first = line_threats(position)[0]
+    assert told(first, position) == \
+        "x has an open three n8-n9-n10 and threatens to make an open four at n7, n11; " \
+        "o stops it at n7, n11."
+    for move, stops in (("n11", True), ("n12", False)):
+        reasons = explain_move(position, position.rules.parse_move(move))
+        assert ("hint.stops_open_three" in {reason.key for reason in reasons}) == stops
+
+
+def test_a_double_three_is_not_stopped_while_a_three_becomes_two_fours_on_one_line() -> None:
+    """After k5 x still plays j5: i6 is then an open four, j7 a double four in the column, and no
+    answer meets both."""
+    position = Position("gomoku").play(
+        "d11f4j9g10i5h10h9l9l11f7i10e11h7i9e10h6j11k12l5e12j8j4k7i12d6j12k4g12h12g7")
+    move = position.rules.parse_move("j5")
+    threat = next(threat for threat in line_threats(position) if threat.at == (move,))
+    assert told(threat, position) == "x can make a double open three at j5; o stops it at j5."
+
+
 def test_with_four_in_line_the_names_count_one_less() -> None:
     position = Position("mnk:7x7x4").play("d4d5e4")
     assert told(line_threats(position)[0], position).startswith("x has an open two d4-e4 and threatens to make an open three at c4, f4")
@@ -104,6 +218,8 @@ def test_a_victory_by_fours_is_told_with_its_line_and_for_who_makes_its_first_mo
     ("h8h9i8i9j8a1", "k8", "Makes an open four: o cannot stop both g8, l8."),
     ("h8h9i8i9j8g8", "k8", "Makes a four; o must answer at l8."),
     ("h8a1i8a3", "j8", "Makes an open three; o must answer at g8, k8 or make a four."),
+    (row_of("..x..x..xo").moves, "g8",
+     "Threatens a double four at e8; o must answer at d8, e8, h8 or make a four."),
     (BY_FOURS.moves, "k8", "Makes a four and an open three; o must answer at l8."),
 ])
 def test_a_reason_names_what_a_move_makes_or_stops(moves: str, move: str, expected: str) -> None:

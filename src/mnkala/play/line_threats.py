@@ -5,18 +5,27 @@ complete one, which make a four or an open three. Told are, for either side and 
 
 - *fours*, one move short of a line, and *open fours*, which can be completed on two cells;
 - *open threes*: marks with which one more makes an open four;
-- cells on which one mark would make a *double four*, a *four and an open three* or a *double open three*;
+- cells on which one mark would make a *double four* (on one line or on two), a *four and an open
+  three* or a *double open three*;
 - a *victory by fours*, every move of which forces the answer.
 
-Four and three are names for one and two moves short of the line that wins; people are told how many marks there really are.
+Four and three are names for one and two moves short of the line that wins; people are told how many
+marks there really are. As in Renju, the marks of an open four are completed by either of two cells;
+two fours of different marks on one line are a double four, as where x plays between `x.` and
+`xx.x`.
+
+An answer *stops* an open three if no four of its marks leaves two cells to complete a line any
+more. It stops a double if the mark there makes no double any more, and nothing else that no single
+answer meets.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import functools
+import itertools
 from collections.abc import Iterable, Iterator
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -25,7 +34,7 @@ from mnkala.games import Position, Rules
 from mnkala.games.grid import ways
 from mnkala.games.mnk import Mnk
 from mnkala.games.picture import Cell
-from mnkala.gomoku.board import make_board, place, take_back
+from mnkala.gomoku.board import make_board, place
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, THREATS, WINS
 from mnkala.gomoku.engine import Threats
 from mnkala.gomoku.fours import GAVE_UP, make_fours, shortest
@@ -73,7 +82,7 @@ class LineThreat:
     at: tuple[int, ...]
     """The moves that carry it out; of a victory by fours, its whole line."""
     stops: tuple[int, ...]
-    """The answers after which it is no threat any more. Of a victory by fours, those among its own cells."""
+    """The answers that stop it. Of a victory by fours, those among its own cells."""
 
     def told(self, rules: Rules) -> Reason:
         """A sentence on it, with all its cells."""
@@ -120,6 +129,17 @@ def line_threats(position: Position) -> tuple[LineThreat, ...]:
             theirs.append(LineThreat(player, "fours", (), line, tuple(sorted(_stops_of_victory(position, player, line)))))
         found += sorted(theirs, key=lambda each: KINDS.index(each.kind))[:MOST_TOLD]
     return tuple(sorted(found, key=lambda each: KINDS.index(each.kind)))
+
+
+class Part(NamedTuple):
+    """What a mark makes on one line."""
+
+    kind: Kind
+    direction: int
+    stones: tuple[int, ...]
+    """The marks that stand."""
+    empty: tuple[int, ...]
+    """The other cells of its lines."""
 
 
 class Reading:
@@ -171,85 +191,128 @@ class Reading:
             if len(empty) == missing:
                 yield [each for each in inside if marks[each] != 0], empty
 
-    def completions(self, player: int, cell: int, directions: Iterable[int] = range(4)) -> tuple[set[int], set[int]]:
-        """The cells that would complete a line after a mark here, and the marks that stand in these lines."""
-        found: set[int] = set()
-        stones: set[int] = set()
-        for direction in directions:
-            for standing, empty in self.segments(player, cell, direction, 1):
-                found.update(empty)
-                stones.update(standing)
-        return found, stones
+    def fours_with(self, player: int, cell: int, direction: int,
+                   ) -> dict[tuple[int, ...], list[int]]:
+        """The marks on a line that are a four with one on this cell, and the cells that would
+        complete them."""
+        found: dict[tuple[int, ...], list[int]] = {}
+        for standing, empty in self.segments(player, cell, direction, 1):
+            found.setdefault(tuple(standing), []).extend(empty)
+        return found
 
-    def answers(self, player: int, at: Iterable[int], directions: Iterable[int] = range(4)) -> list[int]:
+    def completions(self, player: int, cell: int) -> set[int]:
+        """The cells that would complete a line after a mark here."""
+        fours = (self.fours_with(player, cell, direction) for direction in range(4))
+        return {way for each in fours for ways in each.values() for way in ways}
+
+    def makes_open_four(self, player: int, cell: int) -> bool:
+        """Whether a mark here makes an open four."""
+        fours = (self.fours_with(player, cell, direction) for direction in range(4))
+        return any(len(ways) > 1 for each in fours for ways in each.values())
+
+    def parts(self, player: int, cell: int) -> list[Part]:
+        """The fours and open threes that a mark here makes. Fours that are completed on the same
+        cell of a line are one."""
+        found = []
+        for direction, kind in enumerate(self.kinds(player, cell)):
+            if kind in (FOUR, OPEN_FOUR):
+                fours = self.fours_with(player, cell, direction)
+                by_way = {way: marks for marks, ways in fours.items() for way in ways}
+                found += [Part("four", direction, marks, (way,)) for way, marks in by_way.items()]
+            elif kind in (OPEN_THREE, WIDE_THREE):
+                room: dict[tuple[int, ...], list[list[int]]] = {}
+                for standing, empty in self.segments(player, cell, direction, 2):
+                    room.setdefault(tuple(standing), []).append(empty)
+                for marks, each in room.items():
+                    pairs = itertools.combinations(each, 2)
+                    if any(len({*one} & {*other}) == 1 for one, other in pairs):
+                        empties = tuple(itertools.chain(*each))
+                        found.append(Part("open_three", direction, marks, empties))
+        return found
+
+    def answers(self, player: int, at: Iterable[int]) -> list[int]:
         """The cells on which a mark of the other side leaves at most one way to complete a line, after each of these moves."""
-        directions = tuple(directions)
-        each = [(cell, self.completions(player, cell, directions)[0]) for cell in at]
+        each = [(cell, self.completions(player, cell)) for cell in at]
         among = {answer for cell, found in each for answer in (cell, *found)}
         return sorted(answer for answer in among if all(answer == cell or len(found - {answer}) <= 1 for cell, found in each))
+
+    def gained(self, player: int, before: Reading) -> list[int]:
+        """The cells with two ways or more to complete a line after a mark there, to which a move
+        since `before` has added some."""
+        return [cell for cell in self.cells(player, WINS)
+                if self.completions(player, cell) - before.completions(player, cell)]
 
     # ---- Threats ----
 
     def fours(self, player: int) -> Iterator[LineThreat]:
-        """Marks that one more completes, grouped by the marks."""
-        found: dict[tuple[int, ...], list[int]] = {}
-        for cell in self.cells(player, COMPLETES):
-            for direction, kind in enumerate(self.kinds(player, cell)):
-                if kind == FIVE:
-                    stones = {each for standing, _ in self.segments(player, cell, direction, 0) for each in standing}
-                    found.setdefault(tuple(sorted(stones)), []).append(cell)
-        for marks, at in found.items():
-            yield LineThreat(player, "open_four" if len(at) > 1 else "four", marks, tuple(at), () if len(at) > 1 else tuple(at))
+        """Marks that one more completes. Of several on a line that are completed on the same cell,
+        open fours are told, or else one."""
+        lines = [(cell, [tuple(marks) for marks, _ in self.segments(player, cell, direction, 0)])
+                 for cell in self.cells(player, COMPLETES)
+                 for direction, kind in enumerate(self.kinds(player, cell)) if kind == FIVE]
+        completed_at: dict[tuple[int, ...], list[int]] = {}
+        for cell, fours in lines:
+            for marks in fours:
+                completed_at.setdefault(marks, []).append(cell)
+        for marks, at in completed_at.items():
+            if len(at) > 1:
+                yield LineThreat(player, "open_four", marks, tuple(at), ())
+        for cell, fours in lines:
+            if all(len(completed_at[marks]) == 1 for marks in fours):
+                yield LineThreat(player, "four", fours[0], (cell,), (cell,))
 
     def open_threes(self, player: int) -> Iterator[LineThreat]:
         """Marks that one more makes an open four; not those of a four that is there already."""
         found: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         known = set(self.cells(player, COMPLETES))
-        for cell in self.cells(player, WINS):
-            for direction, kind in enumerate(self.kinds(player, cell)):
-                ways, stones = self.completions(player, cell, (direction,))
-                if kind == OPEN_FOUR and not ways & known:
-                    found.setdefault((direction, tuple(sorted(stones))), []).append(cell)
+        wins = self.cells(player, WINS)
+        for cell in wins:
+            for direction in range(4):
+                for marks, twice in self.fours_with(player, cell, direction).items():
+                    if len(twice) > 1 and not known.intersection(twice):
+                        found.setdefault((direction, marks), []).append(cell)
         for (direction, marks), at in found.items():
-            yield LineThreat(player, "open_three", marks, tuple(at), tuple(self.answers(player, at, (direction,))))
+            fours = [cell for cell in wins if marks in self.fours_with(player, cell, direction)]
+            stops = tuple(self.answers(player, fours))
+            yield LineThreat(player, "open_three", marks, tuple(at), stops)
 
     def doubles(self, player: int) -> Iterator[LineThreat]:
         """Cells on which one mark makes two threats. Who has a four already would rather complete it, so that nothing is told then."""
         if self.cells(player, COMPLETES):
             return
-        for cell in self.cells(player, WINS):
-            if OPEN_FOUR not in self.kinds(player, cell):
-                _, stones = self.completions(player, cell)
-                yield LineThreat(player, "double_four", tuple(sorted(stones)), (cell,), tuple(self.answers(player, (cell,))))
-        for threat, kind in ((MAKES_FOUR, "four_three"), (MAKES_THREE, "double_three")):
+        for threat in (WINS, MAKES_FOUR, MAKES_THREE):
             for cell in self.cells(player, threat):
-                if self.is_double(player, cell):
-                    stones, empty = self._parts(player, cell)
-                    stops = [each for each in sorted({cell, *empty}) if each == cell or not self._is_double_after(player, cell, each)]
-                    yield LineThreat(player, kind, tuple(sorted(stones)), (cell,), tuple(stops))  # type: ignore[arg-type]
+                parts = self.parts(player, cell)
+                kind = double_of(parts)
+                if kind is None or self.makes_open_four(player, cell):
+                    continue
+                stones = {each for part in parts for each in part.stones}
+                among = {cell, *(each for part in parts for each in part.empty)}
+                stops = tuple(answer for answer in sorted(among) if answer == cell
+                              or self.after(answer, 1 - player).is_met(player, cell))
+                yield LineThreat(player, kind, tuple(sorted(stones)), (cell,), stops)
 
-    def is_double(self, player: int, cell: int) -> bool:
-        """Whether a mark makes two of: a four, an open three; or more than that."""
-        kinds = self.kinds(player, cell)
-        return max(kinds) >= OPEN_FOUR or sum(kind in (OPEN_THREE, WIDE_THREE, FOUR) for kind in kinds) > 1
+    def is_met(self, player: int, cell: int) -> bool:
+        """Whether a mark here makes no double, and one answer is enough to all that it threatens:
+        to complete a line at once, and to have two ways to."""
+        if double_of(self.parts(player, cell)) is not None:
+            return False
+        after = self.after(cell, player)
+        must, gained = after.cells(player, COMPLETES), after.gained(player, self)
+        answers = after.answers(player, gained)
+        return not gained or (must[0] in answers if must else bool(answers))
 
-    def _is_double_after(self, player: int, cell: int, answer: int) -> bool:
-        place(self.board, answer, 1 - player)
-        try:
-            return self.is_double(player, cell)
-        finally:
-            take_back(self.board, answer)
 
-    def _parts(self, player: int, cell: int) -> tuple[set[int], set[int]]:
-        """The marks and the empty cells of all that a double is made of."""
-        stones: set[int] = set()
-        empty: set[int] = set()
-        for direction, kind in enumerate(self.kinds(player, cell)):
-            if kind in (OPEN_THREE, WIDE_THREE, FOUR):
-                for standing, open_cells in self.segments(player, cell, direction, 1 if kind == FOUR else 2):
-                    stones.update(standing)
-                    empty.update(open_cells)
-        return stones, empty
+def double_of(parts: Iterable[Part]) -> Kind | None:
+    """The double that a mark makes by these fours and open threes, if it makes one. Open threes on
+    one line are one."""
+    fours = sum(part.kind == "four" for part in parts)
+    threes = len({part.direction for part in parts if part.kind == "open_three"})
+    if fours > 1:
+        return "double_four"
+    if fours and threes:
+        return "four_three"
+    return "double_three" if threes > 1 else None
 
 
 # ---- Victories by fours ----

@@ -37,8 +37,9 @@ IMPORTANCE = (
     "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw",
     "hint.wins_by_fours", "hint.makes_open_four", "hint.makes_double_four", "hint.fork", "hint.stacked", "hint.makes_four_three",
     "hint.stops_open_three", "hint.stops_fours", "hint.makes_double_three_unstopped", "hint.makes_double_three", "hint.makes_four",
-    "hint.makes_open_three_unstopped", "hint.makes_open_three", "hint.stops_double_four", "hint.stops_four_three",
-    "hint.stops_double_three",
+    "hint.makes_open_three_unstopped", "hint.threatens_double_four_unstopped",
+    "hint.makes_open_three", "hint.threatens_double_four", "hint.stops_double_four",
+    "hint.stops_four_three", "hint.stops_double_three",
     "hint.wins_in", "hint.wins_by_force", "hint.only_best", "hint.ends_sweeping", "hint.ends_giving", "hint.ends",
     "hint.chain_captures", "hint.captures", "hint.chain", "hint.extra_turn", "hint.moves_again", "hint.prevents_fork", "hint.saves",
     "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.extra_turns", "hint.last_sweep", "hint.threatens",
@@ -49,7 +50,8 @@ WEIGHTY = IMPORTANCE.index("hint.avoids_above")
 """Up to here a reason says enough; after weaker ones the search's own opinion is added."""
 FORKS = {"hint.makes_open_four", "hint.makes_double_four"}
 MADE = FORKS | {"hint.makes_four_three", "hint.makes_four", "hint.makes_double_three_unstopped", "hint.makes_double_three",
-                "hint.makes_open_three_unstopped", "hint.makes_open_three"}
+                "hint.makes_open_three_unstopped", "hint.makes_open_three",
+                "hint.threatens_double_four_unstopped", "hint.threatens_double_four"}
 STOPPED = {"hint.stops_open_three", "hint.stops_fours", "hint.stops_double_four", "hint.stops_four_three", "hint.stops_double_three"}
 SAID_BY = {
     "hint.fork": FORKS,

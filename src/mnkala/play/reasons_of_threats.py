@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from mnkala.games import Position, Rules
 from mnkala.gomoku.combinations import COMPLETES, WINS
-from mnkala.gomoku.patterns import FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
 from mnkala.play.line_threats import SHORT_VICTORY, Reading, cells_of, joined, size_words, stops_victory, victory
 from mnkala.play.reason import Reason
 
@@ -34,22 +33,25 @@ def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
 
 def _made(before: Reading, move: int, me: int, values: dict[str, str | int]) -> Iterator[Reason]:
     """The gravest thing that the move makes."""
-    rules, kinds = before.rules, before.kinds(me, move)
+    rules, parts = before.rules, before.parts(me, move)
     after = before.after(move, me)
     ways = after.cells(me, COMPLETES)
+    threes = len({part.direction for part in parts if part.kind == "open_three"})
     if len(ways) > 1:
-        key = "hint.makes_open_four" if OPEN_FOUR in kinds else "hint.makes_double_four"
+        key = f"hint.makes_{'open' if before.makes_open_four(me, move) else 'double'}_four"
         yield Reason(key, values | {"moves": joined(rules, ways)}, cells_of(rules, (move, *ways)))
-        return
-    threes = sum(kind in (OPEN_THREE, WIDE_THREE) for kind in kinds)
-    if ways and FOUR in kinds:
+    elif ways:
         key = "hint.makes_four_three" if threes else "hint.makes_four"
         yield Reason(key, values | {"move": joined(rules, ways)}, cells_of(rules, (move, *ways)))
-    elif threes:
+    elif gained := after.gained(me, before):
         at = after.cells(me, WINS)
         answers = after.answers(me, at)
-        key = f"hint.makes_{'double' if threes > 1 else 'open'}_three{'' if answers else '_unstopped'}"
-        yield Reason(key, values | {"moves": joined(rules, answers)}, cells_of(rules, (move, *at)))
+        made = "threatens_double_four"
+        if threes:
+            made = "makes_double_three" if threes > 1 else "makes_open_three"
+        key = f"hint.{made}{'' if answers else '_unstopped'}"
+        named = {"moves": joined(rules, answers), "at": joined(rules, gained)}
+        yield Reason(key, values | named, cells_of(rules, (move, *at)))
 
 
 def _stopped(position: Position, before: Reading, move: int, values: dict[str, str | int]) -> Iterator[Reason]:
