@@ -221,8 +221,8 @@ def check_threat(position: Position, threat: LineThreat) -> None:
         assert stops == ([] if len(at) > 1 else at)
     elif threat.kind == "open_three":
         assert set(at) == board.open_threes(player)[frozenset(stones)]
-        fours = [cell for cell in board.empty
-                 if frozenset((*stones, cell)) in board.fours_by(cell, player)]
+        fours = [cell for cell in board.empty if not board.completes(cell, player)
+                 and frozenset((*stones, cell)) in board.fours_by(cell, player)]
         left = [(cell, ways) for cell in fours if len(ways := board.ways(cell, player)) > 1]
         assert set(stops) == {answer for answer in board.empty
                               if all(meets(answer, cell, ways) for cell, ways in left)}
