@@ -246,3 +246,12 @@ def test_a_puzzle_in_lines_judges_every_move() -> None:
     refused = mnkala("play", "gomoku", "--puzzle", "3", "--plain")
     assert refused.returncode == 2
     assert "no puzzles for gomoku" in refused.stderr
+
+
+def test_a_hint_in_lines_gives_reasons_for_the_move_that_it_names() -> None:
+    """The search likes n7, which wins as quickly; the proof by fours that takes its place begins
+    with l10."""
+    moves = "h11m8n13o14l15m7n10l11n8k10g15l8o8l9l13h8n9m14h12"
+    done = mnkala("play", "gomoku", "--second", "human", "--moves", moves, "--plain", stdin="hint\nquit\n")
+    assert "hint: l10  (wins in 3 moves;" in done.stdout
+    assert "Makes an open four: x cannot stop both l7, l12." in done.stdout
