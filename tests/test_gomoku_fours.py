@@ -12,7 +12,7 @@ import pytest
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk, build
 from mnkala.gomoku.board import Board, make_board
-from mnkala.gomoku.fours import MOST_FOURS, Fours, make_fours, shortest
+from mnkala.gomoku.fours import GAVE_UP, MOST_CHOICES, MOST_FOURS, Fours, make_fours, shortest
 from mnkala.gomoku.root import list_root
 from mnkala.gomoku.sequences import shortest_by_threats
 from mnkala.gomoku.settings import Settings
@@ -115,6 +115,17 @@ def test_a_victory_by_threats_is_one_whatever_the_defender_does(board: str) -> N
 def test_a_defender_whose_fours_make_an_open_four_is_quicker_than_an_open_three(board: str, moves: str) -> None:
     """All are draws; victories by threats were once seen there, which overlooked the defender's second four."""
     assert not _wins_by_threats(Position(f"mnk:{board}").play(moves))
+
+
+def test_where_there_are_more_fours_than_are_tried_a_failure_proves_nothing() -> None:
+    rules = build(90, 30, 5)
+    threes = MOST_CHOICES // 2 + 1  # each makes two fours, for a mark of the other side stops it at one end
+    begins = [6 * (rules.cols * (number // 3) + number % 3) for number in range(threes)]
+    marks = {begin + column: int(column == 0) for begin in begins for column in range(4)}
+    fours = make_fours(np.zeros(1, np.int64))
+    for kept, gave_up in ((marks, 1), (dict(list(marks.items())[:8]), 0)):
+        assert shortest(board_with(rules, kept), 0, 3, ENOUGH, fours) == 0
+        assert fours.numbers[GAVE_UP] == gave_up
 
 
 def test_the_certified_sample_is_solved_with_the_shortest_lengths() -> None:

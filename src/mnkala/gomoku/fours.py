@@ -16,11 +16,11 @@ from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.pvs import pick_best
 
 NODES, NODE_LIMIT, GAVE_UP = range(3)
-"""Places in `Fours.numbers`. GAVE_UP: the limit of nodes was met, so that a failure proves nothing."""
+"""Places in `Fours.numbers`. GAVE_UP: the limit of nodes was met, or not every four could be tried, so that a failure proves nothing."""
 MOST_FOURS = 60
 """Attacker's moves of the longest victory that is looked for."""
 MOST_CHOICES = 64
-"""Fours that are tried in a position; more than that have not been seen."""
+"""Fours that are tried in a position; where there are more, a failure proves nothing."""
 TABLE_BITS = 16
 ATTACKER = np.uint64(0x9E3779B97F4A7C15)
 LEFT_BITS = np.uint64(63)
@@ -90,6 +90,8 @@ def attack(board: Board, attacker: int, left: int, depth: int, fours: Fours) -> 
         count = list_fours(board, attacker, WINS, depth, 0, fours)
         if count == 0:
             count = list_fours(board, attacker, MAKES_FOUR, depth, 0, fours)
+        if count == MOST_CHOICES:
+            numbers[GAVE_UP] = 1
     for i in range(count):
         cell = pick_best(fours.choices[depth], fours.scores[depth], i, count)
         place(board, cell, attacker)
