@@ -67,6 +67,19 @@ def raised() -> Stop:
     return stop
 
 
+def test_a_node_of_a_kept_tree_gets_every_move_once_and_its_proofs_are_true() -> None:
+    position = Position("kalah:3x2", literal="<3,1,2,2,3,0,3,0,1>")
+    engine = parse_engine("mcts")
+    assert isinstance(engine.search, Mcts)
+    for nodes in (20, 60, 200):
+        found = engine.analyse(position, Limit(nodes=nodes), all_moves=True)
+        (_, (tree,)), = engine.search.kept.values()
+        for node in breadth_first(tree, 0):
+            moves = [int(tree.node[child, MOVE]) for child in children(tree, node)]
+            assert len(moves) == len(set(moves))
+    assert str(found.scores["2"]) == "=0 (draw)"
+
+
 @pytest.mark.parametrize("form", [transplant, plain(transplant)])
 def test_the_kept_tree_is_the_old_one_numbered_afresh(form: object) -> None:
     _, after, tree = grown()

@@ -218,9 +218,15 @@ def nth_child(tree: Tree, node: int, index: int) -> int:
 
 @shared
 def next_move(tree: Tree, node: int, moves: IntArray, count: int) -> int:
-    """The next move that is not in the tree yet, from a starting point that differs from node to node."""
-    start = np.int64(mix(np.uint64(node)) % np.uint64(count))
-    return moves[(start + tree.node[node, CHILDREN]) % count]
+    """The next move that is not in the tree yet: the one after the last that was added, and at
+    first one that differs from node to node, whose numbers change when a part of a tree is kept."""
+    last = tree.node[node, FIRST_CHILD]
+    if last == NO_NODE:
+        return moves[np.int64(mix(np.uint64(node)) % np.uint64(count))]
+    place = 0
+    while place < count - 1 and moves[place] != tree.node[last, MOVE]:
+        place += 1
+    return moves[(place + 1) % count]
 
 
 @shared
