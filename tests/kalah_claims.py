@@ -145,16 +145,40 @@ def named(text: str | int) -> tuple[int, ...]:
     return tuple(int(part) - 1 for part in str(text).split(", "))
 
 
-def check(position: Position, move: int, told: tuple[Reason, ...], scores: dict[int, Score], line: tuple[int, ...]) -> None:
-    """Hold all that is said of a move against the truth."""
+def check(position: Position, move: int, told: tuple[Reason, ...], scores: dict[int, Score],
+          line: tuple[int, ...]) -> None:
+    """Hold all that is said of a move against the truth: the true scores of all moves, and the line
+    that was told with it."""
+    mine = scores[move].value
+    others = [score.value for other, score in scores.items() if other != move]
     for reason in told:
-        (check_fault if reason.key.startswith("why.") else check_praise)(position, move, reason, scores, line)
+        if reason.key.startswith("why."):
+            check_fault(position, (move,), reason, mine, max([mine, *others]), line)
+        else:
+            check_praise(position, move, reason, mine, others, line)
 
 
-def check_praise(position: Position, move: int, reason: Reason, scores: dict[int, Score], line: tuple[int, ...]) -> None:
-    """Hold what is said for a move against the board and the true margins."""
+def check_turn(position: Position, chain: tuple[int, ...], told: tuple[Reason, ...],
+               line: tuple[int, ...]) -> None:
+    """Hold all that is said of a whole turn against the truth; `line` is the turn and what was told
+    to follow it."""
+    board, scores = board_of(position), scores_of(position)
+    (_, played, end), *_ = split(board, line)
+    assert played == chain, "the line begins with the turn"
+    for reason in told:
+        if reason.key.startswith("why."):
+            mine, best = margin(end, board.mover), margin(board, board.mover)
+            check_fault(position, chain, reason, mine, best, line)
+        else:
+            others = [score.value for other, score in scores.items() if other != chain[0]]
+            check_praise(position, chain[0], reason, scores[chain[0]].value, others, line)
+
+
+def check_praise(position: Position, move: int, reason: Reason, mine: int, others: list[int],
+                 line: tuple[int, ...]) -> None:
+    """Hold what is said for a move against the board and the true margins, of the move and of all
+    others."""
     board, me, values = board_of(position), position.mover, reason.values
-    mine, others = scores[move].value, [score.value for other, score in scores.items() if other != move]
     told = split(board, line)
     _, chain, end = told[0]
     stored = end.stores[me] - board.stores[me]
@@ -166,10 +190,20 @@ def check_praise(position: Position, move: int, reason: Reason, scores: dict[int
             assert board.legal == [move]
         case "hint.only_win" | "hint.only_draw":
             assert max(others) < (1 if mine > 0 else 0) <= mine + (mine == 0)
-        case "hint.only_safe" | "hint.blocks":
-            replies = [board.sow(other) for other in board.legal if other != move]
-            assert all(loses_at_once(reply, me) for reply in replies)
-            assert not loses_at_once(board.sow(move), me)
+        case "hint.only_safe":
+            others_after = [board.sow(other) for other in board.legal if other != move]
+            assert all(loses_at_once(other, me) for other in others_after)
+            assert not loses_in_a_turn(board.sow(move), me)
+        case "hint.blocks":
+            (reply,) = named(values["move"])
+            for other in (board.sow(other) for other in board.legal if other != move):
+                end = other if other.over else other.sow(reply)
+                assert end.over
+                assert other.over or other.mover != me
+                assert margin(end, me) < 0, "this reply would win"
+            after = board.sow(move)
+            assert after.mover != me
+            assert reply not in after.legal or margin(after.sow(reply), me) >= 0, "and wins no more"
         case "hint.wins_by_force":
             assert mine > 0
         case "hint.holds_draw":
@@ -177,8 +211,7 @@ def check_praise(position: Position, move: int, reason: Reason, scores: dict[int
         case "hint.lost":
             assert max([mine, *others]) < 0
         case "hint.only_best":
-            assert values["seeds"] == mine - max(others)
-            assert mine > max(others)
+            assert 0 < int(values["seeds"]) <= mine - max(others)
         case "hint.extra_turn":
             assert move in board.extra()
         case "hint.extra_turns":
@@ -210,15 +243,16 @@ def check_praise(position: Position, move: int, reason: Reason, scores: dict[int
             assert all(reply.extra() for _, reply in end.turns())
             assert not board.extra()
         case "hint.last_sweep":
-            assert told[-1][2].swept[me] == values["seeds"]
+            check_last_sweep(told, me, int(values["seeds"]), max([mine, *others]))
         case _:
             raise AssertionError(f"nobody can tell whether {reason.key} is true")
 
 
-def check_fault(position: Position, move: int, reason: Reason, scores: dict[int, Score], line: tuple[int, ...]) -> None:
-    """Hold what is said against a move against the true margins, and against the line."""
+def check_fault(position: Position, played: tuple[int, ...], reason: Reason, mine: int, best: int,
+                line: tuple[int, ...]) -> None:
+    """Hold what is said against a move, or against a whole turn, against the true margins after it
+    and of best play, and against the line."""
     board, me, values = board_of(position), position.mover, reason.values
-    mine, best = scores[move].value, max(score.value for score in scores.values())
     told = split(board, line)
     match reason.key:
         case "why.wins_less" | "why.draws_won" | "why.loses_won" | "why.loses_drawn" | "why.loses_more":
@@ -226,33 +260,85 @@ def check_fault(position: Position, move: int, reason: Reason, scores: dict[int,
             words = {"why.wins_less": mine > 0, "why.draws_won": best > 0 == mine, "why.loses_won": best > 0 > mine,
                      "why.loses_drawn": best == 0 > mine, "why.loses_more": 0 > best > mine}
             assert words[reason.key]
-            for house in named(values["best"]):
-                assert board.mover == me
-                board = board.sow(house)
-                assert margin(board, me) == best
+            assert keeps(board, named(values["best"]), best)
+        case "why.gives_at_least":
+            assert 0 < int(values["seeds"]) <= best - mine
+            assert keeps(board, named(values["best"]), mine + int(values["seeds"]))
+        case "why.loses":
+            assert mine < 0
         case "why.tempting":
             gains = {chain: (end.lead - board.lead) * (1 if me == 0 else -1) for chain, end in board.turns()}
-            assert named(values["chain"])[0] == move
+            assert named(values["chain"])[: len(played)] == played
             assert gains[named(values["chain"])] == values["seeds"] == max(gains.values())
-            assert not any(gain == values["seeds"] and scores[chain[0]].value == best for chain, gain in gains.items())
+            assert mine < best
         case "why.answer_captures" | "why.leaves_threat":
-            before, chain, end = told[1]
-            assert (chain, end.captured, before.mover) == (named(values["chain"]), values["seeds"], 1 - me)
-            threat = dict(board.passed().turns()).get(chain)
-            assert (reason.key == "why.leaves_threat") == (threat is not None and threat.captured >= 2)
+            before, chain, end = answer(told, me, mine)
+            assert (chain, end.captured) == (named(values["chain"]), values["seeds"])
+            threat = threatened(board.passed(), chain)
+            same = threat is not None and threat == captured_house(before, chain)
+            assert (reason.key == "why.leaves_threat") == same
+            assert reason.key == "why.answer_captures" or threat == named(values["house"])[0]
         case "why.answer_chain":
-            before, chain, end = told[1]
+            before, chain, end = answer(told, me, mine)
             assert (chain, end.stores[1 - me] - before.stores[1 - me]) == (named(values["chain"]), values["seeds"])
             assert len(chain) > 1
         case "why.answer_ends":
-            assert told[1][1] == named(values["chain"])
-            assert told[1][2].over
+            _, chain, end = answer(told, me, mine)
+            assert chain == named(values["chain"])
+            assert end.over
         case "why.later":
-            assert any((chain, end.captured) == (named(values["chain"]), values["seeds"]) for before, chain, end in told[2:] if before.mover != me)
+            theirs = [each for each in told[2:] if each[0].mover != me]
+            assert any((chain, end.captured) == (named(values["chain"]), values["seeds"])
+                       and margin(end, me) == mine for _, chain, end in theirs)
         case "why.last_sweep":
-            assert told[-1][2].swept[1 - me] == values["seeds"]
+            check_last_sweep(told, 1 - me, int(values["seeds"]), -mine)
         case _:
             raise AssertionError(f"nobody can tell whether {reason.key} is true")
+
+
+def keeps(board: Board, chain: tuple[int, ...], least: int) -> bool:
+    """Whether a player can sow so in one turn, and have at least so many seeds more in the end."""
+    me = board.mover
+    for house in chain:
+        if board.over or board.mover != me or house not in board.legal:
+            return False
+        board = board.sow(house)
+    return margin(board, me) >= least
+
+
+Told = list[tuple[Board, tuple[int, ...], Board]]
+
+
+def answer(told: Told, me: int, mine: int) -> tuple[Board, tuple[int, ...], Board]:
+    """The turn that answers, which is best play on both sides."""
+    before, chain, end = told[1]
+    assert before.mover == 1 - me
+    assert margin(before, me) == mine == margin(end, me), "it answers what was played, and best"
+    return before, chain, end
+
+
+def captured_house(board: Board, chain: tuple[int, ...]) -> int | None:
+    """The house that a turn empties by a capture, counted from its owner's left."""
+    for house in chain[:-1]:
+        board = board.sow(house)
+    after, me, houses = board.sow(chain[-1]), board.mover, len(board.rows[0])
+    last = (chain[-1] + board.rows[me][chain[-1]]) % (2 * houses + 1)
+    return houses - 1 - last if after.captured else None
+
+
+def threatened(board: Board, chain: tuple[int, ...]) -> int | None:
+    """The house from which a turn would capture two seeds or more, if it can be made."""
+    end = dict(board.turns()).get(chain)
+    return captured_house(board, chain) if end is not None and end.captured >= 2 else None
+
+
+def check_last_sweep(told: Told, player: int, seeds: int, won: int) -> None:
+    """That a line of best play, by which a player wins by so much, ends with these seeds out of the
+    player's own row."""
+    end = told[-1][2]
+    assert end.over
+    assert end.swept[player] == seeds
+    assert margin(end, player) == won
 
 
 def loses_at_once(board: Board, player: int) -> bool:
@@ -260,4 +346,10 @@ def loses_at_once(board: Board, player: int) -> bool:
     if board.over:
         return margin(board, player) < 0
     ends = [board.sow(house) for house in board.legal] if board.mover != player else []
+    return any(end.over and margin(end, player) < 0 for end in ends)
+
+
+def loses_in_a_turn(board: Board, player: int) -> bool:
+    """The same, by any chain of sowings."""
+    ends = [end for _, end in board.turns()] if board.mover != player else [board]
     return any(end.over and margin(end, player) < 0 for end in ends)

@@ -12,8 +12,18 @@ from mnkala.play.grades import GRADES, grade_by_seeds
 from mnkala.play.review import Review, review
 from mnkala.search import Limit
 from mnkala.web.serialise import review_message
-from tests.kalah_claims import best_play, board_of, check, margin, scores_of, split
+from tests.kalah_claims import (
+    best_play,
+    board_of,
+    check,
+    check_turn,
+    keeps,
+    margin,
+    scores_of,
+    split,
+)
 
+RESULTS = {1: "win", 0: "draw", -1: "loss"}
 BLUNDERS = "122321331"
 """A game of kalah:3x3 that is won, lost and won again."""
 
@@ -61,6 +71,39 @@ def test_every_sentence_of_a_review_is_true_by_brute_force() -> None:
         position = position.play_codes([code])
 
 
+@pytest.mark.parametrize("limit", [None, Limit(nodes=200), Limit(nodes=20)])
+def test_every_sentence_about_a_turn_is_true_by_brute_force(limit: Limit | None) -> None:
+    """With few nodes only a part of the margins is proved."""
+    rng, faults = random.Random(3), 0
+    for game in ("kalah:3x2", "kalah:3x2,standard", "kalah:4x2", "kalah:2x4") * 2:
+        position = Position(game)
+        while not position.is_over:
+            position = position.play_codes([rng.choice(position.legal_codes)])
+        *_, found = review(position, limit=limit)
+        for turn in found.turns:
+            before = Position(game).play_codes(position.history_codes[: turn.first - 1])
+            line = tuple(int(move) - 1 for move in turn.refutation)
+            check_turn(before, line[: len(turn.moves)], turn.reasons, line)
+            board, end = board_of(before), split(board_of(before), line)[0][2]
+            margins = margin(board, board.mover), margin(end, board.mover)
+            assert turn.seeds in (None, margins[0] - margins[1])
+            if turn.turned is not None:
+                assert turn.turned == tuple(RESULTS[(each > 0) - (each < 0)] for each in margins)
+            if turn.seeds:
+                assert keeps(board, tuple(int(move) - 1 for move in turn.best), margins[0])
+            moves = found.moves[turn.first - 1 : turn.last]
+            faults += sum(bool(move.seeds) for move in moves) > 1
+    assert faults or limit is not None, "some turns have several faults"
+
+
+def test_a_turn_with_two_faults_is_told_by_the_loss_of_both() -> None:
+    found = reviewed("kalah:4x4,standard", "1223321323423341123434")
+    turn = found.turns[8]
+    faults = [move.seeds for move in found.moves[turn.first - 1 : turn.last]]
+    assert (turn.moves, faults, turn.seeds) == (("4", "2"), [4, 10], 14)
+    assert turn.reasons[0].text() == "Gives away 14 seeds: loses by 8, where 1 wins by 6."
+
+
 @pytest.mark.parametrize(("seeds", "turned", "grade"), [
     (0, False, "best"), (2, False, "inaccuracy"), (4, False, "mistake"), (6, False, "mistake"), (8, False, "blunder"), (2, True, "blunder")])
 def test_grades_go_by_seeds_and_a_worse_result_is_a_blunder(seeds: int, turned: bool, grade: str) -> None:
@@ -104,7 +147,8 @@ def test_the_command_tells_turns_in_seeds(capsys: pytest.CaptureFixture[str]) ->
     blunder = next(line for line in shown.splitlines() if line.startswith("4  o"))
     assert blunder.startswith("4  o  2??   blunder: won -> lost  12                +10          1           2 3 1")
     assert blunder.endswith("<- the turning point")
-    assert "Gives away 6 seeds: wins by 4, where 2 wins by 10. It does not stop the threat: o answers 3 and captures 3 seeds." in shown
+    assert "Gives away 6 seeds: wins by 4, where 2 wins by 10." in shown
+    assert "It does not stop the threat to x's house 2: o answers 3 and captures 3 seeds." in shown
     assert "x: gave away 10 seeds, 2.5 a turn, 2 of 4 turns best (2 best, 1 mistake, 1 blunder)" in shown
     assert run(["review", "kalah:8x10", "1234", "--nodes", "500"]) == 0
     assert "estimate: " in capsys.readouterr().out

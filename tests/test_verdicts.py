@@ -67,6 +67,38 @@ def test_nothing_is_said_of_what_is_not_proved() -> None:
     assert [reason.key for reason in verdict(position, 2, {2: bound, 3: won})] == ["why.loses"]
 
 
+def test_a_proved_draw_holds_nothing_while_another_move_may_win() -> None:
+    position = Position("connect4").play("44")
+    drawn, lost = Score(0, "exact", 0, "draw"), Score(-1, "exact", 0, "loss", 40)
+    told = {move: (lost if move else drawn) for move in range(7)}
+    holds = {reason.key for reason in verdict(position, 0, told)}
+    assert {"hint.only_draw", "hint.holds_draw"} & holds
+    for other in (Score(30, "heuristic", 0), Score(2, "upper", 0)):
+        open_yet = {reason.key for reason in verdict(position, 0, told | {6: other})}
+        assert not {"hint.only_draw", "hint.holds_draw"} & open_yet
+
+
+def test_a_loss_holds_out_longest_only_if_every_other_is_known_to_be_as_quick() -> None:
+    position = Position("tictactoe").play("a1")
+    slow, quick = Score(-1, "exact", 1, "loss", 6), Score(-1, "exact", 1, "loss", 4)
+    within = Score(-1, "upper", 1, "loss", 4)
+    unknown = Score(-1, "upper", 1, "loss")
+    def first(move: int, other: Score) -> str:
+        scores = {each: slow if each == 3 else other for each in position.legal_codes}
+        return verdict(position, move, scores)[0].key
+    assert [first(3, quick), first(3, within), first(3, unknown)] == [
+        "hint.longest", "hint.longest", "hint.lost"]
+    assert [first(5, quick), first(5, unknown)] == ["why.loses_sooner", "hint.lost"]
+
+
+def test_of_two_wins_of_the_same_score_the_later_one_is_told_that_another_is_quicker() -> None:
+    position = Position("tictactoe").play("a1")
+    soon, late = Score(1, "exact", 1, "win", 3), Score(1, "exact", 1, "win", 5)
+    scores = {each: soon if each == 3 else late for each in position.legal_codes}
+    assert verdict(position, 5, scores)[0].key == "why.wins_later"
+    assert verdict(position, 3, scores)[0].key == "hint.wins_in"
+
+
 def test_only_claims_need_every_other_move() -> None:
     position = Position("connect4").play("44")
     won, lost = Score(2, "exact", 0, "win", 37), Score(-1, "upper", 0, "loss")

@@ -46,6 +46,8 @@ IMPORTANCE = (
     "hint.odd_threat", "hint.even_threat", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw",
     "hint.avoids_above", "hint.disrupts", "hint.builds", "hint.centre", "hint.open_lines", "hint.search", "hint.chosen",
 )
+PRINCIPAL_VARIATIONS = frozenset({"perfect", "deepening", "alphabeta", "minimax"})
+"""Searches whose line after a move of an exact score is best play by both sides."""
 WEIGHTY = IMPORTANCE.index("hint.avoids_above")
 """Up to here a reason says enough; after weaker ones the search's own opinion is added."""
 FORKS = {"hint.makes_open_four", "hint.makes_double_four"}
@@ -117,22 +119,36 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
     position, move = analysis.position, analysis.best_code
     if move is None:
         raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")
-    found = explain_move(position, move, analysis.score, {each.code: each.score for each in analysis.moves}, analysis.line_codes)
+    scores = {each.code: each.score for each in analysis.moves}
+    found = explain_move(position, move, analysis.score, scores, analysis.line_codes,
+                         best_play=tells_best_play(analysis))
     if not found or IMPORTANCE.index(found[0].key) >= WEIGHTY:
         found.append(_opinion(analysis))
     return tuple(found[:MOST_REASONS])
 
 
+def tells_best_play(analysis: Analysis) -> bool:
+    """Whether the lines of an analysis are best play by both sides wherever their scores are exact.
+
+    A principal variation is; the moves that a Monte-Carlo search visited most are not, and of the
+    engines of others nobody knows."""
+    return analysis.engine.partition(":")[0] in PRINCIPAL_VARIATIONS
+
+
 def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None,
-                 line: tuple[int, ...] = ()) -> list[Reason]:
-    """What can be said for a move, the most important first. `score` is what is known of it as the best move, and `scores` what is known
-    of every move, for the mover; `line` the move and what is expected to follow."""
+                 line: tuple[int, ...] = (), *, best_play: bool = True) -> list[Reason]:
+    """What can be said for a move, the most important first.
+
+    `score` is what is known of it as the best move, and `scores` what is known of every move, for
+    the mover; `line` the move and what is expected to follow, which is best play by both sides if
+    the score is exact and `best_play` says so.
+    """
     rules, state = position.rules, position.state()
     after = rules.play(rules.copy(state), move)
     if _winner(rules, after) == position.mover:
         wins = Reason("hint.wins", {}, tuple(rules.picture(after).marked) or rules.changed_cells(state, move))
         return [wins, *(reason for reason in _reasons_of_rules(position, move, line) if reason.key in ENDS)]
-    found = list(_reasons_of_rules(position, move, line, proved=score is not None and score.kind == "exact"))
+    found = list(_reasons_of_rules(position, move, line, score, best_play=best_play))
     if score is not None and rules.result(after) == GOING_ON:
         found += _reasons_of_score(position, score)
         found += _reasons_of_scores(position, move, score, scores or {})
@@ -144,7 +160,8 @@ def explain_move(position: Position, move: int, score: Score | None = None, scor
 # ---- What the rules say ----
 
 
-def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...], *, proved: bool = False) -> Iterator[Reason]:
+def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...],
+                      score: Score | None = None, *, best_play: bool = False) -> Iterator[Reason]:
     rules = position.rules
     if len(position.legal_codes) == 1:
         yield Reason("hint.only_move")
@@ -153,34 +170,51 @@ def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...], *, p
         if knows_threats(rules):
             yield from threat_reasons(position, move)
         return
-    yield from _against_losing(position, move)
+    yield from _against_losing(position, move, score)
     if isinstance(rules, Kalah):
+        proved = best_play and score is not None and score.kind == "exact"
         yield from kalah_reasons(position, move, line, proved=proved)
     elif rules.mover(rules.play(position.state(), move)) == position.mover:
         yield Reason("hint.moves_again", {"player": rules.players[position.mover]}, rules.changed_cells(position.state(), move))
 
 
-def _against_losing(position: Position, move: int) -> Iterator[Reason]:
-    """By trying every move and every reply: whether this one alone does not lose at once, and which win of the opponent it stops."""
+def _against_losing(position: Position, move: int, score: Score | None) -> Iterator[Reason]:
+    """By trying every move and every reply: whether this one alone does not lose at once, and which
+    win of the opponent it stops. `score` is what is known of the move."""
     rules, state, opponent = position.rules, position.state(), 1 - position.mover
     others = [other for other in position.legal_codes if other != move]
     left = MOST_TRIALS - len(others)
+    after = rules.play(rules.copy(state), move)
+    wins = _wins_in_a_turn(rules, after, opponent, left)
     stopped: set[int] | None = None
-    if not others or _winning_replies(rules, rules.play(rules.copy(state), move), opponent):
+    if not others or wins is None or wins:
         return
     for other in others:
-        after = rules.play(rules.copy(state), other)
-        if _winner(rules, after) == opponent:
+        elsewhere = rules.play(rules.copy(state), other)
+        if _winner(rules, elsewhere) == opponent:
             continue
-        replies = _winning_replies(rules, after, opponent)
-        left -= len(_legal(rules, after))
+        replies = _winning_replies(rules, elsewhere, opponent)
+        left -= len(_legal(rules, elsewhere))
         if not replies or left < 0:
             return
         stopped = replies if stopped is None else stopped & replies
     yield Reason("hint.only_safe")
-    for reply in sorted(stopped or ())[:1]:
-        values = {"opponent": rules.players[opponent], "move": rules.move_text(reply)}
-        yield Reason("hint.blocks", values, rules.changed_cells(state, move))
+    safe = score is not None and score.result in ("win", "draw")
+    for reply in sorted(stopped or ()):
+        if _wins_no_more(rules, after, opponent, reply, safe=safe):
+            values = {"opponent": rules.players[opponent], "move": rules.move_text(reply)}
+            yield Reason("hint.blocks", values, rules.changed_cells(state, move))
+            return
+
+
+def _wins_no_more(rules: Rules, state: State, player: int, reply: int, *, safe: bool) -> bool:
+    """Whether a player, who does not win at once, cannot win with a reply in the end either: it
+    cannot be played, or it ends the game; or it is proved (`safe`) that nothing wins."""
+    if rules.result(state) != GOING_ON or rules.mover(state) != player:
+        return False
+    if safe or reply not in _legal(rules, state):
+        return True
+    return bool(rules.result(rules.play(rules.copy(state), reply)) != GOING_ON)
 
 
 def _winning_replies(rules: Rules, state: State, player: int) -> set[int]:
@@ -188,6 +222,27 @@ def _winning_replies(rules: Rules, state: State, player: int) -> set[int]:
     if rules.result(state) != GOING_ON or rules.mover(state) != player:
         return set()
     return {move for move in _legal(rules, state) if _winner(rules, rules.play(rules.copy(state), move)) == player}
+
+
+def _wins_in_a_turn(rules: Rules, state: State, player: int, most: int) -> bool | None:
+    """Whether a player has won, or can before the other one moves again; None if that takes more
+    than so many trials."""
+    level, tried = [state], 0
+    if _winner(rules, state) == player:
+        return True
+    while level:
+        now = level.pop()
+        if rules.result(now) != GOING_ON or rules.mover(now) != player:
+            continue
+        for move in _legal(rules, now):
+            after = rules.play(rules.copy(now), move)
+            tried += 1
+            if _winner(rules, after) == player:
+                return True
+            level.append(after)
+        if tried > most:
+            return None
+    return False
 
 
 def _winner(rules: Rules, state: State) -> int | None:

@@ -53,10 +53,16 @@ def chain_text(rules: Kalah, codes: tuple[int, ...]) -> str:
     return ", ".join(map(rules.move_text, codes))
 
 
+def captured_house(rules: Kalah, turn: WholeTurn) -> int:
+    """The opponent's house that a turn captures from, counted from its owner's left."""
+    return opposite(rules, landing(rules, turn.last, turn.codes[-1]))
+
+
 def captured_cells(rules: Kalah, turn: WholeTurn) -> tuple[Cell, ...]:
     """The house where the last seed of a turn falls, and the one opposite that is captured."""
-    house = landing(rules, turn.last, turn.codes[-1])
-    return (*rules.move_cells(turn.last, house), *rules.move_cells(passed(turn.last), opposite(rules, house)))
+    house = captured_house(rules, turn)
+    landed = rules.move_cells(turn.last, opposite(rules, house))
+    return (*landed, *rules.move_cells(passed(turn.last), house))
 
 
 # ---- What the turn does itself ----
@@ -81,7 +87,7 @@ def _captures(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reas
         cells = captured_cells(rules, turn) if turn.captured else ()
         yield Reason("hint.chain_captures" if turn.captured else "hint.chain", values, cells)
     elif turn.captured:
-        house = opposite(rules, landing(rules, turn.last, turn.codes[-1]))
+        house = captured_house(rules, turn)
         values = {"seeds": turn.captured, "opponent": opponent, "house": rules.move_text(house)}
         yield Reason("hint.captures", values, captured_cells(rules, turn))
 
@@ -101,7 +107,7 @@ def _defence(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reaso
     feared, left = most_captured(rules, passed(state)), most_captured(rules, turn.after)
     if feared is None or left is None or feared.captured < FEWEST or left.captured >= feared.captured:
         return
-    house = opposite(rules, landing(rules, feared.last, feared.codes[-1]))
+    house = captured_house(rules, feared)
     values: dict[str, str | int] = {"seeds": feared.captured, "opponent": rules.players[1 - rules.mover(state)],
                                     "chain": chain_text(rules, feared.codes), "left": left.captured}
     yield Reason("hint.eases" if left.captured else "hint.saves", values, rules.move_cells(state, house))

@@ -12,6 +12,7 @@ Unless told to take so many seconds, a review counts nodes, so that it comes out
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import math
 from collections.abc import Iterator
 
@@ -22,8 +23,14 @@ from mnkala.play.chances import chance
 from mnkala.play.grades import INACCURACY, Grade, counts_seeds, grade_by_chance, grade_by_seeds
 from mnkala.play.looks import ESTIMATE_NODES, ESTIMATOR, MOST_NODES, PROVER, Look, is_opinion, is_stopped, look, looking, proves_margins
 from mnkala.play.reason import Reason
-from mnkala.play.reasons import MOST_REASONS, explain_move
-from mnkala.play.turn_reviews import Accuracy, TurnReview, accuracy_in_seeds, review_turns
+from mnkala.play.reasons import MOST_REASONS, explain_move, tells_best_play
+from mnkala.play.turn_reviews import (
+    Accuracy,
+    TurnReview,
+    accuracy_in_seeds,
+    review_turns,
+    turn_reasons,
+)
 from mnkala.play.verdicts import RANKS, has_verdicts, verdict
 from mnkala.search import Engine, Limit, Score, Stop, parse_engine
 from mnkala.search.auto import resolved
@@ -234,6 +241,10 @@ class _GrowingReview:
         self.moves = [MoveReview(ply, movers[ply - 1], rules.move_text(move)) for ply, move in enumerate(position.history_codes, start=1)]
         self.chances: list[float | None] = [None] * (len(self.moves) + 1)
         self.margins: list[int | None] = [None] * (len(self.moves) + 1)
+        self.proved_lines: list[tuple[int, ...]] = [(move,) for move in position.history_codes]
+        """Each move and best play after it, as far as that is proved."""
+        self.reasons_of_turns: dict[int, tuple[Reason, ...]] = {}
+        """By their first plies, of Kalah."""
         self.done = 0
         if not self.moves:
             self.chances[0] = None if position.outcome is None else _result_for_first(position)
@@ -257,9 +268,13 @@ class _GrowingReview:
             grade = grade_by_seeds(this.seeds, turned=this.turned is not None)
             as_good = grade == "best"
         line = now.analysis.line_codes
+        best_turn = line[:1]
+        if tells_best_play(now.analysis):
+            best_turn = first_turn(now.analysis.position, line)
         self.moves[ply - 1] = dataclasses.replace(
             this, grade=grade, loss=0.0 if as_good else loss, best=this.move if as_good else now.analysis.best_move,
-            line=tuple(map(rules.move_text, line)), best_turn=tuple(map(rules.move_text, first_turn(now.analysis.position, line))))
+            line=tuple(map(rules.move_text, line)),
+            best_turn=tuple(map(rules.move_text, best_turn)))
         # 3. The graph: what could be expected before the move, and after the last one.
         if self.chances[ply] is None:
             self.chances[ply] = later.expected
@@ -272,9 +287,11 @@ class _GrowingReview:
         """Say why a move is good or bad, as far as that is proved, and how the game goes on after it with best play."""
         move, rules = self.position.history_codes[ply - 1], self.position.rules
         line = (move, *later.analysis.line_codes)
+        proved = line if tells_best_play(later.analysis) else (move,)
+        best_line = now.analysis.line_codes if tells_best_play(now.analysis) else ()
         reasons: tuple[Reason, ...] = ()
         if counts_seeds(rules) and self.moves[ply - 1].seeds == 0:
-            reasons = tuple(explain_move(before, move, now.score, {}, line)[:MOST_REASONS])
+            reasons = tuple(explain_move(before, move, now.score, {}, proved)[:MOST_REASONS])
         elif has_verdicts(rules):
             known = {each.code: each.score for each in now.analysis.moves}
             if now.score.result == "loss":
@@ -282,18 +299,27 @@ class _GrowingReview:
             if now.analysis.best_code is not None and now.score.kind == "exact":
                 known[now.analysis.best_code] = now.score
             known[move] = _before(later.score, before.mover)
-            reasons = verdict(before, move, known, line, now.analysis.line_codes)
+            reasons = verdict(before, move, known, proved, best_line, now.score)
         text = tuple(rules.move_text(each) for each in line)
         self.moves[ply - 1] = dataclasses.replace(self.moves[ply - 1], refutation=text, reasons=reasons)
+        self.proved_lines[ply - 1] = proved
+        if counts_seeds(rules) and (ply == 1 or self.moves[ply - 2].player != before.mover):
+            rest = self.moves[ply - 1 :]
+            turn = list(itertools.takewhile(lambda each: each.player == before.mover, rest))
+            last = ply - 1 + len(turn)
+            line = (*self.position.history_codes[ply - 1 : last - 1], *self.proved_lines[last - 1])
+            self.reasons_of_turns[ply] = turn_reasons(before, turn, line)
+
 
     def review(self) -> Review:
         """What is known by now."""
         moves = tuple(self.moves)
         known = self.done == len(moves)
+        by_turns = (review_turns(moves, self.reasons_of_turns), tuple(self.margins))
         return Review(self.position, str(self.engine), moves, tuple(self.chances),
                       (_accuracy(moves, 0), _accuracy(moves, 1)) if known else (None, None),
                       _turning_point(moves, self.position, self.engine) if known else None, self.done,
-                      *((review_turns(moves), tuple(self.margins)) if counts_seeds(self.position.rules) else ()))
+                      *(by_turns if counts_seeds(self.position.rules) else ()))
 
 
 def _result_for_first(position: Position) -> float:

@@ -8,11 +8,14 @@ number, and the turn has the grade of its worst move, by chances; the two are ne
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from mnkala.games import Position
 from mnkala.play.grades import GRADES, Grade, grade_by_seeds
 from mnkala.play.reason import Reason
+from mnkala.play.verdicts_of_kalah import turn_verdict
+from mnkala.search import Score
 
 if TYPE_CHECKING:
     from mnkala.play.review import MoveReview
@@ -43,7 +46,7 @@ class TurnReview:
     turned: tuple[str, str] | None = None
     """What was proved before the turn and after it, if the turn made it worse: (win, draw), (win, loss) or (draw, loss)."""
     reasons: tuple[Reason, ...] = ()
-    """Why it is good or bad: what is said of the first of its moves that gave something away, else of its first move."""
+    """Why it is good or bad, as a whole."""
 
     @property
     def seeds(self) -> int | None:
@@ -69,15 +72,31 @@ class Accuracy:
         return self.seeds / self.proved if self.proved else None
 
 
-def review_turns(moves: Sequence[MoveReview]) -> tuple[TurnReview, ...]:
-    """The turns of a game; a turn is graded once all its moves are."""
+def review_turns(moves: Sequence[MoveReview],
+                 reasons: Mapping[int, tuple[Reason, ...]]) -> tuple[TurnReview, ...]:
+    """The turns of a game; a turn is graded once all its moves are. `reasons` are those of turns,
+    by their first plies."""
     chains: list[list[MoveReview]] = []
     for move in moves:
         if chains and chains[-1][-1].player == move.player:
             chains[-1].append(move)
         else:
             chains.append([move])
-    return tuple(_turn(number, chain) for number, chain in enumerate(chains, start=1))
+    turns = (_turn(number, chain) for number, chain in enumerate(chains, start=1))
+    return tuple(dataclasses.replace(turn, reasons=reasons.get(turn.first, ())) for turn in turns)
+
+
+def turn_reasons(position: Position, chain: Sequence[MoveReview],
+                 line: tuple[int, ...]) -> tuple[Reason, ...]:
+    """Why a turn is good or bad whose moves are graded: `line` is the turn and best play after it,
+    as far as that is proved."""
+    turn, rules = _turn(1, chain), position.rules
+    at, least = _parting(chain, turn), turn.before
+    if least is None and at is not None:
+        least = margin_of(chain[at].best_score)
+    best = tuple(rules.parse_moves(" ".join(turn.best)))
+    return turn_verdict(position, line[: len(chain)], line, best, least, turn.after,
+                        exact=turn.before is not None)
 
 
 def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:
@@ -85,26 +104,46 @@ def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:
     turn = TurnReview(number, first.player, first.ply, last.ply, tuple(move.move for move in chain))
     if any(move.grade is None for move in chain):
         return turn
-    at = next((place for place, move in enumerate(chain) if move.grade != "best"), 0)
-    fault, played = chain[at], turn.moves[:at]
+    before, after = (margin_of(score) for score in (first.best_score, last.score))
     refutation = (*turn.moves[:-1], *last.refutation)
-    best, line = ((*played, *fault.best_turn), (*played, *fault.line)) if fault.grade != "best" else (turn.moves, refutation)
-    turn = dataclasses.replace(turn, best=best, line=line, refutation=refutation, reasons=tuple(_of_turn(fault.reasons, best, at)))
-    before, after = (None if score is None or score.kind != "exact" else score.value for score in (first.best_score, last.score))
+    turn = dataclasses.replace(turn, before=before, after=after, refutation=refutation)
+    at = _parting(chain, turn)
+    if at is None:
+        turn = dataclasses.replace(turn, best=turn.moves, line=refutation)
+    else:
+        best, line = ((*turn.moves[:at], *rest) for rest in (chain[at].best_turn, chain[at].line))
+        turn = dataclasses.replace(turn, best=best, line=line)
     if before is None or after is None:
         worst = max((move.grade for move in chain if move.grade is not None), key=GRADES.index)
-        return dataclasses.replace(turn, grade=worst, turned=next((move.turned for move in chain if move.turned), None))
+        return dataclasses.replace(turn, grade=worst, turned=_turned(chain))
     turned = _worse(before, after)
     grade = grade_by_seeds(before - after, turned=turned is not None)
-    return dataclasses.replace(turn, grade=grade, before=before, after=after, turned=turned)
+    return dataclasses.replace(turn, grade=grade, turned=turned)
 
 
-def _of_turn(reasons: Sequence[Reason], best: tuple[str, ...], at: int) -> Iterator[Reason]:
-    """What is said of a turn's move number `at`, counted from 0, as it is said of the whole turn: the better one is told from its start,
-    and what tempts on the way is left out."""
-    for reason in reasons:
-        if at == 0 or reason.key != "why.tempting":
-            yield dataclasses.replace(reason, values={**reason.values, "best": ", ".join(best)}) if "best" in reason.values else reason
+def _parting(chain: Sequence[MoveReview], turn: TurnReview) -> int | None:
+    """Where a turn leaves the better one: the last of its moves before which all the seeds could
+    still be had, by exact margins; without these, the first that is graded below the best. None for
+    a turn that is as good as any."""
+    if turn.seeds is None:
+        return next((at for at, move in enumerate(chain) if move.grade != "best"), None)
+    kept = [at for at, move in enumerate(chain) if margin_of(move.best_score) == turn.before]
+    return kept[-1] if turn.seeds else None
+
+
+def margin_of(score: Score | None) -> int | None:
+    """An exact margin, for the score's player; None where it is not proved."""
+    return None if score is None or score.kind != "exact" else score.value
+
+
+def _turned(chain: Sequence[MoveReview]) -> tuple[str, str] | None:
+    """What was proved before a turn without exact margins and after it, if it made that worse."""
+    before, after = chain[0].best_score, chain[-1].score
+    won = any(move.best_score is not None and move.best_score.result == "win" for move in chain)
+    results = ("win" if won else "unknown" if before is None else before.result,
+               "unknown" if after is None else after.result)
+    worse = {("win", "draw"), ("win", "loss"), ("draw", "loss")}
+    return results if results in worse else None
 
 
 def _worse(before: int, after: int) -> tuple[str, str] | None:

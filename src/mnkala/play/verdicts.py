@@ -6,6 +6,7 @@ the result, then the answer that the proved line gives, then what that answer do
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from mnkala.games import Position, Rules
 from mnkala.games.kalah import Kalah
 from mnkala.play.reason import Reason
-from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, WEIGHTY, explain_move
+from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, WEIGHTY, explain_move, tells_best_play
 from mnkala.play.reasons_of_lines import Lines, is_game_of_lines
 from mnkala.play.verdicts_of_kalah import kalah_verdict
 from mnkala.search import Analysis, Score
@@ -34,17 +35,23 @@ def has_verdicts(rules: Rules) -> bool:
 
 
 def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = (),
-            best_line: tuple[int, ...] = ()) -> tuple[Reason, ...]:
-    """Why a move is good or bad. `scores` is what is known of every move, for the mover; `line` the move and best play after it, if that
-    is known: its first answer is then explained; `best_line` the same of a best move."""
+            best_line: tuple[int, ...] = (), whole: Score | None = None) -> tuple[Reason, ...]:
+    """Why a move is good or bad.
+
+    `scores` is what is known of every move, for the mover; `line` the move and best play after it,
+    if that is known: its first answer is then explained; `best_line` the same of a best move.
+    `whole` is the score of the position, where it is known apart from those of its moves: what a
+    move gives away is told only against an exact one, or one that follows from `scores`.
+    """
     known = scores.get(move)
     if known is None or known.result == "unknown" or not has_verdicts(position.rules):
         return ()
     if isinstance(position.rules, Kalah):
-        return kalah_verdict(position, move, scores, line, best_line)
+        return kalah_verdict(position, move, scores, line, best_line, whole)
     told = next(_fault(position, move, known, scores), None)
     if told is None:
-        return tuple(explain_move(position, move, known, scores)[:MOST_REASONS])
+        sure = _sure(position, move, scores, whole)
+        return tuple(explain_move(position, move, sure, scores)[:MOST_REASONS])
     worse = any(RANKS.get(other.result, 0) > RANKS[known.result] for other in scores.values())
     if not worse and known.result != "loss":
         return (told,)
@@ -57,21 +64,26 @@ def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
     if exact.solution.score is None or not has_verdicts(exact.position.rules):
         return {}
     scores = tuple((move, each.solution.as_score()) for move, each in known.items())
-    return {move: _proved_verdict(exact.position, move, scores, each.line_codes, exact.line_codes) for move, each in known.items()}
+    best_line, whole = exact.line_codes, exact.solution.as_score()
+    return {move: _proved_verdict(exact.position, move, scores, each.line_codes, best_line, whole)
+            for move, each in known.items()}
 
 
 @functools.lru_cache(maxsize=512)
 def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Score], ...], line: tuple[int, ...],
-                    best_line: tuple[int, ...]) -> tuple[Reason, ...]:
+                    best_line: tuple[int, ...], whole: Score) -> tuple[Reason, ...]:
     """Kept, because a proof that streams out is told again and again."""
-    return verdict(position, move, dict(scores), line, best_line)
+    return verdict(position, move, dict(scores), line, best_line, whole)
 
 
 def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
     """The verdict on every move of an analysis of which something is proved."""
     scores = {each.code: each.score for each in analysis.moves}
-    best = analysis.line_codes
-    found = {each.code: verdict(analysis.position, each.code, scores, each.line_codes, best) for each in analysis.moves}
+    told = tells_best_play(analysis)
+    best = analysis.line_codes if told else ()
+    lines = {each.code: each.line_codes if told else () for each in analysis.moves}
+    found = {move: verdict(analysis.position, move, scores, line, best, analysis.score)
+             for move, line in lines.items()}
     return {move: reasons for move, reasons in found.items() if reasons}
 
 
@@ -98,13 +110,47 @@ def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Sco
         yield Reason(key, {"plies": plies}) if plies else Reason("why.loses")
 
 
+def _sure(position: Position, move: int, scores: Mapping[int, Score],
+          whole: Score | None) -> Score | None:
+    """What may be said of a move that is not known to be worse than another: a win stands by
+    itself, but a draw, or how long a loss takes, only if no other move can be better."""
+    known = scores[move]
+    if known.result == "win":
+        return known
+    if whole is not None and whole.kind == "exact" and whole.result != "unknown":
+        best = (known.value, known.plies) == (whole.value, whole.plies)
+    else:
+        others = [other for other in position.legal_codes if other != move]
+        best = all(other in scores and _is_no_better(scores[other], known) for other in others)
+    if best and known.kind == "exact":
+        return known
+    return dataclasses.replace(known, kind="upper") if known.result == "loss" else None
+
+
 def _is_better(one: Score, other: Score) -> bool:
-    """Whether a move is proved to be better than another: a better result, or a proved better score."""
-    if one.result == "unknown":
+    """Whether a move is proved to be better than another: a better result, a better score, or a win
+    that comes sooner or a loss that comes later."""
+    if "unknown" in (one.result, other.result):
         return False
     if one.result != other.result:
         return RANKS[one.result] > RANKS[other.result]
-    return one.value > other.value and one.kind in ("exact", "lower") and other.kind in ("exact", "upper")
+    if one.value != other.value:
+        bounded = one.kind in ("exact", "lower") and other.kind in ("exact", "upper")
+        return one.value > other.value and bounded
+    if one.plies is None or other.plies is None:
+        return False
+    if one.result == "win":
+        return one.plies < other.plies and other.kind == "exact"
+    return one.plies > other.plies and one.kind == "exact"
+
+
+def _is_no_better(one: Score, other: Score) -> bool:
+    """Whether a move is proved not to be better than another."""
+    if one.result != other.result or one.result == "unknown" or one.kind == "lower":
+        return _is_better(other, one)
+    if one.value != other.value or one.result == "draw":
+        return one.value <= other.value
+    return one.plies is not None and other.plies is not None and one.plies <= other.plies
 
 
 def _all_lose(position: Position, scores: Mapping[int, Score]) -> bool:

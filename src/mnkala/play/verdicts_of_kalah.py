@@ -8,30 +8,69 @@ seen to be captured there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Literal
 
 from mnkala.games import Position
 from mnkala.games.kalah import Kalah, KalahState
 from mnkala.games.turns import first_turn, turns
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import MOST_REASONS, explain_move
-from mnkala.play.reasons_of_kalah import FEWEST, captured_cells, chain_text, kalah_board, last_sweep
+from mnkala.play.reasons_of_kalah import (
+    FEWEST,
+    captured_cells,
+    captured_house,
+    chain_text,
+    kalah_board,
+    last_sweep,
+)
 from mnkala.play.whole_turns import WholeTurn, natural_turns, passed, whole_turn
 from mnkala.search import Score
 
+RESULTS: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "loss"}
 
-def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = (),
-                  best_line: tuple[int, ...] = ()) -> tuple[Reason, ...]:
-    """See `verdicts.verdict`; `best_line` begins with a best move."""
+
+def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
+                  line: tuple[int, ...] = (), best_line: tuple[int, ...] = (),
+                  whole: Score | None = None) -> tuple[Reason, ...]:
+    """See `verdicts.verdict`."""
     known = scores[move]
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
-    best = max(better, key=lambda other: (scores[other].value, best_line[:1] == (other,)), default=None)
-    if best is None and _is_best(position, move, scores):
+    best = max(better, key=lambda other: (scores[other].value, best_line[:1] == (other,)),
+               default=None)
+    if best is None and _is_best(position, move, scores, whole):
         return tuple(explain_move(position, move, known, scores, line)[:MOST_REASONS])
-    if best is None or known.kind != "exact" or scores[best].kind != "exact":
-        return (Reason("why.loses"),) if known.result == "loss" else tuple(explain_move(position, move, line=line)[:MOST_REASONS])
-    chain = first_turn(position, best_line) if best_line[:1] == (best,) else (best,)
-    told = (*_temptation(position, move, scores), _fault(position, known.value, scores[best].value, chain), *_punishment(position, line))
-    return told[:MOST_REASONS]
+    if best is None:
+        lost = (Reason("why.loses"),) if known.result == "loss" else ()
+        return lost or tuple(explain_move(position, move, line=line)[:MOST_REASONS])
+    told = best_line[:1] == (best,) and scores[best].kind == "exact"
+    chain = first_turn(position, best_line) if told else (best,)
+    punished = _punishment(position, line) if known.kind == "exact" else ()
+    exact = scores[best].kind == known.kind == "exact"
+    if not exact or not _is_best(position, best, scores, whole):
+        at_least = _at_least(position, scores[best].value - known.value, chain)
+        return (at_least, *punished)[:MOST_REASONS]
+    fault = _fault(position, known.value, scores[best].value, chain)
+    return (*_temptation(position, move, scores), fault, *punished)[:MOST_REASONS]
+
+
+def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...],
+                 best: tuple[int, ...], least: int | None, margin: int | None,
+                 *, exact: bool) -> tuple[Reason, ...]:
+    """Why a whole turn was good or bad. `line` is the turn and best play after it, `margin` what is
+    proved to come after it, and `least` what is proved of `best`, the turn that should have been
+    played; `exact` says that nothing is better than that."""
+    if margin is not None and least is not None and margin < least:
+        punished = _punishment(position, line)
+        if not exact:
+            return (_at_least(position, least - margin, best), *punished)[:MOST_REASONS]
+        fault = _fault(position, margin, least, best)
+        return (*_temptation_of_turn(position, turn, best), fault, *punished)[:MOST_REASONS]
+    if margin is not None and margin == least and exact:
+        score = Score(margin, "exact", position.mover, RESULTS[_sign(margin)])
+        return tuple(explain_move(position, turn[0], score, {}, line)[:MOST_REASONS])
+    if margin is not None and margin < 0:
+        return (Reason("why.loses"),)
+    return tuple(explain_move(position, turn[0], line=line)[:MOST_REASONS])
 
 
 def _is_better(one: Score, other: Score) -> bool:
@@ -39,20 +78,29 @@ def _is_better(one: Score, other: Score) -> bool:
     return one.value > other.value and one.result != "unknown" and one.kind in ("exact", "lower") and other.kind in ("exact", "upper")
 
 
-def _is_best(position: Position, move: int, scores: Mapping[int, Score]) -> bool:
-    """Whether a move is proved to be as good as any."""
+def _is_best(position: Position, move: int, scores: Mapping[int, Score],
+             whole: Score | None) -> bool:
+    """Whether a move's score is proved to be that of the position: no other move is worth more."""
     known = scores[move]
+    if whole is not None and whole.kind == "exact" and whole.result != "unknown":
+        return known.kind == "exact" and known.value == whole.value
     return known.kind in ("exact", "lower") and all(
         other in scores and scores[other].value <= known.value and scores[other].kind in ("exact", "upper")
         and scores[other].result != "unknown" for other in position.legal_codes if other != move)
 
 
 def _fault(position: Position, margin: int, best: int, chain: tuple[int, ...]) -> Reason:
-    """What a move gives away, and what should have been played."""
+    """What is given away, and what should have been played."""
     rules, _ = kalah_board(position)
     key = {(1, 1): "why.wins_less", (0, 1): "why.draws_won", (-1, 1): "why.loses_won", (-1, 0): "why.loses_drawn"}.get(
         (_sign(margin), _sign(best)), "why.loses_more")
     return Reason(key, {"seeds": best - margin, "margin": abs(margin), "best": chain_text(rules, chain), "best_margin": abs(best)})
+
+
+def _at_least(position: Position, seeds: int, chain: tuple[int, ...]) -> Reason:
+    """What is given away at least, where something better still may be found."""
+    rules, _ = kalah_board(position)
+    return Reason("why.gives_at_least", {"seeds": seeds, "best": chain_text(rules, chain)})
 
 
 def _sign(margin: int) -> int:
@@ -68,6 +116,16 @@ def _temptation(position: Position, move: int, scores: Mapping[int, Score]) -> I
     if mine is None or mine.gain < FEWEST or any(scores[turn.codes[0]].value == most for turn in natural if turn.codes[0] in scores):
         return
     yield Reason("why.tempting", {"chain": chain_text(rules, mine.codes), "seeds": mine.gain})
+
+
+def _temptation_of_turn(position: Position, codes: tuple[int, ...],
+                        best: tuple[int, ...]) -> Iterator[Reason]:
+    """That a turn was a natural one, and the better one was not."""
+    rules, state = kalah_board(position)
+    turn, better = (whole_turn(rules, state, each) for each in (codes, best))
+    most = max((each.gain for each in natural_turns(rules, state)), default=0)
+    if turn is not None and turn.gain == most >= FEWEST and (better is None or better.gain < most):
+        yield Reason("why.tempting", {"chain": chain_text(rules, codes), "seeds": turn.gain})
 
 
 def _punishment(position: Position, line: tuple[int, ...]) -> Iterator[Reason]:
@@ -91,10 +149,13 @@ def _answer(rules: Kalah, state: KalahState, turn: WholeTurn, opponent: str) -> 
     """What is worth telling of the turn that answers a move."""
     values: dict[str, str | int] = {"opponent": opponent, "chain": chain_text(rules, turn.codes)}
     if turn.captured >= FEWEST:
-        before = whole_turn(rules, passed(state), turn.codes)
-        threatened = before is not None and before.captured >= FEWEST
-        return Reason("why.leaves_threat" if threatened else "why.answer_captures", values | {"seeds": turn.captured},
-                      captured_cells(rules, turn))
+        values, cells = values | {"seeds": turn.captured}, captured_cells(rules, turn)
+        before, house = whole_turn(rules, passed(state), turn.codes), captured_house(rules, turn)
+        if (before is not None and before.captured >= FEWEST
+                and captured_house(rules, before) == house):
+            named = {"player": rules.players[rules.mover(state)], "house": rules.move_text(house)}
+            return Reason("why.leaves_threat", values | named, cells)
+        return Reason("why.answer_captures", values, cells)
     if turn.ends:
         return Reason("why.answer_ends", values)
     return Reason("why.answer_chain", values | {"seeds": turn.stored}) if len(turn.codes) > 1 and turn.stored >= FEWEST else None

@@ -231,8 +231,10 @@ def look_from_root(own: np.uint64, other: np.uint64, seeds: int, depth: int, eve
 
 
 @kernel
-def follow(own: np.uint64, other: np.uint64, first: int, rules: Kalah, table: Table, line: IntArray) -> int:
-    """Write a move and what the table has to follow it; answers how many moves that are."""
+def follow(own: np.uint64, other: np.uint64, first: int, rules: Kalah, table: Table, line: IntArray,
+           only_proved: bool) -> int:
+    """Write a move and what the table has to follow it, with `only_proved` as far as that is proved
+    to be best play; return how many moves that are."""
     count, move = 0, first
     while count < len(line) and own != ZERO and 0 <= move < rules.houses and seeds_in(own, move) != 0:
         line[count] = move
@@ -240,6 +242,9 @@ def follow(own: np.uint64, other: np.uint64, first: int, rules: Kalah, table: Ta
         _, _, _, own, other = sow(own, other, move, rules)
         entry = find(table, key_without_stores(own, other))
         move = move_of(entry) if entry != EMPTY else NO_MOVE
+        # A bound's move need not be the best, nor that of a search to some depth.
+        if only_proved and (depth_of(entry) != COMPLETE or bound_of(entry) != EXACT):
+            move = NO_MOVE
     return count
 
 

@@ -170,9 +170,11 @@ def _score(thread: _Thread, position: Position, move: int, proved: bool) -> Scor
 
 
 def _line(thread: _Thread, move: int) -> tuple[int, ...]:
-    """A move and what the table has to follow it."""
-    line = np.zeros(LONGEST_LINE, np.int64)
-    return tuple(map(int, line[:follow(thread.state.own, thread.state.other, move, thread.rules, thread.table, line)]))
+    """A move and what the table has to follow it: where its value is proved, best play only."""
+    line, proved = np.zeros(LONGEST_LINE, np.int64), bool(thread.data.proved[move])
+    count = follow(thread.state.own, thread.state.other, move, thread.rules, thread.table, line,
+                   proved)
+    return tuple(map(int, line[:count]))
 
 
 def seeds_left(state: KalahState) -> int:
