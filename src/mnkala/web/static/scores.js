@@ -87,9 +87,13 @@ export function merged(proof, estimate) {
   const moves = proof.scores.map((each) => (each.result === "unknown" && guesses.has(each.move) ? cap(guesses.get(each.move), each) : each)).sort((a, b) => b.chance - a.chance);
   if (decided) return { whole: proof.whole, moves: lead(moves, proof.best), best: proof.best };
   const open = new Set(moves.filter(({ result, kind }) => !(kind !== "likely" && result === "loss")).map(({ move }) => move));
-  const best = (estimate?.best ?? []).filter((move) => open.has(move));
+  const drawn = moves.filter((each) => isProved(each) && each.result === "draw").map(({ move }) => move);
+  const liked = moves.filter(({ move }) => (estimate?.best ?? []).includes(move) && open.has(move));
+  // A draw that is proved can be had, whatever an estimate thinks of it.
+  const sure = drawn.length && liked.every(({ chance }) => chance < 0.5);
+  const best = sure ? drawn : liked.map(({ move }) => move);
   const led = lead(moves, best);
-  const whole = estimate?.whole && best.length ? { ...estimate.whole, chance: led[0].chance } : proof.whole;
+  const whole = estimate?.whole && best.length && !sure ? { ...estimate.whole, chance: led[0].chance } : proof.whole;
   return { whole, moves: led, best };
 }
 
