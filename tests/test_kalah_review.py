@@ -152,3 +152,13 @@ def test_the_command_tells_turns_in_seeds(capsys: pytest.CaptureFixture[str]) ->
     assert "x: gave away 10 seeds, 2.5 a turn, 2 of 4 turns best (2 best, 1 mistake, 1 blunder)" in shown
     assert run(["review", "kalah:8x10", "1234", "--nodes", "500"]) == 0
     assert "estimate: " in capsys.readouterr().out
+
+
+def test_no_line_of_an_estimate_is_told_as_best_play() -> None:
+    """The best move is proved here, and the position after it is not within so few nodes."""
+    game = "kalah:3x3,standard"
+    start = Position(game, literal="<3,1,2,5,1,4,4,0,1>o")
+    *_, found = review(start.play("1"), limit=Limit(nodes=200))
+    (turn,) = found.turns
+    line = tuple(int(move) - 1 for move in turn.refutation)
+    check_turn(start, line[:1], turn.reasons, line)

@@ -286,9 +286,10 @@ class _GrowingReview:
     def explain(self, ply: int, before: Position, now: Look, later: Look) -> None:
         """Say why a move is good or bad, as far as that is proved, and how the game goes on after it with best play."""
         move, rules = self.position.history_codes[ply - 1], self.position.rules
-        line = (move, *later.analysis.line_codes)
-        proved = line if tells_best_play(later.analysis) else (move,)
-        best_line = now.analysis.line_codes if tells_best_play(now.analysis) else ()
+        line, best_line = (move, *later.analysis.line_codes), _proved_line(now, rules)
+        proved = (move, *_proved_line(later, rules))
+        if len(proved) == 1 and best_line[:1] == proved:
+            line = proved = best_line
         reasons: tuple[Reason, ...] = ()
         if counts_seeds(rules) and self.moves[ply - 1].seeds == 0:
             reasons = tuple(explain_move(before, move, now.score, {}, proved)[:MOST_REASONS])
@@ -325,6 +326,13 @@ class _GrowingReview:
 def _result_for_first(position: Position) -> float:
     winner = position.outcome.winner if position.outcome else None
     return 0.5 if winner is None else float(winner == 0)
+
+
+def _proved_line(look: Look, rules: Rules) -> tuple[int, ...]:
+    """Best play from a position, as far as it is proved: where seeds count, by an exact score."""
+    score = look.score
+    known = score.kind == "exact" if counts_seeds(rules) else score.result != "unknown"
+    return look.analysis.line_codes if known and tells_best_play(look.analysis) else ()
 
 
 def _margin(score: Score) -> int | None:
