@@ -167,8 +167,8 @@ def test_a_threat_that_is_not_stopped_is_named_and_another_house_is_another_thre
     scores, line = scores_of(elsewhere), (0, 2, 1, 0, 2, 0, 2)
     assert threatened(board_of(elsewhere).passed(), (2, 1)) == 2
     assert captured_house(board_of(elsewhere).sow(0), (2, 1)) == 1
-    told = verdict(elsewhere, 0, scores, line, best_play(elsewhere, 1))
-    assert "o answers 3, 2 and captures 3 seeds." in {reason.text() for reason in told}
+    reasons = verdict(elsewhere, 0, scores, line, best_play(elsewhere, 1))
+    assert "o answers 3, 2 and captures 3 seeds." in {reason.text() for reason in reasons}
 
 
 def test_the_natural_move_that_loses_is_told_with_the_chain_that_punishes_it() -> None:
