@@ -50,10 +50,13 @@ def move() -> None:
 
 
 if MODE == "fork":
-    child = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(1000)"], start_new_session=True)
-    other = subprocess.Popen([sys.executable, "-S", "-c", "import time; time.sleep(1000)"])
+    SLEEP = [sys.executable, "-S", "-c", "import time; time.sleep(1000)"]
+    child = subprocess.Popen(SLEEP, start_new_session=True)
+    other = subprocess.Popen(SLEEP)
+    LEAVE = f"import subprocess; print(subprocess.Popen({SLEEP!r}, stdout=subprocess.DEVNULL, start_new_session=True).pid)"
+    orphan = int(subprocess.check_output([sys.executable, "-S", "-c", LEAVE]))
     with open(LOG + ".children", "w") as file:
-        file.write(f"{child.pid} {other.pid}")
+        file.write(f"{child.pid} {other.pid} {orphan}")
 if MODE == "mute":
     time.sleep(1000)
 if MODE == "early":

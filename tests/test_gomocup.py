@@ -25,6 +25,7 @@ from mnkala.servers.gomocup.settings import AT_ONCE, Settings, usual_engine
 from mnkala.web.limits import Limits
 from mnkala.web.requests import read_engine, read_player
 from tests.command_line import mnkala
+from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
 
 SMALL = "gomoku:7"
@@ -252,25 +253,17 @@ def test_a_brain_that_floods_its_pipe_is_ended(tmp_path: Path) -> None:
     assert lost.value.fault in ("flag fall", "bad line")
 
 
-def is_alive(process: int) -> bool:
-    """Whether a process runs; one that is only waited for by nobody does not."""
-    try:
-        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X")
-    except OSError:
-        return False
-
-
-@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="who is whose child is known on Linux")
+@needs_proc
 def test_whatever_a_brain_has_started_is_ended_with_it(tmp_path: Path) -> None:
     match = against(tmp_path, "fork", 0.2)
     engine = match.to_move.engine
     assert engine is not None
     engine.search.prepare(match.position.rules)
     children = [*map(int, (tmp_path / "log.children").read_text().split())]
-    assert all(map(is_alive, children))
+    assert all(map(is_running, children))
     with pytest.raises(Forfeit):
         match.think()
-    wait_until(lambda: not any(map(is_alive, children)), "the children of a brain are ended")
+    wait_until(lambda: not any(map(is_running, children)), "the children of a brain are ended")
 
 
 @pytest.mark.parametrize(("command", "said"), [

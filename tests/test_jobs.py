@@ -19,6 +19,7 @@ from mnkala.jobs import Job, Outcome, PlainProgress, Progress, Store, run_jobs
 from mnkala.jobs.job import BadJob
 from mnkala.jobs.progress import in_words
 from mnkala.jobs.store import BadStore
+from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
 
 TOY = '''
@@ -120,19 +121,6 @@ def wait_for_rows(store: Path, least: int) -> None:
         return False
 
     wait_until(there, f"{least} rows")
-
-
-def workers_of(process: subprocess.Popen[str]) -> list[int]:
-    told = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process.pid)], capture_output=True, text=True)
-    return [int(line) for line in told.stdout.split()]
-
-
-def is_running(pid: int) -> bool:
-    try:
-        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
-    except OSError:
-        return False
-    return state != "Z"
 
 
 def test_one_process_many_processes_and_the_callers_own_give_the_same_results(toy: Path) -> None:
@@ -272,12 +260,14 @@ def test_a_job_that_kills_two_workers_has_failed_and_the_others_are_done(toy: Pa
     assert rows(toy / "s")["deadly"] == "left alone until it is asked for again: its worker died 2 times, the last time with exit status 7"
 
 
-@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
+@needs_proc
 def test_after_sigkill_of_the_parent_a_second_run_gives_the_same_rows_and_repeats_nothing_that_was_kept(toy: Path) -> None:
+    from mnkala.jobs.supervisor import descendants
+
     count = 100
     process, path, log = start_script(toy, count)
     wait_for_rows(path, 4)
-    workers = workers_of(process)
+    workers = descendants(process.pid)
     process.kill()
     process.wait()
     kept = rows(path)
@@ -296,16 +286,18 @@ def test_after_sigkill_of_the_parent_a_second_run_gives_the_same_rows_and_repeat
     assert all(calls.count(key.removeprefix("job ")) == 1 for key in kept)
 
 
-@pytest.mark.skipif(os.name == "nt", reason="kills by signal")
+@needs_proc
 def test_ctrl_c_keeps_what_is_done_and_leaves_no_worker(toy: Path) -> None:
+    from mnkala.jobs.supervisor import descendants
+
     process, path, _ = start_script(toy, 200)
     wait_for_rows(path, 3)
-    workers = workers_of(process)
+    workers = descendants(process.pid)
     process.send_signal(signal.SIGINT)
     _, errors = process.communicate(timeout=120)
     assert "KeyboardInterrupt" in errors
     assert 3 <= len(rows(path)) < 200
-    assert len(workers) == 2
+    assert len(workers) == 4, "two, and their supervisors"
     assert not any(is_running(worker) for worker in workers)
 
 

@@ -28,6 +28,7 @@ from mnkala.school.process import Bounds, StudentProcess
 from mnkala.school.report import as_csv, as_json, feedback, markdown, write
 from mnkala.school.submission import EXERCISES, Submission, find_submissions, read_submission
 from mnkala.school.worker import describe
+from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -257,13 +258,6 @@ def test_a_file_that_misbehaves_while_it_is_loaded_fails_at_once(source: str, re
     assert (grade.points, grade.checks) == (0, ())
 
 
-def alive(number: int) -> bool:
-    try:
-        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except OSError:
-        return False
-
-
 def test_what_a_file_may_do_it_can_do() -> None:
     body = "import math, random, itertools, numpy\nprint('thinking')\nopen('notes.txt', 'w').write('x')\nreturn position.legal_moves[3]"
     with StudentProcess(minimax_that(body), "minimax", PATIENT) as process:
@@ -464,17 +458,19 @@ def test_bad_input_gets_a_sentence(arguments: tuple[str, ...], said: str, capsys
     assert said in capsys.readouterr().err
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="sends SIGINT")
+@needs_proc
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_ctrl_c_keeps_what_was_graded_and_leaves_nothing_behind(tmp_path: Path, jobs: str) -> None:
+    from mnkala.jobs.supervisor import descendants
+
     spare = tmp_path / "spare"
     spare.mkdir()
     folder = class_of(tmp_path / "class", anna=SOLUTIONS["heuristic"], zoe=minimax_that("while True: pass"))
     running = subprocess.Popen([*COMMAND, "grade", str(folder), "--games", "0", "--seconds", "100", "--jobs", jobs], stderr=subprocess.PIPE, text=True,
                                env=os.environ | {"TMPDIR": str(spare)})
     try:
-        wait_until(lambda: kept_in(folder) == 1 and (bool(children_of(running.pid)) or not Path("/proc").is_dir()), "anna's file is graded, zoe's loops")
-        children = children_of(running.pid)
+        wait_until(lambda: kept_in(folder) == 1 and bool(descendants(running.pid)), "anna's file is graded, zoe's loops")
+        children = descendants(running.pid)
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=120)
     finally:
@@ -482,7 +478,7 @@ def test_ctrl_c_keeps_what_was_graded_and_leaves_nothing_behind(tmp_path: Path, 
     assert running.returncode == 130
     assert "the same command goes on" in said
     assert kept_in(folder) == 1
-    wait_until(lambda: not any(alive(child) for child in children), "no process is left")
+    wait_until(lambda: not any(map(is_running, children)), "no process is left")
     assert list(spare.iterdir()) == [], "no folder is left"
 
 
@@ -492,15 +488,3 @@ def kept_in(folder: Path) -> int:
         return 0
     with Store(folder / KEPT_NAME) as store:
         return len(store.all())
-
-
-def children_of(parent: int) -> list[int]:
-    found = []
-    for path in Path("/proc").glob("[0-9]*/stat"):
-        try:
-            if int(path.read_text().rpartition(")")[2].split()[1]) == parent:
-                child = int(path.parent.name)
-                found += [child, *children_of(child)]
-        except OSError:
-            continue
-    return found

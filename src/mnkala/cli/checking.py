@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import multiprocessing
+import contextlib
+import json
+import os
+import queue
 import signal
 import sys
+import threading
 from collections.abc import Iterator
-from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING
 
 from mnkala.errors import BadPlugin, MnkalaError
+from mnkala.jobs.supervised import Supervised
 
 if TYPE_CHECKING:
     from mnkala.games import Rules
@@ -34,26 +38,25 @@ class Examination:
 
     def verdicts(self) -> Iterator[Verdict]:
         """Every clause as it is decided. Raises BadPlugin where there is no game to check."""
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_examine, args=(self.plugin, self.seconds, theirs), daemon=True)
-        process.start()
-        theirs.close()
+        process = Supervised.module(__name__, self.plugin, str(self.seconds))
+        lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+        threading.Thread(target=_read, args=(process, lines), daemon=True).start()
         clause = LOADING
         try:
             while True:
-                if not ours.poll(self.seconds + GRACE_SECONDS):
+                try:
+                    line = lines.get(timeout=self.seconds + GRACE_SECONDS)
+                except queue.Empty:
                     yield clause, f"did not return within {self.seconds + GRACE_SECONDS:.0f} seconds"
                     return
-                try:
-                    kind, text, problem = ours.recv()
-                except EOFError:
-                    process.join()
-                    if process.exitcode:
-                        yield clause, _ending(process.exitcode)
+                if not line:
+                    status = process.wait()
+                    if status:
+                        yield clause, _ending(status)
                     elif clause:
                         yield clause, "ended the process, as by os._exit(0)"
                     return
+                kind, text, problem = json.loads(line)
                 if kind == BEGIN:
                     clause = text
                 elif kind == FOUND:
@@ -64,8 +67,17 @@ class Examination:
                 else:
                     raise BadPlugin(text)
         finally:
-            process.kill()
-            process.join()
+            process.end()
+
+
+def _read(process: Supervised[str], lines: queue.SimpleQueue[str]) -> None:
+    """Pass on what the process tells; an empty line is its end."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    with process.stdin, process.stdout, contextlib.suppress(OSError, ValueError):
+        for line in process.stdout:
+            lines.put(line)
+    lines.put("")
 
 
 def _ending(status: int) -> str:
@@ -79,27 +91,32 @@ def _ending(status: int) -> str:
     return f"crashed the process ({name}): compiled code left its memory, or called itself without end"
 
 
-def _examine(plugin: str, seconds: float, out: Connection) -> None:
-    """In the process: check, and send every step."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+def main() -> None:
+    """In the process: check, and tell of every step, a line of JSON each. What the game prints goes to standard error."""
+    plugin, seconds = sys.argv[1], float(sys.argv[2])
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    os.dup2(2, 1)
     from mnkala.games.clauses import describe
     from mnkala.search import conformance
 
-    out.send((BEGIN, LOADING, None))
+    def tell(kind: str, text: str, problem: str | None = None) -> None:
+        print(json.dumps((kind, text, problem)), file=answers, flush=True)
+
+    tell(BEGIN, LOADING)
     conformance.SECONDS_PER_CLAUSE = seconds
     try:
         rules = _find(plugin)
-        out.send((NAME, rules.game_string(), None))
+        tell(NAME, rules.game_string())
     except MnkalaError as error:
-        out.send((REFUSED, str(error), None))
+        tell(REFUSED, str(error))
         return
     except (Exception, SystemExit) as error:
-        out.send((FOUND, LOADING, describe(error)))
+        tell(FOUND, LOADING, describe(error))
         return
-    out.send((FOUND, LOADING, None))
-    for finding in conformance.check_rules(rules, begin=lambda clause: out.send((BEGIN, clause, None))):
-        out.send((FOUND, finding.clause, finding.problem))
-    sys.stdout.flush()
+    tell(FOUND, LOADING)
+    for finding in conformance.check_rules(rules, begin=lambda clause: tell(BEGIN, clause)):
+        tell(FOUND, finding.clause, finding.problem)
 
 
 def _find(plugin: str) -> Rules:
@@ -111,3 +128,7 @@ def _find(plugin: str) -> Rules:
     # A module may have the name of its game; the sizes and options of a game string never begin with a capital.
     names_class = plugin.partition(":")[2][:1].isupper()
     return read_game(plugin) if is_game(plugin) and not names_class else rules_of(find_class(plugin))
+
+
+if __name__ == "__main__":
+    main()

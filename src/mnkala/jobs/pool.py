@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import os
 import queue
 import signal
 import subprocess
@@ -19,8 +18,8 @@ from collections.abc import Generator, Sequence
 from typing import Any
 
 from mnkala.errors import MnkalaError
-from mnkala.jobs.groups import OWN_GROUP
 from mnkala.jobs.job import Job, Outcome
+from mnkala.jobs.supervised import Supervised
 from mnkala.jobs.worker import FAREWELL, machine
 
 MOST_DEATHS = 2
@@ -39,7 +38,7 @@ class Pool:
         self._answers: queue.SimpleQueue[Answer | BaseException] = queue.SimpleQueue()
         self._count, self._workers = len(jobs), min(workers, len(jobs))
         self._lock = threading.Lock()
-        self._running: set[subprocess.Popen[str]] = set()
+        self._running: set[Supervised[str]] = set()
         self._closed = False
         for job in jobs:
             self._waiting.put(job)
@@ -91,7 +90,7 @@ class Pool:
         except BaseException as error:  # a thread must not die in silence: the caller would wait for ever
             self._answers.put(error)
 
-    def _do(self, job: Job, process: subprocess.Popen[str] | None) -> tuple[subprocess.Popen[str] | None, Outcome | None]:
+    def _do(self, job: Job, process: Supervised[str] | None) -> tuple[Supervised[str] | None, Outcome | None]:
         """One job, with as many processes as it takes; the process to go on with, and the outcome unless the pool was closed."""
         for deaths in range(1, MOST_DEATHS + 1):
             process = process or self._start()
@@ -111,22 +110,20 @@ class Pool:
                 return None, Outcome(job.key, None, words, 0.0, machine())
         return None, None
 
-    def _start(self) -> subprocess.Popen[str] | None:
+    def _start(self) -> Supervised[str] | None:
         """A new worker."""
         with self._lock:
             if self._closed:
                 return None
             try:
-                process = subprocess.Popen(
-                    [sys.executable, "-X", "utf8", "-m", "mnkala.jobs"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                    encoding="utf-8", env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, **OWN_GROUP)
+                process = Supervised.module("mnkala.jobs")
             except OSError as error:
                 raise MnkalaError(f"cannot start a worker process: {error}") from None
             self._running.add(process)
         self._send(process, sys.path)
         return process
 
-    def _ask(self, process: subprocess.Popen[str], job: Job) -> dict[str, Any] | None:
+    def _ask(self, process: Supervised[str], job: Job) -> dict[str, Any] | None:
         """The worker's answer, or None if it died."""
         if not self._send(process, {"function": job.function, "arguments": job.arguments}):
             return None
@@ -134,7 +131,7 @@ class Pool:
         line = process.stdout.readline()
         return json.loads(line) if line.endswith("\n") else None
 
-    def _send(self, process: subprocess.Popen[str], message: Any) -> bool:
+    def _send(self, process: Supervised[str], message: Any) -> bool:
         assert process.stdin is not None
         try:
             process.stdin.write(json.dumps(message) + "\n")
@@ -143,7 +140,7 @@ class Pool:
             return False
         return True
 
-    def _end(self, process: subprocess.Popen[str]) -> str:
+    def _end(self, process: Supervised[str]) -> str:
         """See a worker off; how it ended, in words."""
         with self._lock:
             self._running.discard(process)
@@ -158,10 +155,9 @@ class Pool:
         return f"with exit status {status}"
 
 
-def _wait(process: subprocess.Popen[str]) -> int:
+def _wait(process: Supervised[str]) -> int:
     """The status of a worker whose input has ended; one that does not end by itself is killed."""
     try:
         return process.wait(timeout=2 * FAREWELL)
     except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
+        return process.end()

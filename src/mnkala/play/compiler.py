@@ -19,6 +19,7 @@ from collections.abc import Callable
 
 from mnkala.errors import NotCompiled
 from mnkala.games import Rules
+from mnkala.jobs.supervised import Supervised
 from mnkala.native.compiled import is_compiled
 from mnkala.play.compile_process import EVERYTHING, SKIP
 from mnkala.play.warmup import plugin_steps, step_for, warmup_steps
@@ -73,7 +74,7 @@ class Compiler:
         self._everything = everything
         self.changed = changed
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Supervised[str] | None = None
         self._wanted: dict[str, Request] = {}
         """By combination."""
         self._finished: set[str] = set()
@@ -144,8 +145,7 @@ class Compiler:
             process, self._process = self._process, None
             wanted, self._wanted = self._wanted, {}
         if process is not None:
-            process.kill()
-            process.wait()
+            process.end()
         for request in wanted.values():
             request.done.set_result(None)
 
@@ -157,9 +157,8 @@ class Compiler:
     def _start(self) -> None:
         flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
         try:
-            # In a session of its own, Ctrl-C is heard by us alone.
-            self._process = subprocess.Popen(self.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                             text=True, creationflags=flags, start_new_session=True)
+            self._process = Supervised[str](self.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                            text=True, creationflags=flags)
         except OSError:
             threading.Thread(target=self._give_up, daemon=True).start()
             return
@@ -176,7 +175,7 @@ class Compiler:
 
     # ---- What the process tells ----
 
-    def _listen(self, process: subprocess.Popen[str]) -> None:
+    def _listen(self, process: Supervised[str]) -> None:
         assert process.stdout is not None
         for line in process.stdout:
             self._hear(json.loads(line))
@@ -209,7 +208,7 @@ class Compiler:
         if wanted is not None:
             _settle(wanted.done, problem)
 
-    def _ended(self, process: subprocess.Popen[str]) -> None:
+    def _ended(self, process: Supervised[str]) -> None:
         """The process has nothing left to do, or has died at something."""
         died_at, died = self._current, process.returncode != 0
         if died_at:

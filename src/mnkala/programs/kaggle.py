@@ -58,8 +58,8 @@ class KaggleTalk:
         """The agent's move; None if it is not wanted any more."""
         self.start()
         assert self._program is not None
-        self._program.send(json.dumps({"observation": observation_of(position), "configuration": configuration_of(position.rules, seconds),
-                                       "seconds": seconds + GRACE_SECONDS}))
+        question = {"observation": observation_of(position), "configuration": configuration_of(position.rules, seconds)}
+        self._program.send(json.dumps(question))
         answer = self._answer(seconds + GRACE_SECONDS, wanted)
         if answer is None:
             self.close()  # it thinks on, and its answer would be taken for that to the next question

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from mnkala.programs.limits import limit_memory, limit_processor
+from mnkala.programs.limits import limit_memory
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from mnkala.programs.kaggle_process import main; main()"
 LONGEST_TEXT = 300
@@ -57,7 +57,6 @@ def main() -> None:
     say(ready=True)
     for line in questions:
         question = json.loads(line)
-        limit_processor(float(question["seconds"]) * (os.cpu_count() or 1))
         try:
             say(**answer(agent, question))
         except BaseException as error:

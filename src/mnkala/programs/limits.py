@@ -43,7 +43,7 @@ def watch_memory(most: int) -> None:
 
 
 def limit_processor(seconds: float) -> None:
-    """Processor time for the next question: what ends an endless loop even if whoever asked is gone."""
+    """Bound the processor time of this process until the next question."""
     try:
         import resource
     except ImportError:

@@ -1,4 +1,4 @@
-"""A bound on the memory of a running program and of all that it has started, where the system tells what they hold (Linux).
+"""A bound on the memory of a supervised program and of all that it has started, where the system tells what they hold (Linux).
 
 Limits of the address space would not do: runtimes reserve far more than they use, and a program with a large reserve would lose for
 nothing. So it is watched what is really held, some times a second, and whoever holds too much is ended.
@@ -17,26 +17,31 @@ PERIOD = 0.1
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") and "SC_PAGE_SIZE" in os.sysconf_names else 4096
 
 
-def held(process: int) -> int:
-    """Bytes of memory that a process and its descendants hold; 0 where nobody tells."""
+def held_below(process: int) -> int:
+    """Bytes of memory that the descendants of a process hold; 0 where nobody tells."""
     total = 0
-    with contextlib.suppress(OSError, ValueError, IndexError):
-        total = PAGE * int(Path(f"/proc/{process}/statm").read_text().split()[1])
     with contextlib.suppress(OSError, ValueError):
         for children in Path(f"/proc/{process}/task").glob("*/children"):
-            total += sum(held(int(child)) for child in children.read_text().split())
+            total += sum(held_below(int(child)) + _held(child) for child in children.read_text().split())
     return total
 
 
-def watch_memory(process: int, most: int, too_much: Callable[[], None]) -> Callable[[], None]:
-    """Call `too_much` once if a process and its descendants hold more than `most` bytes; answers what ends the watch."""
+def _held(process: str) -> int:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        return PAGE * int(Path(f"/proc/{process}/statm").read_text().split()[1])
+    return 0
+
+
+def watch_memory(supervisor: int, most: int, too_much: Callable[[], None]) -> Callable[[], None]:
+    """Call `too_much` once if all below a supervisor, which adopts who has lost its parent, hold more than `most` bytes; answers what ends
+    the watch."""
     over = threading.Event()
-    if not Path(f"/proc/{process}/statm").exists():
+    if not Path(f"/proc/{supervisor}/statm").exists():
         return over.set
 
     def watch() -> None:
         while not over.wait(PERIOD):
-            if held(process) > most:
+            if held_below(supervisor) > most:
                 too_much()
                 return
 

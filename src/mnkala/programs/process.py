@@ -17,7 +17,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mnkala.errors import BadEngine, printable
-from mnkala.jobs.groups import OWN_GROUP, end_group
+from mnkala.jobs.supervised import Supervised
 from mnkala.numbers import shortened
 from mnkala.programs.faults import Fault, Forfeit
 from mnkala.programs.memory_watch import watch_memory
@@ -57,8 +57,9 @@ class Program:
     def __init__(self, command: Sequence[str], name: str, folder: str | None = None) -> None:
         self.name = name
         try:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, cwd=folder,
-                                             **OWN_GROUP)
+            self._process = Supervised[bytes](command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                                              cwd=folder)
+            self._process.check_started()
         except OSError as error:
             raise BadEngine(f"'{shortened(' '.join(command), 200)}' cannot be run: {error.strerror or error}") from None
         self._heard: queue.SimpleQueue[str | None] = queue.SimpleQueue()
@@ -84,7 +85,7 @@ class Program:
 
         def too_much() -> None:
             self._greedy = f"{self.name} holds more than {megabytes} megabytes"
-            end_group(self._process)
+            self._process.end()
 
         if megabytes:
             self._unwatch = watch_memory(self._process.pid, megabytes << 20, too_much)
@@ -120,8 +121,7 @@ class Program:
     def _status(self) -> str:
         """What a program left behind that closed its pipe; whatever it started is ended before it is waited for."""
         time.sleep(SLICE)  # the pipe closes a moment before the process ends
-        end_group(self._process)
-        status = self._process.returncode
+        status = self._process.end()
         return f" by signal {-status}" if status < 0 else f" (status {status})" if status else ""
 
     def close(self, farewell: str = "") -> None:
@@ -131,7 +131,7 @@ class Program:
             self.send(farewell)
             self._said.put(None)
             self._reader.join(FAREWELL_SECONDS)
-        end_group(self._process)
+        self._process.end()
         self._said.put(None)
         for thread in (self._reader, self._writer):
             thread.join(FAREWELL_SECONDS)

@@ -22,7 +22,7 @@ from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position
-from mnkala.jobs.groups import OWN_GROUP, end_group
+from mnkala.jobs.supervised import Supervised
 from mnkala.programs.limits import OUT_OF_MEMORY
 from mnkala.school.guard import GUARDED
 from mnkala.school.sandbox import available, command, environment, new_folder, readable_paths, remove_folder
@@ -75,7 +75,7 @@ class StudentProcess:
 
     def __init__(self, source: str, function: str, bounds: Bounds) -> None:
         self._source, self._function, self._bounds = source, function, bounds
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: Supervised[bytes] | None = None
         self._folder: str | None = None
         self._lines: queue.Queue[bytes | None] = queue.Queue()
         self._printed, self._kept = 0, b""
@@ -119,8 +119,8 @@ class StudentProcess:
         home = os.path.join(self._folder, "home")
         Path(home, "student.py").write_text(self._source, encoding="utf-8")
         self._lines = queue.Queue()
-        self._process = subprocess.Popen(command(self._folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                                         cwd=home, env=environment(home), **OWN_GROUP)
+        self._process = Supervised[bytes](command(self._folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                          stderr=subprocess.PIPE, cwd=home, env=environment(home))
         for target in (_read_lines, _drain):
             threading.Thread(target=target, args=(self, self._process, self._lines), daemon=True).start()
         setup = {"layers": layers, "readable": readable_paths(), "function": self._function, "memory": self._bounds.memory << 20,
@@ -204,7 +204,7 @@ class StudentProcess:
     def close(self) -> None:
         """End the process, all that it started, and its folder."""
         if self._process is not None:
-            end_group(self._process)
+            self._process.end()
             with contextlib.suppress(OSError):
                 if self._process.stdin is not None:
                     self._process.stdin.close()

@@ -10,9 +10,7 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import json
-import os
 import subprocess
-import sys
 import threading
 import time
 from pathlib import Path
@@ -20,7 +18,7 @@ from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
-from mnkala.jobs.groups import OWN_GROUP
+from mnkala.jobs.supervised import Supervised
 from mnkala.web.http_errors import Forbidden
 from mnkala.web.limits import Limits
 from mnkala.web.work_queues import TooBusy
@@ -70,7 +68,7 @@ class QuickStudy:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
-        self._process: subprocess.Popen[str] | None = None
+        self._process: Supervised[str] | None = None
         self._run = QuickRun()
         self._closed = False
 
@@ -91,10 +89,7 @@ class QuickStudy:
             try:
                 data = quick_data()
                 data.parent.mkdir(parents=True, exist_ok=True)
-                self._process = subprocess.Popen(
-                    [sys.executable, "-X", "utf8", "-m", "mnkala.lab.quick_process", study, str(data)], stdin=subprocess.PIPE,
-                    stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, encoding="utf-8",
-                    env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}, **OWN_GROUP)
+                self._process = Supervised.module("mnkala.lab.quick_process", study, str(data), stderr=subprocess.DEVNULL)
             except OSError as error:
                 raise MnkalaError(f"cannot start a study: {error.strerror or error}") from None
             self._run = QuickRun(study, person, "running", started=time.monotonic())
@@ -125,10 +120,9 @@ class QuickStudy:
     def _end(self) -> None:
         process = self._process
         if process is not None:
-            process.kill()
-            process.wait()
+            process.end()
 
-    def _listen(self, process: subprocess.Popen[str]) -> None:
+    def _listen(self, process: Supervised[str]) -> None:
         assert process.stdout is not None
         assert process.stdin is not None
         watch = threading.Timer(self._limits.seconds_of_study, self._too_long, (process,))
@@ -148,7 +142,7 @@ class QuickStudy:
                 if self._process is process and self._run.state == "running":
                     self._over("failed", f"the process that measured has died (status {status})")
 
-    def _hear(self, process: subprocess.Popen[str], message: dict[str, Any]) -> None:
+    def _hear(self, process: Supervised[str], message: dict[str, Any]) -> None:
         with self._lock:
             run = self._run
             if self._process is not process or run.state != "running":
@@ -161,10 +155,10 @@ class QuickStudy:
                 case {"problem": str(problem)}:
                     self._over("failed" if problem else "done", problem)
 
-    def _too_long(self, process: subprocess.Popen[str]) -> None:
+    def _too_long(self, process: Supervised[str]) -> None:
         with self._lock:
             if self._process is not process or self._run.state != "running":
                 return
             self._over("failed", f"it took more than {self._limits.seconds_of_study:.0f} s, which is all that this server allows; "
                                  "what was measured is kept, and the next run goes on from there")
-        process.kill()
+        process.end()
