@@ -230,3 +230,94 @@ def test_a_later_ctrl_c_ends_what_does_not_end_by_itself() -> None:
     output, errors = process.communicate(timeout=60)
     assert (process.returncode, output) == (130, "")
     assert errors == "\nmnkala: ended without waiting for what was at work\n"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_ctrl_c_in_a_destructor_is_not_lost() -> None:
+    code = """
+import os, signal, time
+from mnkala.cli.interrupts import watch_interrupts
+
+class Dropped:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+
+watch_interrupts()
+try:
+    Dropped()
+    time.sleep(600)
+except KeyboardInterrupt:
+    print("heard")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.stdout, done.stderr) == ("heard\n", "")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
+def test_ctrl_c_while_the_command_is_loaded_ends_it_without_a_word() -> None:
+    code = ("import os, signal, sys\n"
+            "class Pressed:\n"
+            "    def find_spec(self, name, path=None, target=None):\n"
+            "        os.kill(os.getpid(), signal.SIGINT) if name == 'mnkala.cli' else None\n"
+            "sys.meta_path.insert(0, Pressed())\n"
+            "import mnkala.__main__")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
+    assert (done.returncode, done.stderr) == (-signal.SIGINT, "")
+
+
+# ---- Standard streams ----
+
+
+def in_shell(command: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """A command with the redirections of a shell; `mnkala` is ours."""
+    line = command.replace("mnkala", f"'{sys.executable}' -m mnkala", 1)
+    return subprocess.run(["/bin/sh", "-c", line], capture_output=True, text=True, timeout=120, env={**os.environ, **variables})
+
+
+needs_shell = pytest.mark.skipif(os.name == "nt", reason="uses a shell's redirections")
+
+
+@needs_shell
+@pytest.mark.parametrize(("command", "status"), [
+    ("mnkala games >&-", 0), ("mnkala rules kalah <&- >&- 2>&-", 0), ("mnkala nonsense <&- 2>&-", 2), ("mnkala play connect4 --plain <&-", 0),
+    ("mnkala games >/dev/full", 2), ("mnkala nonsense 2>/dev/full", 2),
+])
+def test_a_closed_or_full_stream_is_no_traceback(command: str, status: int, tmp_path: Path) -> None:
+    if "/dev/full" in command and not Path("/dev/full").exists():
+        pytest.skip("there is no /dev/full")
+    done = in_shell(command, MNKALA_DATA_DIR=str(tmp_path))
+    assert done.returncode == status
+    assert "Traceback" not in done.stderr
+    assert "Exception" not in done.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="pipes break otherwise there")
+@pytest.mark.parametrize("arguments", [["--help"], ["games", "--help"], ["games"]])
+def test_a_reader_that_goes_away_is_no_failure(arguments: list[str]) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run([sys.executable, "-m", "mnkala", *arguments], stdout=writing, stderr=subprocess.PIPE, timeout=120)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (0, b"")
+
+
+@needs_shell
+def test_what_an_encoding_does_not_have_is_printed_as_its_number() -> None:
+    done = in_shell("mnkala rules kalah --language pt", PYTHONIOENCODING="ascii")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "\\xe1" in done.stdout
+
+
+@needs_shell
+def test_an_input_that_cannot_be_read_is_named_by_its_encoding(tmp_path: Path) -> None:
+    done = in_shell("printf '\\303\\244' | mnkala play connect4 --plain", PYTHONIOENCODING="ascii", MNKALA_DATA_DIR=str(tmp_path))
+    assert done.returncode == 2
+    assert "mnkala: this is not text in ASCII: " in done.stderr
+
+
+def test_what_a_command_prints_goes_out_line_by_line_into_a_file(tmp_path: Path) -> None:
+    code = "import os, sys; from mnkala.cli import prepare_streams; prepare_streams(); print('at http://localhost/'); os._exit(0)"
+    file = tmp_path / "log"
+    with file.open("w") as out:
+        subprocess.run([sys.executable, "-c", code], stdout=out, timeout=120, env={key: value for key, value in os.environ.items() if key != "PYTHONUNBUFFERED"})
+    assert file.read_text() == "at http://localhost/\n"

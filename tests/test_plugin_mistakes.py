@@ -390,7 +390,7 @@ def test_a_module_may_have_the_name_of_its_game(load: Any, monkeypatch: pytest.M
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")
 def test_a_second_ctrl_c_ends_compiled_code_that_never_returns(tmp_path: Path) -> None:
     (tmp_path / "mistake.py").write_text(plugins.LOOPS_COMPILED)
-    environment = {**os.environ, "MNKALA_PLUGINS": "mistake", "PYTHONUNBUFFERED": "1"}
+    environment = {**os.environ, "MNKALA_PLUGINS": "mistake"}
     process = subprocess.Popen([sys.executable, "-m", "mnkala", "perft", "faulty", "3"], cwd=tmp_path, env=environment, text=True,
                                stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     assert process.stdout

@@ -417,7 +417,7 @@ def test_a_port_that_is_taken_is_named_and_none_given_means_the_next(server: Ser
 
 def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-m", "mnkala", "web", "--no-browser", "--port", "0", "--host", "0.0.0.0"],
-                               stdout=subprocess.PIPE, text=True, env={**__import__("os").environ, "MNKALA_DATA_DIR": str(tmp_path), "PYTHONUNBUFFERED": "1"})
+                               stdout=subprocess.PIPE, text=True, env={**__import__("os").environ, "MNKALA_DATA_DIR": str(tmp_path)})
     try:
         assert process.stdout is not None
         first, second = process.stdout.readline(), process.stdout.readline()

@@ -86,7 +86,7 @@ print("missing")
 def page_of(program: Sequence[str | Path], folder: Path, **variables: str) -> str:
     """The page and its words as the installed program serves them."""
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"} | variables
-    environment |= {"MNKALA_DATA_DIR": str(folder), "PYTHONUNBUFFERED": "1"}
+    environment |= {"MNKALA_DATA_DIR": str(folder)}
     server = subprocess.Popen([*map(str, program), "web", "--no-browser", "--no-compile-ahead", "--port", "0"], stdout=subprocess.PIPE, text=True, env=environment,
                               cwd=folder)
     try:

@@ -34,7 +34,7 @@ class Server:
 
     def start(self, port: int = 0) -> None:
         """Start it, on the same data as before; on any free port unless one is given."""
-        environment = {**os.environ, "MNKALA_DATA_DIR": str(self.folder), "PYTHONUNBUFFERED": "1", **self.variables}
+        environment = {**os.environ, "MNKALA_DATA_DIR": str(self.folder), **self.variables}
         self.log = (self.folder / "server.log").open("a+")
         self.process = subprocess.Popen([sys.executable, "-m", "mnkala", "web", "--no-browser", "--no-compile-ahead", "--port", str(port),
                                          *self.arguments],

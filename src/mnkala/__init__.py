@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 __version__ = "0.1.0"
 
+TYPE_CHECKING = False
+"""As in `typing`, without the time to import it: until the command line is loaded, Ctrl-C ends in Python's own traceback."""
 if TYPE_CHECKING:
+    from typing import Any
+
     from mnkala.games import GOING_ON, Outcome, Position, Record, Rules, families, game, parse_game
     from mnkala.native import kernel, lowest_bit, mix, popcount, shared
     from mnkala.search import (

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import os
 import sys
 import warnings
 from collections.abc import Sequence
 
 from mnkala.cli.front_page import ASKED_FOR, print_front_page
-from mnkala.cli.interrupts import INTERRUPTED, watch_interrupts
+from mnkala.cli.interrupts import INTERRUPTED, end_at_once, watch_interrupts
 from mnkala.errors import MnkalaError
 from mnkala.numbers import shortened
 
@@ -17,8 +19,16 @@ BAD_INPUT = 2
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and exit: 0 for success, 1 for a negative answer, 2 for bad input, 130 for Ctrl-C."""
-    watch_interrupts()
-    sys.exit(run(sys.argv[1:] if arguments is None else arguments))
+    prepare_streams()
+    try:
+        watch_interrupts()
+        status = run(sys.argv[1:] if arguments is None else arguments)
+        end_at_once()
+    except KeyboardInterrupt:  # it came while `run` was telling what went wrong
+        end_at_once()
+        status = INTERRUPTED
+    _forget_output()
+    sys.exit(status)
 
 
 def gomocup_main() -> None:
@@ -26,30 +36,41 @@ def gomocup_main() -> None:
     main(["gomocup", *sys.argv[1:]])
 
 
+def prepare_streams() -> None:
+    """Make the standard streams fit for every command: one that is closed becomes the null device, what is printed goes out line by line,
+    also into a file or a pipe, and a character that the encoding does not have is printed as its number."""
+    for name in ("stdin", "stdout", "stderr"):
+        if getattr(sys, name) is None:
+            nothing = open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8")  # noqa: SIM115
+            setattr(sys, name, nothing)
+            setattr(sys, f"__{name}__", nothing)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        knows_all = sys.stdout.encoding.lower().startswith("utf")
+        sys.stdout.reconfigure(line_buffering=True, errors=None if knows_all else "backslashreplace")
+
+
 def run(arguments: Sequence[str]) -> int:
     """Run a command; its exit status. Errors that a user can put right are one sentence on standard error."""
-    warnings.showwarning = lambda message, *rest, **more: print(f"mnkala: warning: {message}", file=sys.stderr)
+    warnings.showwarning = lambda message, *rest, **more: _tell(f"warning: {message}")
     try:
         status = _call(arguments)
         sys.stdout.flush()
         return status
     except MnkalaError as error:
-        print(f"mnkala: {error}", file=sys.stderr)
+        _tell(str(error))
         return BAD_INPUT
     except KeyboardInterrupt:
-        print("\nmnkala: interrupted", file=sys.stderr)
+        _tell("interrupted", before="\n")
         return INTERRUPTED
     except BrokenPipeError:
-        # The reader went away (`mnkala … | head`): leave quietly, also when Python flushes at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
+        return 0  # the reader went away (`mnkala … | head`)
     except OSError as error:
         # A file that cannot be read or written, a full disk: nothing that a traceback explains better.
-        print(f"mnkala: {f'{shortened(str(error.filename), 200)}: ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
+        _tell(f"{f'{shortened(str(error.filename), 200)}: ' if error.filename else ''}{error.strerror or error}")
         return BAD_INPUT
     except (UnicodeEncodeError, UnicodeDecodeError) as error:
         # A name with bytes that are no text, or a file of another encoding.
-        print(f"mnkala: this is not text in UTF-8: {shortened(repr(error.object), 200)}", file=sys.stderr)
+        _tell(f"this is not text in {error.encoding.upper()}: {shortened(repr(error.object), 200)}")
         return BAD_INPUT
     except Exception as error:
         return _blame(error)
@@ -63,9 +84,10 @@ def _call(arguments: Sequence[str]) -> int:
     from cyclopts import CycloptsError
 
     from mnkala.cli.commands import app
+    from mnkala.cli.console import Console
 
     try:
-        status = app(arguments, exit_on_error=False, print_error=True)
+        status = app(arguments, console=Console(), exit_on_error=False, print_error=True)
     except CycloptsError:
         return BAD_INPUT
     return status if isinstance(status, int) else 0
@@ -78,5 +100,23 @@ def _blame(error: Exception) -> int:
     found = blame(error)
     if found is None:
         raise error
-    print(f"mnkala: {found}", file=sys.stderr)
+    _tell(str(found))
     return BAD_INPUT
+
+
+def _tell(text: str, before: str = "") -> None:
+    """Say on standard error what went wrong, if anybody can hear it."""
+    with contextlib.suppress(OSError):
+        print(f"{before}mnkala: {text}", file=sys.stderr)
+
+
+def _forget_output() -> None:
+    """Drop what nobody takes, so that Python does not try again, and fail, when it exits."""
+    nothing = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        with contextlib.suppress(OSError):
+            try:
+                stream.flush()
+            except OSError:
+                os.dup2(nothing, stream.fileno())
+    os.close(nothing)

@@ -45,7 +45,7 @@ def rich_table(title: str, standings: Standings) -> Table:
 
 def print_table(title: str, standings: Standings) -> None:
     """To standard output."""
-    from rich.console import Console
+    from mnkala.cli.console import Console
 
     console = Console(width=None if sys.stdout.isatty() else 120)
     console.print(rich_table(title, standings))
@@ -55,11 +55,13 @@ class LiveTable(Progress):
     """The table above a bar, both kept up to date."""
 
     def __init__(self, label: str, title: Callable[[Tournament], str]) -> None:
-        from rich.console import Console, Group
+        from rich.console import Group
         from rich.live import Live
         from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
         from rich.text import Text
+
+        from mnkala.cli.console import Console
 
         self.label, self.title = label, title
         self.failed, self.looked = 0, 0.0

@@ -88,10 +88,11 @@ FLAGS = {
 
 def print_front_page() -> None:
     """Print the page."""
-    from rich.console import Console
     from rich.panel import Panel
     from rich.table import Table
     from rich.text import Text
+
+    from mnkala.cli.console import Console
 
     console = Console()
     console.print(Text("Usage: mnkala COMMAND\n", style="bold"))

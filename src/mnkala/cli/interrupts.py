@@ -7,9 +7,11 @@ Python code. Therefore a thread reads the signals from the place where the syste
 
 from __future__ import annotations
 
+import _thread
 import os
 import signal
 import socket
+import sys
 import threading
 from types import FrameType
 
@@ -17,20 +19,29 @@ INTERRUPTED = 130
 """The exit status of an interrupted command, as in every shell."""
 PATIENCE_SECONDS = 2.0
 """How long a command may take to end in order before a person is told how to end it otherwise. What comes sooner is the same request."""
+MOMENT_SECONDS = 0.02
 STANDARD_ERROR = 2
+MAIN_THREAD = threading.main_thread().ident or 0
 
 _asked = False
 
 
 def watch_interrupts() -> None:
     """Take Ctrl-C over, unless whoever started the process wants it to be ignored."""
-    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+    if signal.getsignal(signal.SIGINT) not in (signal.default_int_handler, signal.SIG_DFL):
         return
     signal.signal(signal.SIGINT, _interrupt)
+    sys.unraisablehook = _ask_again_if_lost
     read_end, write_end = socket.socketpair()
     write_end.setblocking(False)
     signal.set_wakeup_fd(write_end.detach(), warn_on_full_buffer=False)
     threading.Thread(target=_watch, args=(read_end,), name="interrupts", daemon=True).start()
+
+
+def end_at_once() -> None:
+    """From now on Ctrl-C ends the process without a word: it has only just begun, or has nothing left to do."""
+    if signal.getsignal(signal.SIGINT) in (signal.default_int_handler, _interrupt):
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _interrupt(number: int, frame: FrameType | None) -> None:
@@ -38,6 +49,27 @@ def _interrupt(number: int, frame: FrameType | None) -> None:
     if not _asked:
         _asked = True
         raise KeyboardInterrupt
+
+
+def _ask_again_if_lost(lost: sys.UnraisableHookArgs) -> None:
+    """Python drops what is raised in a destructor or a callback, those of its import system among them. An interruption that was dropped so
+    comes again a moment later, when that code has returned."""
+    if lost.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(lost)
+        return
+    again = threading.Timer(MOMENT_SECONDS, _ask_again)
+    again.daemon = True
+    again.start()
+
+
+def _ask_again() -> None:
+    global _asked
+    if signal.getsignal(signal.SIGINT) is _interrupt:
+        _asked = False
+        if hasattr(signal, "pthread_kill"):  # which ends a wait too
+            signal.pthread_kill(MAIN_THREAD, signal.SIGINT)
+        else:
+            _thread.interrupt_main()
 
 
 def _watch(signals: socket.socket) -> None:

@@ -129,9 +129,9 @@ def _by_error(results: Results) -> dict[str, list[str]]:
 
 def _print_results(results: Results) -> None:
     """Tables and finding on the terminal."""
-    from rich.console import Console
     from rich.table import Table as RichTable
 
+    from mnkala.cli.console import Console
     from mnkala.lab.tables import tables
 
     console = Console()

@@ -43,8 +43,7 @@ def grade(
     if not 0 <= games <= 1000 or not 1 <= jobs <= 64:
         raise MnkalaError(f"{counted(games, 'game')} and {counted(jobs, 'job')}; games are 0 to 1000, jobs 1 to 64")
 
-    from rich.console import Console
-
+    from mnkala.cli.console import Console
     from mnkala.jobs import shown_on
     from mnkala.school import report
     from mnkala.school.grading import Settings, grade_folder

@@ -67,9 +67,9 @@ def warmup(
         help="All heuristics with all searches, not only the usual ones: some minutes.")] = False,
 ) -> int:
     """Compile the engines ahead of time, so that no command waits for it later."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
+    from mnkala.cli.console import Console
     from mnkala.errors import MnkalaError
 
     console = Console(stderr=True)
