@@ -5,7 +5,10 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import dataclasses
+import os
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable
@@ -34,8 +37,10 @@ from mnkala.web.openapi import description
 from mnkala.web.rate_limiter import RateLimiter
 from mnkala.web.requests import Action, Join, Move, NewGame
 from mnkala.web.serialise import game_message
+from mnkala.web.server_lock import ServerLock
 from mnkala.web.workers import Workers
 from tests.command_line import mnkala
+from tests.waiting import wait_until
 from tests.web_server import Listener, Person, Server, locked, running
 
 ANN, BEN = digest("ann"), digest("ben")
@@ -440,6 +445,41 @@ def test_a_second_server_on_the_same_games_leads_to_the_first_or_is_refused(tmp_
         done = mnkala("web", "--no-browser", "--port", "0", MNKALA_DATA_DIR=str(tmp_path))
         assert done.returncode == 2
         assert f"another mnkala at {server.address}" in done.stderr
+
+
+def test_of_servers_that_start_at_once_one_serves_and_the_others_say_where(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mnkala", "web", "--no-browser", "--port", "0", "--no-compile-ahead"]
+    started = [subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "MNKALA_DATA_DIR": str(tmp_path)})
+               for _ in range(3)]
+    try:
+        wait_until(lambda: sum(process.poll() is not None for process in started) == 2, "two have ended")
+        serves = next(process for process in started if process.returncode is None)
+        assert serves.stdout is not None
+        address = serves.stdout.readline().split("at ")[1].split()[0]
+        for process in started:
+            if process is not serves:
+                assert process.returncode == 2
+                assert f"served by another mnkala at {address};" in process.communicate()[1]
+    finally:
+        for process in started:
+            process.terminate()
+            process.communicate(timeout=120)
+
+
+def test_a_server_asks_for_its_folder_before_it_loads_an_engine() -> None:
+    code = "import sys, mnkala.cli.web, mnkala.web.server_lock; print([name for name in ('numba', 'numpy', 'uvicorn') if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_who_finds_a_starting_server_that_gives_up_serves_instead(tmp_path: Path) -> None:
+    code = f"import sys; from pathlib import Path; from mnkala.web.server_lock import ServerLock; held = ServerLock(Path({str(tmp_path / 'g')!r})); print(flush=True); sys.stdin.read()"
+    with subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin is not None
+        assert other.stdout is not None
+        other.stdout.readline()
+        threading.Timer(0.2, other.stdin.close).start()
+        with ServerLock(tmp_path / "g") as lock:
+            lock.announce("http://localhost/")
 
 
 def test_kills_amid_moves_lose_nothing_that_was_acknowledged(tmp_path: Path) -> None:

@@ -20,14 +20,16 @@ BAD_INPUT = 2
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run a command and exit: 0 for success, 1 for a negative answer, 2 for bad input, 130 for Ctrl-C."""
     prepare_streams()
+    status = INTERRUPTED
     try:
         watch_interrupts()
         status = run(sys.argv[1:] if arguments is None else arguments)
         end_at_once()
-    except KeyboardInterrupt:  # it came while `run` was telling what went wrong
+    except KeyboardInterrupt:
+        pass  # it came while `run` was telling what went wrong
+    finally:
         end_at_once()
-        status = INTERRUPTED
-    _forget_output()
+        _forget_output()
     sys.exit(status)
 
 

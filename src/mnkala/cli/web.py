@@ -23,8 +23,13 @@ def web(
     """Open the web page: play, analyse, review, see a search think. Works offline; every game is kept."""
     from mnkala.errors import MnkalaError
     from mnkala.folders import data_folder
-    from mnkala.web.server import serve
+    from mnkala.web.server_lock import claim
 
     if port is not None and not 0 <= port <= 65535:
         raise MnkalaError(f"port {port}; ports are 1 to 65535 (0 for any free one)")
-    serve(data_folder() / "games.sqlite", host=host, port=port, browser=browser, allow_hosts=allow_host, compile_ahead=compile_ahead)
+    particular = port is not None or host != "127.0.0.1" or bool(allow_host)
+    claimed = claim(data_folder() / "games.sqlite", host=host, port=port, particular=particular, browser=browser)
+    if claimed is not None:
+        from mnkala.web.server import serve  # loads the engines
+
+        serve(claimed, browser=browser, allow_hosts=allow_host, compile_ahead=compile_ahead)

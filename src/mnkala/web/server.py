@@ -1,4 +1,4 @@
-"""Runs the server: finds a port, prints the address, opens the browser, and stops at once on Ctrl-C."""
+"""Runs the server: prints the address, opens the browser, and stops at once on Ctrl-C. Lock and port come before (`server_lock.py`)."""
 
 from __future__ import annotations
 
@@ -8,27 +8,24 @@ import ctypes
 import dataclasses
 import functools
 import logging
-import os
 import socket
 import sys
 import threading
 import webbrowser
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from typing import cast
 
 import uvicorn
 
-from mnkala.listening import LOOPBACK, is_loopback, listen
-from mnkala.web.addresses import EVERY_ADDRESS, addresses_of
+from mnkala.listening import is_loopback
+from mnkala.web.addresses import addresses_of
 from mnkala.web.app import make_app
 from mnkala.web.connections import BoundedProtocol, room_for
 from mnkala.web.hosts import hosts_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_games import LiveGames
-from mnkala.web.server_lock import AlreadyServed, ServerLock
+from mnkala.web.server_lock import Claim, has_screen
 
-FIRST_PORT, PORTS_TO_TRY = 8080, 100
 GRACE_SECONDS, KEEP_ALIVE_SECONDS = 2, 75
 SWITCH_SECONDS = 0.0005
 """How long a thinking engine may hold Python's lock while a request waits: ten times less than usual."""
@@ -37,26 +34,17 @@ ARENA_MAX, MMAP_THRESHOLD = -8, -3
 MOST_HEAPS, LARGE_BLOCK = 2, 1 << 20
 
 
-def serve(database: Path, *, host: str = LOOPBACK, port: int | None = None, browser: bool = True, allow_hosts: Sequence[str] = (),
-          compile_ahead: bool = True, limits: Limits = USUAL, say: Callable[[str], None] = print) -> None:
+def serve(claimed: Claim, *, browser: bool = True, allow_hosts: Sequence[str] = (), compile_ahead: bool = True, limits: Limits = USUAL,
+          say: Callable[[str], None] = print) -> None:
     """Serve until interrupted. `allow_hosts` are names that browsers may call it by, beside this computer's own."""
-    particular = port is not None or host != LOOPBACK or bool(allow_hosts)
-    lock = claim(database, particular=particular, browser=browser, say=say)
-    if lock is None:
-        return
     give_memory_back()
+    host, database, address = claimed.host, claimed.database, claimed.address
     loopback = is_loopback(host)
     hosts = hosts_of(host, loopback, allow_hosts)
-    ports = [port] if port is not None else [*range(FIRST_PORT, FIRST_PORT + PORTS_TO_TRY), 0]
-    listening = listen(host, ports)
-    chosen = listening.getsockname()[1]
-    shown = f"[{host}]" if ":" in host else host
-    address = f"http://{'localhost' if host in ('127.0.0.1', '::1', *EVERY_ADDRESS) else shown}:{chosen}/"
     app = make_app(database, loopback=loopback, hosts=hosts, limits=limits, compile_ahead=compile_ahead)
-    lock.announce(address)
     say(f"mnkala is at {address}  (Ctrl-C ends it; games are kept in {database})")
     if not loopback:
-        others = " or ".join(addresses_of(host, chosen)) or f"{shown}:{chosen}"
+        others = " or ".join(addresses_of(host, claimed.port)) or f"{claimed.shown_host}:{claimed.port}"
         say(f"Anybody who can reach {others} can now play, and use this computer's engines within the limits of docs/api.md. "
             "Nothing is encrypted: put a proxy with TLS in front of it before you let strangers in. "
             f"It answers to {hosts}; --allow-host NAME adds a name.")
@@ -69,23 +57,9 @@ def serve(database: Path, *, host: str = LOOPBACK, port: int | None = None, brow
     sys.setswitchinterval(SWITCH_SECONDS)
     if browser and has_screen():
         threading.Timer(0.5, webbrowser.open, (address,)).start()
-    with lock, contextlib.suppress(KeyboardInterrupt):
-        Server(config, app.state.games).run(sockets=[listening])
+    with claimed.lock, contextlib.suppress(KeyboardInterrupt):
+        Server(config, app.state.games).run(sockets=[claimed.listening])
     say("mnkala has stopped; every game is kept.")
-    sys.stdout.flush()
-
-
-def claim(database: Path, *, particular: bool, browser: bool, say: Callable[[str], None]) -> ServerLock | None:
-    """The right to serve these games. Where another server has it, whoever wants nothing particular is led to that one's page."""
-    try:
-        return ServerLock(database)
-    except AlreadyServed as taken:
-        if particular or not taken.address:
-            raise
-        say(f"mnkala is running already, at {taken.address}  (games are kept in {database})")
-        if browser and has_screen():
-            webbrowser.open(taken.address)
-        return None
 
 
 def give_memory_back() -> None:
@@ -114,8 +88,3 @@ class Server(uvicorn.Server):
         """Called once, when the server was asked to end."""
         self.games.stop_work()
         await super().shutdown(sockets)
-
-
-def has_screen() -> bool:
-    """Whether a browser with windows can be opened. Without a screen Python would take a text browser, in this very terminal."""
-    return sys.platform in ("darwin", "win32") or any(os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"))
