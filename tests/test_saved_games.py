@@ -170,6 +170,24 @@ def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(g
         run(test)
 
 
+def test_a_page_hears_of_a_terminals_move_though_the_clock_was_set_back(games_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved, running = terminal_game("44")
+
+    async def test() -> None:
+        async with server(games_folder) as games:
+            game = await games.find(saved.id, ANN)
+            games.follow(game, Listener(ANN))
+            monkeypatch.setattr("mnkala.play.saved_games.now_text", lambda: "2020-01-01T00:00:00Z")
+            running.play("3", 0)
+            saved.save(running)
+            async with asyncio.timeout(60):
+                while game.match.position.moves != "443":
+                    await asyncio.sleep(0.01)
+
+    monkeypatch.setattr(outside_changes, "SECONDS", 0.02)
+    run(test)
+
+
 def test_a_game_that_the_terminal_deletes_is_gone_on_the_page(games_folder: Path) -> None:
     saved, _ = terminal_game("44")
 

@@ -26,7 +26,6 @@ from mnkala.play.wanted_games import Wanted
 VERSION = 2
 WRITE_SECONDS = 2.0
 """How long a write waits for another program's lock. A read waits for none: it would hold up the event loop."""
-MOST_REVISIONS = 5_000
 THIS_COMPUTER = "this computer"
 """The owner of games that were begun in the terminal. (Others are digests.)"""
 Seat = Annotated[int, msgspec.Meta(ge=0, le=1)]
@@ -258,11 +257,6 @@ class Store:
     def changes_of_others(self) -> int:
         """A number that is another whenever something was written, by whomever."""
         return int(self._read("PRAGMA data_version")[0][0])
-
-    def revisions_since(self, moment: str) -> dict[str, int]:
-        """The revisions of games that were changed since a time."""
-        query = f"SELECT id, revision FROM games WHERE updated >= ? LIMIT {MOST_REVISIONS}"
-        return {game_id.decode(): revision for game_id, revision in self._read(query, moment)}
 
     def files_taken_in(self) -> set[str]:
         """The names of files whose games are here."""

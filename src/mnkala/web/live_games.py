@@ -335,14 +335,9 @@ class LiveGames:
 
     # ---- Changes ----
 
-    @property
-    def followed(self) -> bool:
-        """Whether somebody follows any game."""
-        return bool(self._followers)
-
-    def followed_game(self, game_id: str) -> LiveGame | None:
-        """A game that somebody follows."""
-        return self._known.get(game_id) if game_id in self._followers else None
+    def followed(self) -> list[LiveGame]:
+        """The games that somebody follows."""
+        return [self._known[game_id] for game_id in self._followers if game_id in self._known]
 
     def _follows(self, game: LiveGame, person: str) -> bool:
         return any(follower.person == person for follower in self._followers.get(game.id, ()))

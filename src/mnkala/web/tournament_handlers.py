@@ -146,7 +146,7 @@ def _time(seconds: float) -> str:
 
 def _summary(found: Summary) -> TournamentSummary:
     plan = found.plan
-    going = found.played < plan.total and time.time() - found.updated < GOING_SECONDS
+    going = found.played < plan.total and abs(time.time() - found.updated) < GOING_SECONDS  # a clock may have been set back
     return TournamentSummary(name=found.name, games=list(plan.games), format=plan.format, players=len(plan.players), played=found.played,
                              total=plan.total, updated=_time(found.updated), going=going)
 
