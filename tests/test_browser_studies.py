@@ -139,7 +139,7 @@ def test_one_study_runs_at_a_time_and_only_who_started_it_cancels_it(server: Ser
 
 
 def processes_of(folder: Path) -> list[str]:
-    """The processes that run a quick study of this folder."""
+    """The processes that run a quick study of this folder: it and its supervisor."""
     listed = subprocess.run(["ps", "-eww", "-o", "pid,args"], capture_output=True, text=True, check=True).stdout
     return [line for line in listed.splitlines() if "mnkala.lab.quick_process" in line and str(folder) in line]
 
@@ -151,7 +151,7 @@ def test_a_study_ends_with_its_server_by_ctrl_c_and_even_when_that_is_killed(tmp
             ann = Person(server)
             ann.post("/quick-study", {"study": LONG})
             until(ann, lambda run: run["total"] > 0)
-            assert len(processes_of(folder)) == 1
+            assert len(processes_of(folder)) == 2
             way(server)
             end = time.monotonic() + 60
             while processes_of(folder):
