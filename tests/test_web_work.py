@@ -6,9 +6,9 @@ import contextlib
 import dataclasses
 import http.client
 import json
+import os
 import secrets
 import signal
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +20,8 @@ import uvicorn
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
+from mnkala.jobs.supervised import Supervised
+from mnkala.jobs.supervisor import descendants
 from mnkala.play import export
 from mnkala.play.export import picture_bytes
 from mnkala.play.saved_games import record_of, records_text, row_of_record
@@ -220,11 +222,12 @@ def drawing() -> Iterator[Drawing]:
     found.close()
 
 
-def halted(drawing: Drawing) -> subprocess.Popen[bytes]:
-    """The process that draws, which answers nothing from now on."""
+def halted(drawing: Drawing) -> Supervised[bytes]:
+    """The process that draws, with its supervisor; it answers nothing from now on."""
     drawing.draw(PICTURE, Stop())
     assert drawing._process is not None
-    drawing._process.process.send_signal(signal.SIGSTOP)
+    for process in descendants(drawing._process.process.pid):
+        os.kill(process, signal.SIGSTOP)
     return drawing._process.process
 
 
@@ -247,7 +250,7 @@ def test_pictures_are_drawn_by_another_process(
 def test_a_picture_is_drawn_though_the_process_that_draws_has_died(drawing: Drawing) -> None:
     first = drawing.draw(PICTURE, Stop())
     process = halted(drawing)
-    threading.Timer(0.1, process.kill).start()  # in the middle of the next picture
+    threading.Timer(0.1, process.end).start()  # in the middle of the next picture
     assert drawing.draw(PICTURE, Stop()) == first
 
 
@@ -260,7 +263,7 @@ def test_the_process_that_draws_ends_when_nobody_can_ask_it_any_more(drawing: Dr
     assert process.wait(PATIENCE_OF_TESTS) == 0
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be halted")
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="the process that draws is found in /proc")
 def test_a_dropped_picture_ends_with_its_process_and_the_next_one_is_drawn(
         quiet: Inside, drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     process = halted(drawing)
@@ -273,7 +276,7 @@ def test_a_dropped_picture_ends_with_its_process_and_the_next_one_is_drawn(
     assert drawing.draw(PICTURE, Stop()).media == "image/png"
 
 
-@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="processes cannot be halted")
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="the process that draws is found in /proc")
 def test_a_picture_that_takes_too_long_is_refused(
         drawing: Drawing, monkeypatch: pytest.MonkeyPatch) -> None:
     process = halted(drawing)

@@ -43,9 +43,12 @@ class Supervised(subprocess.Popen[AnyStr]):
     @classmethod
     def module(cls, module: str, *arguments: str, **options: Any) -> Supervised[str]:
         """Start a module of ours in a fresh interpreter that imports from where we do, and speak with it in lines of text."""
-        path = {"PYTHONPATH": os.pathsep.join(sys.path)}
-        return Supervised[str]([sys.executable, "-X", "utf8", "-m", module, *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                               text=True, encoding="utf-8", env={**os.environ, **path}, **options)
+        return Supervised[str](_interpreter(module, *arguments), text=True, encoding="utf-8", **_pipes(), **options)
+
+    @classmethod
+    def module_in_bytes(cls, module: str, *arguments: str, **options: Any) -> Supervised[bytes]:
+        """The same for a module that is spoken with in bytes."""
+        return Supervised[bytes](_interpreter(module, *arguments), **_pipes(), **options)
 
     def check_started(self) -> None:
         """Wait until the program runs; OSError if it cannot be executed. Where there is no supervisor, Popen has told already."""
@@ -78,3 +81,12 @@ class Supervised(subprocess.Popen[AnyStr]):
 
             kill(descendants(self.pid))
         self.kill()
+
+
+def _interpreter(module: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-X", "utf8", "-m", module, *arguments]
+
+
+def _pipes() -> dict[str, Any]:
+    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
+    return {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": {**os.environ, **path}}

@@ -25,7 +25,7 @@ import msgspec
 
 from mnkala.errors import MnkalaError
 from mnkala.games.blame import blame
-from mnkala.jobs.groups import OWN_GROUP
+from mnkala.jobs.supervised import Supervised
 from mnkala.play import Match, Player
 from mnkala.play.match import HUMAN
 from mnkala.search import Stop
@@ -142,12 +142,8 @@ class _Process:
     """The process that draws, and a thread that hears its answers."""
 
     def __init__(self) -> None:
-        command = [sys.executable, "-X", "utf8", "-m", "mnkala.web.drawing"]
         try:
-            self.process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL, **OWN_GROUP,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)})
+            self.process = Supervised.module_in_bytes("mnkala.web.drawing", stderr=subprocess.DEVNULL)
         except OSError as error:
             raise ServerFull(f"no picture can be drawn now: {error.strerror or error}") from None
         self.answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
@@ -166,8 +162,7 @@ class _Process:
 
     def end(self) -> None:
         """End it at once."""
-        self.process.kill()
-        self.process.wait()
+        self.process.end()
 
     def _listen(self) -> None:
         assert self.process.stdout is not None
