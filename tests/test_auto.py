@@ -7,10 +7,11 @@ import pytest
 from mnkala.errors import BadEngine
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk
+from mnkala.play.chances import chance
 from mnkala.play.levels import LEVELS, engine_of_level
 from mnkala.play.match import hint_engine
 from mnkala.play.warmup import step_for
-from mnkala.search import Analysis, parse_engine
+from mnkala.search import Analysis, Score, parse_engine
 from mnkala.search.auto import resolved
 
 
@@ -50,6 +51,23 @@ def test_rules_that_name_no_search_are_told_which_there_are(monkeypatch: pytest.
     monkeypatch.setattr(Mnk, "search", name)
     with pytest.raises(BadEngine, match=f"gomoku names '{name}' as its strongest search; searches are alphabeta, budget, deepening"):
         parse_engine("auto").search.check(parse_game("gomoku"))
+
+
+@pytest.mark.parametrize(("game", "search"), [
+    ("mnk:20x20x16", "threats"), ("mnk:20x20x17", "deepening"), ("mnk:20x20x15,exact", "threats"), ("mnk:20x20x16,exact", "deepening"),
+])
+def test_where_that_search_refuses_the_board_it_is_the_one_for_any_game(game: str, search: str) -> None:
+    """A line of 17 or more did not fit the words of `threats`, and empty boards were proved to be won."""
+    rules = parse_game(game)
+    assert {resolved(parse_engine(engine), rules).search.name for engine in ("auto", "auto:threads=2")} == {search}
+    assert step_for(parse_engine(engine_of_level("5", rules)).search, rules).label == f"{game}, {search}"
+    assert hint_engine(rules).search.described(rules).startswith(search)
+
+
+def test_its_values_are_read_as_those_of_the_search_that_plays() -> None:
+    short, long = (chance(Score(600, "heuristic", 0), Position(game), "auto") for game in ("mnk:20x20x16", "mnk:20x20x17"))
+    assert short == pytest.approx(0.73, abs=0.01)
+    assert long == chance(Score(600, "heuristic", 0), Position("mnk:20x20x17"), "deepening") < short
 
 
 def test_gomoku_is_played_and_explained_by_it() -> None:

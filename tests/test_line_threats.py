@@ -9,13 +9,14 @@ import pytest
 from mnkala.errors import BadGame
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk
-from mnkala.play.line_threats import LineThreat, line_threats, victory
-from mnkala.play.reasons import IMPORTANCE, MADE, STOPPED, explain_move
+from mnkala.play.line_threats import READER, LineThreat, line_threats, victory
+from mnkala.play.reasons import IMPORTANCE, MADE, STOPPED, explain_move, hint
 from mnkala.play.reasons_of_lines import quiet_reasons
 from mnkala.play.reasons_of_rows import A_ROW, ROWS, row_reasons
 from mnkala.play.reasons_of_threats import threat_reasons
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth
+from mnkala.search import parse_engine
 from tests.claims import check_on_the_board
 from tests.line_claims import STEPS, check_reason, check_threat, check_threats
 
@@ -227,10 +228,18 @@ def test_a_reason_names_what_a_move_makes_or_stops(moves: str, move: str, expect
     assert expected in [reason.text() for reason in explain_move(position, position.rules.parse_move(move))]
 
 
-@pytest.mark.parametrize("game", ["connect4", "kalah", "tictactoe"])
+@pytest.mark.parametrize("game", ["connect4", "kalah", "tictactoe", "mnk:20x20x17", "mnk:20x20x16,exact"])
 def test_other_games_are_refused(game: str) -> None:
-    with pytest.raises(BadGame, match=f"threats are told of Gomoku and .* with a line of 4 or more, not of {game}"):
+    with pytest.raises(BadGame, match=f"threats are told of Gomoku and .* with lines of 4 to 16, or 15 where .*, not of {game}"):
         line_threats(Position(game))
+
+
+def test_moves_of_games_with_very_long_lines_are_explained_without_threats() -> None:
+    position = Position("mnk:20x20x17").play("a1a2b1b2")
+    assert not victory(position, 0)
+    assert hint(position, parse_engine("auto:nodes=300")).move in position.legal_moves
+    wins = position.play_codes([code for col in range(2, 16) for code in (col, 380 - 40 * (col % 2) + col)])
+    assert explain_move(wins, 16)[0].key == "hint.wins"
 
 
 def test_a_finished_game_threatens_nothing() -> None:

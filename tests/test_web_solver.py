@@ -43,7 +43,9 @@ def test_threats_are_told_with_their_marks_what_they_threaten_and_what_stops_the
     assert threat["told"]["text"].startswith("x has an open three h8-i8-j8")
     assert threat["told"]["values"]["three"] == "@threat.number.3"
     assert ann.post("/threats", {"game": "gomoku"})["threats"] == []
-    assert "with a line of 4 or more, not of connect4" in ann.post("/threats", {"game": "connect4"}, expect=400)["error"]
+    for game in ("connect4", "mnk:20x20x17"):
+        assert "with lines of 4 to 16, " in (told := ann.post("/threats", {"game": game}, expect=400)["error"])
+        assert told.endswith(f"not of {game}")
 
 
 # ---- Exact scores ----

@@ -30,6 +30,7 @@ from mnkala.play.chances import chance
 from mnkala.play.engine_game import play_game
 from mnkala.play.series import opening
 from mnkala.search import Engine, Limit, parse_engine
+from mnkala.search.auto import strongest
 
 DATA = Path(__file__).with_name("data")
 AUTO, RANDOM, BY_PLIES = "auto", "random", "plies:"
@@ -65,7 +66,7 @@ class Opening:
 
 def judge_for(rules: Rules, nodes: int) -> str:
     """The strongest search of a game that needs no proof, as an engine string."""
-    return f"{'threats' if isinstance(rules, Mnk) else 'deepening'}:nodes={nodes}"
+    return f"{strongest(rules).name}:nodes={nodes}"
 
 
 def random_start(rules: Rules, rng: random.Random) -> Position:

@@ -67,7 +67,7 @@ class Rules(NativeClass):
     heuristic: ClassVar[str] = "nothing"
     """The name of the heuristic that a search uses unless it is told another."""
     search: ClassVar[str] = "deepening"
-    """The name of the strongest search for the game: what `auto` is here."""
+    """The name of the strongest search for the game: what `auto` is here, unless that search refuses the board."""
     fixed_cells: ClassVar[bool] = False
     """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
     moves_again: ClassVar[bool] = False

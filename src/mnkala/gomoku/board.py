@@ -8,12 +8,16 @@ The cells of each threat are kept as sets of bits, 64 cells a word, and so are t
 
 from __future__ import annotations
 
+from typing import TypeGuard
+
 import numpy as np
 
+from mnkala.errors import BadEngine
+from mnkala.games import Rules
 from mnkala.games.grid import ways
 from mnkala.games.mnk import Mnk
 from mnkala.gomoku.combinations import QUIET, THREATS, Tables, first_of, make_tables, second_of
-from mnkala.gomoku.patterns import WALL, kind_table, kinds_for, reach_of
+from mnkala.gomoku.patterns import LONGEST_REACH, WALL, kind_table, kinds_for, reach_of
 from mnkala.gomoku.weights import Weights
 from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
@@ -64,8 +68,21 @@ class Board(NativeClass):
     order: IntArray
 
 
+def fits(rules: Rules) -> TypeGuard[Mnk]:
+    """Whether a game has such a board: one whose lines are no longer than a code can tell of."""
+    return isinstance(rules, Mnk) and reach_of(rules.line, rules.exact) <= LONGEST_REACH
+
+
+def check_fits(rules: Rules) -> None:
+    """Raise an error that says which games have such a board, if this is none."""
+    if not fits(rules):
+        raise BadEngine(f"threats cannot play {rules.game_string()}; it plays (m,n,k)-games and Gomoku with lines of up to "
+                        f"{LONGEST_REACH + 1}, or {LONGEST_REACH} where longer lines do not win")
+
+
 def make_board(rules: Mnk, cells: IntArray, weights: Weights) -> Board:
     """The board with these marks: by cell 0 for empty, else 1 + the side, as in a state of the rules."""
+    check_fits(rules)
     size, reach = rules.rows * rules.cols, reach_of(rules.line, rules.exact)
     words = (size + 63) // 64
     tables: Tables = make_tables(weights)

@@ -10,7 +10,7 @@ import numpy as np
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
 from mnkala.games.mnk import Mnk, build
-from mnkala.gomoku.board import free_cells, make_board
+from mnkala.gomoku.board import check_fits, free_cells, make_board
 from mnkala.gomoku.kept_table import game_table
 from mnkala.gomoku.proofs import Proofs, Victory
 from mnkala.gomoku.search import WON
@@ -68,8 +68,7 @@ class Threats(Search):
         return read_weights(self.heuristic)
 
     def check(self, rules: Rules) -> None:
-        if not isinstance(rules, Mnk):
-            raise BadEngine(f"threats cannot play {rules.game_string()}; it plays (m,n,k)-games and Gomoku")
+        check_fits(rules)
         self.weights_for(rules)
 
     def combination(self, rules: Rules) -> str:

@@ -36,6 +36,8 @@ LARGEST_TABLE = 20
 """Codes of up to so many bits have a table: a million bytes."""
 WIDE = 3
 """Ways from which on an open pattern is wide."""
+LONGEST_REACH = 15
+"""How far a code can reach: it has four bits for each step, and a signed number of 64 bits has room for sixty."""
 
 
 def reach_of(line: int, exact: bool) -> int:

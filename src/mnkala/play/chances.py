@@ -21,6 +21,7 @@ from mnkala.games import Position, Rules
 from mnkala.games.connect_wide import WideConnect
 from mnkala.gomoku.weights import LOGIT
 from mnkala.search import Engine, Score, parse_engine
+from mnkala.search.auto import strongest
 from mnkala.search.learned import SCALE as LEARNED_LOGIT
 from mnkala.search.mcts import SCALE as SHARE_SCALE
 
@@ -94,7 +95,7 @@ def chance(score: Score, position: Position, engine: Engine | str | None = None)
     if score.value == 0:
         return 0.5
     search = _search(engine)
-    name = position.rules.search if search is None or search.name in BY_RULES else search.name
+    name = strongest(position.rules).name if search is None or search.name in BY_RULES else search.name
     if name == "mcts":
         expected = (score.value / SHARE_SCALE + 1) / 2
     elif name in LOGITS:

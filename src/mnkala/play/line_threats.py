@@ -34,11 +34,11 @@ from mnkala.games import Position, Rules
 from mnkala.games.grid import ways
 from mnkala.games.mnk import Mnk
 from mnkala.games.picture import Cell
-from mnkala.gomoku.board import make_board, place
+from mnkala.gomoku.board import fits, make_board, place
 from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, MAKES_THREE, THREATS, WINS
 from mnkala.gomoku.engine import Threats
 from mnkala.gomoku.fours import GAVE_UP, make_fours, shortest
-from mnkala.gomoku.patterns import FIVE, FOUR, OPEN_FOUR, OPEN_THREE, WIDE_THREE
+from mnkala.gomoku.patterns import FIVE, FOUR, LONGEST_REACH, OPEN_FOUR, OPEN_THREE, WIDE_THREE
 from mnkala.gomoku.proofs import LARGE, ROOT_FOURS
 from mnkala.native.objects import IntArray
 from mnkala.play.reason import Reason
@@ -62,13 +62,14 @@ READER = Threats()
 
 def knows_threats(rules: Rules) -> bool:
     """Whether threats on lines are told of a game."""
-    return isinstance(rules, Mnk) and rules.line >= SHORTEST_LINE
+    return fits(rules) and rules.line >= SHORTEST_LINE
 
 
 def check_knows_threats(rules: Rules) -> None:
     """Raise an error that says of which games threats are told, if this is none."""
     if not knows_threats(rules):
-        raise BadGame(f"threats are told of Gomoku and (m,n,k)-games with a line of {SHORTEST_LINE} or more, not of {rules.game_string()}")
+        raise BadGame(f"threats are told of Gomoku and (m,n,k)-games with lines of {SHORTEST_LINE} to {LONGEST_REACH + 1}, or "
+                      f"{LONGEST_REACH} where longer lines do not win, not of {rules.game_string()}")
 
 
 @dataclasses.dataclass(frozen=True)

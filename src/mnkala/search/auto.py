@@ -1,4 +1,7 @@
-"""The strongest search of a game, whichever that is: the rules name it (`Rules.search`), and `auto` hands everything on to it."""
+"""The strongest search of a game, whichever that is: the rules name it (`Rules.search`), and `auto` hands everything on to it.
+
+On a board that this search does not take, as `threats` takes no very long lines, it is the one that plays every game.
+"""
 
 from __future__ import annotations
 
@@ -50,12 +53,21 @@ class Auto(Search):
 
 
 def strongest(rules: Rules, threads: int = 1) -> Search:
-    """The search that the rules of a game name."""
+    """The search that the rules of a game name, or the one for any game where that refuses the board."""
     known = searches()
     if rules.search not in known or rules.search == Auto.name:
         others = ", ".join(name for name in known if name != Auto.name)
         raise BadEngine(f"{rules.game_string()} names '{rules.search}' as its strongest search; searches are {others}")
-    cls = known[rules.search]
+    named = _with_threads(known[rules.search], threads)
+    if rules.search != Rules.search:
+        try:
+            named.check(rules)
+        except BadEngine:
+            return _with_threads(known[Rules.search], threads)
+    return named
+
+
+def _with_threads(cls: type[Search], threads: int) -> Search:
     return cls(**{option.name: threads for option in options_of(cls) if option.name == "threads"})
 
 

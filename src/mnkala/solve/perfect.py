@@ -103,7 +103,7 @@ class Perfect(Search):
 
     def _heuristic_answer(self, task: Task, why: str, spent: int, at_least: Analysis | None = None) -> Analysis:
         """The strongest heuristic search with what is left of the limit; or `at_least`, should it come less far."""
-        note = f"{why}: the heuristic search {task.rules.search} chose the move"
+        note = f"{why}: the heuristic search {strongest(task.rules).name} chose the move"
         limit = task.limit
         left = limit.nodes if limit.nodes is None else max(1, limit.nodes - spent)
 
