@@ -8,10 +8,21 @@ import numpy as np
 import pytest
 
 from mnkala import Position, parse_game, perft
+from mnkala.errors import BadGame
 from mnkala.games.connect import ConnectRules, build
 from mnkala.games.connect_bits import Connect, has_line
 from mnkala.games.connect_wide import WideConnect
+from mnkala.games.grid import winning_cells
 from mnkala.games.rules import GOING_ON
+from mnkala.native import kernel
+from mnkala.native.objects import WordArray
+from mnkala.play.connect_puzzles import ConnectPuzzles
+from mnkala.search import parse_engine
+from mnkala.solve import ConnectSolver
+from mnkala.solve.book.family import has_books
+from mnkala.solve.connect.lines import completing
+from mnkala.solve.connect.lines import has_line as solver_has_line
+from mnkala.solve.connect.shape import shape_for
 from tests.reference import SlowConnect
 
 PERFT_6X7 = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572)
@@ -100,6 +111,55 @@ def test_a_line_over_the_edge_of_a_column_does_not_count() -> None:
 def test_lines_in_every_direction_win(moves: str, winner: int | None) -> None:
     outcome = Position("connect4").play(moves).outcome
     assert (outcome.winner if outcome else None) == winner
+
+
+@kernel
+def lines_seen(discs: np.uint64, rows: int, line: int, of_solver: bool, cells: WordArray) -> bool:
+    """What compiled code of the rules says of a line; that of the solver, if it is asked, and the cells that complete one."""
+    if of_solver:
+        step = np.uint64(rows + 1)
+        cells[0] = completing(discs, step, line)
+        cells[1] = np.uint64(1) if solver_has_line(discs, step, line) else np.uint64(0)
+    return has_line(discs, rows, line)
+
+
+@pytest.mark.parametrize("size", [(30, 2, 4), (31, 2, 4), (31, 2, 17), (20, 3, 4), (19, 3, 4), (15, 4, 8), (14, 4, 12), (12, 4, 5), (40, 1, 40), (40, 1, 2),
+                                  (1, 32, 22), (1, 32, 32), (7, 8, 8), (3, 16, 13), (31, 2, 2)])
+def test_lines_are_found_on_boards_so_tall_that_they_do_not_fit_a_word_in_other_directions(size: tuple[int, int, int]) -> None:
+    """A shift by more than a word's bits came round again: two discs next to each other were a line of four on 30 rows. The solver does not
+    take such boards."""
+    rows, cols, line = size
+    rng = random.Random(str(size))
+    solved = ConnectSolver.why_not(build(rows, cols, line)) is None
+    for _ in range(60):
+        heights, density = [rng.randint(0, rows) for _ in range(cols)], rng.choice((0.5, 0.8, 0.95))
+        owners = np.array([[row < heights[col] and rng.random() < density for col in range(cols)] for row in range(rows)], np.int8)
+        words = np.zeros(2, np.uint64)
+        discs = np.uint64(sum(1 << (col * (rows + 1) + row) for row, col in np.argwhere(owners).tolist()))
+        found, expected = lines_seen(discs, rows, line, solved, words), bool(winning_cells(owners, 1, line))
+        assert bool(found) == expected
+        assert not solved or bool(words[1]) == expected
+        for col in range(cols) if solved and not expected else ():
+            for row in range(heights[col], rows):
+                owners[row, col] = 1
+                assert int(words[0]) >> (col * (rows + 1) + row) & 1 == bool(winning_cells(owners, 1, line))
+                owners[row, col] = 0
+
+
+def test_tall_boards_with_long_lines_have_neither_solver_nor_book_nor_puzzles() -> None:
+    for size, fits in (((19, 3, 4), True), ((20, 3, 4), False), ((30, 2, 4), False), ((7, 8, 8), True), ((8, 7, 8), False)):
+        rules = build(*size)
+        has = [ConnectSolver.why_not(rules) is None, has_books(rules), ConnectPuzzles().fits(rules)]
+        assert has == [fits] * 3
+    with pytest.raises(BadGame, match=r"there are no books for connect4:30x2; .* and \(line - 1\) x \(rows \+ 2\) of less than that"):
+        shape_for(build(30, 2, 4), "books")
+
+
+def test_nobody_wins_on_a_tall_board_before_a_line_has_its_discs() -> None:
+    position = Position("connect4:30x2")
+    score = parse_engine("deepening:depth=6").analyse(position).score
+    assert score is not None
+    assert score.result == "unknown"
 
 
 def test_exact_scores_count_the_discs_left() -> None:

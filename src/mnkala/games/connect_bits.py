@@ -19,6 +19,9 @@ from mnkala.native.objects import IntArray
 
 ONE = np.uint64(1)
 ZERO = np.uint64(0)
+WORD_BITS = 64
+TALLEST_FOR_FOUR = WORD_BITS // 3 - 2
+"""Rows up to which a line of four fits a word in every direction: three steps of rows + 2 at most."""
 
 
 class Discs(NamedTuple):
@@ -143,8 +146,12 @@ class Connect(ConnectRules):
 
 @shared
 def has_line(discs: np.uint64, rows: int, line: int) -> bool:
-    """Whether some `line` discs are aligned: the start of every run of 2, 4, 8 … discs by shifting runs over themselves."""
-    if line == 4:
+    """Whether some `line` discs are aligned: the start of every run of 2, 4, 8 … discs by shifting runs over themselves.
+
+    A shift by a word's bits or more is undefined. On very tall boards a line can be too long for the word in some directions; there is
+    none then.
+    """
+    if line == 4 and rows <= TALLEST_FOR_FOUR:
         for direction in range(4):
             shift = np.uint64(1 if direction == 0 else rows + direction - 1)
             pairs = discs & (discs >> shift)
@@ -153,6 +160,8 @@ def has_line(discs: np.uint64, rows: int, line: int) -> bool:
         return False
     for direction in range(4):
         step = 1 if direction == 0 else rows + direction - 1
+        if (line - 1) * step >= WORD_BITS:
+            continue
         runs = discs
         length = 1
         while 2 * length <= line:

@@ -25,7 +25,7 @@ from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_lines import Lines
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import ConnectSolver, Solution
-from mnkala.solve.connect.shape import BOARDS
+from mnkala.solve.connect.shape import BOARDS, fits
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
 
@@ -83,7 +83,7 @@ class ConnectPuzzles(PuzzleFamily):
     patience = 150
 
     def fits(self, rules: Rules) -> bool:
-        return isinstance(rules, Connect)
+        return fits(rules)
 
     def read_goals(self, text: str) -> range:
         """`3..8`, or `5`."""

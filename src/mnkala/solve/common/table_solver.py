@@ -76,7 +76,7 @@ class TableSolver(Solver):
         layout = self.layout()
         self.keys = keys = layout.keys
         self._smallest = smallest_size(keys)
-        self._largest = max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1)
+        self._largest = min(int(keys.bits), max(self._smallest, (max(1, table_mb) * 2**20 // (8 * WAYS)).bit_length() - 1))
         # Memory that is never touched is never taken: the system hands out pages on first use.
         self._table = np.empty(WAYS << self._largest, dtype=np.uint64)
         self._threads = make_threads(max(1, threads), layout.plies * layout.children * FIELDS, layout.history, self._table,

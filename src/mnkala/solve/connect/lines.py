@@ -1,7 +1,7 @@
 """Lines on bitboards, for any length: all cells of the board at once by shifting it over itself.
 
 The idea is John Tromp's and Pascal Pons'. A set of cells must lie within the board: the spare bit on top of each column then keeps
-lines from running over into the next column.
+lines from running over into the next column. Shifts must be smaller than a word, which `shape.fits` makes sure of.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ from mnkala.solve.common.words import ZERO, signed
 from mnkala.solve.connect.boards import check_boards
 from mnkala.solve.connect.lines import completing
 from mnkala.solve.connect.search import CELLS, search, settle
-from mnkala.solve.connect.shape import BOARDS, Shape, score_span, shape_for
+from mnkala.solve.connect.shape import BOARDS, Shape, fits, score_span, shape_for
 from mnkala.solve.solver import Cost, register_solver
 
 FAR = 4
@@ -135,9 +135,7 @@ class ConnectSolver(TableSolver):
 
     @classmethod
     def why_not(cls, rules: Rules) -> str | None:
-        if isinstance(rules, Connect):
-            return None
-        return f"the solver of Connect takes {BOARDS}"
+        return None if fits(rules) else f"the solver of Connect takes {BOARDS}"
 
     @classmethod
     def prepare(cls, rules: Rules) -> None:

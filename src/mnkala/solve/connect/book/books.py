@@ -9,13 +9,12 @@ from typing import Any
 import numpy as np
 
 from mnkala.games import Position, Rules
-from mnkala.games.connect_bits import Connect
 from mnkala.solve.book.family import TABLE_MB, Books, Built, Checked, Watch
 from mnkala.solve.book.model import Book, Unit
 from mnkala.solve.connect.book.bounds import Bounds, close
 from mnkala.solve.connect.book.file import read_for
 from mnkala.solve.connect.book.layers import keys_of
-from mnkala.solve.connect.shape import BOARDS, shape_for
+from mnkala.solve.connect.shape import BOARDS, fits, shape_for
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 UNIT: Unit = "ply"
@@ -64,7 +63,7 @@ class ConnectBooks(Books):
     unit, usual, boards = UNIT, 4, BOARDS
 
     def fits(self, rules: Rules) -> bool:
-        return isinstance(rules, Connect)
+        return fits(rules)
 
     def file_name(self, rules: Rules) -> str:
         """Rows, columns, length of line."""
