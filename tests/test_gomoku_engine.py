@@ -53,7 +53,8 @@ def test_a_forced_answer_is_given_at_once() -> None:
     assert analysis.nodes < 1000
 
 
-@pytest.mark.parametrize("game", ["tictactoe", "mnk:1x1x1", "mnk:1x9x4", "mnk:70x70x10", "mnk:70x70x10,exact", "gomoku:19", "mnk:4x4x2", "mnk:3x3x1"])
+@pytest.mark.parametrize("game", ["tictactoe", "mnk:1x1x1", "mnk:1x9x4", "mnk:70x70x10", "mnk:70x70x10,exact", "gomoku:19", "mnk:4x4x2", "mnk:3x3x1",
+                                  "mnk:90x90x16", "mnk:20x90x15,exact"])
 def test_it_plays_every_size_to_the_end_or_for_a_while(game: str) -> None:
     position = Position(game)
     engine = parse_engine("threats")
@@ -141,6 +142,26 @@ def test_a_file_of_weights_has_a_number_for_each_four_kinds_or_for_none(tmp_path
             with pytest.raises(BadEngine, match=f"together needs two rows of {FOURSOMES} numbers"):
                 read_weights(str(file))
         read_weights.cache_clear()
+
+
+@pytest.mark.parametrize("tuning", ["width:0", "leaf_fours:61", "leaf_nodes:9223372036854775806", "margin:-1"])
+def test_settings_that_a_search_has_no_room_for_are_refused_in_words(tuning: str) -> None:
+    """Without a move to look at, every position was worth less than a loss; with more fours than there is room for, memory was overwritten."""
+    with pytest.raises(BadEngine, match=f"tuning={tuning}; {tuning.partition(':')[0]} is [01] to "):
+        parse_engine(f"threats:tuning={tuning}")
+
+
+@pytest.mark.parametrize(("field", "words"), [
+    ("kinds", "a cell could be worth 200,0"), ("bonuses", "a cell could be worth 50,0"), ("order_kinds", "the move order has a number of size 50,000,000"),
+])
+def test_weights_with_which_an_evaluation_could_look_like_a_proof_are_refused(tmp_path: Path, field: str, words: str) -> None:
+    plain = msgspec.json.decode(SHIPPED.read_bytes())
+    plain[field][1][1] = -50_000_000
+    file = tmp_path / "weights.json"
+    file.write_bytes(msgspec.json.encode(plain))
+    with pytest.raises(BadEngine, match=words):
+        parse_engine(f"threats:heuristic={file}").search.check(Position("gomoku").rules)
+    read_weights.cache_clear()
 
 
 def test_other_games_and_unknown_settings_are_refused_in_words() -> None:

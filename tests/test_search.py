@@ -288,7 +288,7 @@ def test_an_engine_string_is_read_back(text: str) -> None:
     ("alphabeta:deep=3", "'deep=3' is not an option"),
     ("alphabeta:depth", "is not an option"), ("alphabeta:depth=x", "takes a whole number"), ("alphabeta:depth=0", "1 to 1000"),
     ("deepening:threads=9", "1 to 2"), ("deepening:time=-1", "more than 0"), ("deepening:time=nan", "not a number"),
-    ("deepening:nodes=0", "1 to 9"), ("alphabeta:depth=3,depth=4", "given twice"), ("", "no engine"),
+    ("deepening:nodes=0", "1 to 9"), ("deepening:time=1e300", "at most 100,000,000"), ("alphabeta:win=134217729", "1 to 134,217,728"), ("minimax:win=-5", "1 to 134,217,728"), ("alphabeta:depth=3,depth=4", "given twice"), ("", "no engine"),
 ])
 def test_a_bad_engine_string_is_told_what_is_allowed(text: str, words: str) -> None:
     with pytest.raises(BadEngine, match=words):

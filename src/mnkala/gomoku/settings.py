@@ -7,9 +7,15 @@ import dataclasses
 import numpy as np
 
 from mnkala.errors import BadEngine
+from mnkala.gomoku.fours import MOST_FOURS
 from mnkala.native.objects import IntArray
 from mnkala.numbers import read_whole, shortened
 from mnkala.suggestions import unknown
+
+LARGEST = 1_000_000
+"""No setting needs to be larger, and sums and products of so large ones are still small numbers."""
+LIMITS = {"leaf_fours": (0, MOST_FOURS), "width": (1, LARGEST)}
+"""The least and the most, where it is not 0 and LARGEST: a search for fours has room for so many, and a position needs a move."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -36,6 +42,12 @@ class Settings:
     """Near the horizon a position is not searched if the evaluation is out of the window by this for each ply that is left, …"""
     shallow: int = 3
     """… from so many plies on."""
+
+    def __post_init__(self) -> None:
+        for name, value in dataclasses.asdict(self).items():
+            least, most = LIMITS.get(name, (0, LARGEST))
+            if not least <= value <= most:
+                raise BadEngine(f"tuning={name}:{value}; {name} is {least:,} to {most:,}")
 
     def array(self) -> IntArray:
         """The numbers as compiled code reads them."""

@@ -9,7 +9,9 @@ from pathlib import Path
 import msgspec
 
 from mnkala.errors import BadEngine
+from mnkala.games.mnk import LARGEST_SIDE
 from mnkala.numbers import shortened
+from mnkala.search.values import HIGHEST
 
 Row = tuple[int, ...]
 FOURSOMES = 1365
@@ -40,6 +42,10 @@ FIRST_GUESS = Weights(
     order_bonuses=((0, 10, 10, 20, 0, 0, 20, 30, 120, 0, 0, 60, 60, 300, 300), (0, 8, 8, 16, 0, 0, 15, 20, 90, 0, 0, 40, 40, 200, 200)),
 )
 
+MOST_WORTH = HIGHEST // (2 * LARGEST_SIDE**2)
+"""What a cell may be worth to a side, so that all cells of the largest board for both sides together never look like a proved value."""
+MOST_ORDER = 1 << 24
+"""The largest number of the move order."""
 SHIPPED = Path(__file__).with_name("learned.json")
 """Fitted in three rounds to what searches of 20,000 nodes say of positions such as searches meet (`python -m bench.fit_gomoku`): 22,546
 with the first guess, 27,680 with the weights of the first round, 40,328 with those of the second, when kinds that stand together got
@@ -63,4 +69,14 @@ def read_weights(name: str) -> Weights:
     for field, length in (("kinds", 12), ("bonuses", 15), ("order_kinds", 12), ("order_bonuses", 15), ("together", FOURSOMES)):
         if {len(row) for row in getattr(weights, field)} not in ({length}, {0} if field == "together" else {length}):
             raise BadEngine(f"{path.name}: {field} needs two rows of {length} numbers")
+    for kinds, bonuses, together in zip(weights.kinds, weights.bonuses, weights.together, strict=True):
+        if (worth := 4 * largest(kinds) + largest(bonuses) + largest(together)) > MOST_WORTH:
+            raise BadEngine(f"{path.name}: a cell could be worth {worth:,} by its numbers; at most {MOST_WORTH:,} are possible")
+    if (order := max(map(largest, (*weights.order_kinds, *weights.order_bonuses)))) > MOST_ORDER:
+        raise BadEngine(f"{path.name}: the move order has a number of size {order:,}; at most {MOST_ORDER:,} are possible")
     return weights
+
+
+def largest(row: Row) -> int:
+    """The size of the largest number, with or without a minus."""
+    return max(map(abs, row), default=0)

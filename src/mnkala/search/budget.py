@@ -155,7 +155,7 @@ class Budget(HeuristicSearch):
         """How many moves to look at, for a game."""
         moves = rules.most_moves()
         of_cells = moves == getattr(rules, "rows", 0) * getattr(rules, "cols", 0)
-        return self.q or next((q for most, q in (BRANCHING_OF_CELLS if of_cells else BRANCHING) if moves <= most), FEWEST)
+        return min(self.q, moves) or next((q for most, q in (BRANCHING_OF_CELLS if of_cells else BRANCHING) if moves <= most), FEWEST)
 
     def depth_for(self, rules: Rules, nodes: int) -> int:
         """The depth that so many nodes can fill, shared out over the root moves."""
@@ -173,8 +173,8 @@ class Budget(HeuristicSearch):
         chosen = self.candidates_for(rules)
         if self.candidates == "auto":
             chosen = Candidates(BEST, ROOT_MOVES * self.branching(rules))
-        elif chosen.kind == ALL and self.select != "none":
-            # All moves here, but only the q best below: the same moves under a name that proves nothing.
+        elif chosen.kind == ALL:
+            # All moves here, but below only the q best, or as many as the nodes allow: the same moves under a name that proves nothing.
             chosen = Candidates(BEST, rules.most_moves())
         return chosen
 

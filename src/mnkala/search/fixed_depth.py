@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Any, ClassVar
 
+from mnkala.errors import BadEngine
 from mnkala.search.alphabeta import alphabeta
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import NODES, make_buffers
@@ -12,7 +13,7 @@ from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.limit import depth_for_nodes
 from mnkala.search.minimax import minimax
 from mnkala.search.root import Root, RootNode, Task
-from mnkala.search.values import BY_DISTANCE, INFINITY, EndValues, flat
+from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, EndValues, flat
 
 
 @dataclasses.dataclass(frozen=True)
@@ -31,6 +32,10 @@ class FixedDepth(HeuristicSearch):
     """Whether moves that cannot matter are cut."""
     DEFAULT_NODES: ClassVar[int] = 20_000_000
     """Without any limit, the depth is the one that report 002's formula gives for this many nodes."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.win <= HIGHEST:
+            raise BadEngine(f"win={self.win}; a won game is worth 1 to {HIGHEST:,}, or 0 for the sooner the better")
 
     def default_depth(self, task: Task) -> int:
         """The depth where none was asked for."""

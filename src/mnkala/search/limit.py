@@ -14,6 +14,8 @@ from mnkala.numbers import LARGEST
 
 DEEPEST = 1000
 """No search looks further ahead than this many plies; buffers are sized by it."""
+LONGEST = 10**8
+"""Seconds, three years: clocks of threads cannot count much further."""
 MOST_BITS = 64
 """Beyond this depth no bound on the nodes of a search says anything."""
 
@@ -74,8 +76,8 @@ class Limit:
             raise BadEngine(f"a depth of {self.depth}; depths are 1 to {DEEPEST}")
         if self.nodes is not None and not 1 <= self.nodes <= LARGEST:
             raise BadEngine(f"a limit of {self.nodes} nodes; 1 to {LARGEST} are possible")
-        if self.time is not None and not 0 < self.time < math.inf:
-            raise BadEngine(f"a time of {self.time} seconds; it must be more than 0 and finite")
+        if self.time is not None and not 0 < self.time <= LONGEST:
+            raise BadEngine(f"a time of {self.time} seconds; it must be more than 0 and at most {LONGEST:,}")
 
     @property
     def depth_only(self) -> bool:

@@ -231,7 +231,7 @@ def summarise(task: Task, growers: list[Grower]) -> Analysis:
         best = max(totals.values(), key=Total.worth)
     moves = tuple(RootMove(move, total.score(task), (move,)) for move, total in sorted(totals.items()) if total.visits)
     score = best.score(task) if best.visits else None
-    if score is not None and score.kind == "exact" and leader.node[0, PROOF] == UNPROVED:
+    if score is not None and score.kind in ("exact", "upper") and leader.node[0, PROOF] == UNPROVED:  # there are moves that may be better
         score = dataclasses.replace(score, kind="lower", result="win" if best.proof > 0 else "unknown")
     return Analysis(
         position=task.position, engine=task.engine, score=score, moves=moves, line_codes=_line(leader, best.move),
@@ -252,11 +252,11 @@ class Total:
     proof: int = UNPROVED
     distance: int = 0
 
-    def worth(self) -> tuple[int, float]:
+    def worth(self) -> tuple[int, int, int]:
         """For choosing: proved wins, then most visits (also of a proved draw), proved losses last."""
         if self.proof in (UNPROVED, 0):
-            return (1, self.visits)
-        return (2, self.proof - self.distance / 10_000) if self.proof > 0 else (0, self.proof + self.distance / 10_000)
+            return (1, self.visits, 0)
+        return (2, self.proof, -self.distance) if self.proof > 0 else (0, self.proof, self.distance)
 
     def score(self, task: Task) -> Score:
         """For the mover at the root."""
