@@ -247,6 +247,23 @@ def test_answers_stream_and_a_closed_stream_stops_the_search() -> None:
     assert not any(thread.name == "search" for thread in threading.enumerate())
 
 
+@pytest.mark.parametrize("nodes", [5, 50, 348])
+def test_a_search_that_was_stopped_before_it_saw_every_move_calls_no_position_lost(nodes: int) -> None:
+    """The last column wins at once, and every other move loses: those that were searched are no proof of the position."""
+    position = Position("connect4:4x16", literal="16/2o7o4x/x1x6xxo3x/xoooxx1oxooo2ox")
+    found = ask(f"deepening:nodes={nodes}", position)
+    assert found.score is not None
+    assert (found.score.result, found.score.kind) == ("unknown", "lower")
+    assert all(move.score.result == "loss" for move in found.moves)
+    won = ask("deepening:nodes=20000", position)
+    assert (won.best_move, str(won.score)) == ("16", "=+21 (win in 1)")
+
+
+def test_greedy_play_knows_how_soon_a_win_comes() -> None:
+    found = ask("greedy", Position("connect4").play("121212"))
+    assert str(found.score) == "=+18 (win in 1)"
+
+
 def test_the_same_question_gets_the_same_answer() -> None:
     answers = [ask("deepening:nodes=50000", Position("connect4").play("443")) for _ in range(2)]
     assert (answers[0].score, answers[0].line_codes, answers[0].nodes) == (answers[1].score, answers[1].line_codes, answers[1].nodes)

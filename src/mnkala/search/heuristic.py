@@ -21,7 +21,7 @@ from mnkala.games.guards import guard_forcing
 from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
 from mnkala.native.objects import IntArray
-from mnkala.search.values import HIGHEST, WIN
+from mnkala.search.values import HIGHEST, PER_MARGIN, WIN
 from mnkala.suggestions import unknown
 
 Memory = Any
@@ -86,7 +86,7 @@ class Heuristic(NativeClass):
         if result == GOING_ON:
             value = max(-HIGHEST, min(HIGHEST, int(self.value(rules, child, child_memory))))
         else:
-            value = WIN * max(-1, min(1, result)) + result
+            value = (WIN - 1) * max(-1, min(1, result)) + PER_MARGIN * result
         if rules.mover(child) != mover:
             value = -value
         self.undone(rules, child, move, child_memory)

@@ -196,7 +196,18 @@ class Root:
             return False
         if best.value > HIGHEST and not self.rules.graded:
             return True
-        return all(node.line and self.proves(node, depth) for node in self.nodes)
+        return self.is_unbeaten(best) and all(self.proves(node, depth) for node in self.nodes)
+
+    def is_unbeaten(self, best: RootNode) -> bool:
+        """Whether every other move was searched, at this depth or before, and is worth no more. A search that was stopped on its way
+        through the moves may know the best so far to lose, and nothing of the others."""
+        return all(node.move == best.move or (node.line and node.kind != "lower" and node.value <= best.value) for node in self.nodes)
+
+    def score_of_position(self, best: RootNode, depth: int) -> Score:
+        """The value of the position as people see it: that of the best move, or as far as others may be better, at least that."""
+        if best.value < -HIGHEST and best.kind != "lower" and not self.is_unbeaten(best):
+            best = dataclasses.replace(best, kind="lower")
+        return self.score(best, self.proves_best(best, depth))
 
     def score(self, node: RootNode, proved: bool) -> Score:
         """The value of a root move as people see it."""
@@ -213,7 +224,7 @@ class Root:
         return Analysis(
             position=position,
             engine=self.task.engine,
-            score=self.score(best, self.proves_best(best, depth)) if best.line else None,
+            score=self.score_of_position(best, depth) if best.line else None,
             moves=moves,
             line_codes=best.line or (best.move,),
             depth=depth,

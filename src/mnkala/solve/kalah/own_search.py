@@ -78,8 +78,10 @@ class _Thread:
 
     @property
     def proved(self) -> bool:
-        """Whether all moves' values, or that they are no better than the best, are proved."""
-        return all(self.data.proved[move] for move in self.data.moves)
+        """Whether all moves' values, or that they are no better than the best, are proved. A search that was stopped on its way through the
+        moves may have found the best to be worth less than was known of the others."""
+        data = self.data
+        return all(data.proved[move] and data.values[move] <= data.values[data.moves[0]] for move in data.moves)
 
 
 def deepen(task: Task, heuristic: Heuristic, bits: int, threads: int) -> Analysis | None:
