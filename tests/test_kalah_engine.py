@@ -13,10 +13,13 @@ import pytest
 from mnkala.games import Position
 from mnkala.games.kalah import Kalah, seeds_in, sum_of
 from mnkala.games.turns import first_turn
-from mnkala.search import Stop, heuristic_for, parse_engine
+from mnkala.search import Limit, Stop, heuristic_for, parse_engine
+from mnkala.search.root import Task
+from mnkala.search.table import SMALLEST_BITS, make_table
 from mnkala.solve.effort import Effort
 from mnkala.solve.kalah.board import board_for, number_of, positions_up_to
-from mnkala.solve.kalah.heuristic import SEED, Margin
+from mnkala.solve.kalah.heuristic import SEED, Margin, margin_heuristic
+from mnkala.solve.kalah.own_search import _Thread
 from mnkala.solve.oracle import Oracle, open_oracle
 from tests.kalah_claims import board_of
 from tests.kalah_claims import margin as exact_margin
@@ -184,3 +187,15 @@ def test_boards_with_more_seeds_than_its_sets_have_room_for_are_searched_as_any_
     found = parse_engine("deepening:nodes=500").analyse(Position("kalah:8x10"))
     assert found.depth >= 1
     assert found.score is not None
+
+
+def test_what_is_proved_of_the_moves_that_were_come_to_is_no_proof_of_the_others() -> None:
+    """Stopped after its first move, which turned out worse than what is known of another."""
+    position = Position("kalah:3x2")
+    task = Task(position, Limit(nodes=10), Stop(), lambda analysis: None, engine="")
+    thread = _Thread(task, margin_heuristic(position.rules), make_table(SMALLEST_BITS), Stop(), None)
+    thread.data.proved[:] = 1
+    thread.data.values[thread.data.moves] = (-200, 100, -300)
+    assert not thread.proved
+    thread.data.values[thread.data.moves] = (100, 100, -300)
+    assert thread.proved
