@@ -11,7 +11,6 @@ from cyclopts import Parameter
 
 from mnkala.cli.arguments import AsJson, make_engine, prepare, read_record
 from mnkala.numbers import counted
-from mnkala.search.auto import strongest
 
 if TYPE_CHECKING:
     from mnkala.games import Record
@@ -88,6 +87,8 @@ def told(review: Review, record: Record) -> list[str]:
         lines.append(f"{players[player]}{f' ({name})' if name else ''}: {_accuracy(review, player)}")
     if review.turning_point is None:
         lines.append("no single move turned the game over")
+    from mnkala.search.auto import strongest
+
     guessed = review.engine == "perfect" and any(move.score is not None and move.score.result == "unknown" for move in review.moves)
     others = f", and by {strongest(record.position.rules).name} where nothing could be proved" if guessed else ""
     lines.append(f"result {record.result}, judged by {review.engine}{others}")
