@@ -22,8 +22,8 @@ from mnkala.programs.faults import Forfeit
 from mnkala.search import Stop
 from mnkala.servers.gomocup.brain import Brain
 from mnkala.servers.gomocup.settings import AT_ONCE, Settings, usual_engine
+from mnkala.web.engines import read_engine, read_player
 from mnkala.web.limits import Limits
-from mnkala.web.requests import read_engine, read_player
 from tests.command_line import mnkala
 from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
@@ -231,8 +231,8 @@ def test_a_bad_brain_loses_with_the_reason_in_the_record(tmp_path: Path, mode: s
     assert match.fault.startswith(fault.format(os.path.basename(sys.executable)))
     record = Record.parse(str(match.record()))
     assert dict(record.tags)["ending"] == match.fault
-    assert match_of(record).fault == match.fault
-    assert match_of(record).ending == "fault"
+    assert match_of(record, parse_player).fault == match.fault
+    assert match_of(record, parse_player).ending == "fault"
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="what a process holds is known on Linux")
@@ -325,7 +325,7 @@ def test_programs_run_only_where_they_are_typed(tmp_path: Path) -> None:
     text = brain(tmp_path, "good")
     record = Record.parse(f"# first: human\n# second: {text}\n{SMALL} d4 *")
     with pytest.raises(BadEngine, match="which runs only where it is typed"):
-        match_of(record).think()
+        match_of(record, parse_player).think()
     for read in (lambda: read_player(text, rules, Limits()), lambda: read_engine(text, Limits())):
         with pytest.raises(BadEngine, match="no page may ask for"):
             read()

@@ -20,8 +20,8 @@ from mnkala.play.series import series_games
 from mnkala.programs.connectx import configuration_of, observation_of, position_of
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Stop
+from mnkala.web.engines import read_engine
 from mnkala.web.limits import Limits
-from mnkala.web.requests import read_engine
 from tests.command_line import mnkala
 from tests.reference import random_position
 from tests.waiting import wait_until

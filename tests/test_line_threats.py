@@ -9,14 +9,15 @@ import pytest
 from mnkala.errors import BadGame
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk
-from mnkala.play.line_threats import READER, LineThreat, line_threats, victory
+from mnkala.play.line_threats import MOST_TOLD, LineThreat, Reading, line_threats, victory
 from mnkala.play.reasons import IMPORTANCE, MADE, STOPPED, explain_move, hint
 from mnkala.play.reasons_of_lines import quiet_reasons
 from mnkala.play.reasons_of_rows import A_ROW, ROWS, row_reasons
 from mnkala.play.reasons_of_threats import threat_reasons
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth
-from mnkala.search import parse_engine
+from mnkala.search import Stop, parse_engine
+from mnkala.search.limit import Stopped
 from tests.claims import check_on_the_board
 from tests.line_claims import STEPS, check_reason, check_threat, check_threats
 
@@ -105,6 +106,38 @@ def check(position: Position, moves: int) -> None:
             check_reason(position, move, reason)
             assert reason.key in IMPORTANCE
             assert not {"{", "@"} & {*"".join(reason.text(language) for language in LANGUAGES)}
+
+
+def test_of_hundreds_of_threats_only_those_that_are_told_are_looked_into(monkeypatch: pytest.MonkeyPatch) -> None:
+    chooser, cells = random.Random(1), [(row, col) for row in range(0, 30, 5) for col in range(0, 30, 5)]
+    chooser.shuffle(cells)
+    board = [["."] * 30 for _ in range(30)]
+    for number, (row, col) in enumerate(cells[:34]):  # pairs: beside each of them a mark makes two open threes of a line of four
+        board[row][col] = board[row + 1][col + 1] = "xo"[number % 2]
+    position = Position("mnk:30x30x4", literal="/".join("".join(row) for row in board))
+    tried: list[int] = []
+
+    after = Reading.after
+
+    def noting(reading: Reading, cell: int, player: int) -> Reading:
+        tried.append(cell)
+        return after(reading, cell, player)
+
+    monkeypatch.setattr(Reading, "after", noting)
+    reading = Reading.of(position)
+    assert sum(len(each) for each in reading.doubles(0).values()) > 50
+    assert len(line_threats(position)) == 2 * MOST_TOLD
+    assert len(tried) < 2 * MOST_TOLD * 20
+    tried.clear()
+    assert not list(threat_reasons(position, 899))
+    assert not tried, "nothing near is threatened"
+
+
+def test_reading_threats_ends_when_nobody_waits_for_them() -> None:
+    stop = Stop()
+    stop.set()
+    with pytest.raises(Stopped):
+        line_threats(OPEN_THREE, stop)
 
 
 @pytest.mark.parametrize("game", BOARDS)

@@ -14,7 +14,7 @@ import pytest
 
 from mnkala import Position, Record
 from mnkala.errors import MnkalaError
-from mnkala.play import Match, Player
+from mnkala.play import Match, Player, parse_player
 from mnkala.play.compiler import Compiler
 from mnkala.play.controller import Controller
 from mnkala.play.nicknames import read_nickname
@@ -241,17 +241,17 @@ def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(game
 @pytest.mark.parametrize(("result", "tags", "ending"), [
     ("0-1", "# ending: resignation\n", "resignation"), ("1-0", "# ending: time\n", "time"), ("0-1", "", "resignation"), ("*", "", None)])
 def test_a_record_says_who_played_who_won_and_what_ended_it_and_is_read_back_so(result: str, tags: str, ending: str | None) -> None:
-    match = match_of(Record.parse(f"# first: Ann B\n# second: easy\n{tags}connect4 4435 {result}"))
+    match = match_of(Record.parse(f"# first: Ann B\n# second: easy\n{tags}connect4 4435 {result}"), parse_player)
     assert (match.players[0].nickname, match.players[1].engine is not None, match.ending) == ("Ann B", True, ending)
     again = str(match.record())
     assert "# first: Ann B\n# second: easy\n" in again
     assert ("ending" in again) == (ending is not None)
     assert again.endswith(f"connect4 4435 {result}\n")
-    assert record_of(row_of_record(Record.parse(again))) == again
+    assert record_of(row_of_record(Record.parse(again), parse_player)) == again
 
 
 def test_many_records_are_one_file_and_come_back(games_folder: Path, tmp_path: Path) -> None:
-    rows = [row_of_record(Record.parse(f"# first: P{number}\nconnect4 {'4' * (number % 7)}7 *")) for number in range(300)]
+    rows = [row_of_record(Record.parse(f"# first: P{number}\nconnect4 {'4' * (number % 7)}7 *"), parse_player) for number in range(300)]
     with contextlib.closing(Store(games_folder / "games.sqlite")) as store:
         store.write(rows)
     file = tmp_path / "all.txt"
@@ -296,9 +296,9 @@ def test_games_are_found_by_game_state_outcome_opponent_and_text(games_folder: P
              "both": "# first: Ann\n# second: 100%\nconnect4 1212121 1-0", "watched": "# first: easy\n# second: hard\ntictactoe - *",
              "drawn": "# first: easy\n# second: Zoë\ntictactoe a1,b2,c3,a2,c2,c1,a3,b3,b1 1/2-1/2"}
     with contextlib.closing(Store(games_folder / "games.sqlite")) as store:
-        store.write([dataclasses.replace(row_of_record(Record.parse(text)), id=name, first_owner=ANN, second_owner=ANN)
+        store.write([dataclasses.replace(row_of_record(Record.parse(text), parse_player), id=name, first_owner=ANN, second_owner=ANN)
                      for name, text in texts.items()])
-        both = row_of_record(Record.parse(texts["both"]))
+        both = row_of_record(Record.parse(texts["both"]), parse_player)
         store.write([dataclasses.replace(both, id="linked", first_owner=ANN, second_owner=BEN, linked=True)])
 
         def found(**wanted: Any) -> set[str]:

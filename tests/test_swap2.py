@@ -114,7 +114,7 @@ def test_an_opening_is_saved_at_every_stage() -> None:
         saved.save(running)
         row = find_saved_game(saved.id)
         assert row is not None
-        again = controller_of(row).match
+        again = controller_of(row, parse_player).match
         assert (again.swap2, again.position, again.players) == (running.match.swap2, running.match.position, running.match.players)
         assert "# opening: swap2" in record_of(row)
 

@@ -20,6 +20,7 @@ from textual import events
 from textual.widgets import Input, OptionList, Static
 
 from mnkala import Position, Record
+from mnkala.play import parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.saved_games import open_store, row_of_record, saved_games
 from mnkala.play.store import Row, Update
@@ -436,7 +437,7 @@ def test_a_new_game_keeps_the_old_one() -> None:
 
 def test_saved_games_of_page_and_terminal_can_be_chosen_and_the_page_may_go_on_with_the_one_that_is_shown() -> None:
     with open_store() as store:
-        store.write([dataclasses.replace(row_of_record(Record.parse("# first: Ann\n# second: Ben\nconnect4 4435 *")), first_owner="a browser")])
+        store.write([dataclasses.replace(row_of_record(Record.parse("# first: Ann\n# second: Ben\nconnect4 4435 *"), parse_player), first_owner="a browser")])
 
     async def play() -> None:
         async with table("connect4", "1") as here:

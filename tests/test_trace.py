@@ -17,11 +17,11 @@ import pytest
 from mnkala import Position
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.search import Stop, parse_engine
+from mnkala.search.limit import Stopped
 from mnkala.search.values import INFINITY
 from mnkala.trace import MOST_NODES, Trace, check_trace, export, trace
 from mnkala.trace.layout import Size, lay_out
 from mnkala.trace.rebinding import rebound
-from mnkala.trace.recorder import Stopped
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 POSITIONS = [

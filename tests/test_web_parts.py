@@ -16,18 +16,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnkala import Position
-from mnkala.errors import BadEngine
 from mnkala.games import parse_game
 from mnkala.numbers import counted
 from mnkala.play.clock import Clock
 from mnkala.play.store import Row, Store
 from mnkala.play.view import make_view
 from mnkala.play.words import LANGUAGES, say, words
+from mnkala.web.engines import read_engine
 from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.limits import USUAL
 from mnkala.web.live_game import LiveGame
 from mnkala.web.openapi import description
-from mnkala.web.requests import NewGame, is_quick, read_engine, read_player
+from mnkala.web.requests import NewGame, is_quick
 from mnkala.web.routes import ROUTES
 from mnkala.web.serialise import game_message
 from mnkala.web.work_queues import TooBusy, WorkQueue
@@ -150,17 +150,10 @@ def test_in_a_game_that_says_nothing_a_click_means_the_move_that_changes_the_cel
 @pytest.mark.parametrize(("engine", "game", "quick"), [
     ("deepening:nodes=150", "connect4", True), ("deepening:nodes=400000", "connect4", False), ("deepening:time=10", "connect4", False),
     ("alphabeta:depth=2", "kalah", True), ("alphabeta:depth=9", "gomoku", False), ("random", "gomoku", True), ("deepening", "kalah", False),
+    ("mcts:depth=1,iterations=1000000000", "connect4", False),
 ])
 def test_moves_go_into_the_lane_that_fits_them(engine: str, game: str, quick: bool) -> None:
     assert is_quick(read_engine(engine, USUAL), parse_game(game)) is quick
-
-
-@pytest.mark.parametrize("engine", ["deepening:heuristic=mine.json", "threats:nodes=5,heuristic = /etc/passwd", "threats:heuristic=~"])
-def test_a_server_reads_no_file_that_somebody_names_as_a_heuristic(engine: str) -> None:
-    for read in (lambda: read_engine(engine, USUAL), lambda: read_player(engine, parse_game("tictactoe"), USUAL)):
-        with pytest.raises(BadEngine, match="reads no files"):
-            read()
-    assert str(read_engine("deepening:heuristic=zero-sum-hv", USUAL)) == "deepening:heuristic=zero-sum-hv"
 
 
 # ---- Words ----

@@ -11,12 +11,11 @@ import secrets
 import signal
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
-import uvicorn
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
@@ -29,27 +28,17 @@ from mnkala.play.store import DamagedRow, Row
 from mnkala.play.wanted_games import Wanted
 from mnkala.search import Stop
 from mnkala.web import live_games
-from mnkala.web.app import make_app
 from mnkala.web.drawing import Drawing
 from mnkala.web.game_rows import game_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
-from mnkala.web.live_games import AT_ONCE, LiveGames
-from mnkala.web.requests import Export
+from mnkala.web.live_games import AT_ONCE
+from mnkala.web.requests import Export, read_position
 from mnkala.web.work_queues import Job, TooBusy, WorkQueue
-from tests.web_server import Live, Person, Server
+from tests.web_server import PATIENCE_OF_TESTS, Inside, Live, Person, Server, inside, wait_for
 
 HARD = {"game": "connect4:7x8", "moves": "5"}
 """No book has it, and no solver ends with it soon."""
-PATIENCE_OF_TESTS = 60.0
-
-
-def wait_for(holds: Callable[[], bool], what: str) -> None:
-    end = time.monotonic() + PATIENCE_OF_TESTS
-    while not holds():
-        assert time.monotonic() < end, what
-        time.sleep(0.01)
-
 
 def sent(port: int, path: str, body: Any) -> http.client.HTTPConnection:
     """A request of somebody new, whose answer is not waited for."""
@@ -126,37 +115,6 @@ def test_what_nobody_wants_any_more_leaves_the_queue_at_once() -> None:
     queue.close()
 
 
-# ---- A server within this process, into which a test can look ----
-
-
-class Inside:
-    """A server whose games is at hand."""
-
-    def __init__(self, games: LiveGames, port: int) -> None:
-        self.games, self.port = games, port
-        self.address = f"http://localhost:{port}"
-
-    def counts(self) -> tuple[int, int]:
-        """Jobs that run and that wait, in all queues."""
-        counts = [queue.counts() for queue in self.games.workers.queues]
-        return sum(running for running, _ in counts), sum(waiting for _, waiting in counts)
-
-
-@contextlib.contextmanager
-def inside(folder: Path, limits: Limits = USUAL) -> Iterator[Inside]:
-    app = make_app(folder / "games.sqlite", limits=limits)
-    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=5))
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    wait_for(lambda: server.started, "the server starts")
-    try:
-        yield Inside(app.state.games, server.servers[0].sockets[0].getsockname()[1])
-    finally:
-        app.state.games.workers.loop.call_soon_threadsafe(app.state.games.stop_work)
-        server.should_exit = True
-        thread.join(PATIENCE_OF_TESTS)
-
-
 @contextlib.contextmanager
 def all_places_taken(*queues: WorkQueue) -> Iterator[None]:
     """Every thread of some queues is at work."""
@@ -187,6 +145,7 @@ PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
 
 @pytest.mark.parametrize(("function", "path", "body"), [
     ("mnkala.solve.oracle.prove", "/solve", {**HARD, "seconds": 10}), ("mnkala.solve.oracle.prove", "/solve", HARD),
+    ("mnkala.play.line_threats.line_threats", "/threats", {"game": "gomoku", "moves": "h8h9"}),
     ("mnkala.play.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
     ("mnkala.play.puzzle_sets.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
     ("mnkala.play.puzzle_game.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
@@ -200,6 +159,26 @@ def test_dropped_requests_end_their_work(quiet: Inside, monkeypatch: pytest.Monk
     for connection in asked:
         connection.close()
     wait_for(lambda: quiet.counts() == (0, 0), "nothing is worked at for nobody")
+
+
+def test_of_records_whose_sender_has_left_no_more_are_read(quiet: Inside, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    gate = threading.Event()
+
+    def slow(where: Any, limits: Limits) -> Position:
+        read.append(where.moves)
+        gate.wait(PATIENCE_OF_TESTS)
+        return read_position(where, limits)
+
+    monkeypatch.setattr(live_games, "read_position", slow)
+    connection = sent(quiet.port, "/records", {"text": "connect4 44 *\n" * 50})
+    wait_for(lambda: bool(read), "it is read")
+    queue = quiet.games.workers.quick_questions
+    connection.close()
+    wait_for(lambda: all(job.stop.is_set() for job in queue._running), "the server hears that the sender has left")
+    gate.set()
+    wait_for(lambda: quiet.counts() == (0, 0), "nothing is worked at for nobody")
+    assert len(read) == 1
 
 
 @pytest.fixture(scope="module")
@@ -368,7 +347,7 @@ def test_what_cannot_be_meant_is_refused_before_it_waits(busy: Inside, path: str
     assert told in Person(busy).post(path, body, expect=400)["error"]  # type: ignore[arg-type]
 
 
-BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "0 to 22"),
+BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "table_bits=22 at most"),
                ("threats:heuristic=/etc/passwd", "reads no files"),
                ("threats:heuristic=mine", "here threats evaluates by auto, learned, guessed"))
 

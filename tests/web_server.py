@@ -9,6 +9,7 @@ import secrets
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,10 +17,15 @@ from typing import Any
 
 import httpx
 import msgspec
+import uvicorn
 from websockets.sync.client import ClientConnection, connect
 
+from mnkala.web.app import make_app
+from mnkala.web.limits import USUAL, Limits
+from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import Game, SocketAnswer
 
+PATIENCE_OF_TESTS = 60.0
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -189,3 +195,41 @@ class Listener:
 
     def tell(self, game: Game) -> None:
         self.heard.append(game)
+
+
+def wait_for(holds: Callable[[], bool], what: str) -> None:
+    end = time.monotonic() + PATIENCE_OF_TESTS
+    while not holds():
+        assert time.monotonic() < end, what
+        time.sleep(0.01)
+
+
+# ---- A server within this process, into which a test can look ----
+
+
+class Inside:
+    """A server whose games is at hand."""
+
+    def __init__(self, games: LiveGames, port: int) -> None:
+        self.games, self.port = games, port
+        self.address = f"http://localhost:{port}"
+
+    def counts(self) -> tuple[int, int]:
+        """Jobs that run and that wait, in all queues."""
+        counts = [queue.counts() for queue in self.games.workers.queues]
+        return sum(running for running, _ in counts), sum(waiting for _, waiting in counts)
+
+
+@contextlib.contextmanager
+def inside(folder: Path, limits: Limits = USUAL) -> Iterator[Inside]:
+    app = make_app(folder / "games.sqlite", limits=limits)
+    server = uvicorn.Server(uvicorn.Config(app, port=0, log_level="error", ws="websockets-sansio", timeout_graceful_shutdown=5))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    wait_for(lambda: server.started, "the server starts")
+    try:
+        yield Inside(app.state.games, server.servers[0].sockets[0].getsockname()[1])
+    finally:
+        app.state.games.workers.loop.call_soon_threadsafe(app.state.games.stop_work)
+        server.should_exit = True
+        thread.join(PATIENCE_OF_TESTS)

@@ -118,7 +118,7 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
         if (found := _find_saved(resume)) is not None:
             saved, match = found
         else:
-            match = match_of(Record.load(resume))
+            match = match_of(Record.load(resume), parse_player)
         if match.resigned is not None:
             raise MnkalaError(f"{resume} was given up ({match.result}); there is nothing to go on with")
     elif game is None:

@@ -78,11 +78,12 @@ def take_in(file: Annotated[Path, Parameter(help="A file of records, one after t
     from mnkala.errors import BadRecord
     from mnkala.folders import file_errors
     from mnkala.games import Record
+    from mnkala.play import parse_player
     from mnkala.play.saved_games import open_store, row_of_record
 
     with file_errors(file, "read", BadRecord):
         text = file.expanduser().read_text(encoding="utf-8")
-    rows = [row_of_record(record) for record in Record.parse_many(text)]
+    rows = [row_of_record(record, parse_player) for record in Record.parse_many(text)]
     with open_store() as store:
         store.write(rows)
     print(f"{counted(len(rows))} added")

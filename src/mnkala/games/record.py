@@ -75,17 +75,18 @@ class Record:
         return cls(position, str(position.outcome or written.result or "*"), written.tags)
 
     @classmethod
-    def parse_many(cls, text: str) -> Iterator[Record]:
+    def parse_many(cls, text: str, make: Make = make_position) -> Iterator[Record]:
         """Read many records, one after the other: each has its comment lines above it. A file of another program is read as a whole."""
         if is_sgf(text) or is_psq(text):
-            yield from map(cls.of_written, written_games(text))
+            for written in written_games(text):
+                yield cls.of_written(written, make=make)
             return
         lines: list[str] = []
         for number, line in enumerate(text.splitlines(), start=1):
             lines.append(line)
             if line.strip() and not line.strip().startswith("#"):
                 try:
-                    yield cls.parse("\n".join(lines))
+                    yield cls.parse("\n".join(lines), make=make)
                 except MnkalaError as error:
                     raise BadRecord(f"line {number}: {error}") from error
                 lines.clear()

@@ -116,19 +116,24 @@ def size_words(rules: Rules) -> dict[str, str | int]:
     return {"four": word("number", rules.line - 1), "fours": word("numbers", rules.line - 1), "three": word("number", rules.line - 2)}
 
 
-def line_threats(position: Position) -> tuple[LineThreat, ...]:
-    """All threats of both sides, the gravest first; none where the game is over."""
+def line_threats(position: Position, stop: Stop | None = None) -> tuple[LineThreat, ...]:
+    """All threats of both sides, the gravest first; none where the game is over. Raises Stopped once `stop` is raised."""
     check_knows_threats(position.rules)
     if position.is_over:
         return ()
-    reading = Reading.of(position)
+    stop = stop or Stop()
+    reading = Reading.of(position, stop)
     found: list[LineThreat] = []
     for player in (0, 1):
-        theirs = [*reading.fours(player), *reading.open_threes(player), *reading.doubles(player)]
+        theirs: dict[Kind, Iterable[LineThreat]] = dict.fromkeys(KINDS, ())
+        for each in (*reading.fours(player), *reading.open_threes(player)):
+            theirs[each.kind] = (*theirs[each.kind], each)
+        for kind, cells in reading.doubles(player).items():
+            theirs[kind] = reading.told_doubles(player, kind, cells[:MOST_TOLD])
         line = victory(position, player)
         if len(line) > SHORT_VICTORY:
-            theirs.append(LineThreat(player, "fours", (), line, tuple(sorted(_stops_of_victory(position, player, line)))))
-        found += sorted(theirs, key=lambda each: KINDS.index(each.kind))[:MOST_TOLD]
+            theirs["fours"] = _told_victory(position, player, line, stop)
+        found += itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD)  # the rest is not even looked at
     return tuple(sorted(found, key=lambda each: KINDS.index(each.kind)))
 
 
@@ -146,23 +151,23 @@ class Part(NamedTuple):
 class Reading:
     """A position as the engine's board reads it."""
 
-    def __init__(self, rules: Mnk, cells: IntArray) -> None:
+    def __init__(self, rules: Mnk, cells: IntArray, stop: Stop | None = None) -> None:
         READER.prepare(rules)
-        self.rules = rules
+        self.rules, self.stop = rules, stop or Stop()
         self.board = make_board(rules, cells, READER.weights_for(rules))
         self.size = len(self.board.cells)
 
     @classmethod
-    def of(cls, position: Position) -> Reading:
-        """The board of a position."""
+    def of(cls, position: Position, stop: Stop | None = None) -> Reading:
+        """The board of a position; whoever reads it raises Stopped once `stop` is raised."""
         assert isinstance(position.rules, Mnk)
-        return cls(position.rules, position.state().cells)
+        return cls(position.rules, position.state().cells, stop)
 
     def after(self, cell: int, player: int) -> Reading:
         """The board with one more mark."""
         cells = self.board.cells.copy()
         cells[cell] = 1 + player
-        return Reading(self.rules, cells)
+        return Reading(self.rules, cells, self.stop)
 
     # ---- What the board knows ----
 
@@ -196,6 +201,7 @@ class Reading:
                    ) -> dict[tuple[int, ...], list[int]]:
         """The marks on a line that are a four with one on this cell, and the cells that would
         complete them."""
+        self.stop.check()
         found: dict[tuple[int, ...], list[int]] = {}
         for standing, empty in self.segments(player, cell, direction, 1):
             found.setdefault(tuple(standing), []).extend(empty)
@@ -214,6 +220,7 @@ class Reading:
     def parts(self, player: int, cell: int) -> list[Part]:
         """The fours and open threes that a mark here makes. Fours that are completed on the same
         cell of a line are one."""
+        self.stop.check()
         found = []
         for direction, kind in enumerate(self.kinds(player, cell)):
             if kind in (FOUR, OPEN_FOUR):
@@ -277,21 +284,33 @@ class Reading:
             stops = tuple(self.answers(player, fours))
             yield LineThreat(player, "open_three", marks, tuple(at), stops)
 
-    def doubles(self, player: int) -> Iterator[LineThreat]:
+    def doubles(self, player: int) -> dict[Kind, list[int]]:
         """Cells on which one mark makes two threats. Who has a four already would rather complete it, so that nothing is told then."""
         if self.cells(player, COMPLETES):
-            return
+            return {}
+        found: dict[Kind, list[int]] = {}
         for threat in (WINS, MAKES_FOUR, MAKES_THREE):
             for cell in self.cells(player, threat):
-                parts = self.parts(player, cell)
-                kind = double_of(parts)
-                if kind is None or self.makes_open_four(player, cell):
-                    continue
-                stones = {each for part in parts for each in part.stones}
-                among = {cell, *(each for part in parts for each in part.empty)}
-                stops = tuple(answer for answer in sorted(among) if answer == cell
-                              or self.after(answer, 1 - player).is_met(player, cell))
-                yield LineThreat(player, kind, tuple(sorted(stones)), (cell,), stops)
+                kind = double_of(self.parts(player, cell))
+                if kind is not None and not self.makes_open_four(player, cell):
+                    found.setdefault(kind, []).append(cell)
+        return found
+
+    def told_doubles(self, player: int, kind: Kind, cells: Iterable[int]) -> Iterator[LineThreat]:
+        """What these cells threaten, and what stops it."""
+        for cell in cells:
+            parts = self.parts(player, cell)
+            stones = {each for part in parts for each in part.stones}
+            among = {cell, *(each for part in parts for each in part.empty)}
+            stops = tuple(answer for answer in sorted(among) if answer == cell
+                          or self.after(answer, 1 - player).is_met(player, cell))
+            yield LineThreat(player, kind, tuple(sorted(stones)), (cell,), stops)
+
+    def is_near(self, cell: int, other: int) -> bool:
+        """Whether two cells are in one segment, so that a mark on one matters to the other."""
+        (row, col), (other_row, other_col) = divmod(cell, self.rules.cols), divmod(other, self.rules.cols)
+        down, across = abs(row - other_row), abs(col - other_col)
+        return max(down, across) < self.rules.line and (down in (0, across) or across == 0)
 
     def is_met(self, player: int, cell: int) -> bool:
         """Whether a mark here makes no double, and one answer is enough to all that it threatens:
@@ -349,5 +368,9 @@ def _victory(rules: Mnk, marks: bytes, player: int) -> tuple[tuple[int, ...], bo
     return line, True
 
 
-def _stops_of_victory(position: Position, player: int, line: tuple[int, ...]) -> Iterator[int]:
-    return (cell for cell in dict.fromkeys(line[:STOPS_TRIED]) if stops_victory(position, player, cell))
+def _told_victory(position: Position, player: int, line: tuple[int, ...], stop: Stop) -> Iterator[LineThreat]:
+    stops = []
+    for cell in dict.fromkeys(line[:STOPS_TRIED]):
+        stop.check()
+        stops += [cell] * stops_victory(position, player, cell)
+    yield LineThreat(player, "fours", (), line, tuple(sorted(stops)))

@@ -58,7 +58,8 @@ def _stopped(position: Position, before: Reading, move: int, values: dict[str, s
     """What the other side threatened, and does no longer."""
     rules: Rules = before.rules
     you = 1 - position.mover
-    for threat in (*before.open_threes(you), *before.doubles(you)):
+    doubles = ((kind, [cell for cell in cells if before.is_near(cell, move)]) for kind, cells in before.doubles(you).items())
+    for threat in (*before.open_threes(you), *(each for kind, cells in doubles for each in before.told_doubles(you, kind, cells))):
         if move in threat.stops:
             named = {"cells": joined(rules, threat.stones, "-"), "move": joined(rules, threat.at)}
             yield Reason(STOPPED[threat.kind], values | named, cells_of(rules, (*threat.stones, *threat.at)))

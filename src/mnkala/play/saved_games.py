@@ -64,8 +64,8 @@ def details_of(running: Controller) -> dict[str, Any]:
             "swap2": None if match.swap2 is None else str(match.swap2), "unaided": match.unaided}
 
 
-def controller_of(row: Row, read_player: ReadPlayer = parse_player) -> Controller:
-    """The game that a row has saved."""
+def controller_of(row: Row, read_player: ReadPlayer) -> Controller:
+    """The game that a row has saved. Who may be a player in it is the reader's affair."""
     rules, more = parse_game(row.game), row.more
     first, second = read_player(row.first, rules), read_player(row.second, rules)
     match = Match(Position(rules, literal=row.start or None).play(row.moves),
@@ -94,10 +94,10 @@ def record_of(row: Row) -> str:
     return record_text(row.game, row.start, row.moves, row.result, tags)
 
 
-def match_of(record: Record) -> Match:
+def match_of(record: Record, read_player: ReadPlayer) -> Match:
     """A game as a record tells it. A player whom no engine is called like is a person of that name."""
     tags = dict(record.tags)
-    first, second = (_player_of(tags.get(side, HUMAN), record.position.rules) for side in ("first", "second"))
+    first, second = (_player_of(tags.get(side, HUMAN), record.position.rules, read_player) for side in ("first", "second"))
     match = Match(record.position, (first, second))
     if not record.position.is_over and record.result in ("1-0", "0-1"):
         ending = tags.get("ending", "resignation")
@@ -106,9 +106,9 @@ def match_of(record: Record) -> Match:
     return match
 
 
-def _player_of(name: str, rules: Rules) -> Player:
+def _player_of(name: str, rules: Rules, read_player: ReadPlayer) -> Player:
     try:
-        return parse_player(name, rules)
+        return read_player(name, rules)
     except MnkalaError:
         with contextlib.suppress(MnkalaError):
             return Player(HUMAN, nickname=read_nickname(name[:24]))
@@ -156,7 +156,7 @@ class SavedGame:
         if not isinstance(row, Row):
             return None
         self.row = row
-        return controller_of(row)
+        return controller_of(row, parse_player)
 
 
 def _told(row: Row) -> tuple[object, ...]:
@@ -196,7 +196,7 @@ def open_saved_game(row: Row) -> tuple[SavedGame, Controller]:
     """A saved game to go on with in the terminal."""
     if row.linked and not row.over:
         raise MnkalaError(f"game {row.id!r} is played by two people by a link; go on with it on the page (`mnkala web`)")
-    return SavedGame(row), controller_of(row)
+    return SavedGame(row), controller_of(row, parse_player)
 
 
 def saved_game_of(file: Path | None) -> SavedGame:
@@ -218,9 +218,9 @@ def one_line(row: Row, say_name: Callable[[Row, int], str], language: str = "en"
 # ---- Records ----
 
 
-def row_of_record(record: Record, game_id: str | None = None, moment: datetime.datetime | None = None) -> Row:
+def row_of_record(record: Record, read_player: ReadPlayer, game_id: str | None = None, moment: datetime.datetime | None = None) -> Row:
     """A game of this computer from its record."""
-    match = match_of(record)
+    match = match_of(record, read_player)
     running = Controller(match, pace=USUAL_PACE)
     updated = now_text() if moment is None else time_text(moment)
     created = dict(record.tags).get("date", "")
@@ -252,6 +252,6 @@ def take_in_files(store: Store) -> None:
     for name in sorted(files.keys() - store.files_taken_in()) if files else ():
         with contextlib.suppress(MnkalaError, OSError):
             written = datetime.datetime.fromtimestamp(files[name].stat().st_mtime, datetime.UTC)
-            new[name] = row_of_record(Record.load(files[name]), file_id(files[name]), written)
+            new[name] = row_of_record(Record.load(files[name]), parse_player, file_id(files[name]), written)
     if new:
         store.take_in(new)

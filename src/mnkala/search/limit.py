@@ -8,7 +8,7 @@ import weakref
 
 import numpy as np
 
-from mnkala.errors import BadEngine
+from mnkala.errors import BadEngine, MnkalaError
 from mnkala.games import Rules
 from mnkala.numbers import LARGEST
 
@@ -18,6 +18,10 @@ LONGEST = 10**8
 """Seconds, three years: clocks of threads cannot count much further."""
 MOST_BITS = 64
 """Beyond this depth no bound on the nodes of a search says anything."""
+
+
+class Stopped(MnkalaError):
+    """Nobody waits for the answer any more."""
 
 
 class Stop:
@@ -56,6 +60,11 @@ class Stop:
     def is_set(self) -> bool:
         """Whether somebody asked."""
         return bool(self.flag[0])
+
+    def check(self) -> None:
+        """Raise Stopped if somebody asked: for work in Python whose half is of no use."""
+        if self.is_set():
+            raise Stopped("this was stopped before it was done")
 
 
 @dataclasses.dataclass(frozen=True)

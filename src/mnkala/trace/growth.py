@@ -35,7 +35,6 @@ from mnkala.search.tree import (
 )
 from mnkala.trace.model import Choice, Count, Diagram, Node, Proof, Step
 from mnkala.trace.rebinding import rebound
-from mnkala.trace.recorder import Stopped
 
 
 class Overheard:
@@ -105,8 +104,7 @@ class Growth:
 
     def back_up(self, tree: Tree, length: int, margin: int, mover: int) -> None:
         """A game has ended: note how, then what it adds to every node of the path."""
-        if self.stop.is_set():
-            raise Stopped("the trace was stopped")
+        self.stop.check()
         path = [int(node) for node in tree.path[:length]]
         moves = tuple(self.rules.move_text(move) for move in self.heard.played)
         result = 0.5 if margin == 0 else float((margin > 0) == (mover == 0))

@@ -38,10 +38,6 @@ class TooLarge(MnkalaError):
     """A tree with more nodes than can be shown."""
 
 
-class Stopped(MnkalaError):
-    """Nobody wants to see it any more."""
-
-
 @dataclasses.dataclass
 class Open:
     """What is known of a node while the search is in or below it."""
@@ -147,8 +143,7 @@ class Recorder:
         if parent is not None:
             parent.entered += 1
         self.nodes.append(node)
-        if self.stop.is_set():
-            raise Stopped("the trace was stopped")
+        self.stop.check()
         if len(self.nodes) > self.most:
             raise TooLarge
         self.path.append(node)

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 from mnkala.games import Position, Rules
 from mnkala.play.puzzle_family import BadPuzzle, Goal
-from mnkala.search import Stop, parse_engine
+from mnkala.search import Engine, Stop
 from mnkala.solve import solver_for
+from mnkala.solve.perfect import Perfect
 from mnkala.web.messages import FairStarts, FairStartView, Opening, PuzzleHelp, Puzzles, Solved, Tried
 from mnkala.web.requests import PuzzleMove, PuzzleRequest, PuzzlesRequest, read_position, read_rules
 from mnkala.web.serialise import opening_message, puzzle_view, reason_messages, solved_message, tried_message
@@ -16,7 +17,7 @@ from mnkala.web.serialise import opening_message, puzzle_view, reason_messages, 
 if TYPE_CHECKING:
     from mnkala.web.routes import Call
 
-SOLVER = parse_engine("perfect")
+SOLVER = Engine(Perfect())
 """What has to be compiled before anything is solved."""
 QUICK_SECONDS = 2.0
 """An exact score that may take longer waits with the analyses, so that it does not keep hints waiting."""

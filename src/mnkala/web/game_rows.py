@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import functools
+
 from mnkala.play.saved_games import columns_of, controller_of, details_of
 from mnkala.play.store import Details, Row
+from mnkala.web.engines import kept_player
 from mnkala.web.limits import Limits
 from mnkala.web.live_game import LiveGame
-from mnkala.web.requests import saved_player
 
 
 def row_of(game: LiveGame) -> Row:
@@ -20,9 +22,10 @@ def row_of(game: LiveGame) -> Row:
 
 
 def game_of(row: Row, limits: Limits) -> LiveGame:
-    """The game that a row has saved. The limits of requests do not apply to it: what was played here can always be opened."""
-    game = LiveGame(controller_of(row, saved_player), [row.first_owner, row.second_owner], linked=row.linked, watchable=row.watchable,
-                    here=row.here, limits=limits)
+    """The game that a row has saved. It opens whatever was played; engines that are not allowed here do not play on."""
+    controller = controller_of(row, functools.partial(kept_player, limits=limits))
+    game = LiveGame(controller, [row.first_owner, row.second_owner], linked=row.linked, watchable=row.watchable, here=row.here,
+                    limits=limits)
     game.id, game.invitation, game.created, game.updated = row.id, row.invitation, row.created, row.updated
     game.revision = game.kept_revision = row.revision
     game.rematch, game.undo_asked = row.more.rematch, row.more.undo_asked

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from mnkala.errors import MnkalaError
 from mnkala.play.controller import Step, Ticket
 from mnkala.search import Analysis
+from mnkala.web.engines import check_allowed
 from mnkala.web.live_game import LiveGame
 from mnkala.web.requests import is_quick
 from mnkala.web.transactions import DraftChange, Transactions
@@ -112,8 +113,14 @@ class GameRunner:
     def _prepare(self, game: LiveGame) -> Step:
         """Have the engines of a game compiled and loaded before any clock runs; what is to be done next."""
         controller, rules = game.controller, game.match.position.rules
-        missing = [player.engine for player in game.match.players
-                   if player.engine and (repr(player.engine.search), type(rules)) not in self._prepared]
+        engines = [player.engine for player in game.match.players if player.engine]
+        try:
+            for engine in engines:
+                check_allowed(engine, self._limits)
+        except MnkalaError as error:
+            game.failed(error)
+            return Step.NOTHING
+        missing = [engine for engine in engines if (repr(engine.search), type(rules)) not in self._prepared]
         if not missing:
             controller.prepared(time.monotonic())
             return controller.next_step(time.monotonic())

@@ -15,15 +15,17 @@ from mnkala.games import Position, Record
 from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.paste import written_games
 from mnkala.games.picture import Picture
+from mnkala.gomoku.engine import Threats
 from mnkala.play.match import hint_engine
 from mnkala.play.set_up import set_up
 from mnkala.play.view import View, make_view
 from mnkala.play.wanted_games import Opponent, Outcome, State, Wanted
 from mnkala.play.words import LANGUAGES, words
-from mnkala.search import Limit, Stop, parse_engine
+from mnkala.search import Engine, Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.drawing import make_file
+from mnkala.web.engines import read_heuristic
 from mnkala.web.http_errors import NotFound
 from mnkala.web.messages import (
     Addresses,
@@ -57,7 +59,7 @@ if TYPE_CHECKING:
     from mnkala.web.routes import Call
 
 HINT_SECONDS = 1.0
-READER = parse_engine("threats")
+READER = Engine(Threats())
 """What has to be compiled before threats are read off a board."""
 STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome, Opponent))
 
@@ -175,7 +177,7 @@ async def threats(call: Call) -> LineThreats:
     position = await call.read(read)
 
     def work(stop: Stop) -> LineThreats:
-        return threats_message(position, line_threats(position))
+        return threats_message(position, line_threats(position, stop))
 
     return await call.ask(call.workers.quick_questions, position.rules, READER, work)
 
@@ -204,6 +206,7 @@ async def _traced(call: Call, answer: Callable[[Trace], Response]) -> Response:
                                "heuristic": request.heuristic, "exploration": request.exploration, "seed": request.seed}
 
     def read() -> Position:
+        read_heuristic(request.heuristic)
         position = read_position(request, call.limits)
         check_trace(position, **options)
         return position

@@ -48,6 +48,8 @@ class Limits:
     """The largest transposition table: 2^bits positions of 16 bytes."""
     tree_nodes: int = 4_000_000
     """The largest tree of a Monte-Carlo search."""
+    threads: int = 2
+    """Threads of one engine."""
     sockets: int = 500
     sockets_per_person: int = 20
     stored_games: int = 100_000

@@ -28,9 +28,10 @@ from mnkala.play.store import digest
 from mnkala.play.swap2 import new_swap2
 from mnkala.play.view import make_view
 from mnkala.search import Analysis
+from mnkala.web.engines import check_allowed, read_player
 from mnkala.web.http_errors import Conflict, Forbidden
 from mnkala.web.limits import Limits
-from mnkala.web.requests import Action, NewGame, read_player, read_position
+from mnkala.web.requests import Action, NewGame, read_position
 
 ID_BYTES, INVITATION_BYTES = 9, 18
 CHANGEABLE = ("owners", "invitation", "revision", "updated", "undo_asked", "rematch", "_before")
@@ -167,6 +168,9 @@ class LiveGame:
             raise Forbidden("you hold no seat in this game; you can only watch")
         if not self.match.is_over:
             raise Forbidden("a rematch follows a finished game; this one is going on")
+        for player in self.match.players:
+            if player.engine is not None:
+                check_allowed(player.engine, self.limits)
         first, second = self.match.players
         clock = self.controller.clock
         match = Match(start, (second, first), new_swap2(start) if self.match.swap2 is not None else None)

@@ -11,11 +11,13 @@ from collections.abc import AsyncIterator
 from typing import Protocol
 
 from mnkala.errors import MnkalaError
-from mnkala.games import Record
+from mnkala.games import Position, Record
 from mnkala.numbers import counted
 from mnkala.play.saved_games import records_text, row_of_record
 from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Row, Store
 from mnkala.play.wanted_games import Wanted
+from mnkala.search import Stop
+from mnkala.web.engines import recorded_player
 from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
@@ -24,7 +26,7 @@ from mnkala.web.messages import Game, Games
 from mnkala.web.outside_changes import OutsideChanges
 from mnkala.web.presence import Presence
 from mnkala.web.rate_limiter import RateLimiter
-from mnkala.web.requests import Action, Join, Move, NewGame
+from mnkala.web.requests import Action, Join, Move, NewGame, PositionRequest, read_position
 from mnkala.web.serialise import game_message, summary_message
 from mnkala.web.transactions import DraftChange, Transactions
 from mnkala.web.workers import Workers
@@ -251,16 +253,22 @@ class LiveGames:
 
     async def take_in(self, person: str, text: str) -> int:
         """Games from a text of many records, as a person's own; how many. All of them are taken in, or none."""
+        stop, player = Stop(), functools.partial(recorded_player, limits=self.limits)
+
+        def make(game: str, start: str | None, moves: str) -> Position:
+            if stop.is_set():
+                raise MnkalaError("the games were not taken in: whoever sent them has left")
+            return read_position(PositionRequest(game, start, moves), self.limits)
 
         def read() -> list[Row]:
             rows = []
-            for record in Record.parse_many(text):
-                rows.append(dataclasses.replace(row_of_record(record), first_owner=person, second_owner=person, here=self.loopback))
+            for record in Record.parse_many(text, make):
+                rows.append(dataclasses.replace(row_of_record(record, player), first_owner=person, second_owner=person, here=self.loopback))
                 if len(rows) > self.limits.taken_in:
                     raise MnkalaError(f"more than {self.limits.taken_in} games at once; take in fewer at a time")
             return rows
 
-        rows = await self.workers.run(self.workers.quick_questions, person, read)
+        rows = await self.workers.run(self.workers.quick_questions, person, read, stop)
         if self.store.count() + len(rows) > self.limits.stored_games:
             raise ServerFull(f"this server keeps {self.limits.stored_games} games and has no room for {len(rows)} others; delete some")
         if self.store.unfinished(person) + sum(not row.over for row in rows) > self.limits.unfinished_per_person:

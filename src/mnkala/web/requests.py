@@ -1,21 +1,16 @@
-"""What clients send: the types that requests are checked against, and how positions, players and engines are read within the limits."""
+"""What clients send: the types that requests are checked against, and how positions are read within the limits. (Engines: `engines.py`.)"""
 
 from __future__ import annotations
 
-import dataclasses
 import math
 import re
 from typing import Annotated, Literal
 
 import msgspec
 
-from mnkala.errors import BadEngine, BadGame, IllegalMove
+from mnkala.errors import BadGame, IllegalMove
 from mnkala.games import Position, Rules, parse_game
-from mnkala.gomoku.engine import Threats
-from mnkala.gomoku.weights import NAMES
-from mnkala.numbers import shortened
-from mnkala.play import Player, parse_player
-from mnkala.search import Engine, parse_engine
+from mnkala.search import Engine
 from mnkala.web.limits import Limits
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
@@ -24,7 +19,6 @@ Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
 WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
 Kind = Literal["only-move", "longest-chain", "save"]
 Seeds = Annotated[int, msgspec.Meta(ge=0, le=999)]
-FILE_OF_WEIGHTS = re.compile(r"heuristic\s*=[^,]*[./\\~:]")
 QUICK_SECONDS = 0.25
 """Moves that are expected to take less go into the quick queue."""
 NODES_PER_SECOND = 1_000_000
@@ -301,58 +295,6 @@ def read_position(where: PositionRequest, limits: Limits) -> Position:
     return position.play_codes(moves)
 
 
-def read_engine(text: str, limits: Limits) -> Engine:
-    """An engine whose memory the server can afford."""
-    return _affordable(parse_engine(_without_files(text)), limits)
-
-
-def read_player(text: str, rules: Rules, limits: Limits) -> Player:
-    """A player of a game; an engine is also checked to fit the game."""
-    player = parse_player(_without_files(text), rules)
-    if player.engine is None:
-        return player
-    engine = _affordable(player.engine, limits)
-    engine.search.check(rules)
-    return dataclasses.replace(player, engine=engine)
-
-
-def saved_player(text: str, rules: Rules) -> Player:
-    """A player of a game that was saved here: within the limits of its time, whatever they are now."""
-    player = parse_player(text, rules)
-    return player if player.engine is None else dataclasses.replace(player, engine=_without_tree(player.engine))
-
-
-def _without_files(text: str) -> str:
-    """An engine string that names no file of weights: who plays here must not learn which files the server has."""
-    if FILE_OF_WEIGHTS.search(text):
-        raise BadEngine("this server reads no files of weights; name a heuristic that it has")
-    return text
-
-
-def _affordable(engine: Engine, limits: Limits) -> Engine:
-    search = engine.search
-    if search.runs_program:
-        raise BadEngine(f"{search.name} runs a program of this computer, which no page may ask for; `mnkala play` and `mnkala match` do")
-    bits = getattr(search, "table_bits", 0)
-    if not 0 <= bits <= limits.table_bits:
-        raise BadEngine(f"table_bits={bits}; this server allows 0 to {limits.table_bits}")
-    if getattr(search, "memory", 0) > limits.tree_nodes:
-        raise BadEngine(f"memory={getattr(search, 'memory', 0)}; this server allows {limits.tree_nodes} nodes")
-    if isinstance(search, Threats) and search.heuristic not in NAMES:  # a file of this computer is nobody else's business
-        raise BadEngine(f"heuristic={shortened(search.heuristic)}; here threats evaluates by {', '.join(NAMES)}")
-    limit = engine.limit
-    if limit.time is not None and limit.time > limits.seconds_per_move:
-        raise BadEngine(f"time={limit.time:g}; this server allows {limits.seconds_per_move:g} seconds a move")
-    return _without_tree(engine)
-
-
-def _without_tree(engine: Engine) -> Engine:
-    """The engine without a tree that is kept between moves: it would be hundreds of megabytes in each of many games."""
-    if not getattr(engine.search, "keep", False):
-        return engine
-    return dataclasses.replace(engine, search=dataclasses.replace(engine.search, keep=False))  # type: ignore[call-arg]
-
-
 def is_quick(engine: Engine, rules: Rules) -> bool:
     """Whether a move of this engine is expected at once."""
     limit = engine.limit
@@ -361,7 +303,7 @@ def is_quick(engine: Engine, rules: Rules) -> bool:
     if limit.nodes is not None:
         return limit.nodes <= QUICK_SECONDS * NODES_PER_SECOND / max(1, rules.most_moves() // 40)
     if limit.depth is not None:
-        return limit.depth * math.log(max(2, rules.most_moves())) <= math.log(QUICK_SECONDS * NODES_PER_SECOND)
+        return engine.search.most_nodes(rules, limit) <= QUICK_SECONDS * NODES_PER_SECOND
     return engine.search.name in ("random", "greedy", "rules")
 
 

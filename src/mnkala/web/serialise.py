@@ -16,7 +16,7 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.registry import sound_families
 from mnkala.native.objects import is_foreign
-from mnkala.play import LEVELS, Match, ladder_of, levels_of, parse_player
+from mnkala.play import LEVELS, Match, Player, ladder_of, levels_of
 from mnkala.play.by_fours import with_fours
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
@@ -36,6 +36,7 @@ from mnkala.search import Analysis, Score, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.web import messages as m
+from mnkala.web.engines import Unavailable
 from mnkala.web.limits import Limits
 
 if TYPE_CHECKING:
@@ -112,8 +113,7 @@ def game_message(game: LiveGame, person: str | None, present: tuple[bool | None,
         hint=going and mine[match.mover] and match.opening is None and not game.linked,
         rematch=held and over,
     )
-    first, second = (m.PlayerView(player.name, player.is_human, str(player.engine) if player.engine else None, player.nickname)
-                     for player in match.players)
+    first, second = (_player_view(player) for player in match.players)
     return m.Game(
         id=game.id, revision=game.revision, turn=controller.turn, view=cast("View", game.encoded_view()), players=(first, second),
         yours=mine, present=present, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, mover=match.mover, over=over,
@@ -123,6 +123,11 @@ def game_message(game: LiveGame, person: str | None, present: tuple[bool | None,
         clock=_clock(controller.clock), answer=_engine_answer(controller.answer), rematch=game.rematch,
         created=game.created, updated=game.updated, trouble=controller.trouble or game.unsaved, invitation=invitation,
     )
+
+
+def _player_view(player: Player) -> m.PlayerView:
+    plays_here = player.engine is not None and not isinstance(player.engine.search, Unavailable)
+    return m.PlayerView(player.name, player.is_human, str(player.engine) if plays_here else None, player.nickname)
 
 
 def _swap2(match: Match) -> m.Swap2View | None:
@@ -157,17 +162,15 @@ def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary
     yours = (row.first_owner in owners and row.first == "human", row.second_owner in owners and row.second == "human")
     seat = 0 if row.first_owner is None else 1 if row.second_owner is None else None
     return m.Summary(row.id, row.game, (row.first, row.second), yours, row.played, row.over, row.result, row.created, row.updated,
-                     row.linked, seat, _why_unreadable(row.game, row.first, row.second), (row.first_nickname, row.second_nickname),
+                     row.linked, seat, _why_unreadable(row.game), (row.first_nickname, row.second_nickname),
                      row.ending, row.of_terminal)
 
 
 @functools.lru_cache(maxsize=1000)
-def _why_unreadable(game: str, first: str, second: str) -> str | None:
-    """Why such a game cannot be opened, if so: its rules or engines may have been a plug-in that is no longer there."""
+def _why_unreadable(game: str) -> str | None:
+    """Why such a game cannot be opened, if so: its rules may have been a plug-in that is no longer there."""
     try:
-        rules = parse_game(game)
-        for player in (first, second):
-            parse_player(player, rules)
+        parse_game(game)
     except MnkalaError as error:
         return str(error)
     return None

@@ -26,11 +26,12 @@ from mnkala.play.review import review, reviewer
 from mnkala.play.store import digest
 from mnkala.search import Analysis, Engine, Stop
 from mnkala.web import requests as r
+from mnkala.web.engines import read_engine
 from mnkala.web.exact_handlers import SOLVER
 from mnkala.web.http_errors import Forbidden
 from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import AnalysisUpdate, Failed, Game, GameChanged, OutOfReach, Pong, SocketAnswer, SolveUpdate, WorkUpdate
-from mnkala.web.requests import read_engine, read_position
+from mnkala.web.requests import read_position
 from mnkala.web.routes import SECRET, decode
 from mnkala.web.serialise import analysis_update, progress_message, review_update, solve_update
 

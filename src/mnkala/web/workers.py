@@ -16,6 +16,7 @@ from mnkala.games import Rules
 from mnkala.play.compiler import Compiler
 from mnkala.search import Engine, Stop
 from mnkala.web.drawing import Drawing
+from mnkala.web.engines import check_allowed
 from mnkala.web.http_errors import ShuttingDown
 from mnkala.web.limits import Limits
 from mnkala.web.quick_study import QuickStudy
@@ -114,7 +115,9 @@ class Workers:
         return await self.run(self.reading, person, work)
 
     async def compiled(self, rules: Rules, *engines: Engine) -> None:
-        """Wait until engines can play a game without compiling anything: another process does that, so nobody else waits."""
+        """Wait until engines can play a game without compiling anything: another process does that, so nobody else waits. Whatever an
+        engine shall do here waits for this first, so that none gets to work that is not allowed."""
         for engine in engines:
+            check_allowed(engine, self.limits)
             if not self.compiler.is_ready(engine, rules):
                 await asyncio.wrap_future(self.compiler.want(engine, rules))

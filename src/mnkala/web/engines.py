@@ -1,0 +1,145 @@
+"""The only way from a text to an engine on the server: requests, records, saved games and messages on sockets all come through here.
+
+An engine string may ask for gigabytes of memory, for a minute or a day, for a program of this computer, or for a file on its disk. Whoever
+asks here is a stranger, so a text is read as words and numbers alone, and the engine is held to `Limits`. A game that is kept already is
+never lost over that: it opens, and an engine that is not allowed here is `Unavailable` in it.
+
+`check_allowed` is asked a second time where engines are put to work (`Workers.compiled`), so that no way in can be forgotten.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from typing import NoReturn
+
+from mnkala.errors import BadEngine, MnkalaError
+from mnkala.games import Rules
+from mnkala.gomoku.engine import Threats
+from mnkala.gomoku.weights import NAMES
+from mnkala.numbers import shortened
+from mnkala.play import Player, parse_player
+from mnkala.search import Engine, heuristics, parse_engine, searches
+from mnkala.search.engine import Search, program_searches
+from mnkala.suggestions import unknown
+from mnkala.web.limits import Limits
+
+AUTO = "auto"
+LONGEST = 200
+"""Letters of an engine string."""
+PLAIN = re.compile(r"[\w:+-]*|[+-]?[0-9]*\.?[0-9]*(e[+-]?[0-9]+)?", re.IGNORECASE)
+"""A word or a number: what an option can be without naming a file."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Unavailable(Search):
+    """The engine of a kept game in which it may not play: it asks for more than the server allows, or is not there."""
+
+    name = "unavailable"
+    text: str = ""
+    """The engine string as it was saved."""
+    why: str = ""
+
+    @property
+    def told(self) -> str:
+        """What whoever opens the game is told."""
+        return (f"'{shortened(self.text, 60)}' does not play on this page: {self.why}. The game is kept as it is: "
+                "you can look at it, review it and export it, and a terminal may play on from its record")
+
+    def check(self, rules: Rules) -> None:
+        raise BadEngine(self.told)
+
+    def prepare(self, rules: Rules) -> None:
+        self.check(rules)
+
+
+# ---- Reading ----
+
+
+def read_engine(text: str, limits: Limits) -> Engine:
+    """The engine that a client asks for."""
+    _check_words(text)
+    engine = _without_tree(parse_engine(text))
+    check_allowed(engine, limits)
+    return engine
+
+
+def read_player(text: str, rules: Rules, limits: Limits) -> Player:
+    """A player of a new game, as a client asks for it; an engine is also checked to fit the game."""
+    _check_words(text)
+    player = parse_player(text, rules)
+    if player.engine is None:
+        return player
+    engine = _without_tree(player.engine)
+    check_allowed(engine, limits)
+    engine.search.check(rules)
+    return dataclasses.replace(player, engine=engine)
+
+
+def kept_player(text: str, rules: Rules, limits: Limits) -> Player:
+    """A player of a game that is kept here. It opens whatever its engines ask for; one that is not allowed does not play."""
+    try:
+        return read_player(text, rules, limits)
+    except MnkalaError as error:
+        return Player(text, Engine(Unavailable(text, str(error))))
+
+
+def recorded_player(text: str, rules: Rules, limits: Limits) -> Player:
+    """A player as a record names it: as in a kept game, but only if an engine is called so."""
+    name, known = text.partition(":")[0].strip().lower(), {**searches(), **program_searches()}
+    if name in known and len(text) <= LONGEST and text.isprintable():
+        return kept_player(text, rules, limits)
+    return read_player(text, rules, limits)
+
+
+def read_heuristic(name: str) -> str:
+    """The heuristic that a client names: one that is registered, never a file."""
+    known = [AUTO, *(entry.name for entry in heuristics())]
+    if name not in known:
+        raise BadEngine(unknown("heuristic", name, known))
+    return name
+
+
+# ---- What is allowed ----
+
+
+def check_allowed(engine: Engine, limits: Limits) -> None:
+    """Raise an error that says what is allowed, unless this server may run an engine."""
+    search, seconds = engine.search, engine.limit.time
+    if isinstance(search, Unavailable):
+        raise BadEngine(search.told)
+    if search.runs_program:
+        _refuse_program(search.name)
+    for option, most in (("table_bits", limits.table_bits), ("memory", limits.tree_nodes), ("threads", limits.threads)):
+        if (given := getattr(search, option, 0)) > most:
+            raise BadEngine(f"{option}={given}; this server allows {option}={most} at most")
+    if isinstance(search, Threats):
+        if search.heuristic not in NAMES:
+            raise BadEngine(f"heuristic={shortened(search.heuristic)}; here threats evaluates by {', '.join(NAMES)}")
+    else:
+        read_heuristic(getattr(search, "heuristic", AUTO))
+    if seconds is not None and seconds > limits.seconds_per_move:
+        raise BadEngine(f"time={seconds:g}; this server allows {limits.seconds_per_move:g} seconds a move")
+
+
+def _check_words(text: str) -> None:
+    """Refuse programs and the names of files before anything is made of a text: not even whether a file is there may be learnt."""
+    name, _, options = text.strip().partition(":")
+    if name.strip() in program_searches():
+        _refuse_program(name.strip())
+    for word in options.split(","):
+        key, equals, value = (part.strip() for part in word.partition("="))
+        value = value if equals else key
+        if not PLAIN.fullmatch(value) and value not in (entry.name for entry in heuristics()):
+            raise BadEngine(f"'{shortened(word.strip())}': this server reads no files; an option is a number or a plain word")
+
+
+def _refuse_program(name: str) -> NoReturn:
+    raise BadEngine(f"{name} runs a program of this computer, which no page may ask for; `mnkala play` and `mnkala match` do")
+
+
+def _without_tree(engine: Engine) -> Engine:
+    """The engine without a tree that is kept between moves: it would be hundreds of megabytes in each of many games."""
+    if not getattr(engine.search, "keep", False):
+        return engine
+    return dataclasses.replace(engine, search=dataclasses.replace(engine.search, keep=False))  # type: ignore[call-arg]
