@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import dataclasses
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -54,6 +55,9 @@ class SmallDisk(Store):
     """A file that can be made to be full: then every change comes with more than SQLite may still allot, and fails for real."""
 
     full = False
+
+    def _room_is_kept(self) -> bool:
+        return not self.full and super()._room_is_kept()
 
     def write(self, changes: Iterable[Change]) -> None:
         pages = self._writing.execute("PRAGMA page_count").fetchone()[0]
@@ -209,6 +213,57 @@ def test_an_engines_move_waits_for_room_on_the_disk_and_is_not_lost(tmp_path: Pa
             assert row.played == 1
 
     run(test)
+
+
+ON_A_FULL_DISK = """
+import dataclasses, pathlib, subprocess, sys
+folder = pathlib.Path(sys.argv[1])
+subprocess.run(["mount", "-t", "tmpfs", "-o", "size=5m", "tmpfs", folder], check=True)
+print("mounted", flush=True)
+from mnkala.games import Record
+from mnkala.play import parse_player
+from mnkala.play.saved_games import row_of_record
+from mnkala.play.store import DiskFull, Store, Update
+(folder / "other").write_bytes(bytes(500_000))
+made = row_of_record(Record.parse("connect4 44 *"), parse_player)
+kept, store, stored = (folder / "games.sqlite-room"), Store(folder / "games.sqlite"), []
+while True:
+    try:
+        store.write([dataclasses.replace(made, id=str(len(stored)), moves="4" * 3000)])
+    except DiskFull:
+        break
+    stored.append(len(stored))
+print("full", len(stored) > 100, kept.exists())
+for refused in range(20):
+    try:
+        store.write([dataclasses.replace(made, id=f"more{refused}-{each}", moves="4" * 3000) for each in range(20)])
+    except DiskFull:
+        pass
+store.write([str(each) for each in stored[:50]])
+print("deleted", store.count() == len(stored) - 50)
+store.write([dataclasses.replace(made, id=f"new{each}", moves="4" * 3000) for each in range(20)])
+for revision in range(1, 40):
+    store.write([Update(dataclasses.replace(made, id="new0", revision=revision + 1), revision)])
+store.write([])
+print("played on", store.revision("new0") == 40, kept.exists())
+store.close()
+store = Store(folder / "games.sqlite")
+store.write(["new0"])
+(folder / "other").unlink()
+store.write([str(each) for each in stored])
+subprocess.run(["mount", "-o", "remount,size=20m", folder], check=True)
+store.write([dataclasses.replace(made, id=f"large{each}", moves="4" * 3000) for each in range(1000)])
+print("room again", kept.exists())
+"""
+"""Told of a small disk of its own, which nobody else sees."""
+
+
+def test_on_a_full_disk_games_can_be_deleted_and_their_room_is_for_others(tmp_path: Path) -> None:
+    ran = subprocess.run(["unshare", "--map-root-user", "--mount", sys.executable, "-c", ON_A_FULL_DISK, str(tmp_path)],
+                         capture_output=True, text=True, check=False) if shutil.which("unshare") else None
+    if ran is None or not ran.stdout.startswith("mounted"):
+        pytest.skip("no disk of one's own can be had here")
+    assert ran.stdout.splitlines()[1:] == ["full True False", "deleted True", "played on True False", "room again True"], ran.stderr
 
 
 # ---- Another program's lock ----

@@ -4,6 +4,10 @@ With the write-ahead log a killed program loses nothing that it had answered, an
 reads by a connection of its own while its writer's thread writes by another, and lists, which may take a while, are made by a third. A
 server and any number of terminals may use the file at once: a change names the revision that it follows and is refused if another
 program was quicker. The secrets of people and invitations are kept as digests.
+
+Even a deletion is first written to the log, and the log can be emptied only into a file that may have to grow: on a full disk neither would
+work. So some room is kept aside, in a file that is given up when it is needed. From then on, until there is enough room to keep it
+again, the file of games may not grow, and what is deleted makes place for what is new.
 """
 
 from __future__ import annotations
@@ -11,9 +15,10 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import hashlib
+import shutil
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -26,6 +31,12 @@ from mnkala.play.wanted_games import Wanted
 VERSION = 2
 WRITE_SECONDS = 2.0
 """How long a write waits for another program's lock. A read waits for none: it would hold up the event loop."""
+LOG_PAGES = 128
+"""After so many pages of 4 kB the log is emptied into the file."""
+ROOM = 2 << 20
+"""Bytes that are kept aside: the log several times."""
+UNBOUNDED = (1 << 32) - 2
+"""Pages of the largest file that SQLite can have."""
 THIS_COMPUTER = "this computer"
 """The owner of games that were begun in the terminal. (Others are digests.)"""
 Seat = Annotated[int, msgspec.Meta(ge=0, le=1)]
@@ -167,6 +178,7 @@ class Store:
             path.parent.mkdir(parents=True, exist_ok=True)
             self._writing = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=WRITE_SECONDS)
             self._bring_up_to_date()
+            self._may_grow = True
             self._reading, self._listing = (
                 sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=0) for _ in range(2))
             self._reading.text_factory = self._listing.text_factory = bytes
@@ -203,6 +215,7 @@ class Store:
     def _make(self) -> None:
         self._writing.execute("PRAGMA journal_mode=WAL")
         self._writing.execute("PRAGMA synchronous=NORMAL")
+        self._writing.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
         self._writing.executescript(SCHEMA)
         if self._writing.execute("PRAGMA user_version").fetchone()[0] != VERSION:
             self._writing.execute(f"PRAGMA user_version={VERSION}")
@@ -211,7 +224,9 @@ class Store:
 
     def write(self, changes: Iterable[Change]) -> None:
         """Make all of these changes, or none; raises NotSaved, or ChangedElsewhere if one of them follows a revision that is no more."""
-        with self._transaction() as connection:
+        changes = list(changes)
+
+        def make(connection: sqlite3.Connection) -> None:
             for change in changes:
                 match change:
                     case Row():
@@ -222,12 +237,66 @@ class Store:
                     case str():
                         connection.execute("DELETE FROM games WHERE id = ?", (change,))
 
+        self._commit(make)
+
     def take_in(self, games: Mapping[str, Row]) -> None:
         """Write games that were in files, by the files' names; those of files that were taken in before are left out."""
-        with self._transaction() as connection:
+
+        def make(connection: sqlite3.Connection) -> None:
             for name, row in games.items():
                 if connection.execute("INSERT OR IGNORE INTO files_taken_in VALUES (?)", (name,)).rowcount:
                     connection.execute(INSERT, _values(row))
+
+        self._commit(make)
+
+    def _commit(self, make: Callable[[sqlite3.Connection], None]) -> None:
+        """Make changes in one transaction; on a full disk once more with the room that was kept aside."""
+        with _plainly_told():
+            self._let_grow(self._room_is_kept())
+        try:
+            with self._transaction() as connection:
+                make(connection)
+        except DiskFull:
+            if not self._may_grow:
+                raise
+            self._give_up_room()
+            with self._transaction() as connection:
+                make(connection)
+
+    # ---- Room on the disk ----
+
+    @property
+    def _room(self) -> Path:
+        return self.path.with_name(f"{self.path.name}-room")
+
+    def _room_is_kept(self) -> bool:
+        """Whether room is kept aside; if it is not, it is tried."""
+        try:
+            if self._room.exists():
+                return True
+            if shutil.disk_usage(self.path.parent).free < 2 * ROOM:
+                return False
+            self._room.write_bytes(bytes(ROOM))
+        except OSError:
+            with contextlib.suppress(OSError):
+                self._room.unlink(missing_ok=True)
+            return False
+        return True
+
+    def _give_up_room(self) -> None:
+        """Empty the log into the file by the room that was kept aside; after that the file may not grow any more."""
+        with _plainly_told():
+            with contextlib.suppress(OSError):
+                self._room.unlink(missing_ok=True)
+            self._writing.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            self._let_grow(False)
+
+    def _let_grow(self, may_grow: bool) -> None:
+        """Whether the file may become larger, or has only the pages that it has."""
+        if may_grow != self._may_grow:
+            most = UNBOUNDED if may_grow else self._writing.execute("PRAGMA page_count").fetchone()[0]
+            self._writing.execute(f"PRAGMA max_page_count={most}").fetchall()
+            self._may_grow = may_grow
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
@@ -315,7 +384,7 @@ def _plainly_told() -> Iterator[None]:
     except sqlite3.Error as error:
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the rest of the code is detail
             case sqlite3.SQLITE_FULL:
-                raise DiskFull("not saved: the disk that keeps the games is full; make room and try again") from error
+                raise DiskFull("not saved: the disk that keeps the games is full; delete games or make room on it, then try again") from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 raise NotSaved("not saved: another program holds the file of games; try again when it has let go") from error
         raise NotSaved(f"not saved: the file of games cannot be used now ({error})") from error
