@@ -12,6 +12,7 @@ from PIL import Image, ImageChops
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
 from mnkala.games.picture import SVG_COLOURS
+from mnkala.play import export
 from mnkala.play.export import LARGEST_GIF, LARGEST_PNG, MOST_FRAMES, picture_bytes
 from mnkala.play.raster import Raster, render
 
@@ -89,6 +90,21 @@ def test_the_pixels_are_those_of_the_svg(style: str) -> None:
 
 def test_a_game_without_moves_is_one_frame() -> None:
     assert opened(picture_bytes(Position("connect4"), "gif")[0]).n_frames == 1
+
+
+def test_of_a_long_game_only_the_moves_that_are_shown_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "MOST_FRAMES", 5)
+    position = Position("connect4").play("444333121222177766")
+    drawn: list[object] = []
+    picture = type(position.rules).picture
+
+    def noting(rules: Any, state: Any) -> Any:
+        drawn.append(state)
+        return picture(rules, state)
+
+    monkeypatch.setattr(type(position.rules), "picture", noting)
+    film = opened(picture_bytes(position, "gif")[0])
+    assert len(drawn) == film.n_frames == 5
 
 
 def test_a_long_game_on_the_largest_board_stays_small() -> None:

@@ -331,6 +331,18 @@ def test_a_game_is_exported_in_every_form(ann: Person, form: str, start: bytes) 
     assert "attachment" in answer.headers["content-disposition"]
 
 
+def test_a_game_that_fills_the_largest_board_can_be_taken_along_and_taken_in_again(ann: Person) -> None:
+    sides = [[90 * row + col for row in range(90) for col in range(90) if (row // 2 + col) % 2 == side] for side in (0, 1)]
+    position = Position("gomoku:90").play_codes([move for pair in zip(*sides, strict=True) for move in pair])  # five in line nowhere
+    where = {"game": position.game, "moves": position.moves}
+    for form in ("svg", "png", "psq"):
+        assert ann.http.post("/export", json={**where, "format": form}).status_code == 200
+    record = ann.http.post("/export", json={**where, "format": "record"}).text
+    assert len(ann.post("/record", {"text": record})["view"]["played"]) == 8100
+    assert ann.post("/records", {"text": record})["games"] == 1
+    assert "52 rows" in ann.post("/export", {**where, "format": "sgf"}, expect=400)["error"]
+
+
 def test_a_game_is_read_in_any_form(ann: Person) -> None:
     found = ann.post("/record", {"text": "# first: Ann\nconnect4 44352 *\nkalah 36 *\n"})
     assert (found["game"], found["moves"], found["tags"], found["games"]) == ("connect4", "44352", {"first": "Ann"}, 2)
@@ -447,7 +459,7 @@ def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> No
     ("/games", {"game": "connect4:0x7"}, "1 to 40"),
     ("/games", {"game": "connect4", "players": ["human", "grandmaster"]}, "easy, medium, hard"),
     ("/games", {"game": "connect4", "players": ["human"]}, "length 2"),
-    ("/games", {"game": "connect4", "players": ["human", "deepening:table_bits=30"]}, "0 to 22"),
+    ("/games", {"game": "connect4", "players": ["human", "deepening:table_bits=30"]}, "up to 22"),
     ("/games", {"game": "connect4", "players": ["human", "mcts:memory=99999999"]}, "4000000"),
     ("/games", {"game": "connect4", "players": ["human", "deepening:time=9999"]}, "60 seconds"),
     ("/games", {"game": "connect4", "players": ["human", "alphabeta:heuristic=kalah"]}, "not Kalah"),
@@ -472,7 +484,7 @@ def test_opening_the_server_to_others_says_what_that_means(tmp_path: Path) -> No
     ("/record", {"text": "48", "game": "connect4"}, "column 8"),
     ("/edit", {"game": "connect4", "cells": [[0, 0], [0]]}, "6 rows of 7 cells"), ("/edit", {"game": "connect4", "cells": [[3]]}, "<= 2"),
     ("/edit", {"game": "connect4:99x99", "cells": []}, "boards of up to"),
-    ("/record", {"text": "mnk:90x90x5 " + "a1 " * 3000}, "this server reads up to"),
+    ("/record", {"text": "mnk:90x90x5 " + "a1 " * 12_000}, "this server reads up to"),
     ("/record", {"text": "connect4:99x99 4"}, "boards of up to"),
 ])
 def test_bad_requests_are_told_what_is_wrong_and_what_is_allowed(ann: Person, path: str, body: Any, told: str) -> None:

@@ -347,7 +347,7 @@ def test_what_cannot_be_meant_is_refused_before_it_waits(busy: Inside, path: str
     assert told in Person(busy).post(path, body, expect=400)["error"]  # type: ignore[arg-type]
 
 
-BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "table_bits=22 at most"),
+BAD_ENGINES = (("nonsense", "nonsense"), ("deepening:heuristic=kalah", "not Kalah"), ("deepening:table_bits=23", "up to 22"),
                ("threats:heuristic=/etc/passwd", "reads no files"),
                ("threats:heuristic=mine", "here threats evaluates by auto, learned, guessed"))
 

@@ -61,9 +61,9 @@ def picture_bytes(position: Position, format: str, language: str = "en", record:
 
 
 def _save_gif(position: Position, title: str, data: io.BytesIO) -> None:
-    stride = max(1, math.ceil(len(position.history) / (MOST_FRAMES - 1)))
-    shown = [each for number, each in enumerate(_pictures(position))
-             if number in (0, len(position.history)) or (len(position.history) - number) % stride == 0]
+    played = len(position.history_codes)
+    stride = max(1, math.ceil(played / (MOST_FRAMES - 1)))
+    shown = [*_pictures(position, {0, *range(played, 0, -stride)})]
     raster = Raster(shown[0][0], position.rules.board_style(), LARGEST_GIF)
     # The last picture has all colours: both players', the winning line's.
     palette = raster.draw(*shown[-1]).quantize(COLOURS, method=Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
@@ -74,11 +74,13 @@ def _save_gif(position: Position, title: str, data: io.BytesIO) -> None:
                    comment=title.encode())
 
 
-def _pictures(position: Position) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:
-    """What the board looked like after each move, and which cells that move changed."""
+def _pictures(position: Position, numbers: set[int]) -> Iterator[tuple[Picture, tuple[Cell, ...]]]:
+    """What the board looked like after the moves with these numbers, and which cells the last of them changed."""
     rules, state = position.rules, position.root().state()
-    yield rules.picture(state), ()
-    for move in position.history_codes:
-        last = rules.changed_cells(state, move)
-        state = rules.play(state, move)
-        yield rules.picture(state), last
+    last: tuple[Cell, ...] = ()
+    for number, move in enumerate((*position.history_codes, None)):
+        if number in numbers:
+            yield rules.picture(state), last
+        if move is not None:
+            last = rules.changed_cells(state, move)
+            state = rules.play(state, move)

@@ -384,7 +384,7 @@ def _plainly_told() -> Iterator[None]:
     except sqlite3.Error as error:
         match getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF:  # the rest of the code is detail
             case sqlite3.SQLITE_FULL:
-                raise DiskFull("not saved: the disk that keeps the games is full; delete games or make room on it, then try again") from error
+                raise DiskFull("not saved: the disk that keeps the games is full; delete some or make room, then try again") from error
             case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
                 raise NotSaved("not saved: another program holds the file of games; try again when it has let go") from error
         raise NotSaved(f"not saved: the file of games cannot be used now ({error})") from error

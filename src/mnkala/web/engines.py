@@ -112,7 +112,7 @@ def check_allowed(engine: Engine, limits: Limits) -> None:
         _refuse_program(search.name)
     for option, most in (("table_bits", limits.table_bits), ("memory", limits.tree_nodes), ("threads", limits.threads)):
         if (given := getattr(search, option, 0)) > most:
-            raise BadEngine(f"{option}={given}; this server allows {option}={most} at most")
+            raise BadEngine(f"{option}={given}; this server allows up to {most}")
     if isinstance(search, Threats):
         if search.heuristic not in NAMES:
             raise BadEngine(f"heuristic={shortened(search.heuristic)}; here threats evaluates by {', '.join(NAMES)}")

@@ -23,12 +23,8 @@ class Limits:
     """Of these, connections that have not sent a whole head yet."""
     cells: int = 8_100
     """The product of the sizes in a game string: the largest (m,n,k)-board."""
-    moves: int = 2_000
-    """The longest list of moves in one request."""
-    moves_anywhere: int = 500
-    """So many are read even on the largest board, where each takes longest to play in plain Python."""
-    work: int = 400_000
-    """Beyond them, moves times cells: some seconds at most."""
+    moves: int = 10_000
+    """The longest list of moves in one request: any game that can be played here, a tenth of a second on the largest board."""
     seconds_per_move: float = 60.0
     """How long an engine may think about a move of a game."""
     seconds_of_analysis: float = 300.0

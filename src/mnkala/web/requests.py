@@ -14,7 +14,8 @@ from mnkala.search import Engine
 from mnkala.web.limits import Limits
 
 Text = Annotated[str, msgspec.Meta(max_length=200)]
-MovesText = Annotated[str, msgspec.Meta(max_length=10_000)]
+MovesText = Annotated[str, msgspec.Meta(max_length=41_000)]
+"""The moves that fill the largest board are 8,100 of up to four letters, with a space behind each."""
 Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
 WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
 Kind = Literal["only-move", "longest-chain", "save"]
@@ -125,13 +126,13 @@ class Link(Request, frozen=True):
 class Records(Request, frozen=True):
     """Records of many games, one after the other."""
 
-    text: Annotated[str, msgspec.Meta(max_length=20_000)]
+    text: Annotated[str, msgspec.Meta(max_length=50_000)]
 
 
 class RecordText(Request, frozen=True):
     """A game that somebody pasted, in any form; what names no game is of the one that is open."""
 
-    text: Annotated[str, msgspec.Meta(max_length=40_000)]
+    text: Annotated[str, msgspec.Meta(max_length=50_000)]
     game: Text | None = None
     start: MovesText | None = None
 
@@ -289,9 +290,8 @@ def read_position(where: PositionRequest, limits: Limits) -> Position:
     rules = read_rules(where.game, limits)
     position = Position(rules, literal=where.start or None)
     moves = rules.parse_moves(where.moves)
-    allowed = min(limits.moves, max(limits.moves_anywhere, limits.work // rules.most_moves()))
-    if len(moves) > allowed:
-        raise IllegalMove(f"{len(moves)} moves; this server reads up to {allowed} on this board")
+    if len(moves) > limits.moves:
+        raise IllegalMove(f"{len(moves)} moves; this server reads up to {limits.moves}")
     return position.play_codes(moves)
 
 
