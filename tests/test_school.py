@@ -213,6 +213,8 @@ MISBEHAVING = {
     "eats memory": ("hoard = [bytearray(1 << 24) for _ in range(100)]", "more than 256 MB"),
     "raises": ("raise ValueError('no idea')", "raised ValueError in line 2: no idea"),
     "recurses without end": ("return minimax(position, depth)", "RecursionError"),
+    "fills the disk": ("for i in range(100): open(f'{i}.bin', 'wb').write(bytes(8 << 20))", "filled its folder: all that it writes may have 32 MB"),
+    "makes thousands of files": ("for i in range(10**5): open(f'{i}.bin', 'wb').close()", "32 MB in 1000 files"),
     "prints megabytes": ("while True: print('x' * 1000)", "printed more than 1 MB"),
     "calls sys.exit": ("import sys; sys.exit(0)", "called sys.exit"),
     "calls os._exit": ("import os; os._exit(0)", "ended its process (status 0)"),

@@ -222,6 +222,21 @@ def test_one_layer_contains_what_it_says_without_the_others(layer: Layer, surrou
         surroundings.assert_unharmed(ATTACKS[name][0])
 
 
+FILLS = "for i in range(5): open(f'{i}.bin', 'wb').write(bytes(8 << 20))"
+FILLS_UNSEEN = DISARM + "import os\nheld = [os.open('.', os.O_TMPFILE | os.O_RDWR) for _ in range(5)]\nfor file in held: os.write(file, bytes(8 << 20))"
+
+
+@linux_only
+@pytest.mark.parametrize(("layers", "body"), [((), FILLS), (("namespaces",), FILLS), (("namespaces",), FILLS_UNSEEN)])
+def test_the_disk_cannot_be_filled(layers: tuple[Layer, ...], body: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not set(layers) <= set(available().layers):
+        pytest.skip(f"this machine does not have it: {available()}")
+    monkeypatch.setattr("mnkala.school.process.available", lambda: Isolation(layers))
+    grade = check_file(Submission("eve", f"{body}\ndef heuristic(position): return 0", "heuristic"), BOUNDS)
+    assert grade.note == "filled its folder: all that it writes may have 32 MB in 1000 files"
+    assert grade.points == 0
+
+
 @linux_only
 def test_a_process_that_cannot_be_isolated_does_not_start(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if not available().layers:

@@ -16,6 +16,9 @@ from typing import Any
 from mnkala.programs.limits import limit_memory, limit_processor
 
 LONGEST_FILE = 16 << 20
+LARGEST_FOLDER, MOST_FILES = 32 << 20, 1000
+"""All that a student's process may keep in its folder."""
+DISK_TEXT = f"filled its folder: all that it writes may have {LARGEST_FOLDER >> 20} MB in {MOST_FILES} files"
 LONGEST_TEXT = 500
 GUARDED = 3
 """Exit status of a process that the guard has ended."""

@@ -67,9 +67,9 @@ def make_mounts_private() -> None:
     _call("mount", None, b"/", None, 0x4000 | 0x40000, None)
 
 
-def mount_memory(target: str, size: str) -> None:
-    """A small file system in memory."""
-    _call("mount", b"tmpfs", os.fsencode(target), b"tmpfs", 0x2 | 0x4, f"mode=755,size={size}".encode())
+def mount_memory(target: str, size: int, files: int) -> None:
+    """A file system in memory, of so many bytes and files."""
+    _call("mount", b"tmpfs", os.fsencode(target), b"tmpfs", 0x2 | 0x4, f"mode=755,size={size},nr_inodes={files}".encode())
 
 
 def bind(source: str, target: str) -> None:

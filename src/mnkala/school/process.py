@@ -24,11 +24,11 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position
 from mnkala.jobs.supervised import Supervised
 from mnkala.programs.limits import OUT_OF_MEMORY
-from mnkala.school.guard import GUARDED
-from mnkala.school.sandbox import available, command, environment, new_folder, readable_paths, remove_folder
+from mnkala.school.guard import DISK_TEXT, GUARDED
+from mnkala.school.sandbox import available, command, environment, is_full, new_folder, readable_paths, remove_folder
 
-Trouble = Literal["time", "memory", "exit", "died", "raised", "answer", "forbidden", "output", "channel"]
-DISQUALIFYING: tuple[Trouble, ...] = ("forbidden", "output", "channel")
+Trouble = Literal["time", "memory", "disk", "exit", "died", "raised", "answer", "forbidden", "output", "channel"]
+DISQUALIFYING: tuple[Trouble, ...] = ("disk", "forbidden", "output", "channel")
 """Not a wrong answer but something that a search never needs to do."""
 STARTING_SECONDS = 60.0
 """Python and mnkala must be loaded by then, also on a busy machine."""
@@ -171,8 +171,12 @@ class StudentProcess:
             try:
                 line = self._lines.get(timeout=max(0.0, min(SLICE, left)))
             except queue.Empty:
+                line = b""
+            if self._folder is not None and is_full(self._folder):
+                raise self._ended("disk", DISK_TEXT)
+            if line == b"":
                 if left <= 0:
-                    raise self._ended("time", f"gave no answer within {seconds:g} s") from None
+                    raise self._ended("time", f"gave no answer within {seconds:g} s")
                 continue
             if line is None:
                 raise self._died()
@@ -214,7 +218,7 @@ class StudentProcess:
             self._folder = None
 
 
-_KINDS: tuple[Trouble, ...] = ("memory", "exit", "raised", "answer", "forbidden")
+_KINDS: tuple[Trouble, ...] = ("memory", "disk", "exit", "raised", "answer", "forbidden")
 """What a process may say about itself; the rest the grader sees for itself."""
 
 

@@ -13,6 +13,7 @@ start: nothing is ever left out silently. `linux.py` has the calls of the kernel
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import importlib.util
@@ -29,7 +30,7 @@ from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
 from mnkala.school import linux
-from mnkala.school.guard import SHOWN_PARTS
+from mnkala.school.guard import LARGEST_FOLDER, MOST_FILES, SHOWN_PARTS
 
 Layer = Literal["namespaces", "user", "landlock"]
 Danger = Literal["files", "processes", "network"]
@@ -46,6 +47,8 @@ LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr
              "/gnu/store")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 NOBODY = 65534
+ROOT_BYTES, ROOT_FILES = 4 << 20, 100_000
+"""Of the file system to which all else is bound."""
 PROBING_SECONDS = 60.0
 START = "import sys; sys.path[:] = [sys.argv[1], *sys.path, sys.argv[2]]; from mnkala.school.worker import main; main()"
 
@@ -114,6 +117,19 @@ def _furnish(folder: str) -> None:
     for name in ("home", "root"):
         os.makedirs(os.path.join(folder, name), 0o700)
     os.chmod(folder, 0o711)  # another user must be able to pass through
+
+
+def is_full(folder: str) -> bool:
+    """Whether a process has put more into its folder than it may."""
+    size = count = 0
+    for place, folders, files in os.walk(folder):
+        count += len(folders) + len(files)
+        if count > MOST_FILES:
+            return True
+        for file in files:
+            with contextlib.suppress(OSError):  # it may be gone again
+                size += os.lstat(os.path.join(place, file)).st_size
+    return size > LARGEST_FOLDER
 
 
 def remove_folder(folder: str) -> None:
@@ -191,9 +207,10 @@ def _leave_namespaces() -> None:
 
 
 def _change_root(root: str, home: str, readable: Iterable[str]) -> None:
-    """Make a file system that holds what may be read, for reading only, and the home, each where it was. Nothing else is there."""
+    """Make a file system that holds what may be read, for reading only, and the home, each where it was. Nothing else is there. The home
+    becomes one of bounded size in memory: whatever is done in it, the disk is not filled."""
     linux.make_mounts_private()
-    linux.mount_memory(root, "4m")
+    linux.mount_memory(root, ROOT_BYTES, ROOT_FILES)
     for real in sorted({os.path.realpath(path) for path in readable}):
         _show(real, root + real)
     for path in readable:
@@ -202,7 +219,11 @@ def _change_root(root: str, home: str, readable: Iterable[str]) -> None:
             os.symlink(os.path.realpath(path), root + path)
     os.makedirs(root + home, exist_ok=True)
     linux.make_read_only(root)
-    linux.bind(home, root + home)
+    linux.mount_memory(root + home, LARGEST_FOLDER, MOST_FILES)
+    shutil.copytree(home, root + home, dirs_exist_ok=True)
+    for path in (home, *(entry.path for entry in os.scandir(home))):
+        owner = os.stat(path)
+        os.chown(root + path, owner.st_uid, owner.st_gid)
     os.chroot(root)
     os.chdir(home)
 

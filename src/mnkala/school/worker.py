@@ -10,6 +10,7 @@ the limits and the guard (`guard.py`).
 
 from __future__ import annotations
 
+import errno
 import importlib.util
 import json
 import os
@@ -24,7 +25,7 @@ from typing import Any
 from mnkala.games import Position
 from mnkala.programs.limits import limit_processor
 from mnkala.school import sandbox
-from mnkala.school.guard import set_guard, set_limits, short
+from mnkala.school.guard import DISK_TEXT, set_guard, set_limits, short
 
 
 class Channel:
@@ -130,6 +131,8 @@ def describe(error: BaseException) -> tuple[str, str]:
     """What kind of trouble an exception means, and the text for the student: the error and the line of the file."""
     if isinstance(error, MemoryError):
         return "memory", "ran out of memory"
+    if isinstance(error, OSError) and error.errno == errno.ENOSPC:
+        return "disk", DISK_TEXT
     if isinstance(error, SystemExit):
         return "exit", "called sys.exit"
     lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename.endswith("student.py")]
