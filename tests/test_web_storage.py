@@ -155,6 +155,42 @@ def test_a_table_of_another_program_is_refused_at_the_start_and_left_alone(tmp_p
     assert path.read_bytes() == before
 
 
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_file_that_an_older_version_wrote_is_opened_with_all_its_games(tmp_path: Path, version: int) -> None:
+    """The files were written by servers of then (`cfc9d08` and `945233c`), to whom one person had sent games of all kinds."""
+    person, path = digest("old-version-secret-0123456789abcdefgh"), tmp_path / "games.sqlite"
+    with contextlib.closing(sqlite3.connect(path)) as raw:
+        raw.executescript((Path(__file__).parent / "data" / f"games-version-{version}.sql").read_text())
+        names = "id, game, start, moves, first, second, linked, watchable, over, result, played, created, updated"
+        before = raw.execute(f"SELECT {names} FROM games ORDER BY id").fetchall()
+    assert len(before) == 8
+
+    async def test() -> None:
+        async with open_games(tmp_path) as games:
+            listed = (await games.listed(person, everyone=False)).games
+            assert {each.id for each in listed if each.unreadable is None} == {row[0] for row in before}
+            for game_id, game, start, moves, first, second, linked, watchable, over, result, *_ in before:
+                opened = await games.find(game_id, person)
+                match = opened.match
+                assert (match.position.game, match.position.start_literal, match.position.moves) == (game, start, moves)
+                assert [player.name for player in match.players] == [first, second]
+                assert (opened.linked, opened.watchable, match.is_over, match.result) == (bool(linked), bool(watchable), bool(over), result)
+            by_game = {row[1]: await games.find(row[0], person) for row in before}
+            clock = by_game["kalah"].controller.clock
+            assert clock is not None
+            assert (clock.seconds, clock.increment, clock.left) == (300.0, 2.0, [300.0, 300.0])
+            assert by_game["tictactoe"].invitation is not None
+            (undone,) = [row[0] for row in before if (await games.find(row[0], person)).match.undone]
+            await games.act(undone, person, Action("redo"))
+            assert len((await games.find(undone, person)).match.position.history) == 4
+            await games.delete(undone, person)
+        with contextlib.closing(sqlite3.connect(path)) as raw:
+            after = raw.execute(f"SELECT {names} FROM games ORDER BY id").fetchall()
+            assert after == [row for row in before if row[0] != undone]
+
+    run(test)
+
+
 # ---- A full disk ----
 
 
