@@ -21,7 +21,7 @@ from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record
 from mnkala.jobs.supervised import Supervised
 from mnkala.jobs.supervisor import descendants
-from mnkala.play import export
+from mnkala.play import export, parse_player
 from mnkala.play.export import picture_bytes
 from mnkala.play.saved_games import record_of, records_text, row_of_record
 from mnkala.play.store import DamagedRow, Row
@@ -269,7 +269,7 @@ def test_all_games_are_sent_in_slices_as_one_text(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with inside(tmp_path) as server:
         store = server.games.store
-        rows = [row_of_record(Record.parse(f"# first: P{n}\nconnect4 {'4' * (n % 5)}7 *"))
+        rows = [row_of_record(Record.parse(f"# first: P{n}\nconnect4 {'4' * (n % 5)}7 *"), parse_player)
                 for n in range(2 * AT_ONCE + 1)]
         store.write(rows)
         expected = records_text(store.listed(Wanted(), 1_000))
@@ -292,7 +292,7 @@ def test_an_export_that_nobody_reads_any_more_ends(
         tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with inside(tmp_path) as server:
         store = server.games.store
-        row = row_of_record(Record.parse("connect4 4 *"))
+        row = row_of_record(Record.parse("connect4 4 *"), parse_player)
         store.write([dataclasses.replace(row, id=f"{n}") for n in range(100 * AT_ONCE)])
         asked, gate, some = [0], threading.Event(), store.some
 
