@@ -63,6 +63,15 @@ DIVIDES_BY_ZERO = faulty("        return mix(", "        1 // (state.stones - 5)
 LEAVES = faulty("        return state.mover\n", "        os._exit(3)\n")
 EXITS = faulty("        return state.mover\n", "        sys.exit(4)\n")
 STEERS_THE_TERMINAL = faulty('"""Take one to three stones."""', '"""Take \\x1b[31mred\\x07 stones."""\n    players = ("\\x1b]0;title\\x07", "o")')
+PAINTS_ON_THE_PAGE = faulty('"""Take one to three stones."""', '''"""Take <img/src=x/onerror=hacked=1>."""
+    EVIL = "<img/src=x/onerror=hacked=1></script><script>hacked=1</script>\\"'><svg/onload=hacked=1>\\u202e\\u2028\\x1b\\n" + "W" * 10000
+    summary, rules_text, players = EVIL, EVIL, (EVIL, "</title><script>hacked=1</script>")
+    def move_text(self, move): return ("<img/src=x/onerror=hacked=1>", "\\u202e\\"'&", "W" * 500)[move]
+    def parse_move(self, text): return [self.move_text(move) for move in range(3)].index(text)
+    def picture(self, state):
+        from mnkala.games.picture import Picture
+        return Picture(((1 + int(state.stones) % 2,),), column_labels=(self.EVIL,), row_labels=(self.EVIL,))''')
+"""Every text of the game would run a script, turn the page around or burst it, if the page let it."""
 HEURISTIC_RAISES = faulty("        return -state.stones", "        return 1 // (state.stones - state.stones)")
 HEURISTIC_RAISES_LATER = faulty("        return -state.stones", "        return 1 // (state.stones - 1)")
 """At the end of a game only: its trial on a large pile does not get there."""

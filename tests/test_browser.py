@@ -17,7 +17,8 @@ from mnkala.games import parse_game
 from mnkala.play import ladder_of
 from mnkala.play.analysis_json import analysis_json
 from mnkala.play.words import say, words
-from tests.browser import DESK, EMPTY, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, module, press_move
+from tests.broken_plugins import PAINTS_ON_THE_PAGE
+from tests.browser import DESK, EMPTY, PATIENCE, PHONE, Visitor, check_access, check_width, click_move, module, overflow, press_move
 from tests.web_server import Person, Server, locked, running
 
 expect.set_options(timeout=PATIENCE)
@@ -820,6 +821,27 @@ def test_every_cell_of_a_board_can_be_chosen_for_editing_and_a_preview_looks_lik
     draw(page, "connect4", moves="44", show={"preview": True})
     expect(page.locator(".board-preview")).to_have_text(words("en")["board.preview"])
     assert page.locator(".board-view").evaluate("(place) => getComputedStyle(place).outlineStyle") == "dashed"
+
+
+def test_nothing_that_a_game_or_an_engine_is_called_runs_as_a_script_or_bursts_the_page(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "evil.py").write_text(PAINTS_ON_THE_PAGE)
+    with running(tmp_path, MNKALA_PLUGINS="evil", PYTHONPATH=str(tmp_path)) as server, contextlib.closing(
+            Visitor(browser, server, viewport=PHONE)) as eve:
+        page = eve.new_game("faulty")
+        game = eve.state()
+        moved = page.evaluate(f"async ([id, body]) => (await {module('api')}).api.post(`games/${{id}}/moves`, body)",
+                              [game["id"], {"move": game["view"]["moves"][0]["move"], "turn": 0}])
+        assert moved["view"]["played"] == ["<img/src=x/onerror=hacked=1>"]
+        record = "# first: human\n# second: mcts:memory=200000000,iterations=100000000,exploration=1,seed=5\nconnect4 4 *"
+        page.evaluate(f"async (text) => (await {module('api')}).api.post('records', {{ text }})", record)
+        for place, shows in ((f"#/game/{game['id']}", "#board"), ("#/analysis?game=faulty", "#board"), ("#/games", ".game-row"), ("", "form")):
+            check_width(eve, place, "evil", shows=shows)
+            assert page.evaluate("typeof hacked") == "undefined"
+            assert page.locator("img[src=x], svg[onload]").count() == 0
+        page.goto(f"{server.address}/#/games")
+        page.locator(".game-row", has_text="mcts").locator("[data-open]").click()
+        expect(page.locator(".notice.bad")).to_contain_text("this server allows up to 4000000")
+        assert overflow(page) <= 0
 
 
 def test_a_cell_that_means_several_moves_asks_which(ann: Visitor) -> None:
