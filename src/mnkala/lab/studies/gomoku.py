@@ -35,8 +35,8 @@ GREEDY = "greedy:heuristic=criticality"
 """Who plays on from there to the position that is searched."""
 EVERYWHERE = "all"
 """In the place of a radius."""
-ALL_ALIKE = HIGHEST + 1
-"""U of a win, in the units of alpha-beta: above every heuristic value."""
+ALL_ALIKE = HIGHEST
+"""U of a win, in the units of alpha-beta: no heuristic value is larger, and those of `runs` are smaller."""
 SIDE, LINE = 15, 5
 RUN_ENDS = (0.1, 0.5, 1.0)
 """s of the report, by the number of open ends."""
