@@ -86,8 +86,8 @@ def our_solver(positions: Labelled, counted: list[float]) -> Callable[[], float]
     """Solve all, each with a cold table: milliseconds of CPU a position."""
     from mnkala.games import parse_game
     from mnkala.search.limit import Stop
-    from mnkala.solve import ConnectSolver
     from mnkala.solve.common.many import boards_of
+    from mnkala.solve.connect.solver import ConnectSolver
 
     ConnectSolver.prepare(parse_game('connect4'))
     rules = parse_game("connect4")
@@ -124,7 +124,7 @@ def bitbully_milliseconds(positions: Labelled, bitbully: Any) -> float:
 def second_thread(effort: Effort) -> Row:
     """Wall time of hard positions with one thread beside two: the only time that a second thread can shorten."""
     from mnkala.games import Position, parse_game
-    from mnkala.solve import ConnectSolver
+    from mnkala.solve.connect.solver import ConnectSolver
 
     ConnectSolver.prepare(parse_game('connect4'))
     rules = parse_game("connect4")

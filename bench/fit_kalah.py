@@ -25,10 +25,10 @@ from mnkala.native import kernel
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.play.series import opening
 from mnkala.search import Stop, heuristic_for, parse_engine
-from mnkala.solve import KalahSolver
 from mnkala.solve.kalah.board import Board, board_for
 from mnkala.solve.kalah.heuristic import looks
 from mnkala.solve.kalah.heuristic_weights import BEYOND_BY_SEEDS, COUNT, EXACT, FINE, LOWEST_PHASE, MIDDLE_PHASE, OF_OTHER
+from mnkala.solve.kalah.solver import KalahSolver
 
 BOARDS = {(6, 4): (1000, 38), (4, 4): (100, 32), (5, 4): (200, 34), (8, 3): (100, 26)}
 """Houses and seeds, how many games, and with how many seeds left their positions are labelled in good time."""

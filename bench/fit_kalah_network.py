@@ -29,7 +29,6 @@ from mnkala.games import Position
 from mnkala.games.kalah import Kalah, KalahState, sum_of
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray, WordArray
-from mnkala.solve import KalahSolver
 from mnkala.solve.common.words import ZERO
 from mnkala.solve.kalah.board import MOST_SEEDS, STEP, Board, board_for
 from mnkala.solve.kalah.estimate import chain, largest_capture
@@ -53,6 +52,7 @@ from mnkala.solve.kalah.network_table import (
     ZERO_LINE,
 )
 from mnkala.solve.kalah.network_table import MOST_SEEDS as MOST_IN_HOUSE
+from mnkala.solve.kalah.solver import KalahSolver
 from mnkala.solve.kalah.weights import order_weights
 
 RULES = {"empty": False, "standard": True}

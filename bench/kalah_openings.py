@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterator
 
 from mnkala.games import Position
-from mnkala.solve import KalahSolver
+from mnkala.solve.kalah.solver import KalahSolver
 
 TURNS = (5, 6, 7)
 SEEDS = range(32, 41)

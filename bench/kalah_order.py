@@ -22,7 +22,7 @@ from mnkala.games import Position
 from mnkala.games.kalah import Kalah, sum_of
 from mnkala.native.objects import IntArray
 from mnkala.search.limit import Stop
-from mnkala.solve import KalahSolver
+from mnkala.solve.kalah.solver import KalahSolver
 from mnkala.solve.kalah.weights import COUNT, HOUSES, MANY_SEEDS
 
 LARGEST_STEP, SMALLEST_STEP = 150, 8

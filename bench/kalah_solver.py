@@ -22,7 +22,8 @@ def rows(effort: Effort) -> list[Row]:
 def beside_full_search(effort: Effort) -> Row:
     """Seconds for the start of five houses with two seeds each."""
     from mnkala.games import Position
-    from mnkala.solve import FullSearch, KalahSolver
+    from mnkala.solve import FullSearch
+    from mnkala.solve.kalah.solver import KalahSolver
 
     start = Position("kalah:5x2")
     for solver in (KalahSolver, FullSearch):
@@ -45,7 +46,8 @@ def beside_full_search(effort: Effort) -> Row:
 def from_the_start(game: str) -> Row:
     """Nodes a second on one thread; the nodes are in the name, for they are the same on every machine."""
     from mnkala.games import Position
-    from mnkala.solve import KalahSolver, Solution
+    from mnkala.solve import Solution
+    from mnkala.solve.kalah.solver import KalahSolver
 
     start = Position(game)
     KalahSolver.prepare(start.rules)
@@ -63,7 +65,7 @@ def from_the_start(game: str) -> Row:
 def threads(effort: Effort) -> Row:
     """Wall time of one thread beside two, each with an empty table."""
     from mnkala.games import Position
-    from mnkala.solve import KalahSolver
+    from mnkala.solve.kalah.solver import KalahSolver
 
     start = Position("kalah:6x4" if effort.full else "kalah:6x3,standard")
     KalahSolver.prepare(start.rules)

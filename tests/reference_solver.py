@@ -12,7 +12,8 @@ from mnkala import Position
 from mnkala.games import GOING_ON, Rules
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
-from mnkala.solve import ConnectSolver, Solution
+from mnkala.solve import Solution
+from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
 

@@ -23,7 +23,6 @@ import pytest
 from mnkala.cli import run
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.games import Position, parse_game
-from mnkala.solve import ConnectSolver
 from mnkala.solve.book import BadBook, Book, books_for, open_book
 from mnkala.solve.book.model import Shelf
 from mnkala.solve.book.shelf import own_path, shipped_path
@@ -34,6 +33,7 @@ from mnkala.solve.connect.book.databases import DatabaseBook, _opened, encoded, 
 from mnkala.solve.connect.book.file import from_bytes, read_book, to_bytes, write_book
 from mnkala.solve.connect.book.layers import boards_of_keys, keys_of, layers_of
 from mnkala.solve.connect.shape import mirrored, shape_of
+from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.solution import Contradiction
 from tests.reference_solver import all_moves
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from mnkala.families.connect.curves import WIDE_CURVES
 from mnkala.games import Position
 from mnkala.gomoku.weights import LOGIT
-from mnkala.play.chances import CURVES, SURE_ESTIMATE, UNKNOWN, chance, curve_for, first_chance, heuristic_name
+from mnkala.play.chances import SURE_ESTIMATE, UNKNOWN, chance, curve_for, first_chance, heuristic_name
 from mnkala.search import Score, parse_engine
-from mnkala.search.heuristic import heuristics
+from mnkala.search.heuristic import fits, heuristics
 
 CONNECT, GOMOKU, KALAH = Position("connect4"), Position("gomoku"), Position("kalah")
 
@@ -66,12 +67,13 @@ def test_the_search_threats_counts_in_logits(engine: str | None) -> None:
 def test_wide_boards_of_connect_have_curves_of_their_own() -> None:
     wide = Position("connect4:10x11").rules
     assert heuristic_name(parse_engine("deepening").search, wide) == "threats"
-    assert curve_for("threats", wide) == CURVES["threats", "wide"] != curve_for("threats", CONNECT.rules)
-    assert curve_for("lines", wide) == CURVES["lines", "connect"] != curve_for("lines", GOMOKU.rules)
+    assert curve_for("threats", wide) == WIDE_CURVES["threats"] != curve_for("threats", CONNECT.rules)
+    assert curve_for("lines", wide) == curve_for("lines", CONNECT.rules) != curve_for("lines", GOMOKU.rules)
 
 
 def test_every_heuristic_of_the_package_has_a_curve_and_a_stranger_gets_a_cautious_one() -> None:
-    own = {name for name, _ in CURVES} | {"nothing"}
-    assert {entry.name for entry in heuristics() if not entry.name.startswith("learned-")} <= own | {"room"}
+    for position in (CONNECT, GOMOKU, KALAH):
+        strangers = [entry.name for entry in heuristics() if fits(entry.name, position.rules) and curve_for(entry.name, position.rules) == UNKNOWN]
+        assert {name for name in strangers if not name.startswith("learned-")} <= {"nothing", "room"}
     assert curve_for("somebody-elses", CONNECT.rules) == UNKNOWN
     assert 0.5 < UNKNOWN.chance(1) < UNKNOWN.chance(10_000) < 0.999

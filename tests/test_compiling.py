@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from mnkala.errors import NotCompiled
-from mnkala.games import families, parse_game
+from mnkala.games import game_names, parse_game
 from mnkala.native import compiled
 from mnkala.native.disk_cache import CacheWarning
 from mnkala.native.objects import is_foreign
@@ -41,7 +41,7 @@ def empty_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def test_every_combination_that_a_menu_offers_is_in_the_plan() -> None:
     planned = {step.combination for step in warmup_steps(everything=True)}
-    for family in families():
+    for family in game_names():
         for name in family.names:
             rules = parse_game(name)
             for search_name, cls in searches().items():
@@ -53,7 +53,7 @@ def test_every_combination_that_a_menu_offers_is_in_the_plan() -> None:
 
 
 def test_what_people_play_most_is_compiled_first() -> None:
-    own = {family.name for family in families() if not is_foreign(type(parse_game(family.example)).__module__)}  # not another test's
+    own = {family.name for family in game_names() if not is_foreign(type(parse_game(family.example)).__module__)}  # not another test's
     labels = [step.label for step in warmup_steps(everything=True) if step.label.partition(",")[0].partition(":")[0] in own]
     assert labels[:2] == ["connect4, deepening", "connect4, perfect"]
     assert labels.index("kalah, deepening") < labels.index("connect4, minimax") < labels.index("connect4, minimax, nothing")

@@ -17,10 +17,10 @@ import pytest
 from mnkala import Position
 from mnkala.games.kalah import Kalah
 from mnkala.search.limit import Stop
-from mnkala.solve import KalahSolver
 from mnkala.solve.kalah.board import board_for, number_of, positions_up_to
 from mnkala.solve.kalah.database import DIGEST, LINE, PAGE, BadDatabase, build_database, database_path, layer_bounds, open_database
 from mnkala.solve.kalah.layers import rows_of
+from mnkala.solve.kalah.solver import KalahSolver
 from tests.command_line import mnkala
 from tests.kalah_claims import to_come
 

@@ -11,7 +11,6 @@ from mnkala.games import Position, parse_game
 from mnkala.games.kalah import Kalah
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray, WordArray
-from mnkala.solve import KalahSolver
 from mnkala.solve.kalah.board import Board, board_for, key_of
 from mnkala.solve.kalah.estimate import turn_at_hand
 from mnkala.solve.kalah.network import seen_by_network
@@ -31,6 +30,7 @@ from mnkala.solve.kalah.network_table import (
     WORDS,
     ZERO_LINE,
 )
+from mnkala.solve.kalah.solver import KalahSolver
 from tests.kalah_claims import board_of
 
 RULES = [Kalah(), Kalah(standard=True)]

@@ -15,14 +15,14 @@ from mnkala import Position
 from mnkala.games import parse_game
 from mnkala.games.kalah import Kalah
 from mnkala.native import plain
-from mnkala.solve import Cost, KalahSolver, prove
+from mnkala.solve import Cost, prove
 from mnkala.solve.common.threads import NODES
 from mnkala.solve.kalah import search as kernel_module
 from mnkala.solve.kalah.board import MOST_SEEDS, board_for, number_of, positions_up_to, row_number
 from mnkala.solve.kalah.database import build_database
 from mnkala.solve.kalah.estimate import sure_answer, turn_at_hand
 from mnkala.solve.kalah.layers import rows_of
-from mnkala.solve.kalah.solver import next_question
+from mnkala.solve.kalah.solver import KalahSolver, next_question
 from tests.kalah_claims import board_of, margin, scores_of, to_come
 
 FROM_THE_START = {

@@ -11,8 +11,8 @@ from mnkala.cli import run
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.games import Position, parse_game
 from mnkala.jobs import Store
-from mnkala.solve import KalahSolver
 from mnkala.solve.kalah import split as split_module
+from mnkala.solve.kalah.solver import KalahSolver
 from mnkala.solve.kalah.split import Proof, proof_path, prove_split
 
 

@@ -17,7 +17,7 @@ from mnkala.errors import BadEngine, MnkalaError
 from mnkala.games import Position, parse_game
 from mnkala.play import LEVELS, Match, ladder_of, parse_player
 from mnkala.play.engine_game import play_game
-from mnkala.play.levels import COUNT, FOLDER, NAMES, PERFECT_ENGINE, ladder_files, level_of, levels_of, read_ladder, read_level
+from mnkala.play.levels import COUNT, NAMES, PERFECT_ENGINE, ladder_file, ladder_files, level_of, levels_of, read_ladder, read_level
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.overlooking import Overlooking, wins_in_one
 from mnkala.play.own_rating import estimate, forget_results, kept_results, note_result, own_rating, results_file
@@ -44,7 +44,7 @@ def test_every_game_of_the_menus_has_a_measured_ladder_of_ten_levels() -> None:
 
 @pytest.mark.parametrize("game", MENU)
 def test_a_level_beats_the_level_two_below_it_in_the_stored_data(game: str) -> None:
-    results = read_ladder(FOLDER / f"{game}.json")["results"]
+    results = read_ladder(ladder_file(parse_game(game)))["results"]
     for lower in range(1, COUNT - 1):
         wins, _, losses = results[f"{lower}-{lower + 2}"]
         assert losses > wins, f"level {lower} against {lower + 2}"
@@ -52,7 +52,7 @@ def test_a_level_beats_the_level_two_below_it_in_the_stored_data(game: str) -> N
 
 @pytest.mark.parametrize("game", MENU)
 def test_the_stored_ratings_rise_and_follow_from_the_stored_results(game: str) -> None:
-    kept = read_ladder(FOLDER / f"{game}.json")
+    kept = read_ladder(ladder_file(parse_game(game)))
     ratings = [level["rating"] for level in kept["levels"]]
     met = []
     for pair, (wins, draws, losses) in kept["results"].items():

@@ -211,8 +211,8 @@ def test_a_plug_in_that_cannot_be_loaded_is_left_out_with_a_warning(tmp_path: Pa
         import warnings
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            from mnkala import families
-            print([family.name for family in families()])
+            from mnkala import game_names
+            print([family.name for family in game_names()])
         print(caught[0].message)
     """
     output = run_python(code, tmp_path / "cache", extra_path=tmp_path / "site", MNKALA_PLUGINS="no_such_module")

@@ -18,7 +18,8 @@ from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.verdicts import proved_verdicts
 from mnkala.play.view import make_view
 from mnkala.search import Stop
-from mnkala.solve import ConnectSolver, Exact, prove
+from mnkala.solve import Exact, prove
+from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.oracle import out_of_reach
 from mnkala.solve.solution import BY_BOOK, BY_RULES
 from mnkala.solve.solver_pool import forget_solvers, lent_solver

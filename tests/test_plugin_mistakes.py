@@ -23,7 +23,7 @@ from mnkala.error_words import LARGEST_LOG, in_one_line, keep_in_log
 from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
 from mnkala.games import guards, trial
 from mnkala.games.blame import blame, error_text
-from mnkala.games.registry import sound_families
+from mnkala.games.registry import sound_game_names
 from mnkala.native import plain
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.disk_cache import CacheWarning
@@ -148,7 +148,7 @@ def test_the_packages_own_games_are_not_tried(monkeypatch: pytest.MonkeyPatch) -
 def test_lists_leave_a_broken_game_out_and_say_so(load: Any) -> None:
     load(plugins.NEVER_ENDS)
     with pytest.warns(UserWarning, match="the game faulty cannot be played"):
-        names = {family.name for family in sound_families()}
+        names = {family.name for family in sound_game_names()}
     assert "connect4" in names
     assert "faulty" not in names
 
@@ -306,7 +306,7 @@ def test_control_characters_of_a_game_are_written_out(load: Any) -> None:
     load(plugins.STEERS_THE_TERMINAL)
     position = Position("faulty")
     said = [*position.rules.players, position.rules.summary, *position.legal_moves, str(position), position.terminal(),
-            *(family.summary for family in sound_families())]
+            *(family.summary for family in sound_game_names())]
     assert any(r"\x1b[31mred\x07" in text for text in said)
     assert any(r"\x1b]0;title\x07" in text for text in said)
     assert not any("\x1b]" in text or "\x1b[31m" in text or "\x07" in text for text in said)

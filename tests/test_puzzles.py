@@ -15,8 +15,7 @@ from mnkala.play.connect_puzzles import WinPuzzle, careful_game, stars_for
 from mnkala.play.puzzle_family import MOST_STARS, BadPuzzle
 from mnkala.play.puzzles import make_puzzles
 from mnkala.search import Stop
-from mnkala.solve import ConnectSolver
-from mnkala.solve.connect.solver import plies_to_end
+from mnkala.solve.connect.solver import ConnectSolver, plies_to_end
 from tests.brute_force import truth
 from tests.reference_solver import all_moves
 

@@ -14,7 +14,7 @@ from mnkala.games.mnk import Mnk
 from mnkala.games.texts import make_printable
 from mnkala.play.grades import BLUNDER, INACCURACY, MISTAKE, SEEDS_OF_BLUNDER, SEEDS_OF_MISTAKE
 from mnkala.play.legend import legend
-from mnkala.play.rulebook import Figure, Rulebook
+from mnkala.play.rulebook import Figure, Rulebook, Writer, sections_of_any_game
 from mnkala.play.view import make_view
 from mnkala.play.words import LANGUAGES
 from mnkala.terminal.help_text import rules_text
@@ -60,7 +60,7 @@ def test_a_plug_ins_game_tells_its_own_rules_without_control_characters(monkeypa
     monkeypatch.setattr(Mnk, "rules_text", "Take turns.\n\n# The end\nWho cannot move\x1b[2J loses.")
     make_printable(Mnk)
     book = Rulebook(parse_game("tictactoe"))
-    about, turns, end = book._plug_in(book.rules)
+    about, turns, end = sections_of_any_game(book.rules, Writer("en"))
     assert about.text == Mnk.summary
     assert about.figures[0].position == Position("tictactoe")
     assert (turns.heading, turns.text) == ("", "Take turns.")

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from mnkala import Position, parse_engine, perft
-from mnkala.solve import ConnectSolver, KalahSolver, solve_many
+from mnkala.solve import solve_many
+from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.kalah.database import build_database
+from mnkala.solve.kalah.solver import KalahSolver
 
 pytestmark = pytest.mark.slow
 

@@ -14,7 +14,7 @@ from mnkala.play.review import review
 from mnkala.play.verdicts import verdict, verdicts
 from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Score, parse_engine
-from mnkala.solve import ConnectSolver
+from mnkala.solve.connect.solver import ConnectSolver
 from tests.brute_force import SMALL, some_positions, truth
 from tests.claims import check_on_the_board, check_verdict
 

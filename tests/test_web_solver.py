@@ -10,8 +10,7 @@ import pytest
 
 from mnkala import Position
 from mnkala.play.connect_puzzle_game import needed_score
-from mnkala.solve import ConnectSolver
-from mnkala.solve.connect.solver import plies_to_end
+from mnkala.solve.connect.solver import ConnectSolver, plies_to_end
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server, running
 

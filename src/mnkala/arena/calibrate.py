@@ -30,12 +30,11 @@ from mnkala.arena.standings import Standings, standings_of
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
 from mnkala.games import Rules
-from mnkala.games.connect_bits import Connect
-from mnkala.games.mnk import Mnk
+from mnkala.games.registry import family_of
 from mnkala.jobs import Progress, Store, run_jobs
 from mnkala.numbers import counted
 from mnkala.play.engine_game import Conditions
-from mnkala.play.levels import COUNT, LEVELS, PERFECT_ENGINE, SMALL_BOARD, SOLVER_SECONDS, STRONGEST_ENGINE, has_perfect
+from mnkala.play.levels import COUNT, LEVELS, PERFECT_ENGINE, SOLVER_SECONDS, STRONGEST_ENGINE, has_perfect
 
 LOWEST_RATING = 1000.0
 """What level 1 of every game has; the others follow."""
@@ -47,7 +46,7 @@ EVENLY: tuple[float, ...] = tuple(number / (COUNT - 2) for number in range(COUNT
 
 
 @dataclasses.dataclass(frozen=True)
-class Path:
+class LevelPath:
     """Settings from weak to strong: first a search that looks further and further, then a solver that overlooks less and less."""
 
     nodes: tuple[float, float] = (20, 30_000)
@@ -77,12 +76,9 @@ def _between(ends: tuple[float, float], share: float) -> float:
     return ends[0] + (ends[1] - ends[0]) * share
 
 
-def path_for(rules: Rules) -> Path:
+def path_for(rules: Rules) -> LevelPath:
     """Where the settings of a game lie. A solver plays the upper levels where it is quick enough to be asked about every move."""
-    if isinstance(rules, Mnk):
-        small = rules.rows * rules.cols <= SMALL_BOARD
-        return Path(exact_from=0.0, exact_sight=(0.3, 1.0)) if small else Path(nodes=(300, 100_000))
-    return Path(exact_from=0.7) if isinstance(rules, Connect) and has_perfect(rules) else Path()
+    return family_of(rules).level_path(rules) or LevelPath()
 
 
 @dataclasses.dataclass(frozen=True)

@@ -12,7 +12,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from mnkala.errors import BadGame
-from mnkala.games import Position, Rules
+from mnkala.games import Position, Rules, game_names, parse_game
+from mnkala.games.registry import family_of
 from mnkala.search import Analysis, Engine
 
 
@@ -62,14 +63,8 @@ class Model(Protocol):
 
 def model_for(rules: Rules) -> Model:
     """The model of a game."""
-    from mnkala.arena.connect_model import ConnectModel
-    from mnkala.arena.gomoku_model import GomokuModel
-    from mnkala.games.connect_bits import Connect
-    from mnkala.games.mnk import Mnk
-
-    if isinstance(rules, Connect):
-        return ConnectModel(rules)
-    if isinstance(rules, Mnk):
-        return GomokuModel(rules)
-    raise BadGame(f"there are no weights to learn for {rules.game_string()}; there are for Connect on boards of up to 64 bits and for "
-                  "(m,n,k)-games")
+    found = family_of(rules).model(rules)
+    if found is None:
+        games = [name.example for name in game_names() if family_of(example := parse_game(name.example)).model(example) is not None]
+        raise BadGame(f"there are no weights to learn for {rules.game_string()}; there are for games such as {', '.join(games)}")
+    return found

@@ -24,7 +24,7 @@ from pathlib import Path
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, is_file, write_text
 from mnkala.games import Position, Rules
-from mnkala.games.mnk import Mnk
+from mnkala.games.registry import family_of
 from mnkala.numbers import counted, read_digits, shortened
 from mnkala.play.chances import chance
 from mnkala.play.engine_game import play_game
@@ -32,7 +32,6 @@ from mnkala.play.series import opening
 from mnkala.search import Engine, Limit, parse_engine
 from mnkala.search.auto import strongest
 
-DATA = Path(__file__).with_name("data")
 AUTO, RANDOM, BY_PLIES = "auto", "random", "plies:"
 EVEN = 0.15
 """How far from a half the chance of the player to move may be."""
@@ -44,14 +43,9 @@ CONTEST_WINS = 2
 """… of which either side must win so many; a draw counts for both."""
 MOST_TRIES = 60
 """After so many openings that are not even the most even one is taken: on small boards there may be none."""
-LARGE_BOARD = 100
-"""Cells from which on openings of (m,n,k) lie in the middle, …"""
-MIDDLE = 3
-"""… so many steps around it."""
 MOST_PLIES = 1000
-STONES = (3, 7)
 PLIES = (2, 5)
-"""The fewest and the most moves of an opening: on large boards of (m,n,k), and elsewhere."""
+"""The fewest and the most moves of an opening, where the family of a game has no openings of its own."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -71,15 +65,10 @@ def judge_for(rules: Rules, nodes: int) -> str:
 
 def random_start(rules: Rules, rng: random.Random) -> Position:
     """A few random moves."""
-    if isinstance(rules, Mnk) and rules.rows * rules.cols >= LARGE_BOARD:
-        return _around_the_middle(rules, rng)
+    start = family_of(rules).random_start(rules, rng)
+    if start is not None:
+        return start
     return opening(rules, min(rng.randint(*PLIES), max(1, rules.most_moves() // 3)), rng.randrange(1 << 30))
-
-
-def _around_the_middle(rules: Mnk, rng: random.Random) -> Position:
-    cells = [row * rules.cols + col for row in range(rules.rows // 2 - MIDDLE, rules.rows // 2 + MIDDLE + 1)
-             for col in range(rules.cols // 2 - MIDDLE, rules.cols // 2 + MIDDLE + 1) if 0 <= row < rules.rows and 0 <= col < rules.cols]
-    return Position(rules).play_codes(rng.sample(cells, rng.randint(*STONES)))
 
 
 def chance_by(judge: Engine, position: Position) -> float:
@@ -127,9 +116,8 @@ def is_contested(position: Position, judge: Engine) -> bool:
 
 
 def shipped_set(rules: Rules) -> Path | None:
-    """The set that comes with mnkala for a game."""
-    path = DATA / f"openings-{rules.game_string().replace(':', '-')}.jsonl"
-    return path if path.is_file() else None
+    """The set that comes with the family of a game."""
+    return family_of(rules).file("openings", rules.game_string())
 
 
 def read_set(path: Path, rules: Rules) -> list[Opening]:

@@ -12,15 +12,15 @@ from mnkala.cli.arguments import AsJson, GameString, announced
 
 def games(*, json: AsJson = False) -> None:
     """List the games, with the form of their game strings."""
-    from mnkala.games import families
+    from mnkala.games import game_names
 
-    listed = families()
+    listed = game_names()
     if json:
-        print(json_module.dumps({family.name: {"grammar": family.grammar, "summary": family.summary} for family in listed}))
+        print(json_module.dumps({name.name: {"grammar": name.grammar, "summary": name.summary} for name in listed}))
         return
-    width = max(len(family.grammar) for family in listed)
-    for family in listed:
-        print(f"{family.grammar.ljust(width)}  {family.summary}")
+    width = max(len(name.grammar) for name in listed)
+    for name in listed:
+        print(f"{name.grammar.ljust(width)}  {name.summary}")
 
 
 def engines(*, json: AsJson = False) -> None:

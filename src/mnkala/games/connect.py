@@ -18,7 +18,7 @@ import numpy as np
 from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.games.grid import MARKS, line_faults, read_owners, seen, winning_cells, write_owners
 from mnkala.games.picture import FIRST, Cell, Picture
-from mnkala.games.registry import Family, register
+from mnkala.games.registry import GameName, register_name
 from mnkala.games.rules import GOING_ON, Rules, State
 from mnkala.numbers import counted, read_digits, shortened
 
@@ -203,11 +203,13 @@ def _builder(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[
     return build_from
 
 
-register(Family(
+register_name(GameName(
     "connect4", "Connect Four: four in line, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
     example="connect4:10x11", build=_builder(("rows", "cols"), {"line": 4}), names=("connect4", "connect4:10x11"),
+    place=1, sample=("connect4", "443533542"),
 ))
-register(Family(
+register_name(GameName(
     "connect", "Connect with a line of any length", "connect:ROWSxCOLSxLINE",
     example="connect:8x9x5", build=_builder(("rows", "cols", "line"), {}),
+    place=6, sample=("connect:4x5x3", "3324"),
 ))

@@ -17,6 +17,8 @@ from mnkala.numbers import counted, read_digits
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Steps (row, column) along a line: horizontal, vertical and the two diagonals, in this order."""
 MARKS = ".xo"
+GRID = re.compile(r"[.xo0-9]+(?:/[.xo0-9]+)+", re.IGNORECASE)
+"""Rows of a board, separated by `/`."""
 LONGEST_RUN = 1000
 """A count of empty cells is not believed beyond this."""
 
@@ -36,6 +38,14 @@ def winning_cells(owners: np.ndarray, owner: int, line: int) -> set[tuple[int, i
 def write_owners(owners: np.ndarray) -> str:
     """The rows from the top, separated by `/`."""
     return "/".join("".join(MARKS[owner] for owner in row) for row in owners[::-1])
+
+
+def size_of(literal: str) -> tuple[int, int] | None:
+    """The rows and columns of a board that a literal writes row by row; None for a text of another form."""
+    if not GRID.fullmatch(literal):
+        return None
+    first = re.findall(r"[0-9]+|[^0-9]+", literal.partition("/")[0])
+    return literal.count("/") + 1, sum(int(part[:4]) if part.isdecimal() else len(part) for part in first)
 
 
 def read_owners(text: str, rows: int, cols: int, game: str) -> np.ndarray:

@@ -23,7 +23,7 @@ from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.games.kalah_picture import KalahPicture
 from mnkala.games.kalah_sowing import cell_of, sow
 from mnkala.games.picture import Cell, Picture
-from mnkala.games.registry import Family, register
+from mnkala.games.registry import GameName, register_name
 from mnkala.games.rules import GOING_ON, Rules, pick
 from mnkala.games.steps import Step
 from mnkala.native import lowest_bit, mix, native, popcount, shared
@@ -328,7 +328,8 @@ def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
     return Kalah(houses, seeds, bool(options))
 
 
-register(Family(
+register_name(GameName(
     "kalah", "Kalah, a Mancala: 6 houses of 4 seeds each, or any other board", "kalah[:[HOUSESxSEEDS][,standard]]",
     example="kalah:4x3,standard", build=build, names=("kalah",),
+    place=4, sample=("kalah", "35"),
 ))

@@ -33,7 +33,7 @@ from mnkala.games.grid import (
     write_owners,
 )
 from mnkala.games.picture import Picture
-from mnkala.games.registry import Family, register
+from mnkala.games.registry import GameName, register_name
 from mnkala.games.rules import GOING_ON, Rules, pick
 from mnkala.native import mix, native, shared
 from mnkala.native.objects import IntArray
@@ -372,15 +372,18 @@ def _builder(grammar: str, counts: tuple[int, ...], board: Callable[..., tuple[i
 
 MNK, GOMOKU, TICTACTOE = "mnk:ROWSxCOLSxLINE[,exact]", "gomoku[:SIZE[,exact]]", "tictactoe"
 
-register(Family(
+register_name(GameName(
     "mnk", "(m,n,k)-games: a line on any board; exact: longer lines do not win", MNK,
     example="mnk:7x8x5", build=_builder(MNK, (3,), lambda *sizes: sizes),
+    place=5, sample=("mnk:5x6x4", "c3d3c2c4d4b2"),
 ))
-register(Family(
+register_name(GameName(
     "gomoku", "Gomoku: five in line on 15 rows and columns or any other square", GOMOKU,
     example="gomoku:19", build=_builder(GOMOKU, (0, 1), lambda side=15: (side, side, 5)), names=("gomoku",),
+    place=3, sample=("gomoku:9", "e5f6f5e6g5d5e7"),
 ))
-register(Family(
+register_name(GameName(
     "tictactoe", "Tic-tac-toe: three in line on 3 rows and columns", TICTACTOE,
     example="tictactoe", build=_builder(TICTACTOE, (0,), lambda: (3, 3, 3), allowed=()), names=("tictactoe",),
+    place=2, sample=("tictactoe", "b2c3a3c1c2"),
 ))

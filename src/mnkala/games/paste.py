@@ -23,9 +23,10 @@ from urllib.parse import parse_qs, urlencode
 
 from mnkala.errors import BadGame, BadPosition, BadRecord, IllegalMove, MnkalaError
 from mnkala.folders import file_errors, is_file
+from mnkala.games.grid import GRID
 from mnkala.games.position import Position
 from mnkala.games.psq import is_psq, read_psq
-from mnkala.games.registry import LONGEST_STRING, families, is_game, parse_game
+from mnkala.games.registry import LONGEST_STRING, families, family_of, game_names, is_game, parse_game
 from mnkala.games.sgf import is_sgf, read_sgf
 from mnkala.numbers import shortened
 
@@ -37,7 +38,6 @@ GAMESOLVER = "connect4"
 GAMESOLVER_PAGE = "https://connect4.gamesolver.org/"
 
 _TAG = re.compile(r'\[(\w+)\s+"(.*)"\]')
-_GRID = re.compile(r"[.xo0-9]+(?:/[.xo0-9]+)+", re.IGNORECASE)
 _SEEDS = re.compile(r"<[^<>]*>(?:\s*[xo]\b)?", re.IGNORECASE)
 _NUMBER_OF_MOVE = re.compile(r"(?<![^\s,])[0-9]+\.+")
 _GRADE = re.compile(r"(?<![!?])[!?]+(?=[\s,]|$)")
@@ -104,8 +104,8 @@ class Written:
             games = [position.game for position in fitting]
             raise BadGame(f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: "
                           f"{games[0]}{'@' if self.start else ' '}{what}")
-        if self.start is not None:
-            self._at([*self._candidates()][-1], self.start, make)  # says what is wrong with it as a position of the likeliest game
+        if self.start is not None and (candidates := [*self._candidates()]):
+            self._at(candidates[-1], self.start, make)  # says what is wrong with it as a position of the likeliest game
         raise BadRecord(f"'{what}' fits no game as it stands; name the game in front, for example: connect4 44352")
 
     def _fitting(self, make: Make) -> list[Position]:
@@ -134,23 +134,12 @@ class Written:
             return None
 
     def _candidates(self) -> Iterator[str]:
-        """The games that this may be of: the usual size of each family, and the sizes that a literal tells."""
-        if self.start is not None and (found := re.match(r"<([0-9]+),([0-9,]*)>", self.start)):
-            houses, seeds = int(found[1][:4]), sum(int(each[:4]) for each in found[2].split(",") if each)
-            yield f"kalah:{houses}x{max(1, min(10, seeds // max(1, 2 * houses)))}"
-            return
-        is_grid = self.start is not None and _GRID.fullmatch(self.start)
-        yield from (family.names[0] for family in families() if family.names and not (is_grid and family.name in ("connect4", "gomoku")))
-        if self.start is not None and is_grid:
-            rows, columns = self.start.count("/") + 1, _width(self.start.partition("/")[0])
-            if rows == columns and rows > 4:
-                yield f"gomoku:{rows}"
-            if max(rows, columns) > 3:
-                yield f"connect4:{rows}x{columns}"
-
-
-def _width(row: str) -> int:
-    return sum(int(part[:4]) if part.isdecimal() else len(part) for part in re.findall(r"[0-9]+|[^0-9]+", row))
+        """The games that this may be of, the likeliest last: the usual sizes of each, and the sizes that a literal tells."""
+        told = {family: list(family.games_of_literal(self.start)) for family in families()} if self.start is not None else {}
+        usual = [name.names[0] for name in game_names() if name.names]
+        yield from (game for game in usual if self.start is None or not family_of(parse_game(game)).reads_literals)
+        for games in reversed(told.values()):
+            yield from games
 
 
 def typed_text(text: str) -> str:
@@ -158,7 +147,7 @@ def typed_text(text: str) -> str:
     name = text.strip().strip("'\"")
     if _named(name.split(" ")[0]) or "\n" in name or "://" in name:
         return text
-    return file_text(Path(name).expanduser()) if is_file(name) or (_FILE.fullmatch(name) and not _GRID.fullmatch(name)) else text
+    return file_text(Path(name).expanduser()) if is_file(name) or (_FILE.fullmatch(name) and not GRID.fullmatch(name)) else text
 
 
 def file_text(path: Path) -> str:
@@ -205,7 +194,7 @@ def _named(word: str) -> bool:
 
 
 def _begins(word: str) -> bool:
-    return word.startswith(("@", "<")) or bool(_GRID.fullmatch(word)) or _named(word)
+    return word.startswith(("@", "<")) or bool(GRID.fullmatch(word)) or _named(word)
 
 
 def _is_address(line: str) -> bool:
@@ -227,7 +216,7 @@ def _read(text: str, tags: tuple[tuple[str, str], ...]) -> Written:
     if words and _named(words[0]):
         game, at, literal = words.pop(0).partition("@")
         start = literal if at else None
-    if start is None and words and (words[0].startswith(("@", "<")) or _GRID.fullmatch(words[0])):
+    if start is None and words and (words[0].startswith(("@", "<")) or GRID.fullmatch(words[0])):
         start = words.pop(0).removeprefix("@")
     if start is not None and words and words[0].lower() in ("x", "o"):
         to_move = words.pop(0).lower()

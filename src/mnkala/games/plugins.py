@@ -17,12 +17,6 @@ from typing import Any
 from mnkala.error_words import in_one_line
 from mnkala.errors import BadPlugin
 
-BUILT_IN = {"mnkala.searches": ("mnkala.gomoku.engine", "mnkala.solve.perfect", "mnkala.play.overlooking"),
-            "mnkala.heuristics": ("mnkala.solve.kalah.own_search",),
-            "mnkala.programs": ("mnkala.programs.gomocup", "mnkala.programs.kaggle", "mnkala.programs.open_spiel",
-                                "mnkala.servers.kgp.player")}
-"""Modules of layers above that register something; named, not imported, for this layer knows nothing of them."""
-
 
 class PluginWarning(UserWarning):
     """A plug-in was left out."""
@@ -31,8 +25,6 @@ class PluginWarning(UserWarning):
 @functools.cache
 def load(group: str) -> None:
     """Load every plug-in of a group of entry points, once: its module runs, and the decorators in it register what it offers."""
-    for name in BUILT_IN.get(group, ()):
-        importlib.import_module(name)
     for entry in importlib.metadata.entry_points(group=group):
         try:
             entry.load()

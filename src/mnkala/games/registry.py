@@ -6,16 +6,18 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import re
 import warnings
 from collections.abc import Callable
-from typing import TypeVar, dataclass_transform
+from typing import Literal, TypeVar, dataclass_transform
 
 from mnkala.error_words import in_one_line
 from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable
 from mnkala.games import plugins
 from mnkala.games.blame import name_of
+from mnkala.games.family import PLAIN, Family
 from mnkala.games.rules import Rules
 from mnkala.games.texts import make_printable
 from mnkala.native import native
@@ -29,7 +31,7 @@ LONGEST_STRING = 200
 
 
 @dataclasses.dataclass(frozen=True)
-class Family:
+class GameName:
     """What a name at the start of a game string stands for."""
 
     name: str
@@ -42,14 +44,38 @@ class Family:
     """From sizes and options to rules; raises BadGame."""
     names: tuple[str, ...] = ()
     """Game strings to warm up and to list: the common ones."""
+    place: int = 100
+    """Where it stands in menus; those with the same number stand by their names."""
+    sample: tuple[str, str] | None = None
+    """A game string and moves whose position shows at a glance what the game is like; the start if there is none."""
 
 
-_families: dict[str, Family] = {}
+_names: dict[str, GameName] = {}
+_families: dict[type[Rules], Family] = {}
 
 
-def register(family: Family) -> None:
-    """Add a family, or put a newer version of it in the place of the old."""
-    _families[family.name] = family
+def register_name(name: GameName) -> None:
+    """Add a name of games, or put a newer version of it in the place of the old."""
+    _names[name.name] = name
+
+
+def register_family(family: Family) -> Family:
+    """Let everybody who asks about games of these rules ask this family; a newer version takes the place of the old."""
+    for rules in family.rules:
+        _families[rules] = family
+    return family
+
+
+def family_of(rules: Rules) -> Family:
+    """What is known of a game beyond its rules. A class that derives from a family's rules plays by others and is not of the family."""
+    plugins.load("mnkala.games")
+    return _families.get(type(rules), PLAIN)
+
+
+def families() -> list[Family]:
+    """All families, those of plug-ins too, the likeliest first."""
+    plugins.load("mnkala.games")
+    return sorted(dict.fromkeys(_families.values()), key=lambda family: family.place)
 
 
 @dataclass_transform(frozen_default=True)
@@ -79,32 +105,46 @@ def game(cls: RulesClass) -> RulesClass:
     made.summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
     if is_foreign(cls.__module__):
         make_printable(made)
-    register(Family(name, printable(made.summary), grammar, example=name, build=build, names=(name,)))
+    register_name(GameName(name, printable(made.summary), grammar, example=name, build=build, names=(name,)))
     return made
 
 
-def families() -> list[Family]:
-    """All games, those of plug-ins too, by name."""
-    plugins.load("mnkala.games")
-    return [_families[name] for name in sorted(_families)]
-
-
-def sound_families() -> list[Family]:
-    """All games that can be played: a plug-in's that breaks its contract is left out, with a warning."""
-    sound = []
+@functools.cache
+def load(kind: Literal["heuristics", "searches", "solvers", "programs"]) -> None:
+    """Have everything of a kind registered, once: what families bring, and what plug-ins bring by entry points of their own."""
     for family in families():
         try:
-            parse_game(family.example)
+            getattr(family, f"register_{kind}")()
+        except Exception as error:
+            if not is_foreign(type(family).__module__):
+                raise
+            warnings.warn(f"the {kind} of {type(family).__module__} were left out: {in_one_line(error)}", plugins.PluginWarning,
+                          stacklevel=2)
+    plugins.load(f"mnkala.{kind}")
+
+
+def game_names() -> list[GameName]:
+    """All games, those of plug-ins too, by name."""
+    plugins.load("mnkala.games")
+    return sorted(_names.values(), key=lambda name: name.name)
+
+
+def sound_game_names() -> list[GameName]:
+    """All games that can be played, in the order of menus: a plug-in's that breaks its contract is left out, with a warning."""
+    sound = []
+    for name in sorted(game_names(), key=lambda name: name.place):
+        try:
+            parse_game(name.example)
         except BadPlugin as error:
             warnings.warn(str(error), plugins.PluginWarning, stacklevel=2)
         else:
-            sound.append(family)
+            sound.append(name)
     return sound
 
 
 def is_game(text: str) -> bool:
     """Whether a text starts with the name of a game."""
-    return text.partition(":")[0].strip().lower() in {family.name for family in families()}
+    return text.partition(":")[0].strip().lower() in {each.name for each in game_names()}
 
 
 def parse_game(text: str) -> Rules:
@@ -128,15 +168,15 @@ def read_game(text: str) -> Rules:
     if len(text) > LONGEST_STRING:
         raise BadGame(f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}")
     name, colon, rest = text.strip().lower().partition(":")
-    if name not in _families:
+    if name not in _names:
         plugins.load("mnkala.games")
-    if name not in _families:
-        raise BadGame(unknown("game", name, sorted(_families)))
-    family = _families[name]
+    if name not in _names:
+        raise BadGame(unknown("game", name, sorted(_names)))
+    known = _names[name]
     words = rest.split(",") if colon else []
     sizes: tuple[int, ...] = ()
     if words and re.fullmatch(r"\d{1,6}(x\d{1,6})*", words[0]):
         sizes = tuple(int(size) for size in words.pop(0).split("x"))
     if any(not re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in words):
-        raise BadGame(f"'{rest}' cannot be read; write {family.grammar}, for example {family.example}")
-    return family.build(sizes, tuple(words))
+        raise BadGame(f"'{rest}' cannot be read; write {known.grammar}, for example {known.example}")
+    return known.build(sizes, tuple(words))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import time
 
 import numpy as np
@@ -19,7 +20,7 @@ from mnkala.gomoku.settings import Settings, read_settings
 from mnkala.gomoku.sharing import share
 from mnkala.gomoku.small_board import is_small, small_board
 from mnkala.gomoku.thread import CUTOFFS, EVALUATIONS, MOST_PLIES, NODES, STORED, TABLE_HITS
-from mnkala.gomoku.weights import Weights, read_weights
+from mnkala.gomoku.weights import LOGIT, Weights, read_weights
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.loading import loading
 from mnkala.search.analysis import Analysis, RootMove
@@ -66,6 +67,10 @@ class Threats(Search):
     def weights_for(self, rules: Rules) -> Weights:
         """The evaluation's numbers for a game."""
         return read_weights(self.heuristic)
+
+    @classmethod
+    def chance(cls, value: int) -> float:
+        return 1 / (1 + math.exp(-max(-700.0, value / LOGIT)))
 
     def check(self, rules: Rules) -> None:
         check_fits(rules)

@@ -18,12 +18,9 @@ import math
 from typing import Any
 
 from mnkala.games import Position, Rules
-from mnkala.games.connect_wide import WideConnect
-from mnkala.gomoku.weights import LOGIT
+from mnkala.games.registry import family_of
 from mnkala.search import Engine, Score, parse_engine
 from mnkala.search.auto import strongest
-from mnkala.search.learned import SCALE as LEARNED_LOGIT
-from mnkala.search.mcts import SCALE as SHARE_SCALE
 
 SURE_WITHOUT_PROOF = 0.99
 """What a forced win is worth that was found among candidate moves only: nearly sure, but moves were left out."""
@@ -46,39 +43,23 @@ class Curve:
         return 1 / (1 + math.exp(-x)) if x > -700 else 0.0
 
 
-CURVES: dict[tuple[str, str | int | None], Curve] = {
-    ("threats", None): Curve(1000, 33.5),
-    ("threats", "wide"): Curve(10_000, 31.6),
-    ("utility", None): Curve(17.8, 0.498),
-    ("basic", None): Curve(316, 22.6),
-    ("article", None): Curve(178_000, 35),
-    ("zero-sum", None): Curve(100, 0.772),
-    ("zero-sum-hv", None): Curve(17.8, 0.332),
-    ("lines", "connect"): Curve(1_000_000, 9),
-    ("lines", 3): Curve(2600, 27.9),
-    ("lines", 4): Curve(31_600, 27.9),
-    ("lines", None): Curve(1780, 0.45),
-    ("runs", None): Curve(562_000, 0.208),
-    ("criticality", None): Curve(3.16, 0.0512),
-    ("criticality-by-cell", None): Curve(3.16, 0.0512),
-    ("margin", None): Curve(178, 1.14),
-    ("kalah", None): Curve(1780, 34),
-    ("stores", None): Curve(100, 27.3),
-    ("own-side", None): Curve(10, 1.75),
-    ("learned", None): Curve(10 * LEARNED_LOGIT, 10),
+CURVES = {
+    "utility": Curve(17.8, 0.498),
+    "basic": Curve(316, 22.6),
+    "article": Curve(178_000, 35),
+    "zero-sum": Curve(100, 0.772),
+    "zero-sum-hv": Curve(17.8, 0.332),
+    "lines": Curve(1780, 0.45),
+    "runs": Curve(562_000, 0.208),
+    "criticality": Curve(3.16, 0.0512),
+    "criticality-by-cell": Curve(3.16, 0.0512),
 }
-"""By the heuristic's name and, where its numbers depend on it, the family of the game or the length of a line; "wide" are boards of
-Connect that do not fit two words.
+"""Curves of the heuristics that many games share, by name. The family of a game has curves of its own for heuristics of its own, and where
+a heuristic tells more or less on its boards (`Family.curve`).
 
-Some heuristics tell little of the result, and their curves say so: `article` on Connect Four, and `lines` where discs fall (80 games on
-10x11 scored at 20,000 nodes, for at 600 the fit found nothing), were hardly better than a coin (1.00 bits; `margin` 0.47, `kalah` 0.58,
-`lines` on Gomoku 0.85, `threats` 0.87 on 6x7 and 0.79 on 10x11).
-The search `threats` needs no curve: its values are logits (`LOGITS`).
-That of lines of three is not fitted, for such boards are solved at once: it is that of four in `lines`' own steps of twelve.
+Some heuristics tell little of the result, and their curves say so: `article` on Connect Four was hardly better than a coin (1.00 bits;
+`lines` on Gomoku 0.85).
 """
-LOGITS = {"threats": LOGIT}
-"""Searches whose values are logits by the way their weights are found (`mnkala tune weights`): by their name, what one logit is. Even is 0,
-and one logit means 73 %."""
 BY_RULES = ("auto", "perfect", "overlooking")
 """Engines that leave it to the rules of a game which search gives their estimates."""
 UNKNOWN = Curve(10, 0.5)
@@ -95,11 +76,10 @@ def chance(score: Score, position: Position, engine: Engine | str | None = None)
     if score.value == 0:
         return 0.5
     search = _search(engine)
-    name = strongest(position.rules).name if search is None or search.name in BY_RULES else search.name
-    if name == "mcts":
-        expected = (score.value / SHARE_SCALE + 1) / 2
-    elif name in LOGITS:
-        expected = 1 / (1 + math.exp(-max(-700.0, score.value / LOGITS[name])))
+    asked = strongest(position.rules) if search is None or search.name in BY_RULES else search
+    told = asked.chance(score.value)
+    if told is not None:
+        expected = told
     else:
         expected = curve_for(heuristic_name(search, position.rules), position.rules).chance(score.value)
     return min(SURE_ESTIMATE, max(1 - SURE_ESTIMATE, expected))
@@ -122,9 +102,7 @@ def steady_chance(now: Score, before: Score | None, position: Position, engine: 
 
 def curve_for(heuristic: str, rules: Rules) -> Curve:
     """The curve of a heuristic on a board."""
-    wide = ("wide",) if isinstance(rules, WideConnect) else ()
-    places = (*wide, rules.name, getattr(rules, "line", None), None)
-    return next((CURVES[heuristic, place] for place in places if (heuristic, place) in CURVES), UNKNOWN)
+    return family_of(rules).curve(heuristic, rules) or CURVES.get(heuristic, UNKNOWN)
 
 
 def heuristic_name(search: Any, rules: Rules) -> str:

@@ -24,8 +24,9 @@ from mnkala.play.puzzle_family import MOST_STARS, Attempt, BadPuzzle, Goal, Grad
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_lines import Lines
 from mnkala.search import Stop, parse_engine
-from mnkala.solve import ConnectSolver, Solution
+from mnkala.solve import Solution
 from mnkala.solve.connect.shape import BOARDS, fits
+from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
 

@@ -4,9 +4,9 @@ A level is a search with the oversights of people (`overlooking.py`): the higher
 but the top are limited in nodes, so that a level is as strong on every machine and quick on every board. The top is perfect where a
 solver reaches the start of the game, and the strongest search elsewhere.
 
-How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a tournament of levels, moves the settings to even
-steps of Elo, and writes a *ladder*, a file with settings, results and ratings (`ladders`). A game without a ladder of its own has the
-settings of the nearest one, and no ratings.
+How much each level sees is measured, not guessed: `mnkala arena calibrate GAME` plays a tournament of levels, moves
+the settings to even steps of Elo, and writes a *ladder*, a file with settings, results and ratings that lies with the
+family of the game. A game without a ladder of its own has the settings of the nearest one, and no ratings.
 
 Report 003's three levels are the engine `report-003` (`search/report_003.py`): alpha-beta to depths 1, 4 and 8 in the lab's reading. They
 are not among the ten, for they always answer alike and overlook nothing within their depth, as no person does.
@@ -23,7 +23,7 @@ from typing import Any
 
 from mnkala.errors import BadEngine
 from mnkala.games import Position, Rules
-from mnkala.games.mnk import Mnk
+from mnkala.games.registry import families, family_of
 from mnkala.solve.oracle import out_of_reach
 from mnkala.suggestions import unknown
 
@@ -37,9 +37,8 @@ ALL_NAMES = (*LEVELS, *NAMES, PERFECT)
 SOLVER_SECONDS = 10
 """For levels that ask a solver: it seldom needs one of them where it is asked."""
 PERFECT_ENGINE, STRONGEST_ENGINE = f"perfect:time={SOLVER_SECONDS}", "auto:nodes=200000"
-FOLDER = Path(__file__).with_name("ladders")
-SMALL_BOARD = 12
-"""Cells of an (m,n,k)-board up to which levels are those of tic-tac-toe."""
+LADDERS = "ladders"
+"""The kind of file that a family keeps its ladders in."""
 SOLVER, NODES_WITHOUT_SOLVER = "engine=perfect", 250
 """What the upper levels of a ladder may ask, and what stands for it on other boards: so many nodes, doubled with each level."""
 NUMBERED = re.compile(r"(?:level\s*)?(\d{1,2})")
@@ -68,15 +67,16 @@ class Level:
 @functools.lru_cache(maxsize=256)
 def ladder_of(rules: Rules) -> tuple[Level, ...]:
     """The levels of a game, the weakest first."""
-    kept = read_ladder(_ladder_file(rules))
+    kept = read_ladder(ladder_file(rules))
     rated = kept["game"] == rules.game_string()
+    solved = SOLVER in kept["levels"][0]["engine"]  # even the lowest level asks the solver of such boards
     names = {number: name for name, number in NAMES.items()}
     found = []
     for number, each in enumerate(kept["levels"], start=1):
         engine, name = each["engine"], names.get(number, "")
         if number == COUNT:
             engine, name = (PERFECT_ENGINE, PERFECT) if has_perfect(rules) else (STRONGEST_ENGINE, "")
-        elif SOLVER in engine and not rated and not _is_small(rules):  # quick on the ladder's own board, but who knows here
+        elif SOLVER in engine and not rated and not solved:  # quick on the ladder's own board, but who knows here
             engine = f"overlooking:sight=1,nodes={NODES_WITHOUT_SOLVER * 2**number}"
         found.append(Level(number, name, engine, *((each["rating"], each["low"], each["high"]) if rated else ())))
     return tuple(found)
@@ -89,21 +89,16 @@ def read_ladder(path: Path) -> dict[str, Any]:
 
 
 def ladder_files() -> list[Path]:
-    """The ladders that come with mnkala."""
-    return sorted(FOLDER.glob("*.json"))
+    """All ladders that come with the families of games."""
+    return [path for family in families() for path in sorted(family.folder.glob(f"{LADDERS}/*.json"))]
 
 
-def _ladder_file(rules: Rules) -> Path:
-    """The ladder of a game, or of the one that is most like it."""
-    if (own := FOLDER / f"{rules.game_string().replace(':', '-')}.json").is_file():
-        return own
-    if isinstance(rules, Mnk):
-        return FOLDER / ("tictactoe.json" if _is_small(rules) else "gomoku.json")
-    return FOLDER / ("kalah.json" if rules.name == "kalah" else "connect4.json")
-
-
-def _is_small(rules: Rules) -> bool:
-    return isinstance(rules, Mnk) and rules.rows * rules.cols <= SMALL_BOARD
+def ladder_file(rules: Rules) -> Path:
+    """The ladder of a game, or of the one that is most like it; the likeliest family's for a game that is like none."""
+    family = family_of(rules)
+    alike = family.like(rules)
+    own = family.file(LADDERS, rules.game_string()) or (family.file(LADDERS, alike) if alike is not None else None)
+    return own or ladder_files()[0]
 
 
 @functools.lru_cache(maxsize=256)

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Rules
-from mnkala.games.registry import sound_families
+from mnkala.games.registry import sound_game_names
 from mnkala.native.compiled import is_compiled, mark_compiled
 from mnkala.native.objects import is_foreign
 from mnkala.play.levels import ladder_of
@@ -28,8 +28,6 @@ from mnkala.search.heuristic import heuristic_for, heuristics
 from mnkala.search.heuristic_trial import is_tried, require_compiled, trial_name
 from mnkala.search.perft import perft
 
-LIKELY = ("connect4", "gomoku", "kalah", "tictactoe")
-"""What people play most comes before other games, such as plug-ins."""
 ANALYST = "auto"
 WITH_HEURISTIC = "best:3"
 """Candidates for which a search asks its heuristic even if it has no other use for it."""
@@ -80,9 +78,9 @@ def step_for(search: Search, rules: Rules) -> Step:
 
 
 def _boards() -> list[str]:
-    """A game string for every kind of board: most families have one, Connect has small and large ones."""
-    names = [name for family in sound_families() for name in family.names]
-    return sorted(names, key=lambda name: (LIKELY.index(name) if name in LIKELY else len(LIKELY), names.index(name)))
+    """A game string for every kind of board, the usual one of each game first: Connect has small and large ones."""
+    known = sound_game_names()
+    return [game for name in known for game in name.names[:1]] + [game for name in known for game in name.names[1:]]
 
 
 def _of_plugins(position: Position) -> Iterator[Step]:

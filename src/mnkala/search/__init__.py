@@ -7,14 +7,10 @@ from mnkala.search import (
     deepening,
     fixed_depth,
     greedy,
-    kalah_heuristics,
-    learned,
     mcts,
     random_play,
-    report_003,
     rule_based,
     runs,
-    threats,
     windows,
 )
 from mnkala.search.analysis import Analysis, RootMove
@@ -27,7 +23,7 @@ from mnkala.search.values import Score
 
 __all__ = [
     "Analysis", "Engine", "Heuristic", "HeuristicSearch", "Limit", "RootMove", "Score", "Search", "Stop", "Task", "auto", "budget",
-    "criticality", "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "kalah_heuristics", "learned", "mcts",
-    "parse_engine", "perft", "random_play", "register_heuristic", "register_search", "report_003", "rule_based", "runs", "searches",
-    "threats", "windows",
+    "criticality", "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "mcts",
+    "parse_engine", "perft", "random_play", "register_heuristic", "register_search", "rule_based", "runs", "searches",
+    "windows",
 ]

@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
 from mnkala.errors import BadEngine, printable
-from mnkala.games import Position, Rules, plugins
+from mnkala.games import Position, Rules
 from mnkala.games.blame import blaming, note_plugin
+from mnkala.games.registry import load
 from mnkala.games.trial import require_sound
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.loading import loading
@@ -69,6 +70,11 @@ class Search:
     def run(self, task: Task) -> Analysis:
         """Search until a limit is met or `task.stop` is raised, and answer. The position is not finished."""
         raise NotImplementedError
+
+    @classmethod
+    def chance(cls, value: int) -> float | None:
+        """The result, 0 to 1, that a value of this search promises whoever it speaks for; None where that depends on the heuristic."""
+        return None
 
     def most_nodes(self, rules: Rules, limit: Limit) -> float:
         """A bound on the nodes of any search within a limit; infinite where there is none."""
@@ -153,7 +159,7 @@ def register_search(cls: type[Search]) -> type[Search]:
 
 def searches() -> dict[str, type[Search]]:
     """All searches, those of plug-ins too."""
-    plugins.load("mnkala.searches")
+    load("searches")
     return dict(sorted(_searches.items()))
 
 
@@ -165,7 +171,7 @@ def register_program(cls: type[Search]) -> type[Search]:
 
 def program_searches() -> dict[str, type[Search]]:
     """All searches that run programs."""
-    plugins.load("mnkala.programs")
+    load("programs")
     return dict(sorted(_programs.items()))
 
 

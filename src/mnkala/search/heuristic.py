@@ -15,9 +15,10 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 from mnkala.error_words import in_one_line
 from mnkala.errors import BadEngine, MnkalaError, printable
 from mnkala.folders import is_file
-from mnkala.games import GOING_ON, Rules, plugins
+from mnkala.games import GOING_ON, Rules
 from mnkala.games.blame import name_of
 from mnkala.games.guards import guard_forcing
+from mnkala.games.registry import family_of, load
 from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
 from mnkala.native.objects import IntArray
@@ -132,7 +133,7 @@ def heuristic(cls: HeuristicClass) -> HeuristicClass:
 
 def heuristics() -> list[HeuristicEntry]:
     """All heuristics, those of plug-ins too, by name."""
-    plugins.load("mnkala.heuristics")
+    load("heuristics")
     return [_entries[name] for name in sorted(_entries)]
 
 
@@ -142,11 +143,12 @@ def heuristic_for(name: str, rules: Rules) -> Heuristic:
     from mnkala.search.heuristic_trial import require_fit
 
     if name not in _entries:
-        plugins.load("mnkala.heuristics")
+        load("heuristics")
     if name not in _entries and name.endswith(FILE_OF_WEIGHTS) and is_file(name):
-        from mnkala.search.learned import learned_from
-
-        return learned_from(Path(name).expanduser(), rules)
+        made = family_of(rules).weights(Path(name).expanduser(), rules)
+        if made is None:
+            raise BadEngine(f"{name} is a file of weights, and there are none for {rules.game_string()}")
+        return made
     if name not in _entries:
         raise BadEngine(unknown("heuristic", name, sorted(_entries)))
     try:

@@ -31,6 +31,7 @@ from mnkala.error_words import in_one_line
 from mnkala.errors import BadPlugin, BadPosition, MnkalaError
 from mnkala.games import Position, Rules, plugins
 from mnkala.games.blame import note_plugin
+from mnkala.games.registry import load
 from mnkala.search.limit import Stop
 from mnkala.solve.solution import BY_BOOK, OPEN, SOLVED, Solution, Source
 
@@ -167,7 +168,7 @@ def register_solver(cls: type[Solver]) -> type[Solver]:
 
 def solvers() -> list[type[Solver]]:
     """All solvers, those of plug-ins too; those for any game last."""
-    plugins.load("mnkala.solvers")
+    load("solvers")
     return sorted(_solvers, key=lambda cls: cls.any_game)
 
 

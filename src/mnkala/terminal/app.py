@@ -21,8 +21,9 @@ from textual.theme import Theme
 from textual.widgets import Input, OptionList
 
 from mnkala.errors import MnkalaError
-from mnkala.games import Position
+from mnkala.games import Position, parse_game
 from mnkala.games.blame import blame
+from mnkala.games.registry import sound_game_names
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, ladder_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.fair_starts import any_fair_start, shipped_fair_starts
@@ -49,7 +50,6 @@ BROKEN, INTERRUPTED = 2, 130
 TICK_SECONDS = 0.2
 THEME = Theme("mnkala", primary=PLAYERS[1], secondary=PLAYERS[0], accent=GOLD, warning=GOLD, error=BAD, success=GOOD,
               foreground=INK, background=PAPER, surface=PANEL, panel=PANEL, dark=True)
-GAMES = ("connect4", "tictactoe", "gomoku", "kalah")
 """What is offered as another game; the command line knows all."""
 KEYS = (
     ("h", "hint"), ("u", "undo"), ("r", "redo"), ("a", "study('analysis')"), ("b", "study('book')"), ("v", "study('threats')"),
@@ -376,7 +376,9 @@ class GameApp(App[int]):
         if shipped_fair_starts(self.session.match.position.game):
             options += [("fair", self.say("new_fair"))]
         here = self.session.match.position.game
-        options += [(f"game {game}", self.say("new_other", game=self.say(f"game.{game}.name"))) for game in GAMES if game != here]
+        games = [name.names[0] for name in sound_game_names() if name.names]
+        options += [(f"game {game}", self.say("new_other", game=Rulebook(parse_game(game), self.language).title))
+                    for game in games if game != here]
         self._choose("play.new_game", options, self._begin)
 
     def action_game(self) -> None:

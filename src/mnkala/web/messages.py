@@ -403,6 +403,8 @@ class FamilyInfo(Answer, frozen=True):
     grammar: str
     example: str
     names: list[str]
+    sample: tuple[str, list[str]]
+    """A game string and moves, whose position shows at a glance what the game is like."""
     plugin: bool
     style: str
     heuristic: str

@@ -14,7 +14,7 @@ import msgspec
 from mnkala import __version__
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, Record, Rules, parse_game
-from mnkala.games.registry import sound_families
+from mnkala.games.registry import GameName, sound_game_names
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, Match, Player, ladder_of, levels_of
 from mnkala.play.by_fours import with_fours
@@ -54,16 +54,22 @@ if TYPE_CHECKING:
 @functools.cache
 def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
     """Everything that can be chosen."""
-    offered = [(family, parse_game(family.example)) for family in sound_families()]
+    offered = [(name, parse_game(name.example)) for name in sound_game_names()]
     return m.Catalogue(
         version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
-        games=[m.FamilyInfo(family.name, family.summary, family.grammar, family.example, list(family.names),
-                            is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for family, rules in offered],
+        games=[m.FamilyInfo(name.name, name.summary, name.grammar, name.example, list(name.names), _sample(name),
+                            is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for name, rules in offered],
         engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)],
                               issubclass(cls, HeuristicSearch)) for name, cls in searches().items()],
         heuristics=[m.HeuristicInfo(entry.name, entry.summary) for entry in heuristics()],
         limits={name: float(value) for name, value in dataclasses.asdict(limits).items()},
     )
+
+
+def _sample(name: GameName) -> tuple[str, list[str]]:
+    game, moves = name.sample or ((*name.names, name.example)[0], "")
+    rules = parse_game(game)
+    return game, [rules.move_text(code) for code in rules.parse_moves(moves)]
 
 
 def rules_message(rules: Rules, language: str) -> m.RulesOfGame:

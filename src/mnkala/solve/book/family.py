@@ -1,4 +1,4 @@
-"""What a family of games does for its books, and the register of those that have some.
+"""What a family of games does for its books (`Family.books`).
 
 A book reaches to a *depth*, and what that counts is the family's: the plies of Connect, the turns of Kalah.
 """
@@ -13,6 +13,7 @@ from typing import ClassVar
 
 from mnkala.errors import BadGame
 from mnkala.games import Position, Rules
+from mnkala.games.registry import families, family_of
 from mnkala.jobs import Progress
 from mnkala.solve.book.model import Book, Unit
 
@@ -90,17 +91,10 @@ class Books(abc.ABC):
         """Solve some entries again, chosen at random; Contradiction before the first if they contradict each other."""
 
 
-_families: list[Books] = []
-
-
-def register_books(family: Books) -> None:
-    """Make a family known that has books."""
-    _families.append(family)
-
-
 def find_books(rules: Rules) -> Books | None:
-    """The family that has books for a board, or None."""
-    return next((family for family in _families if family.fits(rules)), None)
+    """What makes books for a board, or None."""
+    books = family_of(rules).books()
+    return books if books is not None and books.fits(rules) else None
 
 
 def has_books(rules: Rules) -> bool:
@@ -109,9 +103,9 @@ def has_books(rules: Rules) -> bool:
 
 
 def books_for(rules: Rules) -> Books:
-    """The family that has books for a board; BadGame for any other."""
+    """What makes books for a board; BadGame where nobody makes any."""
     found = find_books(rules)
     if found is None:
-        raise BadGame(f"there are no opening books for {rules.game_string()}; there are opening books for "
-                      + " and for ".join(family.boards for family in _families))
+        boards = [books.boards for family in families() if (books := family.books()) is not None]
+        raise BadGame(f"there are no opening books for {rules.game_string()}; there are opening books for {' and for '.join(boards)}")
     return found

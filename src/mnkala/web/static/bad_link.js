@@ -1,7 +1,7 @@
 // What a page shows when its address cannot be opened: what is wrong with it, and ways on.
 
 import { h, replace } from "./dom.js";
-import { sortFamilies, usualGame } from "./play_cards.js";
+import { usualGame } from "./play_cards.js";
 import { familyName, gameName } from "./play_names.js";
 import { address, look } from "./play_positions.js";
 import { t } from "./words.js";
@@ -45,6 +45,6 @@ export async function badLink(container, page, { game, start = null, moves = "" 
     way("open-legal", part, part && t("links.legal_part", { moves: part.played.join(" "), count: part.played.length })),
     start ? way("open-begun", begun, t("links.given_start", { game: name })) : null,
     way("open-start", empty, t("links.from_start", { game: name })),
-  ], h("h2", null, t("links.choose")), h("div", { class: "controls", id: "choose-game" }, sortFamilies(context.catalogue.games).map((family) =>
+  ], h("h2", null, t("links.choose")), h("div", { class: "controls", id: "choose-game" }, context.catalogue.games.map((family) =>
     h("a", { class: "button", href: address(page, { game: usualGame(family), played: [] }) }, familyName(family.name)))));
 }

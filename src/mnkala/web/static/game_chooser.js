@@ -4,7 +4,7 @@ import { h, replace } from "./dom.js";
 import { editButton } from "./editor.js";
 import { menu } from "./menu.js";
 import { pasteForm } from "./paste.js";
-import { sortFamilies, usualGame } from "./play_cards.js";
+import { usualGame } from "./play_cards.js";
 import { iconButton } from "./play_icons.js";
 import { familyName } from "./play_names.js";
 import { SizeFields, seedsOfHouse } from "./play_sizes.js";
@@ -19,7 +19,7 @@ export class GameChooser {
   constructor({ catalogue, onGame, onPaste, current, context }) {
     Object.assign(this, { onGame, onPaste, current, context, catalogue });
     this.families = h("select", { id: "analysis-family", "aria-label": t("analysis.game"), onchange: () => this.open(usualGame(this.family(this.families.value))) },
-      sortFamilies(catalogue.games).map(({ name }) => h("option", { value: name }, familyName(name))));
+      catalogue.games.map(({ name }) => h("option", { value: name }, familyName(name))));
     this.sizes = new SizeFields((game) => this.openSoon(game));
     this.size = h("span");
     this.field = h("input", { id: "analysis-game", type: "text", autocomplete: "off", spellcheck: "false", onchange: () => this.open(this.field.value.trim()) });

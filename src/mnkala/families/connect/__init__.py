@@ -1,0 +1,90 @@
+"""Connect Four and its relatives on boards of any size: the family `connect`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mnkala.games.connect import ConnectRules
+from mnkala.games.connect_bits import Connect
+from mnkala.games.connect_wide import WideConnect
+from mnkala.games.family import Family
+from mnkala.games.grid import size_of
+from mnkala.games.registry import register_family
+from mnkala.games.rules import Rules
+
+if TYPE_CHECKING:
+    from mnkala.arena.calibrate import LevelPath
+    from mnkala.arena.models import Model
+    from mnkala.play.chances import Curve
+    from mnkala.play.rulebook import Section, Writer
+    from mnkala.programs.spiel_games import SpielGames
+    from mnkala.search.heuristic import Heuristic
+    from mnkala.solve.book.family import Books
+
+SMALLEST_SIDE = 4
+"""Boards that are smaller both ways are not what somebody means who writes a board without its game."""
+
+
+class ConnectFamily(Family):
+    """Discs fall to the lowest free cell of a column; a line of discs wins."""
+
+    rules = (Connect, WideConnect)
+    place = 1
+    reads_literals = True
+
+    def register_heuristics(self) -> None:
+        from mnkala.search import learned, threats  # noqa: F401
+
+    def register_solvers(self) -> None:
+        from mnkala.solve.connect import solver  # noqa: F401
+
+    def weights(self, path: Path, rules: Rules) -> Heuristic:
+        from mnkala.search.learned import learned_from
+
+        return learned_from(path, rules)
+
+    def books(self) -> Books:
+        from mnkala.solve.connect.book.books import ConnectBooks
+
+        return ConnectBooks()
+
+    def curve(self, heuristic: str, rules: Rules) -> Curve | None:
+        from mnkala.families.connect.curves import CURVES, WIDE_CURVES
+
+        wide = WIDE_CURVES.get(heuristic) if isinstance(rules, WideConnect) else None
+        return wide or CURVES.get(heuristic)
+
+    def like(self, rules: Rules) -> str:
+        return "connect4"
+
+    def level_path(self, rules: Rules) -> LevelPath | None:
+        from mnkala.arena.calibrate import LevelPath
+        from mnkala.play.levels import has_perfect
+
+        return LevelPath(exact_from=0.7) if isinstance(rules, Connect) and has_perfect(rules) else None
+
+    def model(self, rules: Rules) -> Model | None:
+        from mnkala.arena.connect_model import ConnectModel
+
+        return ConnectModel(rules) if isinstance(rules, Connect) else None
+
+    def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...]:
+        from mnkala.families.connect.rulebook import sections
+
+        assert isinstance(rules, ConnectRules)
+        return sections(rules, write)
+
+    def games_of_literal(self, literal: str) -> Iterator[str]:
+        size = size_of(literal)
+        if size is not None and max(size) >= SMALLEST_SIDE:
+            yield "connect4:{}x{}".format(*size)
+
+    def spiel(self) -> SpielGames:
+        from mnkala.families.connect.spiel import ConnectInSpiel
+
+        return ConnectInSpiel()
+
+
+register_family(ConnectFamily())

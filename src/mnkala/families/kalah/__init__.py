@@ -1,0 +1,72 @@
+"""Kalah, the Mancala of report 003, on boards of any size: the family `kalah`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mnkala.games.family import Family
+from mnkala.games.kalah import MOST_SEEDS, Kalah
+from mnkala.games.registry import register_family
+from mnkala.games.rules import Rules
+
+if TYPE_CHECKING:
+    from mnkala.play.chances import Curve
+    from mnkala.play.rulebook import Section, Writer
+    from mnkala.programs.spiel_games import SpielGames
+    from mnkala.solve.book.family import Books
+
+
+class KalahFamily(Family):
+    """Seeds are sown house by house; the fuller store wins."""
+
+    rules = (Kalah,)
+    place = 3
+    reads_literals = True
+
+    def register_heuristics(self) -> None:
+        from mnkala.search import kalah_heuristics  # noqa: F401
+        from mnkala.solve.kalah import own_search  # noqa: F401
+
+    def register_searches(self) -> None:
+        from mnkala.search import report_003  # noqa: F401
+
+    def register_solvers(self) -> None:
+        from mnkala.solve.kalah import solver  # noqa: F401
+
+    def books(self) -> Books:
+        from mnkala.solve.kalah.book.books import KalahBooks
+
+        return KalahBooks()
+
+    def register_programs(self) -> None:
+        from mnkala.servers.kgp import player  # noqa: F401
+
+    def curve(self, heuristic: str, rules: Rules) -> Curve | None:
+        from mnkala.families.kalah.curves import CURVES
+
+        return CURVES.get(heuristic)
+
+    def like(self, rules: Rules) -> str:
+        return "kalah"
+
+    def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...]:
+        from mnkala.families.kalah.rulebook import sections
+
+        assert isinstance(rules, Kalah)
+        return sections(rules, write)
+
+    def games_of_literal(self, literal: str) -> Iterator[str]:
+        found = re.match(r"<([0-9]+),([0-9,]*)>", literal)
+        if found:
+            houses, seeds = int(found[1][:4]), sum(int(each[:4]) for each in found[2].split(",") if each)
+            yield f"kalah:{houses}x{max(1, min(MOST_SEEDS, seeds // max(1, 2 * houses)))}"
+
+    def spiel(self) -> SpielGames:
+        from mnkala.families.kalah.spiel import KalahInSpiel
+
+        return KalahInSpiel()
+
+
+register_family(KalahFamily())

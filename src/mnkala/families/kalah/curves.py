@@ -1,0 +1,16 @@
+"""What the numbers of heuristics mean as chances in Kalah: fitted by `python -m bench.fit_chances`, as `play/chances.py` explains.
+
+`margin` leaves 0.47 bits of a result open and `kalah` 0.58.
+"""
+
+from __future__ import annotations
+
+from mnkala.play.chances import Curve
+
+CURVES = {
+    "margin": Curve(178, 1.14),
+    "kalah": Curve(1780, 34),
+    "stores": Curve(100, 27.3),
+    "own-side": Curve(10, 1.75),
+}
+"""By the name of the heuristic."""

@@ -1,0 +1,105 @@
+"""(m,n,k)-games, with tic-tac-toe and Gomoku among them: the family `lines`."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from mnkala.games.family import Family
+from mnkala.games.grid import size_of
+from mnkala.games.mnk import Mnk
+from mnkala.games.registry import register_family
+from mnkala.games.rules import Rules
+
+if TYPE_CHECKING:
+    from mnkala.arena.calibrate import LevelPath
+    from mnkala.arena.models import Model
+    from mnkala.games.position import Position
+    from mnkala.play.chances import Curve
+    from mnkala.play.rulebook import Section, Writer
+    from mnkala.programs.spiel_games import SpielGames
+
+SMALL_BOARD = 12
+"""Cells of a board up to which levels are those of tic-tac-toe, and a solver answers at once."""
+LARGE_BOARD = 100
+"""Cells from which on random openings lie in the middle."""
+MIDDLE = 3
+"""How many steps around the middle they may go."""
+STONES = (3, 7)
+"""The fewest and the most stones of such an opening."""
+
+
+class LinesFamily(Family):
+    """Marks on any free cell of a board; a line of marks wins."""
+
+    rules = (Mnk,)
+    place = 2
+    reads_literals = True
+
+    def register_searches(self) -> None:
+        from mnkala.gomoku import engine  # noqa: F401
+
+    def register_solvers(self) -> None:
+        from mnkala.solve import small_lines  # noqa: F401
+
+    def register_programs(self) -> None:
+        from mnkala.programs import gomocup  # noqa: F401
+
+    def curve(self, heuristic: str, rules: Rules) -> Curve | None:
+        from mnkala.families.lines.curves import LINES
+
+        assert isinstance(rules, Mnk)
+        return LINES.get(rules.line) if heuristic == "lines" else None
+
+    def like(self, rules: Rules) -> str:
+        return "tictactoe" if _is_small(rules) else "gomoku"
+
+    def level_path(self, rules: Rules) -> LevelPath:
+        from mnkala.arena.calibrate import LevelPath
+
+        return LevelPath(exact_from=0.0, exact_sight=(0.3, 1.0)) if _is_small(rules) else LevelPath(nodes=(300, 100_000))
+
+    def random_start(self, rules: Rules, rng: random.Random) -> Position | None:
+        from mnkala.games.position import Position
+
+        assert isinstance(rules, Mnk)
+        if rules.rows * rules.cols < LARGE_BOARD:
+            return None
+        cells = [row * rules.cols + col
+                 for row in range(rules.rows // 2 - MIDDLE, rules.rows // 2 + MIDDLE + 1)
+                 for col in range(rules.cols // 2 - MIDDLE, rules.cols // 2 + MIDDLE + 1)
+                 if 0 <= row < rules.rows and 0 <= col < rules.cols]
+        return Position(rules).play_codes(rng.sample(cells, rng.randint(*STONES)))
+
+    def model(self, rules: Rules) -> Model:
+        from mnkala.arena.gomoku_model import GomokuModel
+
+        assert isinstance(rules, Mnk)
+        return GomokuModel(rules)
+
+    def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...]:
+        from mnkala.families.lines.rulebook import sections
+
+        assert isinstance(rules, Mnk)
+        return sections(rules, write)
+
+    def games_of_literal(self, literal: str) -> Iterator[str]:
+        size = size_of(literal)
+        if size == (3, 3):
+            yield "tictactoe"
+        elif size is not None and size[0] == size[1] > 4:
+            yield f"gomoku:{size[0]}"
+
+    def spiel(self) -> SpielGames:
+        from mnkala.families.lines.spiel import LinesInSpiel
+
+        return LinesInSpiel()
+
+
+def _is_small(rules: Rules) -> bool:
+    assert isinstance(rules, Mnk)
+    return rules.rows * rules.cols <= SMALL_BOARD
+
+
+register_family(LinesFamily())

@@ -1,0 +1,38 @@
+"""(m,n,k)-games as OpenSpiel has them: `tic_tac_toe`, `mnk` and `gomoku`.
+
+OpenSpiel counts rows from the top where we count from the bottom, which mirrors the board and changes no line. Its games in
+other variants (a torus, three dimensions, misère) are not ours, and `gomoku:15,exact` is none of its.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mnkala.games.mnk import Mnk, build
+from mnkala.games.rules import Rules
+from mnkala.programs.spiel_games import SpielGames
+
+
+class LinesInSpiel(SpielGames):
+    """Cells are numbered alike."""
+
+    agreeing = "tic_tac_toe, mnk, gomoku"
+
+    def name(self, rules: Rules) -> tuple[str, dict[str, Any]] | None:
+        assert isinstance(rules, Mnk)
+        if rules.exact:
+            return None
+        if (rules.rows, rules.cols, rules.line) == (3, 3, 3):
+            return "tic_tac_toe", {}
+        if rules.rows == rules.cols:  # the same as its mnk, and far quicker
+            return "gomoku", {"size": rules.rows, "connect": rules.line}
+        return "mnk", {"m": rules.cols, "n": rules.rows, "k": rules.line}
+
+    def rules(self, name: str, told: dict[str, Any]) -> Rules | None:
+        if name == "tic_tac_toe":
+            return build(3, 3, 3)
+        if name == "mnk":
+            return build(told["n"], told["m"], told["k"])
+        if name == "gomoku" and told["dims"] == 2 and not told["wrap"] and not told["anti"]:
+            return build(told["size"], told["size"], told["connect"])
+        return None
