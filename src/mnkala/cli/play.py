@@ -78,13 +78,13 @@ def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: st
     from mnkala.errors import MnkalaError
     from mnkala.play.clock import Clock
     from mnkala.play.engine_game import read_clock
-    from mnkala.play.puzzles import family_of
+    from mnkala.play.puzzles import puzzles_of
     from mnkala.play.saved_games import clock_of
     from mnkala.terminal.environment import has_screen, language_of_locale, only_ascii
     from mnkala.terminal.plain_text import play_plain
 
     file = None if saved is not None else resume
-    goal = None if puzzle is None else family_of(match.position.rules).read_goal(puzzle)
+    goal = None if puzzle is None else puzzles_of(match.position.rules).read_goal(puzzle)
     kept = clock_of(saved.row) if saved is not None and saved.row is not None else None
     time = Clock.of(*read_clock(clock)) if clock is not None else kept
     if not plain and not json and has_screen():

@@ -37,12 +37,12 @@ def puzzles(
     from mnkala.cli.arguments import announced
     from mnkala.errors import BadGame
     from mnkala.games import parse_game
-    from mnkala.play.puzzles import check_puzzles, family_of, make_puzzles
+    from mnkala.play.puzzles import check_puzzles, make_puzzles, puzzles_of
     from mnkala.search import parse_engine
 
     rules = parse_game(game)
     try:
-        family = family_of(rules)
+        family = puzzles_of(rules)
     except BadGame as error:
         raise BadGame(f"{error}: try `mnkala puzzles connect4`") from None
     goals = _goals(family, rules.game_string(), {"win_in": win_in, "kind": kind})

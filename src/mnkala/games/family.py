@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from mnkala.games.position import Position
     from mnkala.games.rules import Rules
     from mnkala.play.chances import Curve
+    from mnkala.play.puzzle_family import PuzzleFamily
     from mnkala.play.rulebook import Section, Writer
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.search.heuristic import Heuristic
@@ -54,7 +55,7 @@ class Family:
     @property
     def folder(self) -> Path:
         """The folder of the family's own module. Files about single games lie in it by kind: `ladders/GAME.json` (levels),
-        `openings/GAME.jsonl` (starts for engines)."""
+        `openings/GAME.jsonl` (starts for engines), `puzzles/GAME.jsonl`."""
         return Path(str(sys.modules[type(self).__module__].__file__)).parent
 
     def file(self, kind: str, game: str) -> Path | None:
@@ -119,6 +120,14 @@ class Family:
     def games_of_literal(self, literal: str) -> Iterator[str]:
         """The game strings of boards that a position literal may show, by its form and size."""
         return iter(())
+
+    def puzzles(self) -> PuzzleFamily | None:
+        """The contract of puzzles for the family; its `fits` says which boards have some."""
+        return None
+
+    def has_swap2(self, rules: Rules) -> bool:
+        """Whether the opening rule Swap2 makes sense on a board."""
+        return False
 
     # ---- The same games in packages of others ----
 

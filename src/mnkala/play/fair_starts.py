@@ -19,12 +19,12 @@ import itertools
 import json
 import random
 from collections.abc import Callable, Iterator
-from importlib import resources
 from typing import Any
 
 from mnkala.errors import BadGame, MnkalaError
-from mnkala.games import Position, Rules
+from mnkala.games import Position, Rules, parse_game
 from mnkala.games.kalah import Kalah
+from mnkala.games.registry import family_of
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, solver_for
 from mnkala.solve.oracle import open_oracle, out_of_reach
@@ -76,8 +76,8 @@ class FairStart:
 @functools.cache
 def shipped_fair_starts(game: str) -> tuple[FairStart, ...]:
     """Those that come with the package for a game string; none for most boards."""
-    file = resources.files("mnkala.play").joinpath("fair").joinpath(f"{game.replace(':', '-')}.jsonl")
-    lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    file = family_of(parse_game(game)).file("fair", game)
+    lines = [] if file is None else file.read_text(encoding="utf-8").splitlines()
     return tuple(FairStart(entry["game"], entry["position"], entry["scores"]) for entry in map(json.loads, lines))
 
 

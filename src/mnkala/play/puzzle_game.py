@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from mnkala.games import Position
 from mnkala.play.puzzle_family import Attempt, Goal, asked
-from mnkala.play.puzzles import family_of
+from mnkala.play.puzzles import puzzles_of
 from mnkala.play.reason import Reason
 from mnkala.search import Stop
 
@@ -15,12 +15,12 @@ from mnkala.search import Stop
 def left_after(position: Position, goal: Goal, played: tuple[str, ...] | list[str] = ()) -> Goal:
     """What is left to do at a position that a puzzle has come to by some moves; an error says why if there is nothing, or if it cannot
     be done whatever is played."""
-    return family_of(position.rules).left(position, goal, played)
+    return puzzles_of(position.rules).left(position, goal, played)
 
 
 def attempt(position: Position, left: Goal, move: str, *, seconds: float | None = None, stop: Stop | None = None) -> Attempt:
     """Try a move in a position in which something is left to do."""
-    family = family_of(position.rules)
+    family = puzzles_of(position.rules)
     family.left(position, left, ())
     position.play(move)
     with asked(position, seconds, stop) as oracle:
@@ -29,7 +29,7 @@ def attempt(position: Position, left: Goal, move: str, *, seconds: float | None 
 
 def solution(position: Position, left: Goal, *, seconds: float | None = None, stop: Stop | None = None) -> tuple[str, ...]:
     """What solves a puzzle from here; an error if nothing does."""
-    family = family_of(position.rules)
+    family = puzzles_of(position.rules)
     family.left(position, left, ())
     with asked(position, seconds, stop) as oracle:
         return family.solution(oracle, position, left)
@@ -37,4 +37,4 @@ def solution(position: Position, left: Goal, *, seconds: float | None = None, st
 
 def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
     """Why the first move of a solution is the one to play."""
-    return family_of(position.rules).reasons(position, line)
+    return puzzles_of(position.rules).reasons(position, line)

@@ -1,6 +1,6 @@
 """Puzzles that are ready: those that come with the package, made ahead by its own solver, and for other boards some made on demand.
 
-Each file of `sets` is what a command prints, so it can be made again:
+They lie with the family of the game, in `puzzles`. Each file is what a command prints, so it can be made again:
 
 - `connect4.jsonl`: `mnkala puzzles connect4 --win-in 3..8 -n 180 --seed 6 --json`
 - `kalah.jsonl`: `mnkala puzzles kalah --kind only-move,longest-chain,save -n 60 --seed 0 --json`
@@ -11,12 +11,12 @@ from __future__ import annotations
 import functools
 import json
 import threading
-from importlib import resources
 
 from mnkala.errors import MnkalaError
 from mnkala.games import Rules, parse_game
+from mnkala.games.registry import family_of
 from mnkala.play.puzzle_family import Goal, Puzzle
-from mnkala.play.puzzles import family_of, make_puzzles
+from mnkala.play.puzzles import make_puzzles, puzzles_of
 from mnkala.search import Stop
 
 ON_DEMAND = 6
@@ -34,7 +34,7 @@ class NoPuzzles(MnkalaError):
 
 def puzzle_set(rules: Rules, goal: Goal, stop: Stop | None = None) -> tuple[Puzzle, ...]:
     """All puzzles of a board with a goal; an error once `stop` is raised while they are being made."""
-    family = family_of(rules)
+    family = puzzles_of(rules)
     family.check_possible(rules, goal)
     game = rules.game_string()
     found = _shipped(game).get(goal) or _made(rules, goal, stop or Stop())
@@ -45,7 +45,7 @@ def puzzle_set(rules: Rules, goal: Goal, stop: Stop | None = None) -> tuple[Puzz
 
 def check_possible(rules: Rules, goal: Goal) -> None:
     """Raise an error that says why, if a board cannot have puzzles with a goal. Nothing is searched for it."""
-    family_of(rules).check_possible(rules, goal)
+    puzzles_of(rules).check_possible(rules, goal)
 
 
 def is_ready(rules: Rules, goal: Goal) -> bool:
@@ -56,10 +56,11 @@ def is_ready(rules: Rules, goal: Goal) -> bool:
 @functools.lru_cache(maxsize=MOST_KEPT)
 def _shipped(game: str) -> dict[Goal, tuple[Puzzle, ...]]:
     """Those that come with the package, by goal, the easy ones first."""
-    file = resources.files("mnkala.play").joinpath("sets").joinpath(f"{game.replace(':', '-')}.jsonl")
-    if not file.is_file():
+    rules = parse_game(game)
+    file = family_of(rules).file("puzzles", game)
+    if file is None:
         return {}
-    family = family_of(parse_game(game))
+    family = puzzles_of(rules)
     found = [family.read(json.loads(line)) for line in file.read_text(encoding="utf-8").splitlines()]
     goals = {puzzle.goal for puzzle in found}
     return {goal: tuple(sorted((puzzle for puzzle in found if puzzle.goal == goal), key=lambda puzzle: puzzle.grade.stars))

@@ -1,7 +1,7 @@
 """Making puzzles, of every family that has them.
 
 They come from games of careful players. Every claim of a puzzle is proved by the solver; what there is to find, and how hard that is, the
-families say (`connect_puzzles`, `kalah_puzzles`).
+families say (`Family.puzzles`).
 """
 
 from __future__ import annotations
@@ -11,31 +11,29 @@ from collections.abc import Callable, Iterator, Sequence
 
 from mnkala.errors import BadGame
 from mnkala.games import Rules
-from mnkala.play.connect_puzzles import ConnectPuzzles
-from mnkala.play.kalah_puzzles import KalahPuzzles
+from mnkala.games.registry import families, family_of
 from mnkala.play.puzzle_family import BadPuzzle, Goal, Puzzle, PuzzleFamily
 from mnkala.search import Stop
 
-FAMILIES: tuple[PuzzleFamily, ...] = (ConnectPuzzles(), KalahPuzzles())
 
-
-def find_family(rules: Rules) -> PuzzleFamily | None:
+def find_puzzles(rules: Rules) -> PuzzleFamily | None:
     """The puzzles of a game, or None if it has none."""
-    return next((family for family in FAMILIES if family.fits(rules)), None)
+    puzzles = family_of(rules).puzzles()
+    return puzzles if puzzles is not None and puzzles.fits(rules) else None
 
 
-def family_of(rules: Rules) -> PuzzleFamily:
+def puzzles_of(rules: Rules) -> PuzzleFamily:
     """The puzzles of a game; an error says which games have some if it has none."""
-    found = find_family(rules)
+    found = find_puzzles(rules)
     if found is None:
-        raise BadGame(f"there are no puzzles for {rules.game_string()}; there are puzzles for "
-                      + ", and for ".join(family.boards for family in FAMILIES))
+        boards = [puzzles.boards for family in families() if (puzzles := family.puzzles()) is not None]
+        raise BadGame(f"there are no puzzles for {rules.game_string()}; there are puzzles for {', and for '.join(boards)}")
     return found
 
 
 def check_puzzles(rules: Rules, goals: Sequence[Goal], count: int) -> PuzzleFamily:
     """The family of a game; raises an error that says why if these puzzles cannot be meant."""
-    family = family_of(rules)
+    family = puzzles_of(rules)
     family.check_goals(goals)
     if count < 1:
         raise BadPuzzle(f"{count} puzzles; at least 1 is needed")

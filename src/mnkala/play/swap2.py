@@ -14,12 +14,11 @@ import enum
 
 from mnkala.errors import BadGame, BadRecord, IllegalMove
 from mnkala.games import Position, Rules
-from mnkala.games.mnk import Mnk
+from mnkala.games.registry import family_of
 from mnkala.numbers import shortened
 from mnkala.play.words import say
 
 FIRST_STONES, ALL_STONES = 3, 5
-SMALLEST_LINE, SMALLEST_SIDE = 5, 5
 
 
 class Stage(enum.StrEnum):
@@ -117,14 +116,13 @@ def read_swap2(text: str | None) -> Swap2 | None:
 
 def has_swap2(rules: Rules) -> bool:
     """Whether the rule makes sense for a game: five or more in line, on a board with room for it."""
-    return isinstance(rules, Mnk) and rules.line >= SMALLEST_LINE and min(rules.rows, rules.cols) >= SMALLEST_SIDE
+    return family_of(rules).has_swap2(rules)
 
 
 def new_swap2(position: Position) -> Swap2:
     """An opening that begins, on an empty board."""
     if not has_swap2(position.rules):
-        raise BadGame(f"Swap2 is an opening rule of Gomoku: five or more in line on {SMALLEST_SIDE} rows and columns or more, "
-                      f"not of {position.game}")
+        raise BadGame(f"Swap2 is an opening rule of Gomoku: five or more in line on 5 rows and columns or more, not of {position.game}")
     if position.history_codes or position.start_literal is not None:
         raise BadGame("Swap2 begins on an empty board; leave out the position and the moves")
     return Swap2()

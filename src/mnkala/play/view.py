@@ -14,7 +14,7 @@ from mnkala.games.points import FIVE
 from mnkala.games.steps import Step
 from mnkala.play.fair_starts import shipped_fair_starts
 from mnkala.play.line_threats import knows_threats
-from mnkala.play.puzzles import find_family
+from mnkala.play.puzzles import find_puzzles
 from mnkala.play.swap2 import has_swap2
 from mnkala.play.turn_story import steps_of, way_of
 from mnkala.solve import find_solver
@@ -132,7 +132,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         noun=rules.move_noun,
         solver=find_solver(rules) is not None,
         book=has_books(rules),
-        puzzles=find_family(rules) is not None,
+        puzzles=find_puzzles(rules) is not None,
         fair=bool(shipped_fair_starts(position.game)),
         editor=_has_editor(position.game),
         swap2=has_swap2(rules),

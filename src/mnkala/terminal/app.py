@@ -29,7 +29,7 @@ from mnkala.play.clock import Clock
 from mnkala.play.fair_starts import any_fair_start, shipped_fair_starts
 from mnkala.play.match import same_player
 from mnkala.play.puzzle_family import Goal
-from mnkala.play.puzzles import family_of, find_family
+from mnkala.play.puzzles import find_puzzles, puzzles_of
 from mnkala.play.rulebook import Rulebook
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
 from mnkala.play.swap2 import Swap2, has_swap2
@@ -261,7 +261,7 @@ class GameApp(App[int]):
 
     def action_puzzle(self) -> None:
         """The next puzzle, or a choice of goals."""
-        family = find_family(self.session.match.position.rules)
+        family = find_puzzles(self.session.match.position.rules)
         if family is None:
             self.tell(self.say("no_puzzles"))
             return
@@ -271,7 +271,7 @@ class GameApp(App[int]):
         self._choose("puzzle.title", options, self._begin_puzzle)
 
     def _begin_puzzle(self, chosen: str) -> None:
-        task, family = self.session.task, family_of(self.session.match.position.rules)
+        task, family = self.session.task, puzzles_of(self.session.match.position.rules)
         goal, number = (task.puzzle.goal, task.number + 1) if task is not None and chosen == "next" else (family.read_goal(chosen), None)
         if not self.session.match.is_over:
             self._keep()

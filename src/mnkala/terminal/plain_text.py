@@ -20,7 +20,7 @@ from mnkala.play.match_json import match_json
 from mnkala.play.opening import opening
 from mnkala.play.puzzle_family import Goal
 from mnkala.play.puzzle_game import attempt, solution
-from mnkala.play.puzzles import family_of
+from mnkala.play.puzzles import puzzles_of
 from mnkala.play.reasons import hint_of
 from mnkala.play.saved_games import SavedGame, clock_of, find_saved_game, open_saved_game, saved_game_of
 from mnkala.play.score_words import score_words
@@ -231,7 +231,7 @@ class PlainGame:
     def _puzzle(self, text: str) -> None:
         """A puzzle with a goal, or the next one."""
         rules = self.match.position.rules
-        family = family_of(rules)
+        family = puzzles_of(rules)
         goal = family.read_goal(text) if text else self.task.puzzle.goal if self.task is not None else family.offered[0]
         number = self.task.number + 1 if self.task is not None and goal == self.task.puzzle.goal else None
         task = make_task(rules, goal, number)

@@ -112,9 +112,9 @@ async def help_out(call: Call) -> PuzzleHelp:
 
 def _goal(rules: Rules, request: PuzzlesRequest | PuzzleRequest) -> Goal:
     """What is to be found, by the name that the game's puzzles have for it."""
-    from mnkala.play.puzzles import family_of
+    from mnkala.play.puzzles import puzzles_of
 
-    family = family_of(rules)
+    family = puzzles_of(rules)
     given = {name: value for name, value in (("win_in", request.win_in), ("kind", request.kind)) if value is not None}
     goal = given.pop(family.option, family.offered[0] if isinstance(request, PuzzlesRequest) else None)
     if goal is None or given:

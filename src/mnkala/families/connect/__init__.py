@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model
     from mnkala.play.chances import Curve
+    from mnkala.play.puzzle_family import PuzzleFamily
     from mnkala.play.rulebook import Section, Writer
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.search.heuristic import Heuristic
@@ -75,6 +76,11 @@ class ConnectFamily(Family):
 
         assert isinstance(rules, ConnectRules)
         return sections(rules, write)
+
+    def puzzles(self) -> PuzzleFamily:
+        from mnkala.play.connect_puzzles import ConnectPuzzles
+
+        return ConnectPuzzles()
 
     def games_of_literal(self, literal: str) -> Iterator[str]:
         size = size_of(literal)

@@ -13,6 +13,7 @@ from mnkala.games.rules import Rules
 
 if TYPE_CHECKING:
     from mnkala.play.chances import Curve
+    from mnkala.play.puzzle_family import PuzzleFamily
     from mnkala.play.rulebook import Section, Writer
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.solve.book.family import Books
@@ -56,6 +57,11 @@ class KalahFamily(Family):
 
         assert isinstance(rules, Kalah)
         return sections(rules, write)
+
+    def puzzles(self) -> PuzzleFamily:
+        from mnkala.play.kalah_puzzles import KalahPuzzles
+
+        return KalahPuzzles()
 
     def games_of_literal(self, literal: str) -> Iterator[str]:
         found = re.match(r"<([0-9]+),([0-9,]*)>", literal)

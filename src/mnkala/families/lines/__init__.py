@@ -30,6 +30,10 @@ STONES = (3, 7)
 """The fewest and the most stones of such an opening."""
 
 
+SHORTEST_SWAP2 = SMALLEST_SWAP2 = 5
+"""The line and the sides from which on the opening rule Swap2 makes sense."""
+
+
 class LinesFamily(Family):
     """Marks on any free cell of a board; a line of marks wins."""
 
@@ -83,6 +87,10 @@ class LinesFamily(Family):
 
         assert isinstance(rules, Mnk)
         return sections(rules, write)
+
+    def has_swap2(self, rules: Rules) -> bool:
+        assert isinstance(rules, Mnk)
+        return rules.line >= SHORTEST_SWAP2 and min(rules.rows, rules.cols) >= SMALLEST_SWAP2
 
     def games_of_literal(self, literal: str) -> Iterator[str]:
         size = size_of(literal)
