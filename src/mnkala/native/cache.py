@@ -26,10 +26,9 @@ from numba.core.serialize import dumps
 
 from mnkala.folders import cache_base
 from mnkala.native.disk_cache import DiskCache
-from mnkala.native.objects import COMPILED_LAYERS, TYPED_IN
+from mnkala.native.objects import COMPILED_LAYERS, PACKAGE, TYPED_IN, is_compiled_layer, sources_digest
 
 types: Any = numba_types
-PACKAGE = Path(__file__).resolve().parent.parent
 LONGEST_NAME = 80
 """Characters of a kernel's name that its files show; file names have a limit, and a digest tells them apart anyway."""
 
@@ -50,12 +49,11 @@ def package_stamp() -> str:
 
 
 def source_stamp(file: Path) -> str:
-    """Tells one state of all that a kernel of this file may call from another. What is compiled elsewhere in the package is stamped
-    with its folder and with `common` beside that as well, and a user's own kernel with the user's file."""
-    if any(PACKAGE / layer in file.parents for layer in COMPILED_LAYERS):
+    """Tells one state of all that a kernel of this file may call from another. What is compiled outside the compiled layers is
+    stamped with the modules that it imports as well, and a user's own kernel with the user's file."""
+    if is_compiled_layer(file):
         return package_stamp()
-    sources = [*sorted(file.parent.glob("*.py")), *sorted(file.parent.parent.glob("common/*.py"))] if PACKAGE in file.parents else [file]
-    return package_stamp() + _digest(b"".join(source.read_bytes() for source in sources))
+    return package_stamp() + (sources_digest(file) if PACKAGE in file.parents else _digest(file.read_bytes()))
 
 
 class KernelCache(NullCache):

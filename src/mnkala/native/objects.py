@@ -7,8 +7,10 @@ compiled once for the class, not for the instance: the fields travel at run time
 from __future__ import annotations
 
 import dataclasses
+import functools
 import hashlib
 import itertools
+import re
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +20,8 @@ import numpy as np
 
 COMPILED_LAYERS = ("native", "games", "search")
 """The parts of the package that one stamp of the cache covers; compiled code elsewhere carries its own digest."""
+PACKAGE = Path(__file__).resolve().parent.parent
+IMPORT = re.compile(rf"^(?:from|import) ({PACKAGE.name}[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE)
 TYPED_IN = "<typed in"
 """How the digest of a class begins that was typed at a prompt or in a notebook: no file tells one definition of it from the next."""
 FIELD_TYPES = {
@@ -121,9 +125,46 @@ def source_digest(module_name: str) -> str:
     file = getattr(module, "__file__", None)
     if file is None or not Path(file).is_file():
         return f"{TYPED_IN} {next(_typed_in)}>"
-    path = Path(file)
+    path = Path(file).resolve()
+    if not is_foreign(module_name):
+        return sources_digest(path)[:16]
     sources = sorted(path.parent.glob("*.py")) if "." in module_name or path.name == "__init__.py" else [path]
     digest = hashlib.sha256()
     for source in sources:
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
+
+
+@functools.cache
+def sources_digest(file: Path) -> str:
+    """Tells one state of a module of the package, with all that its compiled code may call, from another: the modules
+    that it imports at its top, those that these import, and so on. What is imported inside functions is never compiled,
+    and the compiled layers have a stamp of their own."""
+    found, left = {file}, [file]
+    while left:
+        new = _imported(left.pop()) - found
+        found |= new
+        left += new
+    return hashlib.sha256("".join(sorted(_file_digest(source) for source in found)).encode()).hexdigest()
+
+
+@functools.cache
+def _imported(file: Path) -> frozenset[Path]:
+    """The modules of the package outside its compiled layers that a module imports at its top."""
+    found = set()
+    for module, names in IMPORT.findall(file.read_text(encoding="utf-8")):
+        place = PACKAGE.parent.joinpath(*module.split("."))
+        parts = [place / name for name in re.findall(r"\w+", names)]
+        for each in (place, *parts):
+            found |= {source for source in (each.with_suffix(".py"), each / "__init__.py") if source.is_file()}
+    return frozenset(source for source in found if not is_compiled_layer(source))
+
+
+@functools.cache
+def _file_digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def is_compiled_layer(file: Path) -> bool:
+    """Whether a file is in a part of the package that the common stamp covers."""
+    return any(PACKAGE / layer in file.parents for layer in COMPILED_LAYERS)
