@@ -15,6 +15,7 @@ import pytest
 from mnkala.native import NativeClass, kernel, native
 from mnkala.native.cache import cache_folder
 from mnkala.native.disk_cache import CacheWarning, DiskCache
+from mnkala.native.objects import PACKAGE, sources_of
 
 
 def double(number: Any) -> Any:
@@ -128,6 +129,15 @@ def test_two_threads_that_need_a_kernel_at_once_both_get_it(folder: Path) -> Non
 def test_kernels_that_close_over_different_values_have_entries_of_their_own(folder: Path) -> None:
     assert [adder(amount)(10) for amount in (1, 2, 1)] == [11, 12, 11]
     assert len(list(folder.iterdir())) == 2
+
+
+def test_compiled_code_is_stamped_with_all_that_it_may_call_and_with_nothing_of_another_family() -> None:
+    kalah, lines, connect = (sources_of(PACKAGE / name) for name in ("solve/kalah/search.py", "gomoku/search.py", "solve/connect/search.py"))
+    assert {PACKAGE / name for name in ("solve/kalah/network.py", "solve/kalah/network_table.py", "solve/common/table.py")} <= kalah
+    assert PACKAGE / "gomoku" / "patterns.py" in lines
+    own = [{file for file in each if file.parent.name in ("kalah", "gomoku", "connect")} for each in (kalah, lines, connect)]
+    assert all(own)
+    assert sum(map(len, own)) == len(set.union(*own)), "no file belongs to two of them"
 
 
 def test_a_kernel_typed_at_a_prompt_is_compiled_but_not_kept(folder: Path) -> None:

@@ -140,12 +140,17 @@ def sources_digest(file: Path) -> str:
     """Tells one state of a module of the package, with all that its compiled code may call, from another: the modules
     that it imports at its top, those that these import, and so on. What is imported inside functions is never compiled,
     and the compiled layers have a stamp of their own."""
+    return hashlib.sha256("".join(sorted(_file_digest(source) for source in sources_of(file))).encode()).hexdigest()
+
+
+def sources_of(file: Path) -> set[Path]:
+    """A module and all that it imports, as `sources_digest` counts them."""
     found, left = {file}, [file]
     while left:
         new = _imported(left.pop()) - found
         found |= new
         left += new
-    return hashlib.sha256("".join(sorted(_file_digest(source) for source in found)).encode()).hexdigest()
+    return found
 
 
 @functools.cache
