@@ -86,7 +86,7 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets are the heuristic's own."""
     from mnkala.games.turns import written_line
-    from mnkala.play.by_fours import with_fours
+    from mnkala.play.explanations import sharpened
     from mnkala.play.score_words import score_words
     from mnkala.play.worth import appraise
 
@@ -95,7 +95,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     last = None
     try:
         for analysis in engine.stream(position, all_moves=all_moves):
-            analysis = with_fours(analysis)
+            analysis = sharpened(analysis)
             if last is None or _line(analysis) != _line(dataclasses.replace(last, nodes=analysis.nodes, seconds=analysis.seconds)):
                 print(_line(analysis), flush=True)
             last = analysis

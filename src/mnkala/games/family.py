@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from mnkala.games.position import Position
     from mnkala.games.rules import Rules
     from mnkala.play.chances import Curve
+    from mnkala.play.explanations import Explanations
     from mnkala.play.puzzle_family import PuzzleFamily
     from mnkala.play.rulebook import Section, Writer
     from mnkala.programs.spiel_games import SpielGames
@@ -109,6 +110,10 @@ class Family:
         return None
 
     # ---- For people ----
+
+    def explanations(self, rules: Rules) -> Explanations | None:
+        """The words for what moves do on a board, and for why they are good or bad; None for those of any game."""
+        return None
 
     def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...] | None:
         """The rules, section by section, for people who do not know the game; None for `summary` and `rules_text`."""

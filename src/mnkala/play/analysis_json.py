@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.play.by_fours import with_fours
+from mnkala.play.explanations import sharpened
 from mnkala.play.score_words import score_words
 from mnkala.play.worth import Worth, appraise
 from mnkala.search import Analysis
@@ -15,7 +15,7 @@ from mnkala.search import Analysis
 
 def analysis_json(analysis: Analysis) -> dict[str, Any]:
     """The position, what it is worth to the player to move, every move that was searched (the best first), and the effort."""
-    analysis = with_fours(analysis)
+    analysis = sharpened(analysis)
     position, found = analysis.position, appraise(analysis)
     rules = position.rules
 

@@ -10,12 +10,10 @@ import dataclasses
 
 from mnkala.gomoku.engine import Threats
 from mnkala.gomoku.search import WON
+from mnkala.play.explanations import BY_FOURS
 from mnkala.play.line_threats import SHORT_VICTORY, victory
 from mnkala.search import Analysis, RootMove
 from mnkala.search.values import score_of
-
-BY_FOURS = "by fours"
-"""The note of an analysis with such a proof."""
 
 
 def with_fours(analysis: Analysis) -> Analysis:

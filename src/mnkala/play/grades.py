@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import Literal
 
 from mnkala.games import Rules
-from mnkala.games.kalah import Kalah
+from mnkala.play.explanations import explanations_of
 
 Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 GRADES: tuple[Grade, ...] = ("best", "good", "inaccuracy", "mistake", "blunder")
@@ -27,7 +27,7 @@ SEEDS_OF_MISTAKE, SEEDS_OF_BLUNDER = 4, 8
 
 def counts_seeds(rules: Rules) -> bool:
     """Whether a game is graded by seeds, where its solver knows them."""
-    return isinstance(rules, Kalah)
+    return explanations_of(rules).margins
 
 
 def grade_by_chance(loss: float) -> Grade:

@@ -2,8 +2,8 @@
 
 Nothing here guesses at what a search thought. A reason is looked up on the board after the fact: the move is played, replies are
 tried, and what is claimed (it wins, it blocks, every other move loses) has then been seen to be so. The order of importance is that of
-report 001's player by rules, after Zain et al. (2020): win, block, fork, deny a fork, open lines. Games of lines and Kalah have
-reasons of their own (`reasons_of_lines`, `reasons_of_threats`, `reasons_of_kalah`); every other game gets those of this module.
+report 001's player by rules, after Zain et al. (2020): win, block, fork, deny a fork, open lines. A family of games
+adds reasons of its own (`explanations`); every other game gets those of this module.
 """
 
 from __future__ import annotations
@@ -15,16 +15,11 @@ import numpy as np
 
 from mnkala.errors import IllegalMove
 from mnkala.games import GOING_ON, Position, Rules
-from mnkala.games.kalah import Kalah
 from mnkala.games.rules import State
-from mnkala.play.by_fours import with_fours
 from mnkala.play.chances import chance
-from mnkala.play.line_threats import knows_threats
+from mnkala.play.explanations import explanations_of, sharpened
 from mnkala.play.match import hint_engine
 from mnkala.play.reason import Reason
-from mnkala.play.reasons_of_kalah import kalah_reasons
-from mnkala.play.reasons_of_lines import is_game_of_lines, line_reasons
-from mnkala.play.reasons_of_threats import threat_reasons
 from mnkala.play.score_words import percent
 from mnkala.play.turn_story import TurnMove, turn_moves
 from mnkala.play.worth import Worth, appraise
@@ -107,7 +102,7 @@ def hint(position: Position, engine: Engine | None = None, limit: Limit | None =
 
 def hint_of(analysis: Analysis) -> Hint:
     """The hint that an analysis amounts to."""
-    analysis = with_fours(analysis)
+    analysis = sharpened(analysis)
     reasons = explain(analysis)
     rules = analysis.position.rules
     line = tuple(rules.move_text(move) for move in analysis.line_codes)
@@ -165,17 +160,11 @@ def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...],
     rules = position.rules
     if len(position.legal_codes) == 1:
         yield Reason("hint.only_move")
-    if is_game_of_lines(rules):
-        yield from line_reasons(position, move)
-        if knows_threats(rules):
-            yield from threat_reasons(position, move)
-        return
-    yield from _against_losing(position, move, score)
-    if isinstance(rules, Kalah):
-        proved = best_play and score is not None and score.kind == "exact"
-        yield from kalah_reasons(position, move, line, proved=proved)
-    elif rules.mover(rules.play(position.state(), move)) == position.mover:
-        yield Reason("hint.moves_again", {"player": rules.players[position.mover]}, rules.changed_cells(position.state(), move))
+    told = explanations_of(rules)
+    if told.tries_replies:
+        yield from _against_losing(position, move, score)
+    proved = best_play and score is not None and score.kind == "exact"
+    yield from told.reasons(position, move, line, proved=proved)
 
 
 def _against_losing(position: Position, move: int, score: Score | None) -> Iterator[Reason]:

@@ -18,6 +18,7 @@ from mnkala.games import GOING_ON, Position, Rules
 from mnkala.games.grid import DIRECTIONS
 from mnkala.games.picture import Cell
 from mnkala.games.rules import State
+from mnkala.play.explanations import Explanations
 from mnkala.play.reason import Reason
 
 MOST_LISTED = 4
@@ -114,6 +115,16 @@ class Lines:
                     room += 1
             count += max(0, room - line + 1)
         return count
+
+
+class LineExplanations(Explanations):
+    """Explanations of any game of lines."""
+
+    verdicts = True
+    tries_replies = False
+
+    def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
+        return line_reasons(position, move)
 
 
 def line_reasons(position: Position, move: int) -> Iterator[Reason]:

@@ -12,11 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from mnkala.games import Position, Rules
-from mnkala.games.kalah import Kalah
+from mnkala.play.explanations import explanations_of
 from mnkala.play.reason import Reason
 from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, WEIGHTY, explain_move, tells_best_play
-from mnkala.play.reasons_of_lines import Lines, is_game_of_lines
-from mnkala.play.verdicts_of_kalah import kalah_verdict
+from mnkala.play.reasons_of_lines import Lines
 from mnkala.search import Analysis, Score
 from mnkala.solve import Exact
 
@@ -30,8 +29,8 @@ SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "hint.wins_by_force", "why.loses_i
 
 
 def has_verdicts(rules: Rules) -> bool:
-    """Whether moves of a game are explained: of games of lines, and of Kalah."""
-    return isinstance(rules, Kalah) or is_game_of_lines(rules)
+    """Whether it is told of a game why moves are bad, too."""
+    return explanations_of(rules).verdicts
 
 
 def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = (),
@@ -46,8 +45,9 @@ def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tu
     known = scores.get(move)
     if known is None or known.result == "unknown" or not has_verdicts(position.rules):
         return ()
-    if isinstance(position.rules, Kalah):
-        return kalah_verdict(position, move, scores, line, best_line, whole)
+    own = explanations_of(position.rules).verdict(position, move, scores, line, best_line, whole)
+    if own is not None:
+        return own
     told = next(_fault(position, move, known, scores), None)
     if told is None:
         sure = _sure(position, move, scores, whole)

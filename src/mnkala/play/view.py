@@ -12,8 +12,8 @@ from mnkala.games.mnk import Mnk
 from mnkala.games.picture import Cell, Picture
 from mnkala.games.points import FIVE
 from mnkala.games.steps import Step
+from mnkala.play.explanations import explanations_of
 from mnkala.play.fair_starts import shipped_fair_starts
-from mnkala.play.line_threats import knows_threats
 from mnkala.play.puzzles import find_puzzles
 from mnkala.play.swap2 import has_swap2
 from mnkala.play.turn_story import steps_of, way_of
@@ -137,7 +137,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         editor=_has_editor(position.game),
         swap2=has_swap2(rules),
         files=(*FILES, *FIVE_FILES) if isinstance(rules, Mnk) and rules.line == FIVE and position.start_literal is None else FILES,
-        threats=knows_threats(rules),
+        threats=explanations_of(rules).threats,
     )
 
 

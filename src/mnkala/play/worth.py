@@ -17,8 +17,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from mnkala.games import Position
-from mnkala.play.by_fours import BY_FOURS, with_fours
 from mnkala.play.chances import PROVED, chance, steady_chance
+from mnkala.play.explanations import BY_FOURS, sharpened
 from mnkala.search import Analysis, Engine, Score
 from mnkala.solve import Exact, MoveProof, Solution
 
@@ -123,7 +123,7 @@ def worth_of_solution(known: Solution) -> Worth:
 def appraise(analysis: Analysis, before: Analysis | None = None) -> Appraisal:
     """What a search thinks. `before` is its answer one depth earlier: searches of odd and of even depth lean to either side, so that the
     chances of their opinions are the means of both."""
-    analysis = with_fours(analysis)
+    analysis = sharpened(analysis)
     position, engine = analysis.position, analysis.engine
     earlier = {} if before is None else {each.code: each.score for each in before.moves}
     moves = [dataclasses.replace(worth_of_score(each.score, position, engine), code=each.code, line_codes=each.line_codes,

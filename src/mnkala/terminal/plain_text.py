@@ -12,8 +12,8 @@ from pathlib import Path
 from mnkala.errors import MnkalaError
 from mnkala.games.turns import line_text, written_line
 from mnkala.play import Match, Player
-from mnkala.play.by_fours import with_fours
 from mnkala.play.controller import Controller
+from mnkala.play.explanations import sharpened
 from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.line_threats import line_threats
 from mnkala.play.match_json import match_json
@@ -185,7 +185,7 @@ class PlainGame:
         print(self._say("line_help"))
 
     def _hint(self, _: str) -> None:
-        analysis = with_fours(self.match.hint())
+        analysis = sharpened(self.match.hint())
         print(f"{self._say('line_hint', move=analysis.best_move)}  {self._details(analysis)}")
         if turn := best_turn_words(analysis.position, analysis.line_codes, self.language):
             print(f"  {turn}")

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from mnkala.games import Position
 from mnkala.games.blame import error_text
-from mnkala.play.by_fours import with_fours
-from mnkala.play.line_threats import knows_threats, line_threats
+from mnkala.play.explanations import explanations_of, sharpened
 from mnkala.play.match import hint_engine
 from mnkala.play.opening import Opening, opening
 from mnkala.play.reasons import Hint, hint_of
@@ -117,7 +116,7 @@ def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
     if why_not is not None and find_solver(position.rules) is not None:
         give(why_not)
     for analysis in ANALYST.stream(position, FIRST_LOOK if provable else ANALYSIS_LIMIT, all_moves=True, stop=stop):
-        give(with_fours(analysis))
+        give(sharpened(analysis))
     for proof in prove(position, stop=stop, seconds=ANALYSIS_LIMIT.time) if provable and not stop.is_set() else ():
         if any(known.solution.score is not None for known in proof.moves):
             give(proof)
@@ -128,7 +127,7 @@ def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
 
 
 def _look_for_threats(position: Position, stop: Stop, give: Give[Found]) -> None:
-    give(Threatened(position, line_threats(position)))
+    give(Threatened(position, explanations_of(position.rules).line_threats(position)))
 
 
 STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up, Study.THREATS: _look_for_threats}
@@ -207,7 +206,7 @@ class Thoughts:
         """Start or stop a study."""
         if study is Study.BOOK and not has_books(self.position.rules):
             raise Refused("terminal.no_book")
-        if study is Study.THREATS and not knows_threats(self.position.rules):
+        if study is Study.THREATS and not explanations_of(self.position.rules).threats:
             raise Refused("terminal.no_threats")
         self.study = None if self.study is study else study
         self._restart()

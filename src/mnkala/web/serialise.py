@@ -17,9 +17,9 @@ from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.games.registry import GameName, sound_game_names
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, Match, Player, ladder_of, levels_of
-from mnkala.play.by_fours import with_fours
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
+from mnkala.play.explanations import sharpened
 from mnkala.play.line_threats import LineThreat, cells_of
 from mnkala.play.own_rating import own_rating
 from mnkala.play.review import Review
@@ -263,7 +263,7 @@ def analysis_update(number: int, analysis: Analysis, before: Analysis | None) ->
     """An analysis that goes on. `before` is that of the depth before, which steadies the chances."""
     from mnkala.play.reasons_of_rows import row_reasons
 
-    analysis = with_fours(analysis)
+    analysis = sharpened(analysis)
     position, found = analysis.position, appraise(analysis, before)
     return m.AnalysisUpdate(
         id=number, game=position.game, moves=position.moves, engine=analysis.engine,

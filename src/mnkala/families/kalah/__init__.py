@@ -13,6 +13,7 @@ from mnkala.games.rules import Rules
 
 if TYPE_CHECKING:
     from mnkala.play.chances import Curve
+    from mnkala.play.explanations import Explanations
     from mnkala.play.puzzle_family import PuzzleFamily
     from mnkala.play.rulebook import Section, Writer
     from mnkala.programs.spiel_games import SpielGames
@@ -51,6 +52,11 @@ class KalahFamily(Family):
 
     def like(self, rules: Rules) -> str:
         return "kalah"
+
+    def explanations(self, rules: Rules) -> Explanations:
+        from mnkala.families.kalah.explain import KalahExplanations
+
+        return KalahExplanations()
 
     def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...]:
         from mnkala.families.kalah.rulebook import sections

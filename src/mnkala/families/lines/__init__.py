@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mnkala.arena.models import Model
     from mnkala.games.position import Position
     from mnkala.play.chances import Curve
+    from mnkala.play.explanations import Explanations
     from mnkala.play.rulebook import Section, Writer
     from mnkala.programs.spiel_games import SpielGames
 
@@ -81,6 +82,11 @@ class LinesFamily(Family):
 
         assert isinstance(rules, Mnk)
         return GomokuModel(rules)
+
+    def explanations(self, rules: Rules) -> Explanations:
+        from mnkala.families.lines.explain import ThreatExplanations
+
+        return ThreatExplanations(rules)
 
     def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...]:
         from mnkala.families.lines.rulebook import sections
