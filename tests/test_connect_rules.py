@@ -18,11 +18,11 @@ from mnkala.native import kernel
 from mnkala.native.objects import WordArray
 from mnkala.play.connect_puzzles import ConnectPuzzles
 from mnkala.search import parse_engine
-from mnkala.solve import ConnectSolver
 from mnkala.solve.book.family import has_books
 from mnkala.solve.connect.lines import completing
 from mnkala.solve.connect.lines import has_line as solver_has_line
 from mnkala.solve.connect.shape import shape_for
+from mnkala.solve.connect.solver import ConnectSolver
 from tests.reference import SlowConnect
 
 PERFT_6X7 = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572)
