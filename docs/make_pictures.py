@@ -14,7 +14,6 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import Browser, Page
 from playwright.sync_api import Error as BrowserError
-
 from tests.browser import PHONE, Visitor, chromium
 from tests.terminal_table import table
 from tests.web_server import Server, running

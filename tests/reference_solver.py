@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from mnkala import Position
+from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.games import GOING_ON, Rules
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.solve import Solution
-from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
 

@@ -22,18 +22,18 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.errors import BadPosition, MnkalaError
+from mnkala.families.connect.book.books import BoundsBook
+from mnkala.families.connect.book.bounds import Bounds, close, nothing_known
+from mnkala.families.connect.book.build import build_book, with_answers
+from mnkala.families.connect.book.databases import DatabaseBook, _opened, encoded, open_databases, read_records
+from mnkala.families.connect.book.file import from_bytes, read_book, to_bytes, write_book
+from mnkala.families.connect.book.layers import boards_of_keys, keys_of, layers_of
+from mnkala.families.connect.solver.shape import mirrored, shape_of
+from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.games import Position, parse_game
 from mnkala.solve.book import BadBook, Book, books_for, open_book
 from mnkala.solve.book.model import Shelf
 from mnkala.solve.book.shelf import own_path, shipped_path
-from mnkala.solve.connect.book.books import BoundsBook
-from mnkala.solve.connect.book.bounds import Bounds, close, nothing_known
-from mnkala.solve.connect.book.build import build_book, with_answers
-from mnkala.solve.connect.book.databases import DatabaseBook, _opened, encoded, open_databases, read_records
-from mnkala.solve.connect.book.file import from_bytes, read_book, to_bytes, write_book
-from mnkala.solve.connect.book.layers import boards_of_keys, keys_of, layers_of
-from mnkala.solve.connect.shape import mirrored, shape_of
-from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.solution import Contradiction
 from tests.reference_solver import all_moves
 
@@ -454,7 +454,7 @@ def test_a_damaged_database_is_told_and_left_aside(tmp_path: Path, monkeypatch: 
     path.write_bytes(data[:-1])
     with pytest.raises(BadBook, match="its checksum is not the one of the package"):
         read_records(path, digest)
-    monkeypatch.setattr("mnkala.solve.connect.book.databases.database_file", lambda: (path, digest))
+    monkeypatch.setattr("mnkala.families.connect.book.databases.database_file", lambda: (path, digest))
     _opened.cache_clear()
     with pytest.warns(UserWarning, match="it is not used"):
         assert open_databases(shape_of(6, 7, 4), "connect4") is None

@@ -163,7 +163,7 @@ def test_perft_prints_a_row_a_depth() -> None:
 
 
 def test_check_passes_a_good_game_and_names_the_broken_clause(tmp_path: Path) -> None:
-    good = mnkala("check", "mnkala.games.connect_bits:Connect")
+    good = mnkala("check", "mnkala.families.connect.bits:Connect")
     assert good.returncode == 0, good.stdout + good.stderr
     assert "connect4: keeps the contract" in good.stdout
     (tmp_path / "bad.py").write_text(PLUGIN.replace("return state.mover", "return 5"))

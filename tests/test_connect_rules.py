@@ -9,20 +9,20 @@ import pytest
 
 from mnkala import Position, parse_game, perft
 from mnkala.errors import BadGame
-from mnkala.games.connect import ConnectRules, build
-from mnkala.games.connect_bits import Connect, has_line
-from mnkala.games.connect_wide import WideConnect
+from mnkala.families.connect.bits import Connect, has_line
+from mnkala.families.connect.puzzles import ConnectPuzzles
+from mnkala.families.connect.rules import ConnectRules, build
+from mnkala.families.connect.solver.lines import completing
+from mnkala.families.connect.solver.lines import has_line as solver_has_line
+from mnkala.families.connect.solver.shape import shape_for
+from mnkala.families.connect.solver.solver import ConnectSolver
+from mnkala.families.connect.wide import WideConnect
 from mnkala.games.grid import winning_cells
 from mnkala.games.rules import GOING_ON
 from mnkala.native import kernel
 from mnkala.native.objects import WordArray
-from mnkala.play.connect_puzzles import ConnectPuzzles
 from mnkala.search import parse_engine
 from mnkala.solve.book.family import has_books
-from mnkala.solve.connect.lines import completing
-from mnkala.solve.connect.lines import has_line as solver_has_line
-from mnkala.solve.connect.shape import shape_for
-from mnkala.solve.connect.solver import ConnectSolver
 from tests.reference import SlowConnect
 
 PERFT_6X7 = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572)

@@ -21,13 +21,13 @@ import pytest
 
 from mnkala import Position
 from mnkala.errors import BadPlugin, BadPosition
+from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.games import GOING_ON, Rules, parse_game, registry
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search import heuristic as heuristic_module
 from mnkala.search.values import Score
 from mnkala.solve import Cost, FullSearch, NoSolver, Solver, full_search, prove, register_solver, solver_for
 from mnkala.solve import solver as solver_module
-from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.effort import Effort
 from mnkala.solve.kalah.solver import KalahSolver
 from mnkala.solve.oracle import Oracle, open_oracle

@@ -9,11 +9,11 @@ import pytest
 
 from mnkala import Position, parse_game
 from mnkala.errors import BadEngine
+from mnkala.families.connect.heuristic import GOOD_ROW, OTHER_ROW
 from mnkala.games.rules import GOING_ON
 from mnkala.search import criticality, heuristic_for, windows
 from mnkala.search.criticality import DOUBLE_GAME, END_GAME, Criticality, CriticalityByCell
 from mnkala.search.heuristic import heuristics
-from mnkala.search.threats import GOOD_ROW, OTHER_ROW
 
 WIDE = ("connect4:8x8", "connect4:10x11", "connect:9x12x6", "connect:10x30x10")
 INCREMENTAL = ("zero-sum", "basic", "article", "zero-sum-hv", "utility", "lines", "criticality", "criticality-by-cell", "threats")
@@ -91,8 +91,8 @@ def test_report_000s_utility_is_read_as_its_course_gives_it() -> None:
 
 @pytest.mark.parametrize("name", ["basic", "article", "zero-sum", "zero-sum-hv", "utility", "lines"])
 def test_a_board_of_bits_and_one_of_arrays_have_the_same_value(name: str) -> None:
-    from mnkala.games.connect_bits import Connect
-    from mnkala.games.connect_wide import WideConnect
+    from mnkala.families.connect.bits import Connect
+    from mnkala.families.connect.wide import WideConnect
 
     rng = random.Random(name)
     bits, arrays = Position(Connect(6, 7, 4)), Position(WideConnect(6, 7, 4))

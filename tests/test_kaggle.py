@@ -15,9 +15,9 @@ import pytest
 from mnkala import Position, parse_engine
 from mnkala.doors.kaggle import agent_of
 from mnkala.errors import BadEngine, BadGame, BadPosition
+from mnkala.families.connect.connectx import configuration_of, observation_of, position_of
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.series import series_games
-from mnkala.programs.connectx import configuration_of, observation_of, position_of
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Stop
 from mnkala.web.engines import read_engine
@@ -32,7 +32,7 @@ CENTRE = "def agent(observation, configuration):\n    return configuration.colum
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mnkala.programs.kaggle.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("mnkala.families.connect.kaggle.GRACE_SECONDS", 0.1)
     monkeypatch.setattr("mnkala.programs.process.FAREWELL_SECONDS", 0.1)
 
 

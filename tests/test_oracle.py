@@ -9,8 +9,9 @@ import pytest
 
 from mnkala import Position
 from mnkala.errors import MnkalaError
+from mnkala.families.connect.puzzle_game import needed_score
+from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.games import parse_game
-from mnkala.play.connect_puzzle_game import needed_score
 from mnkala.play.opening import opening
 from mnkala.play.puzzle_family import NotSolvedInTime
 from mnkala.play.puzzle_game import attempt, reasons_for, solution
@@ -19,7 +20,6 @@ from mnkala.play.verdicts import proved_verdicts
 from mnkala.play.view import make_view
 from mnkala.search import Stop
 from mnkala.solve import Exact, prove
-from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.oracle import out_of_reach
 from mnkala.solve.solution import BY_BOOK, BY_RULES
 from mnkala.solve.solver_pool import forget_solvers, lent_solver

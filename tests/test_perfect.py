@@ -7,13 +7,13 @@ import contextlib
 import pytest
 
 from mnkala.errors import BadEngine
+from mnkala.families.connect.solver.solver import plies_to_end
 from mnkala.games import Position, parse_game
 from mnkala.play import PERFECT, levels_of, parse_player
 from mnkala.play.warmup import warmup_steps
 from mnkala.search import Limit, Score, Stop, parse_engine
 from mnkala.solve import oracle as oracle_module
 from mnkala.solve.book import Book
-from mnkala.solve.connect.solver import plies_to_end
 from mnkala.solve.solver import TABLE_MB
 from mnkala.solve.solver_pool import MOST_KEPT, MOST_MB, SMALL_MB, forget_solvers, lent_solver
 from tests.brute_force import SMALL, some_positions, truth

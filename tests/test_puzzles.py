@@ -10,12 +10,12 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.errors import BadGame
+from mnkala.families.connect.puzzles import WinPuzzle, careful_game, stars_for
+from mnkala.families.connect.solver.solver import ConnectSolver, plies_to_end
 from mnkala.games import Position, Rules, parse_game
-from mnkala.play.connect_puzzles import WinPuzzle, careful_game, stars_for
 from mnkala.play.puzzle_family import MOST_STARS, BadPuzzle
 from mnkala.play.puzzles import make_puzzles
 from mnkala.search import Stop
-from mnkala.solve.connect.solver import ConnectSolver, plies_to_end
 from tests.brute_force import truth
 from tests.reference_solver import all_moves
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from mnkala import Position, parse_engine, parse_game
 from mnkala.errors import BadEngine
-from mnkala.games.connect_wide import WideConnect
+from mnkala.families.connect.wide import WideConnect
 from mnkala.games.mnk import Mnk
 from mnkala.games.rules import GOING_ON
 from mnkala.native import kernel, plain

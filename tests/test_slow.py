@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mnkala import Position, parse_engine, perft
+from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.solve import solve_many
-from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.kalah.database import build_database
 from mnkala.solve.kalah.solver import KalahSolver
 
@@ -25,7 +25,7 @@ def test_small_boards_of_connect_four_are_draws(board: str) -> None:
 
 
 def test_both_boards_count_the_same_games_deeply() -> None:
-    from mnkala.games.connect_wide import WideConnect
+    from mnkala.families.connect.wide import WideConnect
 
     assert perft(Position(WideConnect(6, 7, 4)), 9) == perft(Position("connect4"), 9) == 39394572
 

@@ -18,6 +18,12 @@ from hypothesis import strategies as st
 
 from mnkala import Position, cli
 from mnkala.errors import BadPosition
+from mnkala.families.connect.solver import search as kernel_module
+from mnkala.families.connect.solver.follow_up import NO_BOUND, ceiling
+from mnkala.families.connect.solver.lines import completing, has_line
+from mnkala.families.connect.solver.search import SHARE, key_of, settle
+from mnkala.families.connect.solver.shape import shape_for
+from mnkala.families.connect.solver.solver import ConnectSolver, next_question, plies_to_end
 from mnkala.games import parse_game
 from mnkala.native import plain
 from mnkala.search.limit import Stop
@@ -25,12 +31,6 @@ from mnkala.search.runner import stream
 from mnkala.solve import Solution, solve_many
 from mnkala.solve.common import threads as threads_module
 from mnkala.solve.common.table import keep, scattered
-from mnkala.solve.connect import search as kernel_module
-from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
-from mnkala.solve.connect.lines import completing, has_line
-from mnkala.solve.connect.search import SHARE, key_of, settle
-from mnkala.solve.connect.shape import shape_for
-from mnkala.solve.connect.solver import ConnectSolver, next_question, plies_to_end
 from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
 
 BOARDS = ("connect4:4x4", "connect4:5x4", "connect4:4x5", "connect4:5x5", "connect4:3x6", "connect:3x4x3", "connect:4x4x3", "connect:5x4x3",

@@ -7,9 +7,9 @@ import functools
 
 import pytest
 
+from mnkala.families.connect.solver.solver import plies_to_end
 from mnkala.play.fair_starts import shipped_fair_starts
 from mnkala.play.puzzle_game import solution
-from mnkala.solve.connect.solver import plies_to_end
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala
 from tests.reference_solver import true_scores

@@ -11,8 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnkala import Limit, Position, Stop, parse_engine
-from mnkala.games.connect_bits import Connect
-from mnkala.games.connect_wide import WideConnect
+from mnkala.families.connect.bits import Connect
+from mnkala.families.connect.heuristic_wide import BEST_RANK, FORCING
+from mnkala.families.connect.wide import WideConnect
+from mnkala.families.connect.zugzwang import GOOD, OTHER, SIDE, column_worth, good_rows, zugzwang
 from mnkala.native import plain
 from mnkala.search import heuristic_for
 from mnkala.search.buffers import make_buffers
@@ -22,8 +24,6 @@ from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import begin, follow, retreat
 from mnkala.search.table import make_table
 from mnkala.search.values import BY_DISTANCE, INFINITY
-from mnkala.search.wide_threats import BEST_RANK, FORCING
-from mnkala.search.zugzwang import GOOD, OTHER, SIDE, column_worth, good_rows, zugzwang
 
 SIZES = [(6, 7, 4), (5, 6, 3), (7, 9, 4), (4, 9, 2), (9, 5, 5)]
 

@@ -13,7 +13,6 @@ import pytest
 from bench.fit_gomoku import Lesson, Teacher
 
 from mnkala.arena import pairs, self_play
-from mnkala.arena.connect_model import ConnectModel
 from mnkala.arena.gomoku_model import SIDE, GomokuModel, features_by_combination
 from mnkala.arena.models import Seen, model_for
 from mnkala.arena.self_play import Lessons
@@ -23,15 +22,16 @@ from mnkala.arena.tune_settings import numbers_to_tune, tunable, tune_settings, 
 from mnkala.arena.tune_weights import learn
 from mnkala.cli import run
 from mnkala.errors import BadEngine, BadGame, MnkalaError
+from mnkala.families.connect.bits import Connect
+from mnkala.families.connect.learned import SCALE, SHIPPED, learned_from, read_window_weights
+from mnkala.families.connect.model import ConnectModel
 from mnkala.games import Position, Rules, parse_game
-from mnkala.games.connect_bits import Connect
 from mnkala.games.mnk import Mnk, build
 from mnkala.gomoku.board import count_of, evaluate, make_board
 from mnkala.gomoku.combinations import COMPLETES, WINS
 from mnkala.gomoku.settings import Settings, read_settings
 from mnkala.gomoku.weights import FIRST_GUESS, read_weights
 from mnkala.search import heuristic_for, parse_engine
-from mnkala.search.learned import SCALE, SHIPPED, learned_from, read_window_weights
 
 
 def random_positions(rules: Rules, count: int, seed: int = 1) -> list[Position]:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from mnkala import Position
-from mnkala.play.connect_puzzle_game import needed_score
-from mnkala.solve.connect.solver import ConnectSolver, plies_to_end
+from mnkala.families.connect.puzzle_game import needed_score
+from mnkala.families.connect.solver.solver import ConnectSolver, plies_to_end
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server, running
 

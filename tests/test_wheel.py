@@ -64,7 +64,7 @@ from mnkala.solve.book import open_book
 rules = parse_game("connect4")
 print("book" if open_book(rules).bounds(Position(rules).play("44")) else "-")
 from importlib.resources import files
-print(len(files("mnkala.families.connect").joinpath("puzzles/connect4.jsonl").read_text().splitlines()))
+print(len(files("mnkala.families.connect").joinpath("data/puzzles/connect4.jsonl").read_text().splitlines()))
 print("fair" if any(files("mnkala.play").joinpath("fair").iterdir()) else "-")
 print("openings" if any(files("mnkala.arena").joinpath("data").iterdir()) else "-")
 from mnkala.play.words import say

@@ -12,8 +12,8 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mnkala.families.connect.connectx import position_of
 from mnkala.games import parse_game
-from mnkala.programs.connectx import position_of
 from mnkala.search import Engine, Limit, parse_engine
 
 THINKING = 0.75

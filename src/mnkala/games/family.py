@@ -55,9 +55,9 @@ class Family:
 
     @property
     def folder(self) -> Path:
-        """The folder of the family's own module. Files about single games lie in it by kind: `ladders/GAME.json` (levels),
-        `openings/GAME.jsonl` (starts for engines), `puzzles/GAME.jsonl`."""
-        return Path(str(sys.modules[type(self).__module__].__file__)).parent
+        """The folder `data` beside the family's own module. Files about single games lie in it by kind: `ladders/GAME.json`
+        (levels), `openings/GAME.jsonl` (starts for engines), `puzzles/GAME.jsonl`, `books`."""
+        return Path(str(sys.modules[type(self).__module__].__file__)).with_name("data")
 
     def file(self, kind: str, game: str) -> Path | None:
         """The file of a kind for the game of a game string, if there is one."""

@@ -19,7 +19,6 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 
 from mnkala.errors import BadGame, BadPosition, IllegalMove
-from mnkala.games.connect_wide import UNKNOWN
 from mnkala.games.grid import (
     DIRECTIONS,
     MARKS,
@@ -44,6 +43,8 @@ LARGEST_SIDE = 90
 (`search.values.PER_MARGIN`)."""
 SMALLEST_FOR_STONES = 9
 """Boards with sides from here on are drawn as crossings with stones, like Gomoku; smaller ones as squares, like tic-tac-toe."""
+UNKNOWN = -1
+"""In `MnkState.trail`: a move of a board that was set up, whose order nobody knows."""
 SMALL_BOARD = 36
 """Up to this many cells searches look at every move; beyond, at those near a mark."""
 

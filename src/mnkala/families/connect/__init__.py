@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mnkala.games.connect import ConnectRules
-from mnkala.games.connect_bits import Connect
-from mnkala.games.connect_wide import WideConnect
+from mnkala.families.connect.bits import Connect
+from mnkala.families.connect.rules import ConnectRules
+from mnkala.families.connect.wide import WideConnect
 from mnkala.games.family import Family
 from mnkala.games.grid import size_of
 from mnkala.games.registry import register_family
@@ -36,18 +36,21 @@ class ConnectFamily(Family):
     reads_literals = True
 
     def register_heuristics(self) -> None:
-        from mnkala.search import learned, threats  # noqa: F401
+        from mnkala.families.connect import heuristic, learned  # noqa: F401
 
     def register_solvers(self) -> None:
-        from mnkala.solve.connect import solver  # noqa: F401
+        from mnkala.families.connect.solver import solver  # noqa: F401
+
+    def register_programs(self) -> None:
+        from mnkala.families.connect import kaggle  # noqa: F401
 
     def weights(self, path: Path, rules: Rules) -> Heuristic:
-        from mnkala.search.learned import learned_from
+        from mnkala.families.connect.learned import learned_from
 
         return learned_from(path, rules)
 
     def books(self) -> Books:
-        from mnkala.solve.connect.book.books import ConnectBooks
+        from mnkala.families.connect.book.books import ConnectBooks
 
         return ConnectBooks()
 
@@ -67,7 +70,7 @@ class ConnectFamily(Family):
         return LevelPath(exact_from=0.7) if isinstance(rules, Connect) and has_perfect(rules) else None
 
     def model(self, rules: Rules) -> Model | None:
-        from mnkala.arena.connect_model import ConnectModel
+        from mnkala.families.connect.model import ConnectModel
 
         return ConnectModel(rules) if isinstance(rules, Connect) else None
 
@@ -78,7 +81,7 @@ class ConnectFamily(Family):
         return sections(rules, write)
 
     def puzzles(self) -> PuzzleFamily:
-        from mnkala.play.connect_puzzles import ConnectPuzzles
+        from mnkala.families.connect.puzzles import ConnectPuzzles
 
         return ConnectPuzzles()
 

@@ -6,8 +6,8 @@ nodes, for at 600 the fit found nothing).
 
 from __future__ import annotations
 
+from mnkala.families.connect.learned import SCALE as LEARNED_LOGIT
 from mnkala.play.chances import Curve
-from mnkala.search.learned import SCALE as LEARNED_LOGIT
 
 CURVES = {
     "threats": Curve(1000, 33.5),

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mnkala.families.connect.rules import ConnectRules
 from mnkala.games import Position
-from mnkala.games.connect import ConnectRules
 from mnkala.play.rulebook import LONGEST_DRAWN, Section, Writer, in_turn
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.games.connect import ConnectRules, build
+from mnkala.families.connect.rules import ConnectRules, build
 from mnkala.games.rules import Rules
 from mnkala.programs.spiel_games import SpielGames
 

@@ -4,7 +4,7 @@ Such a model (n-tuples: Samuel 1967; Thill, Koch and Konen 2012 for Connect Four
 points that the mover may expect. Every table starts at zero, so nothing of the hand-made heuristics goes in but their vocabulary: windows
 of a line, houses and stores.
 
-- Connect: what the heuristic `learned` looks up, see `search/learned.py` and `arena/connect_model.py`.
+- Connect: what the heuristic `learned` looks up, see `families/connect/learned.py` and `families/connect/model.py`.
 - Kalah: the seeds of each house of either row; each house with the one opposite; the difference of the stores, by how many seeds are still
   in play.
 """
@@ -19,10 +19,10 @@ from typing import Any, TypeVar
 import numpy as np
 from scipy import sparse
 
-from mnkala.arena.connect_model import ConnectModel, look_ups, whole
 from mnkala.errors import BadGame
+from mnkala.families.connect.bits import Connect
+from mnkala.families.connect.model import ConnectModel, look_ups, whole
 from mnkala.games import Rules
-from mnkala.games.connect_bits import Connect
 from mnkala.games.kalah import Kalah, seeds_in
 from mnkala.games.rules import State
 from mnkala.native import native

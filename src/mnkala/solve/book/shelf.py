@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import importlib.resources
 import warnings
 from pathlib import Path
 
 from mnkala.folders import data_folder
 from mnkala.games import Rules, parse_game
+from mnkala.games.registry import family_of
 from mnkala.solve.book.family import books_for, find_books
 from mnkala.solve.book.file import BadBook
 from mnkala.solve.book.model import Book, Shelf
@@ -42,5 +42,5 @@ def own_path(rules: Rules) -> Path:
 
 
 def shipped_path(rules: Rules) -> Path:
-    """Where the book is that comes with mnkala, if there is one for this board."""
-    return Path(str(importlib.resources.files("mnkala.solve"))) / "books" / books_for(rules).file_name(rules)
+    """Where the book is that comes with the family of a game, if there is one for this board."""
+    return family_of(rules).folder / "books" / books_for(rules).file_name(rules)

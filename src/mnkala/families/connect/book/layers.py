@@ -12,10 +12,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mnkala.families.connect.solver.lines import has_line
+from mnkala.families.connect.solver.shape import Shape, mirrored, shape_of
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.solve.common.words import ONE, ZERO
-from mnkala.solve.connect.lines import has_line
-from mnkala.solve.connect.shape import Shape, mirrored, shape_of
 
 NO_CHILD, OVER = -1, -2
 """Instead of the index of a child: the column is full; the move ends the game."""

@@ -17,7 +17,7 @@ from typing import Any
 
 from mnkala.programs.limits import limit_memory
 
-START = "import sys; sys.path.insert(0, sys.argv[1]); from mnkala.programs.kaggle_process import main; main()"
+START = "import sys; sys.path.insert(0, sys.argv[1]); from mnkala.families.connect.kaggle_process import main; main()"
 LONGEST_TEXT = 300
 
 
@@ -33,7 +33,7 @@ class Struct(dict[str, Any]):
 
 def command(file: Path, memory: int) -> list[str]:
     """How the process of an agent is started; `memory` is in megabytes, 0 for no limit."""
-    return [sys.executable, "-P", "-B", "-c", START, str(Path(__file__).resolve().parents[2]), str(file), str(memory)]
+    return [sys.executable, "-P", "-B", "-c", START, str(Path(__file__).resolve().parents[3]), str(file), str(memory)]
 
 
 def main() -> None:

@@ -11,8 +11,8 @@ from typing import Any, TypeGuard
 import numpy as np
 
 from mnkala.errors import BadGame
+from mnkala.families.connect.bits import Connect
 from mnkala.games import Rules
-from mnkala.games.connect_bits import Connect
 from mnkala.native import NativeClass, native, shared
 from mnkala.solve.common.table import SMALLEST
 from mnkala.solve.common.words import ONE, SPREAD, ZERO

@@ -12,14 +12,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mnkala.families.connect.bits import Discs
+from mnkala.families.connect.book.layers import Layer, boards_of_keys, children
+from mnkala.families.connect.solver.shape import shape_for
+from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.games import Position, parse_game
-from mnkala.games.connect_bits import Discs
 from mnkala.jobs import Job
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.values import final_score
-from mnkala.solve.connect.book.layers import Layer, boards_of_keys, children
-from mnkala.solve.connect.shape import shape_for
-from mnkala.solve.connect.solver import ConnectSolver
 
 SCORES, BEST = "scores", "best moves"
 """The two kinds of work, in the order in which they are done."""

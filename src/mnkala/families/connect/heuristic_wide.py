@@ -14,12 +14,12 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.families.connect.zugzwang import SIDE, SIDE_BITS, column_worth, good_rows, zugzwang
 from mnkala.games.grid import DIRECTIONS
 from mnkala.games.rules import State
 from mnkala.native import native, shared
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.heuristic import LOSES, NO_MOVE, Heuristic, Memory
-from mnkala.search.zugzwang import SIDE, SIDE_BITS, column_worth, good_rows, zugzwang
 
 MARKS_BITS = 2 * SIDE_BITS
 MARKS = (1 << MARKS_BITS) - 1

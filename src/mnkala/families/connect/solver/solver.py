@@ -11,8 +11,12 @@ import functools
 
 import numpy as np
 
+from mnkala.families.connect.bits import Connect
+from mnkala.families.connect.solver.boards import check_boards
+from mnkala.families.connect.solver.lines import completing
+from mnkala.families.connect.solver.search import CELLS, search, settle
+from mnkala.families.connect.solver.shape import BOARDS, Shape, fits, score_span, shape_for
 from mnkala.games import Position, Rules
-from mnkala.games.connect_bits import Connect
 from mnkala.native import kernel, popcount, shared
 from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray
@@ -22,10 +26,6 @@ from mnkala.solve.common.table import WAYS
 from mnkala.solve.common.table_solver import Board, Layout, TableSolver
 from mnkala.solve.common.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 from mnkala.solve.common.words import ZERO, signed
-from mnkala.solve.connect.boards import check_boards
-from mnkala.solve.connect.lines import completing
-from mnkala.solve.connect.search import CELLS, search, settle
-from mnkala.solve.connect.shape import BOARDS, Shape, fits, score_span, shape_for
 from mnkala.solve.solver import Cost, register_solver
 
 FAR = 4

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from mnkala.errors import BadEngine
+from mnkala.families.connect.heuristic_wide import make_wide
+from mnkala.families.connect.zugzwang import good_rows
 from mnkala.games import Rules
 from mnkala.games.rules import State
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, register_heuristic
-from mnkala.search.wide_threats import make_wide
-from mnkala.search.zugzwang import good_rows
 
 STEP = 2.75
 """A window is worth this much more for each further disc in it. This and the next were chosen by matches."""
@@ -72,8 +72,8 @@ class Threats(Heuristic):
 
 
 def _make(rules: Rules) -> Heuristic:
-    from mnkala.games.connect_bits import Connect
-    from mnkala.games.connect_wide import WideConnect
+    from mnkala.families.connect.bits import Connect
+    from mnkala.families.connect.wide import WideConnect
 
     if not isinstance(rules, Connect | WideConnect):
         raise BadEngine(f"{rules.game_string()} is not a Connect board, so it has no odd and even threats")

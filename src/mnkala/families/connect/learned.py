@@ -18,9 +18,9 @@ import msgspec
 import numpy as np
 
 from mnkala.errors import BadEngine
+from mnkala.families.connect.bits import Connect
 from mnkala.folders import file_errors
 from mnkala.games import Rules
-from mnkala.games.connect_bits import Connect
 from mnkala.games.rules import State
 from mnkala.native import native, popcount
 from mnkala.native.objects import IntArray

@@ -16,17 +16,17 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from mnkala.families.connect import puzzle_game as connect_puzzle_game
+from mnkala.families.connect.bits import Connect
+from mnkala.families.connect.solver.shape import BOARDS, fits
+from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.games import Position, Rules
-from mnkala.games.connect_bits import Connect
 from mnkala.numbers import counted, read_whole
-from mnkala.play import connect_puzzle_game
 from mnkala.play.puzzle_family import MOST_STARS, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, rivals
 from mnkala.play.reason import Reason
 from mnkala.play.reasons_of_lines import Lines
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Solution
-from mnkala.solve.connect.shape import BOARDS, fits
-from mnkala.solve.connect.solver import ConnectSolver
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnkala.games.connect import ConnectRules
+from mnkala.families.connect.rules import ConnectRules
 from mnkala.games.grid import DIRECTIONS
 from mnkala.games.rules import GOING_ON, pick
 from mnkala.native import native, popcount, shared

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mnkala.families.connect.book.layers import NO_CHILD, OVER, Layer, children, layers_of
+from mnkala.families.connect.solver.shape import Shape, score_span
 from mnkala.native.objects import IntArray, IntGrid
-from mnkala.solve.connect.book.layers import NO_CHILD, OVER, Layer, children, layers_of
-from mnkala.solve.connect.shape import Shape, score_span
 from mnkala.solve.solution import Contradiction
 
 

@@ -178,8 +178,8 @@ class ConnectRules(Rules):
 
 def build(rows: int = 6, cols: int = 7, line: int = 4) -> ConnectRules:
     """The rules of a board of this size: bitboards where it fits 64 bits, arrays beyond."""
-    from mnkala.games.connect_bits import Connect
-    from mnkala.games.connect_wide import WideConnect
+    from mnkala.families.connect.bits import Connect
+    from mnkala.families.connect.wide import WideConnect
 
     for what, size in (("rows", rows), ("columns", cols)):
         if not 1 <= size <= LARGEST_SIDE:

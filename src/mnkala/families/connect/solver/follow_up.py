@@ -19,10 +19,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mnkala.families.connect.solver.lines import has_line
+from mnkala.families.connect.solver.shape import Shape
 from mnkala.native import popcount, shared
 from mnkala.solve.common.words import ONE, ZERO
-from mnkala.solve.connect.lines import has_line
-from mnkala.solve.connect.shape import Shape
 
 NO_BOUND = 1000
 """The strategy proves nothing."""

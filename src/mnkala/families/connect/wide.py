@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnkala.games.connect import ConnectRules
+from mnkala.families.connect.rules import ConnectRules
 from mnkala.games.grid import completes_line, winning_cells
 from mnkala.games.rules import GOING_ON
 from mnkala.native import mix, native

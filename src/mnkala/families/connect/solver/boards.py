@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.families.connect.solver.lines import has_line
+from mnkala.families.connect.solver.shape import Shape
 from mnkala.solve.common.many import Boards, refuse_first
-from mnkala.solve.connect.lines import has_line
-from mnkala.solve.connect.shape import Shape
 
 
 def check_boards(boards: Boards, shape: Shape) -> None:

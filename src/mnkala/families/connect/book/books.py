@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.families.connect.book.bounds import Bounds, close
+from mnkala.families.connect.book.file import read_for
+from mnkala.families.connect.book.layers import keys_of
+from mnkala.families.connect.solver.shape import BOARDS, fits, shape_for
 from mnkala.games import Position, Rules
 from mnkala.solve.book.family import TABLE_MB, Books, Built, Checked, Watch
 from mnkala.solve.book.model import Book, Unit
-from mnkala.solve.connect.book.bounds import Bounds, close
-from mnkala.solve.connect.book.file import read_for
-from mnkala.solve.connect.book.layers import keys_of
-from mnkala.solve.connect.shape import BOARDS, fits, shape_for
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 UNIT: Unit = "ply"
@@ -74,19 +74,19 @@ class ConnectBooks(Books):
         return BoundsBook(read_for(path, shape_for(rules)), rules.game_string(), "mnkala")
 
     def installed(self, rules: Rules) -> list[Book]:
-        from mnkala.solve.connect.book.databases import open_databases
+        from mnkala.families.connect.book.databases import open_databases
 
         databases = open_databases(shape_for(rules), rules.game_string())
         return [] if databases is None else [databases]
 
     def build(self, rules: Rules, depth: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
               retry: bool = False, progress: Watch | None = None) -> Built:
-        from mnkala.solve.connect.book.build import build_book
+        from mnkala.families.connect.book.build import build_book
 
         return build_book(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table_mb, retry=retry, progress=progress)
 
     def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
-        from mnkala.solve.connect.book.check import check_entries
+        from mnkala.families.connect.book.check import check_entries
 
         known = read_for(path, shape_for(rules))
         close(known)

@@ -1,4 +1,4 @@
-"""What is learned of Connect: the tables of `search/learned.py`, one for all windows and one for each group of mirror images.
+"""What is learned of Connect: the tables of `families/connect/learned.py`, one for all windows and one for each group of mirror images.
 
 Every table starts at zero, so nothing of the hand-made heuristics goes in but their vocabulary. The tables of single windows are kept
 small: so a few games teach what three in a window are worth, and many what they are worth where.
@@ -15,10 +15,10 @@ import numpy as np
 from scipy import sparse
 
 from mnkala.arena.models import Seen
+from mnkala.families.connect.bits import Connect
+from mnkala.families.connect.learned import SCALE, LearnedWindows, WindowWeights, groups_of_windows
 from mnkala.games import Position
-from mnkala.games.connect_bits import Connect
 from mnkala.search import Analysis, Engine, Heuristic
-from mnkala.search.learned import SCALE, LearnedWindows, WindowWeights, groups_of_windows
 from mnkala.search.windows import zero_sum
 
 SHARED_PENALTY, OWN_PENALTY = 1.0, 600.0

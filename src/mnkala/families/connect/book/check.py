@@ -7,12 +7,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mnkala.families.connect.book.bounds import Bounds, extremes
+from mnkala.families.connect.book.work import positions_of
+from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.games import Rules
 from mnkala.search.runner import run
 from mnkala.solve.book.family import TABLE_MB, Checked
-from mnkala.solve.connect.book.bounds import Bounds, extremes
-from mnkala.solve.connect.book.work import positions_of
-from mnkala.solve.connect.solver import ConnectSolver
 
 
 def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterator[Checked]:

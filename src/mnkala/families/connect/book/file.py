@@ -14,11 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from mnkala.families.connect.book.bounds import Bounds, extremes
+from mnkala.families.connect.book.layers import Layer, layer_of
+from mnkala.families.connect.solver.shape import Shape, shape_of
 from mnkala.numbers import counted
 from mnkala.solve.book.file import BadBook, read_bytes, sealed, unsealed, write_whole
-from mnkala.solve.connect.book.bounds import Bounds, extremes
-from mnkala.solve.connect.book.layers import Layer, layer_of
-from mnkala.solve.connect.shape import Shape, shape_of
 
 VERSION = 1
 MAGIC = b"mnkala book "

@@ -21,6 +21,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from mnkala.families.connect.solver.follow_up import NO_BOUND, ceiling
+from mnkala.families.connect.solver.lines import completing, has_line, promising
+from mnkala.families.connect.solver.shape import Shape, mirrored
 from mnkala.native import kernel, lowest_bit, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.solve.common.table import fetch, find, keep, lower_bound, upper_bound
@@ -47,9 +50,6 @@ from mnkala.solve.common.threads import (
     leave_child,
 )
 from mnkala.solve.common.words import ONE, ZERO
-from mnkala.solve.connect.follow_up import NO_BOUND, ceiling
-from mnkala.solve.connect.lines import completing, has_line, promising
-from mnkala.solve.connect.shape import Shape, mirrored
 
 LOOK_UP_CHILDREN = 16
 """Where more cells than this are empty, children are looked up before any is searched; below it costs more than it saves."""

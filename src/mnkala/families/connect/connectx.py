@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mnkala.errors import BadGame, BadPosition
+from mnkala.families.connect.rules import ConnectRules, build
 from mnkala.games import Position, Rules
-from mnkala.games.connect import ConnectRules, build
 from mnkala.numbers import shortened
 
 MARKS = ".xo"

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from mnkala.errors import BadEngine, IllegalMove
+from mnkala.families.connect.connectx import configuration_of, connectx_of, observation_of
+from mnkala.families.connect.kaggle_process import command
 from mnkala.games import Position, Rules
 from mnkala.numbers import shortened
-from mnkala.programs.connectx import configuration_of, connectx_of, observation_of
 from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.faults import Fault, Forfeit, NoStart
-from mnkala.programs.kaggle_process import command
 from mnkala.programs.limits import OUT_OF_MEMORY
 from mnkala.programs.process import Program, Wanted
 from mnkala.search.analysis import Analysis
