@@ -26,10 +26,10 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from mnkala.arena.gomoku_model import SIDE, GomokuModel
 from mnkala.arena.models import Seen
 from mnkala.arena.openings import random_start
 from mnkala.arena.regression import bits, expected, fit
+from mnkala.families.lines.model import SIDE, GomokuModel
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk
 from mnkala.gomoku.board import CANDIDATES, Board, count_of, make_board, threat_at

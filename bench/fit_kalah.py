@@ -1,4 +1,4 @@
-"""Fits the weights of the heuristic `margin` (`mnkala.solve.kalah.heuristic_weights`) to exact margins.
+"""Fits the weights of the heuristic `margin` (`mnkala.families.kalah.solver.heuristic_weights`) to exact margins.
 
     python -m bench.fit_kalah            both rules of capture: prints the tables and how far off they are
     python -m bench.fit_kalah 0.1        with a tenth of the games, to try it
@@ -20,15 +20,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mnkala.families.kalah.solver.board import Board, board_for
+from mnkala.families.kalah.solver.heuristic import looks
+from mnkala.families.kalah.solver.heuristic_weights import BEYOND_BY_SEEDS, COUNT, EXACT, FINE, LOWEST_PHASE, MIDDLE_PHASE, OF_OTHER
+from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.games.kalah import Kalah, KalahState, sum_of
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.play.series import opening
 from mnkala.search import Stop, heuristic_for, parse_engine
-from mnkala.solve.kalah.board import Board, board_for
-from mnkala.solve.kalah.heuristic import looks
-from mnkala.solve.kalah.heuristic_weights import BEYOND_BY_SEEDS, COUNT, EXACT, FINE, LOWEST_PHASE, MIDDLE_PHASE, OF_OTHER
-from mnkala.solve.kalah.solver import KalahSolver
 
 BOARDS = {(6, 4): (1000, 38), (4, 4): (100, 32), (5, 4): (200, 34), (8, 3): (100, 26)}
 """Houses and seeds, how many games, and with how many seeds left their positions are labelled in good time."""

@@ -1,4 +1,4 @@
-"""Fits the network that helps Kalah's solver to order moves (`mnkala.solve.kalah.network`) to exact margins.
+"""Fits the network that helps Kalah's solver to order moves (`mnkala.families.kalah.solver.network`) to exact margins.
 
     python -m bench.fit_kalah_network sample empty 150000 empty.npz       positions with their exact margins
     python -m bench.fit_kalah_network sample standard 150000 standard.npz
@@ -25,14 +25,9 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import lsqr
 
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah, KalahState, sum_of
-from mnkala.native import kernel
-from mnkala.native.objects import IntArray, WordArray
-from mnkala.solve.common.words import ZERO
-from mnkala.solve.kalah.board import MOST_SEEDS, STEP, Board, board_for
-from mnkala.solve.kalah.estimate import chain, largest_capture
-from mnkala.solve.kalah.network_table import (
+from mnkala.families.kalah.solver.board import MOST_SEEDS, STEP, Board, board_for
+from mnkala.families.kalah.solver.estimate import chain, largest_capture
+from mnkala.families.kalah.solver.network_table import (
     CAPTURED,
     FILE,
     HOUSES,
@@ -51,9 +46,14 @@ from mnkala.solve.kalah.network_table import (
     WORDS,
     ZERO_LINE,
 )
-from mnkala.solve.kalah.network_table import MOST_SEEDS as MOST_IN_HOUSE
-from mnkala.solve.kalah.solver import KalahSolver
-from mnkala.solve.kalah.weights import order_weights
+from mnkala.families.kalah.solver.network_table import MOST_SEEDS as MOST_IN_HOUSE
+from mnkala.families.kalah.solver.solver import KalahSolver
+from mnkala.families.kalah.solver.weights import order_weights
+from mnkala.games import Position
+from mnkala.games.kalah import Kalah, KalahState, sum_of
+from mnkala.native import kernel
+from mnkala.native.objects import IntArray, WordArray
+from mnkala.solve.common.words import ZERO
 
 RULES = {"empty": False, "standard": True}
 FEWEST, MOST, A_LEVEL = 18, 36, 4

@@ -14,9 +14,9 @@ import random
 from collections.abc import Iterator
 
 from bench.kalah_engine import choose, openings
+from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.games import Position
 from mnkala.search import parse_engine
-from mnkala.solve.kalah.solver import KalahSolver
 
 PLAYING = parse_engine("deepening:nodes=2000")
 RANDOM_MOVES = 0.2

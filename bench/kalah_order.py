@@ -1,4 +1,4 @@
-"""Finds the weights by which Kalah's solver orders moves (`mnkala.solve.kalah.weights`), by counting nodes.
+"""Finds the weights by which Kalah's solver orders moves (`mnkala.families.kalah.solver.weights`), by counting nodes.
 
     python -m bench.kalah_order --rule standard --seeds 19..23 --rounds 300
     python -m bench.kalah_order --rule empty --seeds 28..32 --positions 60 --rounds 100
@@ -18,12 +18,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mnkala.families.kalah.solver.solver import KalahSolver
+from mnkala.families.kalah.solver.weights import COUNT, HOUSES, MANY_SEEDS
 from mnkala.games import Position
 from mnkala.games.kalah import Kalah, sum_of
 from mnkala.native.objects import IntArray
 from mnkala.search.limit import Stop
-from mnkala.solve.kalah.solver import KalahSolver
-from mnkala.solve.kalah.weights import COUNT, HOUSES, MANY_SEEDS
 
 LARGEST_STEP, SMALLEST_STEP = 150, 8
 """Of one change to a weight: it grows by half where changes pay, and shrinks by a tenth where they do not."""

@@ -22,6 +22,7 @@ import pytest
 from mnkala import Position
 from mnkala.errors import BadPlugin, BadPosition
 from mnkala.families.connect.solver.solver import ConnectSolver
+from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.games import GOING_ON, Rules, parse_game, registry
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search import heuristic as heuristic_module
@@ -29,7 +30,6 @@ from mnkala.search.values import Score
 from mnkala.solve import Cost, FullSearch, NoSolver, Solver, full_search, prove, register_solver, solver_for
 from mnkala.solve import solver as solver_module
 from mnkala.solve.effort import Effort
-from mnkala.solve.kalah.solver import KalahSolver
 from mnkala.solve.oracle import Oracle, open_oracle
 from mnkala.solve.solution import Contradiction, Solution
 from mnkala.solve.solver import TABLE_MB, solvers

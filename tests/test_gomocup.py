@@ -13,6 +13,8 @@ import pytest
 
 from mnkala import Position, parse_engine
 from mnkala.errors import BadEngine
+from mnkala.families.lines.brain.brain import Brain
+from mnkala.families.lines.brain.settings import AT_ONCE, Settings, usual_engine
 from mnkala.games import Record, parse_game
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.saved_games import match_of
@@ -20,8 +22,6 @@ from mnkala.play.series import series_games
 from mnkala.play.swap2 import Stage, Swap2
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Stop
-from mnkala.servers.gomocup.brain import Brain
-from mnkala.servers.gomocup.settings import AT_ONCE, Settings, usual_engine
 from mnkala.web.engines import read_engine, read_player
 from mnkala.web.limits import Limits
 from tests.command_line import mnkala

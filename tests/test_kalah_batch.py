@@ -12,10 +12,10 @@ import pytest
 from mnkala import Position
 from mnkala.cli import run
 from mnkala.errors import BadPosition
+from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.games import parse_game
 from mnkala.search.limit import Stop
 from mnkala.solve import solve_many
-from mnkala.solve.kalah.solver import KalahSolver
 from tests.test_kalah_solver import random_positions
 
 GAME = "kalah:4x3,standard"

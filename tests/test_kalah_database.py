@@ -15,12 +15,21 @@ import numpy as np
 import pytest
 
 from mnkala import Position
+from mnkala.families.kalah.solver.board import board_for, number_of, positions_up_to
+from mnkala.families.kalah.solver.database import (
+    DIGEST,
+    LINE,
+    PAGE,
+    BadDatabase,
+    build_database,
+    database_path,
+    layer_bounds,
+    open_database,
+)
+from mnkala.families.kalah.solver.layers import rows_of
+from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.games.kalah import Kalah
 from mnkala.search.limit import Stop
-from mnkala.solve.kalah.board import board_for, number_of, positions_up_to
-from mnkala.solve.kalah.database import DIGEST, LINE, PAGE, BadDatabase, build_database, database_path, layer_bounds, open_database
-from mnkala.solve.kalah.layers import rows_of
-from mnkala.solve.kalah.solver import KalahSolver
 from tests.command_line import mnkala
 from tests.kalah_claims import to_come
 
@@ -106,7 +115,7 @@ def test_a_stopped_build_keeps_whole_layers_and_goes_on() -> None:
 ELSEWHERE = """
 import os, sys, time
 from mnkala.games.kalah import Kalah
-from mnkala.solve.kalah.database import build_database  # with the kernels that are compiled already
+from mnkala.families.kalah.solver.database import build_database  # with the kernels that are compiled already
 os.environ["MNKALA_CACHE_DIR"] = sys.argv[1]
 """
 KILLED = ELSEWHERE + """

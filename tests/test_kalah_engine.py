@@ -10,6 +10,9 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from mnkala.families.kalah.solver.board import board_for, number_of, positions_up_to
+from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
+from mnkala.families.kalah.solver.own_search import _Thread
 from mnkala.games import Position
 from mnkala.games.kalah import Kalah, seeds_in, sum_of
 from mnkala.games.turns import first_turn
@@ -17,9 +20,6 @@ from mnkala.search import Limit, Stop, heuristic_for, parse_engine
 from mnkala.search.root import Task
 from mnkala.search.table import SMALLEST_BITS, make_table
 from mnkala.solve.effort import Effort
-from mnkala.solve.kalah.board import board_for, number_of, positions_up_to
-from mnkala.solve.kalah.heuristic import SEED, Margin, margin_heuristic
-from mnkala.solve.kalah.own_search import _Thread
 from mnkala.solve.oracle import Oracle, open_oracle
 from tests.kalah_claims import board_of
 from tests.kalah_claims import margin as exact_margin

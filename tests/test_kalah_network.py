@@ -7,14 +7,10 @@ import random
 import numpy as np
 import pytest
 
-from mnkala.games import Position, parse_game
-from mnkala.games.kalah import Kalah
-from mnkala.native import kernel, plain
-from mnkala.native.objects import IntArray, WordArray
-from mnkala.solve.kalah.board import Board, board_for, key_of
-from mnkala.solve.kalah.estimate import turn_at_hand
-from mnkala.solve.kalah.network import seen_by_network
-from mnkala.solve.kalah.network_table import (
+from mnkala.families.kalah.solver.board import Board, board_for, key_of
+from mnkala.families.kalah.solver.estimate import turn_at_hand
+from mnkala.families.kalah.solver.network import seen_by_network
+from mnkala.families.kalah.solver.network_table import (
     HOUSES,
     LANE,
     LANES,
@@ -30,7 +26,11 @@ from mnkala.solve.kalah.network_table import (
     WORDS,
     ZERO_LINE,
 )
-from mnkala.solve.kalah.solver import KalahSolver
+from mnkala.families.kalah.solver.solver import KalahSolver
+from mnkala.games import Position, parse_game
+from mnkala.games.kalah import Kalah
+from mnkala.native import kernel, plain
+from mnkala.native.objects import IntArray, WordArray
 from tests.kalah_claims import board_of
 
 RULES = [Kalah(), Kalah(standard=True)]

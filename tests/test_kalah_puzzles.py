@@ -12,10 +12,10 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
+from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns, orders_of_sowings
+from mnkala.families.kalah.puzzles import SHORTEST_CHAIN, TurnPuzzle, stars_for
 from mnkala.games import Position, parse_game
 from mnkala.play.fair_starts import FairStart, NoFairStart, find_fair_starts, looks_even, near_rows, shipped_fair_starts
-from mnkala.play.kalah_puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns, orders_of_sowings
-from mnkala.play.kalah_puzzles import SHORTEST_CHAIN, TurnPuzzle, stars_for
 from mnkala.play.puzzle_family import MOST_STARS, BadPuzzle
 from mnkala.play.puzzle_game import attempt, left_after, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnkala import Position
+from mnkala.families.kalah.solver import search as kernel_module
+from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, number_of, positions_up_to, row_number
+from mnkala.families.kalah.solver.database import build_database
+from mnkala.families.kalah.solver.estimate import sure_answer, turn_at_hand
+from mnkala.families.kalah.solver.layers import rows_of
+from mnkala.families.kalah.solver.solver import KalahSolver, next_question
 from mnkala.games import parse_game
 from mnkala.games.kalah import Kalah
 from mnkala.native import plain
 from mnkala.solve import Cost, prove
 from mnkala.solve.common.threads import NODES
-from mnkala.solve.kalah import search as kernel_module
-from mnkala.solve.kalah.board import MOST_SEEDS, board_for, number_of, positions_up_to, row_number
-from mnkala.solve.kalah.database import build_database
-from mnkala.solve.kalah.estimate import sure_answer, turn_at_hand
-from mnkala.solve.kalah.layers import rows_of
-from mnkala.solve.kalah.solver import KalahSolver, next_question
 from tests.kalah_claims import board_of, margin, scores_of, to_come
 
 FROM_THE_START = {

@@ -9,11 +9,11 @@ import pytest
 
 from mnkala.cli import run
 from mnkala.errors import BadGame, MnkalaError
+from mnkala.families.kalah.solver import split as split_module
+from mnkala.families.kalah.solver.solver import KalahSolver
+from mnkala.families.kalah.solver.split import Proof, proof_path, prove_split
 from mnkala.games import Position, parse_game
 from mnkala.jobs import Store
-from mnkala.solve.kalah import split as split_module
-from mnkala.solve.kalah.solver import KalahSolver
-from mnkala.solve.kalah.split import Proof, proof_path, prove_split
 
 
 @pytest.fixture(autouse=True)

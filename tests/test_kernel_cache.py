@@ -132,8 +132,8 @@ def test_kernels_that_close_over_different_values_have_entries_of_their_own(fold
 
 
 def test_compiled_code_is_stamped_with_all_that_it_may_call_and_with_nothing_of_another_family() -> None:
-    kalah, lines, connect = (sources_of(PACKAGE / name) for name in ("solve/kalah/search.py", "gomoku/search.py", "families/connect/solver/search.py"))
-    assert {PACKAGE / name for name in ("solve/kalah/network.py", "solve/kalah/network_table.py", "solve/common/table.py")} <= kalah
+    kalah, lines, connect = (sources_of(PACKAGE / name) for name in ("families/kalah/solver/search.py", "gomoku/search.py", "families/connect/solver/search.py"))
+    assert {PACKAGE / name for name in ("families/kalah/solver/network.py", "families/kalah/solver/network_table.py", "solve/common/table.py")} <= kalah
     assert PACKAGE / "gomoku" / "patterns.py" in lines
     own = [{file for file in each if file.parent.name in ("kalah", "gomoku", "connect")} for each in (kalah, lines, connect)]
     assert all(own)

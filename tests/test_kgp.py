@@ -21,17 +21,17 @@ from hypothesis import strategies as st
 
 from mnkala import Position, parse_engine
 from mnkala.errors import MnkalaError
+from mnkala.families.kalah.kgp.client import Client, position_of
+from mnkala.families.kalah.kgp.game import Played
+from mnkala.families.kalah.kgp.limits import Limits
+from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Board, Line, Word
+from mnkala.families.kalah.kgp.remote import south_to_move
+from mnkala.families.kalah.kgp.server import Plan, Server
 from mnkala.games import Record, parse_game
 from mnkala.listening import listen
 from mnkala.programs.faults import Fault
 from mnkala.search import Analysis, Engine, Search
 from mnkala.search.root import Task
-from mnkala.servers.kgp.client import Client, position_of
-from mnkala.servers.kgp.game import Played
-from mnkala.servers.kgp.limits import Limits
-from mnkala.servers.kgp.line import LONGEST_LINE, BadLine, Board, Line, Word
-from mnkala.servers.kgp.remote import south_to_move
-from mnkala.servers.kgp.server import Plan, Server
 from tests.command_line import mnkala
 
 LONG = 600.0
@@ -43,7 +43,7 @@ RANDOM = parse_engine("random")
 @pytest.fixture(autouse=True)
 def short_farewells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a test holds its end of a connection open, the other end does not wait a whole second for it."""
-    monkeypatch.setattr("mnkala.servers.kgp.link.CLOSING_SECONDS", 0.05)
+    monkeypatch.setattr("mnkala.families.kalah.kgp.link.CLOSING_SECONDS", 0.05)
 
 
 def together(conversation: Coroutine[Any, Any, None]) -> None:

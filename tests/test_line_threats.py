@@ -7,13 +7,13 @@ import random
 import pytest
 
 from mnkala.errors import BadGame
+from mnkala.families.lines.threat_reasons import threat_reasons
 from mnkala.games import Position, parse_game
 from mnkala.games.mnk import Mnk
 from mnkala.play.line_threats import MOST_TOLD, LineThreat, Reading, line_threats, victory
 from mnkala.play.reasons import IMPORTANCE, MADE, STOPPED, explain_move, hint
 from mnkala.play.reasons_of_lines import quiet_reasons
 from mnkala.play.reasons_of_rows import A_ROW, ROWS, row_reasons
-from mnkala.play.reasons_of_threats import threat_reasons
 from mnkala.play.words import LANGUAGES
 from mnkala.play.worth import Worth
 from mnkala.search import Stop, parse_engine

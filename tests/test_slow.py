@@ -8,9 +8,9 @@ import pytest
 
 from mnkala import Position, parse_engine, perft
 from mnkala.families.connect.solver.solver import ConnectSolver
+from mnkala.families.kalah.solver.database import build_database
+from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.solve import solve_many
-from mnkala.solve.kalah.database import build_database
-from mnkala.solve.kalah.solver import KalahSolver
 
 pytestmark = pytest.mark.slow
 

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from mnkala import Position
+from mnkala.families.lines.solver import SmallLinesSolver
 from mnkala.games import parse_game
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, FullSearch, find_solver, prove
-from mnkala.solve.small_lines import SmallLinesSolver
 from mnkala.solve.solution import Solution
 
 FROM_THE_START = {"5x4x4": 0, "5x5x4": 0, "6x4x4": 0, "6x5x4": 1, "6x6x4": 1, "7x5x4": 1, "5x5x5": 0, "6x6x5": 0}

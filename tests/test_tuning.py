@@ -13,7 +13,6 @@ import pytest
 from bench.fit_gomoku import Lesson, Teacher
 
 from mnkala.arena import pairs, self_play
-from mnkala.arena.gomoku_model import SIDE, GomokuModel, features_by_combination
 from mnkala.arena.models import Seen, model_for
 from mnkala.arena.self_play import Lessons
 from mnkala.arena.sprt import share_of_elo
@@ -25,6 +24,7 @@ from mnkala.errors import BadEngine, BadGame, MnkalaError
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.learned import SCALE, SHIPPED, learned_from, read_window_weights
 from mnkala.families.connect.model import ConnectModel
+from mnkala.families.lines.model import SIDE, GomokuModel, features_by_combination
 from mnkala.games import Position, Rules, parse_game
 from mnkala.games.mnk import Mnk, build
 from mnkala.gomoku.board import count_of, evaluate, make_board

@@ -24,10 +24,10 @@ def gomocup(
     A manager starts it by a path without arguments: the command `mnkala-gomocup` is the same. `mnkala warmup` compiles the engine ahead.
     """
     from mnkala.errors import BadEngine
+    from mnkala.families.lines.brain.brain import Brain
+    from mnkala.families.lines.brain.settings import usual_engine
     from mnkala.games import parse_game
     from mnkala.play.match import parse_player
-    from mnkala.servers.gomocup.brain import Brain
-    from mnkala.servers.gomocup.settings import usual_engine
 
     def engine_of(rules: Mnk) -> Engine:
         player = parse_player(engine or usual_engine(), rules)

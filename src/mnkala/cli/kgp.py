@@ -11,14 +11,14 @@ from cyclopts import App, Parameter
 
 from mnkala.cli.arguments import AsJson, prepare
 from mnkala.errors import BadEngine, MnkalaError
+from mnkala.families.kalah.kgp import PORT
 from mnkala.listening import LOOPBACK
 from mnkala.numbers import counted
-from mnkala.servers.kgp import PORT
 
 if TYPE_CHECKING:
+    from mnkala.families.kalah.kgp.game import Played
     from mnkala.games import Rules
     from mnkala.play.match import Player
-    from mnkala.servers.kgp.game import Played
 
 kgp = App(name="kgp", help="Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`.\n\n"
           "`mnkala kgp play HOST` plays an engine of mnkala on a server.")
@@ -49,10 +49,10 @@ def serve(
     """
     import asyncio
 
+    from mnkala.families.kalah.kgp.limits import USUAL
+    from mnkala.families.kalah.kgp.server import Plan, Server
     from mnkala.games import parse_game
     from mnkala.listening import is_loopback, listen
-    from mnkala.servers.kgp.limits import USUAL
-    from mnkala.servers.kgp.server import Plan, Server
 
     if not 0 <= port <= 65535:
         raise MnkalaError(f"port {port}; ports are 1 to 65535 (0 for any free one)")
@@ -103,8 +103,8 @@ def play(
     """
     import asyncio
 
+    from mnkala.families.kalah.kgp.client import Client
     from mnkala.games import parse_game
-    from mnkala.servers.kgp.client import Client
 
     if not 1 <= port <= 65535:
         raise MnkalaError(f"port {port}; ports are 1 to 65535")

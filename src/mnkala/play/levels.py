@@ -8,8 +8,8 @@ How much each level sees is measured, not guessed: `mnkala arena calibrate GAME`
 the settings to even steps of Elo, and writes a *ladder*, a file with settings, results and ratings that lies with the
 family of the game. A game without a ladder of its own has the settings of the nearest one, and no ratings.
 
-Report 003's three levels are the engine `report-003` (`search/report_003.py`): alpha-beta to depths 1, 4 and 8 in the lab's reading. They
-are not among the ten, for they always answer alike and overlook nothing within their depth, as no person does.
+Report 003's three levels are an engine of Kalah, `report-003`: alpha-beta to depths 1, 4 and 8 in the lab's reading. They are not
+among the ten, for they always answer alike and overlook nothing within their depth, as no person does.
 """
 
 from __future__ import annotations

@@ -7,9 +7,9 @@ import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from mnkala.families.kalah.puzzle_game import CHAIN
 from mnkala.games import Rules
 from mnkala.play import HUMAN, Match, Player
-from mnkala.play.kalah_puzzle_game import CHAIN
 from mnkala.play.puzzle_family import Attempt, Goal, Puzzle
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.score_words import score_words

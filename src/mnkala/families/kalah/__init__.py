@@ -28,22 +28,22 @@ class KalahFamily(Family):
     reads_literals = True
 
     def register_heuristics(self) -> None:
-        from mnkala.search import kalah_heuristics  # noqa: F401
-        from mnkala.solve.kalah import own_search  # noqa: F401
+        from mnkala.families.kalah import heuristics  # noqa: F401
+        from mnkala.families.kalah.solver import own_search  # noqa: F401
 
     def register_searches(self) -> None:
-        from mnkala.search import report_003  # noqa: F401
+        from mnkala.families.kalah import report_003  # noqa: F401
 
     def register_solvers(self) -> None:
-        from mnkala.solve.kalah import solver  # noqa: F401
+        from mnkala.families.kalah.solver import solver  # noqa: F401
 
     def books(self) -> Books:
-        from mnkala.solve.kalah.book.books import KalahBooks
+        from mnkala.families.kalah.book.books import KalahBooks
 
         return KalahBooks()
 
     def register_programs(self) -> None:
-        from mnkala.servers.kgp import player  # noqa: F401
+        from mnkala.families.kalah.kgp import player  # noqa: F401
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
         from mnkala.families.kalah.curves import CURVES
@@ -65,7 +65,7 @@ class KalahFamily(Family):
         return sections(rules, write)
 
     def puzzles(self) -> PuzzleFamily:
-        from mnkala.play.kalah_puzzles import KalahPuzzles
+        from mnkala.families.kalah.puzzles import KalahPuzzles
 
         return KalahPuzzles()
 

@@ -46,7 +46,7 @@ class LinesFamily(Family):
         from mnkala.gomoku import engine  # noqa: F401
 
     def register_solvers(self) -> None:
-        from mnkala.solve import small_lines  # noqa: F401
+        from mnkala.families.lines import solver  # noqa: F401
 
     def register_programs(self) -> None:
         from mnkala.programs import gomocup  # noqa: F401
@@ -78,7 +78,7 @@ class LinesFamily(Family):
         return Position(rules).play_codes(rng.sample(cells, rng.randint(*STONES)))
 
     def model(self, rules: Rules) -> Model:
-        from mnkala.arena.gomoku_model import GomokuModel
+        from mnkala.families.lines.model import GomokuModel
 
         assert isinstance(rules, Mnk)
         return GomokuModel(rules)

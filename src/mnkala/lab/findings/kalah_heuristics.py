@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from statistics import fmean
 
+from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.strength import result_of, told, verdict
 from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, mean_interval, number
 from mnkala.play.series import SeriesResult
-from mnkala.search.report_003 import DEPTH_OF_LEVEL
 
 SHALLOW, DEEP = (1, 2, 3), (6, 7, 8)
 """Depths (plies) that are taken together as shallow and as deep search."""

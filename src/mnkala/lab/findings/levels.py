@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.strength import head_to_head, verdict
 from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, number
 from mnkala.play.series import SeriesResult
-from mnkala.search.report_003 import DEPTH_OF_LEVEL
 
 DEEPEST = max(DEPTH_OF_LEVEL.values())
 DEPTHS = listed([str(depth) for depth in DEPTH_OF_LEVEL.values()])

@@ -18,6 +18,9 @@ from pathlib import Path
 
 import numpy as np
 
+from mnkala.families.kalah.book.tree import concluded, gained, number_at, opening_tree, turns_before
+from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, positions_up_to
+from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.games import Position, Rules
 from mnkala.games.kalah import Kalah, sum_of
 from mnkala.native.objects import IntArray
@@ -26,9 +29,6 @@ from mnkala.search.runner import run
 from mnkala.solve.book.family import TABLE_MB, Books, Built, Checked, Watch
 from mnkala.solve.book.file import BadBook, read_bytes, sealed, unsealed
 from mnkala.solve.book.model import Book, Unit
-from mnkala.solve.kalah.board import MOST_SEEDS, board_for, positions_up_to
-from mnkala.solve.kalah.book.tree import concluded, gained, number_at, opening_tree, turns_before
-from mnkala.solve.kalah.solver import KalahSolver
 
 VERSION = 1
 MAGIC = b"mnkala book of Kalah "
@@ -140,7 +140,7 @@ class KalahBooks(Books):
 
     def build(self, rules: Rules, depth: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
               retry: bool = False, progress: Watch | None = None) -> Built:
-        from mnkala.solve.kalah.book.build import build_book
+        from mnkala.families.kalah.book.build import build_book
 
         assert isinstance(rules, Kalah)
         return build_book(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table_mb, retry=retry, progress=progress)

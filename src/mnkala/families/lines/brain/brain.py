@@ -15,6 +15,7 @@ from typing import TextIO
 
 from mnkala import __version__
 from mnkala.errors import BadPosition, IllegalMove, MnkalaError
+from mnkala.families.lines.brain.settings import Settings
 from mnkala.games import Position
 from mnkala.games.mnk import Mnk
 from mnkala.games.points import point_text, read_point
@@ -22,7 +23,6 @@ from mnkala.numbers import counted, read_digits, shortened
 from mnkala.play.swap2 import ALL_STONES, FIRST_STONES, Side, Stage, Swap2
 from mnkala.play.swap2_engine import Decision, swap2_engine
 from mnkala.search import Analysis, Engine, Stop
-from mnkala.servers.gomocup.settings import Settings
 
 ABOUT = f'name="mnkala", version="{__version__}", author="The mnkala authors", country="?"'
 DONE, END = "DONE", "END"

@@ -15,13 +15,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from mnkala.errors import MnkalaError, printable
+from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Line, Word
+from mnkala.families.kalah.kgp.link import Link
 from mnkala.games import Position
 from mnkala.games.kalah import MOST_SEEDS
 from mnkala.numbers import counted, read_digits, shortened
 from mnkala.search import Engine
 from mnkala.search.limit import Stop
-from mnkala.servers.kgp.line import LONGEST_LINE, BadLine, Line, Word
-from mnkala.servers.kgp.link import Link
 
 MOST_AT_ONCE = 64
 """States that are thought about at the same time; more are answered without thinking."""

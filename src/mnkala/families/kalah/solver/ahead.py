@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from mnkala.families.kalah.solver.board import Board, key_of, sow
+from mnkala.families.kalah.solver.estimate import estimate, turn_at_hand
+from mnkala.families.kalah.solver.network import seen_by_network
+from mnkala.families.kalah.solver.weights import HOUSE, LEFT_OVER, LIFTED, MANY_SEEDS, NETWORK_SHARE, SURPLUS
 from mnkala.games.kalah import Kalah, seeds_in
 from mnkala.native import kernel, shared
 from mnkala.solve.common.threads import FIELDS, NODES, RANK, ThreadData
 from mnkala.solve.common.words import signed
-from mnkala.solve.kalah.board import Board, key_of, sow
-from mnkala.solve.kalah.estimate import estimate, turn_at_hand
-from mnkala.solve.kalah.network import seen_by_network
-from mnkala.solve.kalah.weights import HOUSE, LEFT_OVER, LIFTED, MANY_SEEDS, NETWORK_SHARE, SURPLUS
 
 OWN, OTHER, SURE, EXTRAS, CAPTURE = 0, 1, 2, 4, 5
 """Words of a child on the stack beside its KEY. SURE: what is `sure` of it; EXTRAS, CAPTURE: the turn at hand of its mover."""

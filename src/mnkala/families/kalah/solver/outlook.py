@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import numpy as np
 
+from mnkala.families.kalah.solver.board import number_of, sow
+from mnkala.families.kalah.solver.estimate import turn_at_hand
+from mnkala.families.kalah.solver.heuristic import SEED, Margin, looks_like
 from mnkala.games.kalah import Kalah, seeds_in
 from mnkala.native import NativeClass, kernel, mix, native, shared
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.table import COMPLETE, EMPTY, EXACT, LOWER, UPPER, Table, bound_of, depth_of, find, move_of, store, value_of
 from mnkala.solve.common.words import ONE, ZERO, signed
-from mnkala.solve.kalah.board import number_of, sow
-from mnkala.solve.kalah.estimate import turn_at_hand
-from mnkala.solve.kalah.heuristic import SEED, Margin, looks_like
 
 NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED = range(7)
 """Places in `Outlook.counters`."""

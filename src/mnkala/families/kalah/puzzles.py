@@ -19,12 +19,12 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from mnkala.families.kalah import puzzle_game as kalah_puzzle_game
+from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns
 from mnkala.games import Position, Rules
 from mnkala.games.kalah import Kalah
 from mnkala.games.turns import turns
 from mnkala.numbers import counted
-from mnkala.play import kalah_puzzle_game
-from mnkala.play.kalah_puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns
 from mnkala.play.puzzle_family import MOST_STARS, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, glances, rivals
 from mnkala.play.reason import Reason
 from mnkala.play.score_words import score_words

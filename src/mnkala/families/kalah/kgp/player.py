@@ -15,6 +15,11 @@ from collections.abc import Coroutine
 from typing import Any, ClassVar, TypeVar
 
 from mnkala.errors import BadEngine
+from mnkala.families.kalah.kgp.game import Choice
+from mnkala.families.kalah.kgp.limits import USUAL
+from mnkala.families.kalah.kgp.line import LONGEST_LINE
+from mnkala.families.kalah.kgp.link import CLOSING_SECONDS, Link
+from mnkala.families.kalah.kgp.remote import Leave, Remote
 from mnkala.games import Position, Rules
 from mnkala.games.kalah import Kalah
 from mnkala.listening import LOOPBACK, listen
@@ -25,11 +30,6 @@ from mnkala.programs.process import SLICE, Program, Wanted
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
 from mnkala.search.root import Task
-from mnkala.servers.kgp.game import Choice
-from mnkala.servers.kgp.limits import USUAL
-from mnkala.servers.kgp.line import LONGEST_LINE
-from mnkala.servers.kgp.link import CLOSING_SECONDS, Link
-from mnkala.servers.kgp.remote import Leave, Remote
 
 START_SECONDS = 60.0
 """How long a program may take until it wants to play: some compile first."""

@@ -16,12 +16,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.games.kalah import Kalah, seeds_in
-from mnkala.native import shared
-from mnkala.solve.common.words import signed
-from mnkala.solve.kalah.board import Board
-from mnkala.solve.kalah.estimate import chain, largest_capture
-from mnkala.solve.kalah.network_table import (
+from mnkala.families.kalah.solver.board import Board
+from mnkala.families.kalah.solver.estimate import chain, largest_capture
+from mnkala.families.kalah.solver.network_table import (
     CAPTURED,
     HOUSES,
     LANE,
@@ -38,6 +35,9 @@ from mnkala.solve.kalah.network_table import (
     WORDS,
     ZERO_LINE,
 )
+from mnkala.games.kalah import Kalah, seeds_in
+from mnkala.native import shared
+from mnkala.solve.common.words import signed
 
 
 @shared

@@ -12,6 +12,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mnkala.families.kalah.solver.ahead import HUNDRED, MEMORY_BITS, look_ahead
+from mnkala.families.kalah.solver.board import MOST_SEEDS, Board, board_for
+from mnkala.families.kalah.solver.database import NOTHING, open_database
+from mnkala.families.kalah.solver.search import DEEPEST, ROOM, search, settle
 from mnkala.games import Position, Rules
 from mnkala.games.kalah import ZERO, Kalah, seeds_in, sum_of
 from mnkala.native import kernel, shared
@@ -24,10 +28,6 @@ from mnkala.solve.common.table_solver import Board as Words
 from mnkala.solve.common.table_solver import Layout, TableSolver
 from mnkala.solve.common.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 from mnkala.solve.common.words import signed
-from mnkala.solve.kalah.ahead import HUNDRED, MEMORY_BITS, look_ahead
-from mnkala.solve.kalah.board import MOST_SEEDS, Board, board_for
-from mnkala.solve.kalah.database import NOTHING, open_database
-from mnkala.solve.kalah.search import DEEPEST, ROOM, search, settle
 from mnkala.solve.solution import Solution
 from mnkala.solve.solver import TABLE_MB, Cost, register_solver
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 
-from mnkala.servers.kgp.line import LONGEST_LINE, Argument, BadLine, Line
+from mnkala.families.kalah.kgp.line import LONGEST_LINE, Argument, BadLine, Line
 
 MOST_SKIPPED = 64 * LONGEST_LINE
 """Bytes of a line without an end that are passed over before the connection is given up."""

@@ -14,19 +14,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah, KalahState, seeds_in, sum_of
-from mnkala.search.analysis import Analysis, RootMove
-from mnkala.search.deepening import register_own_search
-from mnkala.search.helpers import Helpers
-from mnkala.search.heuristic import Heuristic, register_heuristic
-from mnkala.search.limit import Stop
-from mnkala.search.root import Task
-from mnkala.search.table import EXACT, Table, lent_table, make_table
-from mnkala.search.values import Score
-from mnkala.solve.common.threads import NO_LIMIT
-from mnkala.solve.kalah.heuristic import SEED, Margin, margin_heuristic
-from mnkala.solve.kalah.outlook import (
+from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
+from mnkala.families.kalah.solver.outlook import (
     CUTOFFS,
     EVALUATIONS,
     NODES,
@@ -38,6 +27,17 @@ from mnkala.solve.kalah.outlook import (
     look_from_root,
     make_outlook,
 )
+from mnkala.games import Position
+from mnkala.games.kalah import Kalah, KalahState, seeds_in, sum_of
+from mnkala.search.analysis import Analysis, RootMove
+from mnkala.search.deepening import register_own_search
+from mnkala.search.helpers import Helpers
+from mnkala.search.heuristic import Heuristic, register_heuristic
+from mnkala.search.limit import Stop
+from mnkala.search.root import Task
+from mnkala.search.table import EXACT, Table, lent_table, make_table
+from mnkala.search.values import Score
+from mnkala.solve.common.threads import NO_LIMIT
 
 MOST_SEEDS = 127
 """With more, a house could hold more than the sets of houses have room for."""

@@ -19,15 +19,15 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from mnkala.errors import BadGame, MnkalaError
+from mnkala.families.kalah.book.books import MOST_TURNS
+from mnkala.families.kalah.book.tree import Move, Node, gained, number_at, opening_tree
+from mnkala.families.kalah.solver.board import MOST_SEEDS
+from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.folders import data_folder
 from mnkala.games import Position, Rules, parse_game
 from mnkala.games.kalah import Kalah, sum_of
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.numbers import counted
-from mnkala.solve.kalah.board import MOST_SEEDS
-from mnkala.solve.kalah.book.books import MOST_TURNS
-from mnkala.solve.kalah.book.tree import Move, Node, gained, number_at, opening_tree
-from mnkala.solve.kalah.solver import KalahSolver
 from mnkala.solve.solution import Contradiction
 
 TURNS = 3

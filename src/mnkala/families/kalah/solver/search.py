@@ -19,6 +19,29 @@ from __future__ import annotations
 
 import numpy as np
 
+from mnkala.families.kalah.solver.ahead import (
+    CAPTURE,
+    EXTRA,
+    EXTRAS,
+    GAIN,
+    HUNDRED,
+    MOVE,
+    NO_MOVE,
+    ORDER,
+    OTHER,
+    OVER,
+    OWN,
+    SEEDS,
+    SIGN,
+    SURE,
+    insert,
+    look_ahead,
+    order_of,
+    remembered_move,
+)
+from mnkala.families.kalah.solver.board import Board, filled_houses, key_of, number_of, sow
+from mnkala.families.kalah.solver.estimate import sure_answer, turn_at_hand
+from mnkala.families.kalah.solver.weights import MANY_SEEDS
 from mnkala.games.kalah import BYTE, EIGHT, Kalah, seeds_in
 from mnkala.native import kernel, lowest_bit, shared
 from mnkala.solve.common.table import fetch, find, keep, lower_bound, upper_bound
@@ -45,29 +68,6 @@ from mnkala.solve.common.threads import (
     leave_child,
 )
 from mnkala.solve.common.words import ONE, ZERO, signed
-from mnkala.solve.kalah.ahead import (
-    CAPTURE,
-    EXTRA,
-    EXTRAS,
-    GAIN,
-    HUNDRED,
-    MOVE,
-    NO_MOVE,
-    ORDER,
-    OTHER,
-    OVER,
-    OWN,
-    SEEDS,
-    SIGN,
-    SURE,
-    insert,
-    look_ahead,
-    order_of,
-    remembered_move,
-)
-from mnkala.solve.kalah.board import Board, filled_houses, key_of, number_of, sow
-from mnkala.solve.kalah.estimate import sure_answer, turn_at_hand
-from mnkala.solve.kalah.weights import MANY_SEEDS
 
 LOOK, LOOK_DEPTH, SEEDS_A_PLY = 34, 7, 2
 """With so many seeds left or more, moves are picked by a look of LOOK_DEPTH moves ahead, and one more for every SEEDS_A_PLY beyond."""

@@ -9,12 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.games.kalah import BYTE, EIGHT, Kalah, first_houses, seeds_in, sum_of, without
-from mnkala.native import highest_bit, lowest_bit, popcount, shared
-from mnkala.native.objects import IntArray
-from mnkala.solve.common.words import ONE, ZERO, signed
-from mnkala.solve.kalah.board import Board, exact_houses, filled_houses, passing_houses
-from mnkala.solve.kalah.weights import (
+from mnkala.families.kalah.solver.board import Board, exact_houses, filled_houses, passing_houses
+from mnkala.families.kalah.solver.weights import (
     BEYOND,
     CAPTURE,
     CHAIN,
@@ -31,6 +27,10 @@ from mnkala.solve.kalah.weights import (
     PASSING,
     QUIET,
 )
+from mnkala.games.kalah import BYTE, EIGHT, Kalah, first_houses, seeds_in, sum_of, without
+from mnkala.native import highest_bit, lowest_bit, popcount, shared
+from mnkala.native.objects import IntArray
+from mnkala.solve.common.words import ONE, ZERO, signed
 
 
 @shared

@@ -18,13 +18,13 @@ import math
 import numpy as np
 
 from mnkala.errors import BadPosition
+from mnkala.families.kalah.solver.network_table import load_network
+from mnkala.families.kalah.solver.weights import NETWORK_SHARE, margin_weights, order_weights
 from mnkala.games import Rules
 from mnkala.games.kalah import BYTE, EIGHT, ONES, Kalah, KalahState, sum_of
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
 from mnkala.solve.common.words import ONE, SPREAD, ZERO, signed
-from mnkala.solve.kalah.network_table import load_network
-from mnkala.solve.kalah.weights import NETWORK_SHARE, margin_weights, order_weights
 
 MOST_SEEDS = 62
 """Seeds in play that the solver takes: margins from -62 to 62 fit the table's seven bits a bound."""

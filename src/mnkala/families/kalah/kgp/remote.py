@@ -14,13 +14,13 @@ import random
 from collections.abc import Callable
 
 from mnkala.errors import MnkalaError, printable
+from mnkala.families.kalah.kgp.game import Choice, Faults
+from mnkala.families.kalah.kgp.limits import Limits
+from mnkala.families.kalah.kgp.line import BadLine, Board, Line, Word
+from mnkala.families.kalah.kgp.link import Link
 from mnkala.games import Position
 from mnkala.numbers import counted, shortened
 from mnkala.programs.faults import Fault
-from mnkala.servers.kgp.game import Choice, Faults
-from mnkala.servers.kgp.limits import Limits
-from mnkala.servers.kgp.line import BadLine, Board, Line, Word
-from mnkala.servers.kgp.link import Link
 
 LONGEST_NAME = 60
 COMMANDS = ("set", "mode", "move", "yield", "ping", "pong", "ok", "error", "goodbye")

@@ -6,7 +6,7 @@ import collections
 import dataclasses
 from typing import Any
 
-from mnkala.servers.kgp.game import Faults, Played, in_words
+from mnkala.families.kalah.kgp.game import Faults, Played, in_words
 
 HEADINGS = ("player", "games", "wins", "draws", "losses", "points", "faults")
 

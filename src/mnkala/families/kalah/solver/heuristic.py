@@ -18,16 +18,10 @@ from typing import Any
 import numpy as np
 
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
-from mnkala.games.kalah import BYTE, EIGHT, Kalah, KalahState, seeds_in, sum_of
-from mnkala.native import native, popcount, shared
-from mnkala.native.objects import IntArray
-from mnkala.search.heuristic import Heuristic
-from mnkala.solve.common.words import ZERO, signed
-from mnkala.solve.kalah.board import HIGH, Board, board_for, exact_houses, filled_houses, number_of, passing_houses
-from mnkala.solve.kalah.database import open_database
-from mnkala.solve.kalah.estimate import beyond, chain, largest_capture
-from mnkala.solve.kalah.heuristic_weights import (
+from mnkala.families.kalah.solver.board import HIGH, Board, board_for, exact_houses, filled_houses, number_of, passing_houses
+from mnkala.families.kalah.solver.database import open_database
+from mnkala.families.kalah.solver.estimate import beyond, chain, largest_capture
+from mnkala.families.kalah.solver.heuristic_weights import (
     BEYOND,
     BEYOND_BY_EXACT,
     BEYOND_BY_SEEDS,
@@ -49,6 +43,12 @@ from mnkala.solve.kalah.heuristic_weights import (
     QUIET_BY_EMPTY,
     weights_by_seeds,
 )
+from mnkala.games import Rules
+from mnkala.games.kalah import BYTE, EIGHT, Kalah, KalahState, seeds_in, sum_of
+from mnkala.native import native, popcount, shared
+from mnkala.native.objects import IntArray
+from mnkala.search.heuristic import Heuristic
+from mnkala.solve.common.words import ZERO, signed
 
 SEED = 100
 """What a seed is worth."""

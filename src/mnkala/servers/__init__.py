@@ -1,1 +1,0 @@
-"""Protocols by which other programs play with ours, over a network."""
