@@ -8,7 +8,9 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import os
 import re
+import sys
 import warnings
 from collections.abc import Callable
 from typing import Literal, TypeVar, dataclass_transform
@@ -28,6 +30,7 @@ from mnkala.suggestions import unknown
 RulesClass = TypeVar("RulesClass", bound=type[Rules])
 
 LONGEST_STRING = 200
+FAMILIES = "mnkala.families"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -107,6 +110,15 @@ def game(cls: RulesClass) -> RulesClass:
         make_printable(made)
     register_name(GameName(name, printable(made.summary), grammar, example=name, build=build, names=(name,)))
     return made
+
+
+def rules_files() -> frozenset[str]:
+    """The files of the families of mnkala that a game needs to be played, and no file of theirs with a search or a solver."""
+    classes = {base for family in families() for rules in family.rules for base in rules.__mro__}
+    modules = {type(family).__module__ for family in families()} | {cls.__module__ for cls in classes}
+    packages = {name.rpartition(".")[0] for name in modules}
+    files = {getattr(sys.modules.get(name), "__file__", None) for name in modules | packages if name.startswith(FAMILIES)}
+    return frozenset(os.path.realpath(file) for file in files if file)
 
 
 @functools.cache

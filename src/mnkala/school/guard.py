@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from mnkala.games.registry import rules_files
 from mnkala.programs.limits import limit_memory, limit_processor
 
 LONGEST_FILE = 16 << 20
@@ -65,7 +66,7 @@ def set_limits(memory: int) -> None:
 
 def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
     """Install the audit hook and a watch on imports; the function that is returned arms it for good. `tell` passes the reason on."""
-    armed = [False]
+    armed, games = [False], rules_files()
 
     def stop(why: str) -> None:
         tell(why)
@@ -78,7 +79,7 @@ def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
             stop(f"the file {FORBIDDEN[event]} ({event})")
         elif event == "open" and opens_for_writing(arguments) and not harmless(arguments[0], folder):
             stop(f"the file writes to {short(str(arguments[0]))}; it may write only in the folder it runs in")
-        elif event == "open" and is_hidden(arguments[0]):
+        elif event == "open" and is_hidden(arguments[0], games):
             stop(f"the file reads {short(str(arguments[0]))}; the games of mnkala may be used, its other files may not")
 
     class Borrowed:
@@ -113,11 +114,12 @@ def harmless(path: Any, folder: str) -> bool:
     return real.startswith(os.path.join(folder, ""))
 
 
-def is_hidden(path: Any) -> bool:
-    """Whether a file is one of mnkala's that is not for students. The worker is in every traceback and may be read."""
+def is_hidden(path: Any, games: frozenset[str] = frozenset()) -> bool:
+    """Whether a file is one of mnkala's that is not for students. The worker is in every traceback and may be read, and so may the rules of
+    `games`."""
     if not isinstance(path, str | bytes | os.PathLike):
         return False
     school = os.path.dirname(os.path.realpath(__file__))
     package, real = os.path.join(os.path.dirname(school), ""), os.path.realpath(os.fsdecode(path))
-    return (real.startswith(package) and real != os.path.join(school, "worker.py")
+    return (real.startswith(package) and real != os.path.join(school, "worker.py") and real not in games
             and real.removeprefix(package).split(os.sep)[0] not in SHOWN_PARTS)

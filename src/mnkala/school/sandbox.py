@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
+from mnkala.games.registry import rules_files
 from mnkala.school import linux
 from mnkala.school.guard import LARGEST_FOLDER, MOST_FILES, SHOWN_PARTS
 
@@ -152,7 +153,8 @@ def readable_paths() -> tuple[str, ...]:
     python = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     roots = [*LIBRARIES, *python, os.path.join(sys.base_prefix, "lib"), import_paths()[1]]
     shown = [path for root in dict.fromkeys(roots) if os.path.exists(root) for path in _around(root, PACKAGE)]
-    return (*dict.fromkeys(shown), *filter(os.path.exists, (str(PACKAGE / name) for name in SHOWN_PARTS)), *filter(os.path.exists, DEVICES))
+    games = (*(str(PACKAGE / name) for name in SHOWN_PARTS), *sorted(rules_files()))
+    return (*dict.fromkeys(shown), *filter(os.path.exists, games), *filter(os.path.exists, DEVICES))
 
 
 def _around(root: str, hidden: Path) -> Iterator[str]:

@@ -23,6 +23,7 @@ from types import ModuleType
 from typing import Any
 
 from mnkala.games import Position
+from mnkala.games.registry import families
 from mnkala.programs.limits import limit_processor
 from mnkala.school import sandbox
 from mnkala.school.guard import DISK_TEXT, set_guard, set_limits, short
@@ -182,6 +183,7 @@ def main() -> None:
     if "probe" in setup:
         channel.write(**sandbox.probe(sys.argv[-1], setup["probe"]))
         return
+    families()  # games are found by what is installed, which is out of sight from here on
     try:
         if sys.platform == "linux":
             sandbox.enter(setup["layers"], sys.argv[-1], setup["readable"])
