@@ -13,13 +13,13 @@ import re
 import shutil
 import typing
 from collections.abc import Iterator
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from mnkala.errors import BadEngine
+from mnkala.families.connect.learned import SHIPPED
 from mnkala.games import Record, parse_game
 from mnkala.play import Player
 from mnkala.play.saved_games import row_of_record
@@ -145,7 +145,7 @@ def test_no_request_tells_whether_a_file_is_there(server: Inside, tmp_path: Path
     heard = []
     for is_there in (False, True):
         if is_there:
-            shutil.copy(Path(str(resources.files("mnkala.search"))) / "data" / "learned-connect4.json", file)
+            shutil.copy(SHIPPED, file)
         person = Person(server)  # type: ignore[arg-type]
         with person.live() as live:
             heard.append(names(person, live, file))
