@@ -13,6 +13,7 @@ import re
 import shutil
 import typing
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
