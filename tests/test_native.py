@@ -167,7 +167,7 @@ def test_an_edited_callee_in_another_file_is_noticed(tmp_path: Path) -> None:
     code = "from mnkala import *; print(perft(Position('connect4'), 1))"
     assert run_python(code, tmp_path / "cache", source=copy.parent) == "7"
     assert list((tmp_path / "cache").rglob("perft.count_games-*.nbc"))
-    rules = copy / "games" / "connect_bits.py"
+    rules = copy / "families" / "connect" / "bits.py"
     text = rules.read_text()
     edited = text.replace("        return count\n", "        return count + 1000\n")
     assert edited != text

@@ -31,6 +31,8 @@ RulesClass = TypeVar("RulesClass", bound=type[Rules])
 
 LONGEST_STRING = 200
 FAMILIES = "mnkala.families"
+OTHERS = 100
+"""The place in menus of games that say nothing of theirs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,7 +49,7 @@ class GameName:
     """From sizes and options to rules; raises BadGame."""
     names: tuple[str, ...] = ()
     """Game strings to warm up and to list: the common ones."""
-    place: int = 100
+    place: int = OTHERS
     """Where it stands in menus; those with the same number stand by their names."""
     sample: tuple[str, str] | None = None
     """A game string and moves whose position shows at a glance what the game is like; the start if there is none."""

@@ -23,7 +23,7 @@ from textual.widgets import Input, OptionList
 from mnkala.errors import MnkalaError
 from mnkala.games import Position, parse_game
 from mnkala.games.blame import blame
-from mnkala.games.registry import sound_game_names
+from mnkala.games.registry import OTHERS, game_names
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, ladder_of, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.fair_starts import any_fair_start, shipped_fair_starts
@@ -376,7 +376,7 @@ class GameApp(App[int]):
         if shipped_fair_starts(self.session.match.position.game):
             options += [("fair", self.say("new_fair"))]
         here = self.session.match.position.game
-        games = [name.names[0] for name in sound_game_names() if name.names]
+        games = [name.names[0] for name in sorted(game_names(), key=lambda name: name.place) if name.names and name.place < OTHERS]
         options += [(f"game {game}", self.say("new_other", game=Rulebook(parse_game(game), self.language).title))
                     for game in games if game != here]
         self._choose("play.new_game", options, self._begin)
