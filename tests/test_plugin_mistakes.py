@@ -47,7 +47,9 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     from mnkala.games import registry
     from mnkala.search import heuristic
 
-    monkeypatch.setattr(registry, "_families", dict(registry._families))
+    registry.load("heuristics")  # what comes along is registered for good, and only once
+    for known in ("_names", "_families"):
+        monkeypatch.setattr(registry, known, dict(getattr(registry, known)))
     monkeypatch.setattr(heuristic, "_entries", dict(heuristic._entries))
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(tmp_path)
