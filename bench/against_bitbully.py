@@ -84,8 +84,8 @@ def compare(aim: Aim, positions: Labelled, source: str, bitbully: Any, rounds: i
 
 def our_solver(positions: Labelled, counted: list[float]) -> Callable[[], float]:
     """Solve all, each with a cold table: milliseconds of CPU a position."""
+    from mnkala.core import parse_game
     from mnkala.families.connect.solver.solver import ConnectSolver
-    from mnkala.games import parse_game
     from mnkala.search.limit import Stop
     from mnkala.solve.common.many import boards_of
 
@@ -123,8 +123,8 @@ def bitbully_milliseconds(positions: Labelled, bitbully: Any) -> float:
 
 def second_thread(effort: Effort) -> Row:
     """Wall time of hard positions with one thread beside two: the only time that a second thread can shorten."""
+    from mnkala.core import Position, parse_game
     from mnkala.families.connect.solver.solver import ConnectSolver
-    from mnkala.games import Position, parse_game
 
     ConnectSolver.prepare(parse_game('connect4'))
     rules = parse_game("connect4")

@@ -41,7 +41,7 @@ def compare(what: str, make_game: Callable[[], Any], rounds: int, target: Target
     """Time a move of either side, once both are known to agree."""
     from easyAI import Negamax
 
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import parse_engine
 
     position = Position("connect4")
@@ -61,7 +61,7 @@ def check_agreement(make_game: Callable[[], Any]) -> None:
     """Both must choose the same move for the same value after visiting as many positions."""
     from easyAI import Negamax
 
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import parse_engine
 
     module = importlib.import_module("easyAI.AI.Negamax")

@@ -28,7 +28,7 @@ def rows(effort: Effort) -> list[Row]:
         from open_spiel.python.algorithms import minimax
     except ImportError:
         return [not_installed(WHAT, "open_spiel", TARGET)]
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import parse_engine
 
     depth = 11

@@ -21,7 +21,7 @@ def rows(effort: Effort) -> list[Row]:
 
 def count_games(effort: Effort) -> Row:
     """Perft: the rules alone. It counts the last ply without playing it, as every perft does."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import perft
 
     depth = effort.choose(9, full=10)
@@ -34,7 +34,7 @@ def count_games(effort: Effort) -> Row:
 
 def deepen(board: str, effort: Effort) -> Row:
     """The strong search for a fixed number of nodes, its table's making included."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import parse_engine
 
     position = Position(board)
@@ -47,7 +47,7 @@ def deepen(board: str, effort: Effort) -> Row:
 
 def ask_little(engine: str, effort: Effort) -> Row:
     """What a question costs before and beside its nodes, over the same question in a thread of its own, as larger ones are asked."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import Analysis, Stop, Task, parse_engine
     from mnkala.search.runner import stream
 
@@ -67,7 +67,7 @@ def ask_little(engine: str, effort: Effort) -> Row:
 
 def second_thread(effort: Effort) -> Row:
     """Wall time to a fixed depth of two threads, over that of one. Below 1 the second thread helps; half is all it can give."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import parse_engine
 
     depth = effort.choose(14, full=16)
@@ -87,8 +87,8 @@ def second_thread(effort: Effort) -> Row:
 
 def give_reasons(effort: Effort) -> Row:
     """Why a move is good, looked up in plain Python on a large board."""
-    from mnkala.games import Position
-    from mnkala.play.reasons import explain_move
+    from mnkala.core import Position
+    from mnkala.explain.reasons import explain_move
 
     rng = random.Random(1)
     position = Position("gomoku:19")

@@ -61,7 +61,7 @@ def rows(effort: Effort) -> list[Row]:
 
 def keep_clock(name: str, game: str, moves: int) -> Row:
     """Let an engine play against itself, one game after the other. The ratio is the share of moves that were late."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import Limit, parse_engine
 
     engine = parse_engine(name)

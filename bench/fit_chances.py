@@ -1,4 +1,4 @@
-"""Fits the curves of `mnkala.play.chances`: from the score of a shallow search to the expected result of the game.
+"""Fits the curves of `mnkala.explain.chances`: from the score of a shallow search to the expected result of the game.
 
     python -m bench.fit_chances            prints the table (about five minutes on one core, the first time more, for compiling)
     python -m bench.fit_chances kalah      only the boards whose game string starts so
@@ -15,7 +15,7 @@ import math
 import sys
 from collections.abc import Iterator
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.play.series import opening
 from mnkala.search import Limit, parse_engine
 

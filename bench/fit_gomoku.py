@@ -29,13 +29,20 @@ from scipy import sparse
 from mnkala.arena.models import Seen
 from mnkala.arena.openings import random_start
 from mnkala.arena.regression import bits, expected, fit
+from mnkala.core import Position, parse_game
+from mnkala.families.lines.engine.board import CANDIDATES, Board, count_of, make_board, threat_at
+from mnkala.families.lines.engine.combinations import (
+    BONUSES,
+    COMPLETES,
+    KINDS,
+    WINS,
+    first_of,
+    second_of,
+)
+from mnkala.families.lines.engine.vcf import Fours, forced_win, make_fours
+from mnkala.families.lines.engine.weights import LOGIT, read_weights
 from mnkala.families.lines.model import SIDE, GomokuModel
-from mnkala.games import Position, parse_game
-from mnkala.games.mnk import Mnk
-from mnkala.gomoku.board import CANDIDATES, Board, count_of, make_board, threat_at
-from mnkala.gomoku.combinations import BONUSES, COMPLETES, KINDS, WINS, first_of, second_of
-from mnkala.gomoku.fours import Fours, forced_win, make_fours
-from mnkala.gomoku.weights import LOGIT, read_weights
+from mnkala.families.lines.rules import Mnk
 from mnkala.search import Engine, Limit, Stop, parse_engine
 
 GAME_NODES, LONGEST_GAME = 600, 70

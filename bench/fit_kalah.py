@@ -20,11 +20,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mnkala.families.kalah.rules import Kalah, KalahState, sum_of
 from mnkala.families.kalah.solver.board import Board, board_for
 from mnkala.families.kalah.solver.heuristic import looks
 from mnkala.families.kalah.solver.heuristic_weights import BEYOND_BY_SEEDS, COUNT, EXACT, FINE, LOWEST_PHASE, MIDDLE_PHASE, OF_OTHER
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games.kalah import Kalah, KalahState, sum_of
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.play.series import opening

@@ -25,6 +25,8 @@ import numpy as np
 from scipy import sparse
 from scipy.sparse.linalg import lsqr
 
+from mnkala.core import Position
+from mnkala.families.kalah.rules import Kalah, KalahState, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS, STEP, Board, board_for
 from mnkala.families.kalah.solver.estimate import chain, largest_capture
 from mnkala.families.kalah.solver.network_table import (
@@ -49,8 +51,6 @@ from mnkala.families.kalah.solver.network_table import (
 from mnkala.families.kalah.solver.network_table import MOST_SEEDS as MOST_IN_HOUSE
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.families.kalah.solver.weights import order_weights
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah, KalahState, sum_of
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.common.words import ZERO

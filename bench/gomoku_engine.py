@@ -29,7 +29,7 @@ def rows(effort: Effort) -> list[Row]:
 
 def speed(effort: Effort) -> Row:
     """Nodes a CPU second; a node is a position that was looked up, valued, or whose moves were ordered."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import Limit, Stop
     from mnkala.search.engine import Engine, parse_engine
 
@@ -43,7 +43,7 @@ def speed(effort: Effort) -> Row:
 def threads(effort: Effort) -> list[Row]:
     """To the same depth, on one thread beside two: wall time, which tells something only on a machine with two idle cores; and what one
     thread spends beside what each of two does, which is the speed-up on two cores that nobody else uses, whatever else is at work here."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import Limit, parse_engine
 
     positions = [Position("gomoku").play(moves) for moves in MIDDLE_GAMES]
@@ -65,10 +65,10 @@ def fours() -> Row:
     """The median time to a shortest victory by fours, over the certified sample."""
     import numpy as np
 
-    from mnkala.games.mnk import build
-    from mnkala.gomoku.board import make_board
-    from mnkala.gomoku.fours import MOST_FOURS, make_fours, shortest
-    from mnkala.gomoku.weights import read_weights
+    from mnkala.families.lines.engine.board import make_board
+    from mnkala.families.lines.engine.vcf import MOST_FOURS, make_fours, shortest
+    from mnkala.families.lines.engine.weights import read_weights
+    from mnkala.families.lines.rules import build
 
     name = "Gomoku, median seconds to a shortest victory by fours (target: 0.02)"
     if not SAMPLE.exists():
@@ -89,7 +89,7 @@ def fours() -> Row:
 
 def against(older: str, games: int = 40) -> Row:
     """The score of threats at a tenth of an older engine's time."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import parse_engine
 
     ours, theirs = parse_engine("threats:time=0.03"), parse_engine(f"{older}:time=0.3")

@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from bench.processor_clock import choose
 from mnkala.arena.openings import choose as choose_openings
 from mnkala.arena.sprt import Pairs
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.play.engine_game import points_of
 from mnkala.search import Engine, Limit, Stop, parse_engine
 

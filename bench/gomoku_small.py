@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from mnkala.games import Position
-from mnkala.games.mnk import Mnk, build
-from mnkala.gomoku.small_board import NEVER, YES, SmallBoard, ask, small_board
+from mnkala.core import Position
+from mnkala.families.lines.engine.small_board import NEVER, YES, SmallBoard, ask, small_board
+from mnkala.families.lines.rules import Mnk, build
 from mnkala.search import Limit, parse_engine
 
 BOARDS = ("5x5x4", "6x5x4", "7x7x4")

@@ -14,8 +14,8 @@ import random
 from collections.abc import Iterator
 
 from bench.kalah_engine import choose, openings
+from mnkala.core import Position
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games import Position
 from mnkala.search import parse_engine
 
 PLAYING = parse_engine("deepening:nodes=2000")

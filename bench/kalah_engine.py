@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from bench import processor_clock
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Limit, parse_engine

@@ -12,8 +12,8 @@ import argparse
 import random
 from collections.abc import Iterator
 
+from mnkala.core import Position
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games import Position
 
 TURNS = (5, 6, 7)
 SEEDS = range(32, 41)

@@ -18,10 +18,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mnkala.core import Position
+from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.families.kalah.solver.weights import COUNT, HOUSES, MANY_SEEDS
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah, sum_of
 from mnkala.native.objects import IntArray
 from mnkala.search.limit import Stop
 

@@ -21,8 +21,8 @@ def rows(effort: Effort) -> list[Row]:
 
 def beside_full_search(effort: Effort) -> Row:
     """Seconds for the start of five houses with two seeds each."""
+    from mnkala.core import Position
     from mnkala.families.kalah.solver.solver import KalahSolver
-    from mnkala.games import Position
     from mnkala.solve import FullSearch
 
     start = Position("kalah:5x2")
@@ -45,8 +45,8 @@ def beside_full_search(effort: Effort) -> Row:
 
 def from_the_start(game: str) -> Row:
     """Nodes a second on one thread; the nodes are in the name, for they are the same on every machine."""
+    from mnkala.core import Position
     from mnkala.families.kalah.solver.solver import KalahSolver
-    from mnkala.games import Position
     from mnkala.solve import Solution
 
     start = Position(game)
@@ -64,8 +64,8 @@ def from_the_start(game: str) -> Row:
 
 def threads(effort: Effort) -> Row:
     """Wall time of one thread beside two, each with an empty table."""
+    from mnkala.core import Position
     from mnkala.families.kalah.solver.solver import KalahSolver
-    from mnkala.games import Position
 
     start = Position("kalah:6x4" if effort.full else "kalah:6x3,standard")
     KalahSolver.prepare(start.rules)
@@ -80,8 +80,8 @@ def threads(effort: Effort) -> Row:
 
 def database(effort: Effort) -> Row:
     """Positions a CPU second, on one thread, into a folder that is thrown away."""
+    from mnkala.families.kalah.rules import Kalah
     from mnkala.families.kalah.solver.database import build_database
-    from mnkala.games.kalah import Kalah
 
     build_database(Kalah(2, 2), 4)
     seeds = effort.choose(14, full=18)

@@ -15,9 +15,9 @@ import argparse
 import itertools
 from collections.abc import Iterator
 
-from mnkala.games import Rules, parse_game
+from mnkala.core import Rules, parse_game
+from mnkala.explain.chances import chance
 from mnkala.lab.matches import PacedPlayer, Spent, play_out
-from mnkala.play.chances import chance
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult, opening
 from mnkala.search import Limit, parse_engine

@@ -32,7 +32,7 @@ def rows(effort: Effort) -> list[Row]:
 
 def contest(pyspiel: Any, rounds: int, ours: str, theirs: str, parameters: dict[str, int], simulations: int, target: Target) -> Row:
     """Simulations a second of either side on one game."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import parse_engine
 
     position = Position(ours)

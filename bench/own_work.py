@@ -40,7 +40,7 @@ def rows(effort: Effort) -> list[Row]:
 
 def criticality(effort: Effort) -> Row:
     """Updates a second of either form, on the same moves."""
-    from mnkala.games import parse_game
+    from mnkala.core import parse_game
     from mnkala.search import heuristic_for
 
     rules = parse_game(f"mnk:{BOARD}x{BOARD}x{LINE}")
@@ -60,7 +60,7 @@ def criticality(effort: Effort) -> Row:
 
 def plug_in(effort: Effort) -> Row:
     """Nodes a second of alpha-beta on the example game."""
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.search import parse_engine
 
     sys.path.insert(0, str(EXAMPLES))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import time
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.search import Engine, Limit, Stop
 from mnkala.search.root import Task
 

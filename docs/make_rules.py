@@ -1,6 +1,6 @@
 """Makes docs/rules.md and its pictures from the texts and positions of the package: `python -m docs.make_rules`.
 
-The rules of the games, how to read the numbers and what the five reports are have their one home in `play/words` and `play/rulebook.py`;
+The rules of the games, how to read the numbers and what the five reports are have their one home in `play/words` and `explain/rulebook.py`;
 this page repeats them for those who read before they play. A test says when it is out of date.
 """
 
@@ -9,12 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from mnkala import Position
-from mnkala.games import parse_game
-from mnkala.games.picture import SVG_CELL, SVG_INK, SVG_LABEL, SVG_MARGIN, svg_document
+from mnkala.core import parse_game
+from mnkala.core.picture import SVG_CELL, SVG_INK, SVG_LABEL, SVG_MARGIN, svg_document
 from mnkala.play.legend import legend
-from mnkala.play.rulebook import Figure, Rulebook, Section
+from mnkala.explain.rulebook import Figure, Rulebook, Section
+from mnkala.explain.words import say, words
 from mnkala.play.view import make_view
-from mnkala.play.words import say, words
 
 FOLDER = Path(__file__).parent
 GAMES = ("connect4", "tictactoe", "gomoku", "kalah")

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mnkala import GOING_ON, Heuristic, Rules, game, heuristic, lowest_bit, mix, popcount, shared
+from mnkala.core.picture import Picture
 from mnkala.errors import BadGame, BadPosition, IllegalMove
-from mnkala.games.picture import Picture
 
 MARKS = ".xo"
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from mnkala import GOING_ON, Position, Rules, game, mix
-from mnkala.games.picture import Picture
+from mnkala.core.picture import Picture
 from mnkala.solve import Cost, Solution, Solver, register_solver
 
 BITS = np.uint64(8)

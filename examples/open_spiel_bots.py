@@ -6,7 +6,7 @@
 
 import pyspiel
 
-from mnkala.doors.open_spiel import MnkalaBot
+from mnkala.adapters.open_spiel import MnkalaBot
 from mnkala.play.series import play_series
 
 # An engine of ours inside OpenSpiel: a bot like any other.

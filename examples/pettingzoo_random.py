@@ -7,7 +7,7 @@ Any game string will do, and so will a game of your own: MNKALA_PLUGINS=breakthr
 
 import sys
 
-from mnkala.doors.pettingzoo import env
+from mnkala.adapters.pettingzoo import env
 
 environment = env(*sys.argv[1:2], render_mode="ansi")
 environment.reset(seed=1)

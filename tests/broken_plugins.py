@@ -69,7 +69,7 @@ PAINTS_ON_THE_PAGE = faulty('"""Take one to three stones."""', '''"""Take <img/s
     def move_text(self, move): return ("<img/src=x/onerror=hacked=1>", "\\u202e\\"'&", "W" * 500)[move]
     def parse_move(self, text): return [self.move_text(move) for move in range(3)].index(text)
     def picture(self, state):
-        from mnkala.games.picture import Picture
+        from mnkala.core.picture import Picture
         return Picture(((1 + int(state.stones) % 2,),), column_labels=(self.EVIL,), row_labels=(self.EVIL,))''')
 """Every text of the game would run a script, turn the page around or burst it, if the page let it."""
 HEURISTIC_RAISES = faulty("        return -state.stones", "        return 1 // (state.stones - state.stones)")

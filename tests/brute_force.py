@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import random
 
-from mnkala.games import Position, Rules, parse_game
+from mnkala.core import Position, Rules, parse_game
 
 SMALL = ("connect4:4x4", "connect:3x5x3", "connect4:4x5", "connect:4x4x3")
 """Boards on which this takes no time from almost any position."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.games import Position
-from mnkala.play.reason import Reason
+from mnkala.core import Position
+from mnkala.explain.reason import Reason
 from tests.brute_force import truth
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))

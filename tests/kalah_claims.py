@@ -6,8 +6,8 @@ import dataclasses
 import functools
 from collections.abc import Iterator
 
-from mnkala.games import Position
-from mnkala.play.reason import Reason
+from mnkala.core import Position
+from mnkala.explain.reason import Reason
 from mnkala.search import Score
 
 Row = tuple[int, ...]

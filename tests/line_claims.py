@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mnkala.games import Position
-from mnkala.games.mnk import Mnk
-from mnkala.play.line_threats import MOST_TOLD, LineThreat
-from mnkala.play.reason import Reason
+from mnkala.core import Position
+from mnkala.explain.reason import Reason
+from mnkala.families.lines.board_threats import MOST_TOLD, LineThreat
+from mnkala.families.lines.rules import Mnk
 
 Cell = tuple[int, int]
 Marks = frozenset[Cell]

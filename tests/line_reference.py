@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 
-from mnkala.gomoku.patterns import (
+from mnkala.families.lines.engine.patterns import (
     FIVE,
     FOUR,
     NONE,

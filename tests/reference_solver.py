@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from mnkala import Position
+from mnkala.core import GOING_ON, Rules
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.games import GOING_ON, Rules
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.solve import Solution

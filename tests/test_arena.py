@@ -25,12 +25,12 @@ from mnkala.arena.pairings import gauntlet, round_robin, swiss
 from mnkala.arena.plan import Plan, make_plan
 from mnkala.arena.ratings import Encounter, Ratings, chances, elo_scale, rate
 from mnkala.arena.tournament import Tournament, read_tournament, run_tournament, tournament_path
+from mnkala.core import Position, Record, parse_game
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record, parse_game
 from mnkala.jobs import Outcome, Progress
 from mnkala.play import engine_game
 from mnkala.play.engine_game import Conditions, play_game, read_clock
-from mnkala.play.spent import Spent
+from mnkala.play.spending import Spent
 from mnkala.search import Analysis, Engine, Limit, Search, Task, parse_engine
 from tests.command_line import mnkala
 from tests.waiting import wait_until

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from mnkala.core import Position, parse_game
 from mnkala.errors import BadEngine
-from mnkala.games import Position, parse_game
-from mnkala.games.mnk import Mnk
-from mnkala.play.chances import chance
+from mnkala.explain.chances import chance
+from mnkala.explain.reasons import hint_engine
+from mnkala.families.lines.rules import Mnk
 from mnkala.play.levels import LEVELS, engine_of_level
-from mnkala.play.match import hint_engine
 from mnkala.play.warmup import step_for
 from mnkala.search import Analysis, Score, parse_engine
 from mnkala.search.auto import resolved

@@ -21,6 +21,7 @@ import numpy as np
 import pytest
 
 from mnkala.cli import run
+from mnkala.core import Position, parse_game
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.families.connect.book.books import BoundsBook
 from mnkala.families.connect.book.bounds import Bounds, close, nothing_known
@@ -30,10 +31,9 @@ from mnkala.families.connect.book.file import from_bytes, read_book, to_bytes, w
 from mnkala.families.connect.book.layers import boards_of_keys, keys_of, layers_of
 from mnkala.families.connect.solver.shape import mirrored, shape_of
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.games import Position, parse_game
 from mnkala.solve.book import BadBook, Book, books_for, open_book
+from mnkala.solve.book.catalogue import own_path, shipped_path
 from mnkala.solve.book.model import Shelf
-from mnkala.solve.book.shelf import own_path, shipped_path
 from mnkala.solve.solution import Contradiction
 from tests.reference_solver import all_moves
 

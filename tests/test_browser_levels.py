@@ -9,9 +9,9 @@ import json
 
 from playwright.sync_api import expect
 
-from mnkala.games import parse_game
+from mnkala.core import parse_game
+from mnkala.explain.words import say
 from mnkala.play import ladder_of
-from mnkala.play.words import say
 from tests.browser import PATIENCE, Visitor
 from tests.waiting import wait_until
 

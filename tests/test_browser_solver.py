@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from mnkala import Position
-from mnkala.play.words import words
+from mnkala.explain.words import words
 from mnkala.solve.book import open_book
 from tests.browser import DESK, PATIENCE, Visitor, check_access, check_width, module
 from tests.reference_solver import true_scores

@@ -13,8 +13,8 @@ from playwright.sync_api import Browser, expect
 
 from mnkala.arena.plan import make_plan
 from mnkala.arena.tournament import run_tournament
+from mnkala.explain.words import say
 from mnkala.jobs import Outcome, Progress
-from mnkala.play.words import say
 from tests.browser import PATIENCE, Visitor, check_access, check_width
 from tests.test_arena import brain
 from tests.web_server import Person, Server

@@ -4,10 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from mnkala.core import Position
+from mnkala.explain.chances import (
+    SURE_ESTIMATE,
+    UNKNOWN,
+    chance,
+    curve_for,
+    first_chance,
+    heuristic_name,
+)
 from mnkala.families.connect.curves import WIDE_CURVES
-from mnkala.games import Position
-from mnkala.gomoku.weights import LOGIT
-from mnkala.play.chances import SURE_ESTIMATE, UNKNOWN, chance, curve_for, first_chance, heuristic_name
+from mnkala.families.lines.engine.weights import LOGIT
 from mnkala.search import Score, parse_engine
 from mnkala.search.heuristic import fits, heuristics
 

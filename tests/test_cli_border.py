@@ -52,7 +52,7 @@ def test_help_loads_no_more_than_it_shows(arguments: list[str]) -> None:
            "finally: print(sorted({name.partition('.')[0] for name in sys.modules} | set(sys.modules)), file=sys.stderr)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "Usage: mnkala COMMAND" in done.stdout
-    for module in ("numpy", "numba", "cyclopts", "markdown_it", "pygments", "textual", "starlette", "asyncio", "mnkala.games", "mnkala.search"):
+    for module in ("numpy", "numba", "cyclopts", "markdown_it", "pygments", "textual", "starlette", "asyncio", "mnkala.core", "mnkala.search"):
         assert f"'{module}'" not in done.stderr, module
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from mnkala.core import game_names, parse_game
 from mnkala.errors import NotCompiled
-from mnkala.games import game_names, parse_game
 from mnkala.native import compiled
 from mnkala.native.disk_cache import CacheWarning
 from mnkala.native.objects import is_foreign

@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from mnkala import Position, parse_game, perft
+from mnkala.core.grid import winning_cells
+from mnkala.core.rules import GOING_ON
 from mnkala.errors import BadGame
 from mnkala.families.connect.bits import Connect, has_line
 from mnkala.families.connect.puzzles import ConnectPuzzles
@@ -17,8 +19,6 @@ from mnkala.families.connect.solver.lines import has_line as solver_has_line
 from mnkala.families.connect.solver.shape import shape_for
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.families.connect.wide import WideConnect
-from mnkala.games.grid import winning_cells
-from mnkala.games.rules import GOING_ON
 from mnkala.native import kernel
 from mnkala.native.objects import WordArray
 from mnkala.search import parse_engine

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mnkala.core import Position
 from mnkala.errors import IllegalMove, MnkalaError
-from mnkala.games import Position
 from mnkala.play import Match, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Step, Ticket

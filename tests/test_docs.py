@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DOCS.glob("re*/*.md")])
 PAGES = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
-PUBLIC = ("mnkala", "mnkala.games", "mnkala.search", "mnkala.solve", "mnkala.play", "mnkala.trace", "mnkala.lab", "mnkala.jobs")
+PUBLIC = ("mnkala", "mnkala.core", "mnkala.search", "mnkala.solve", "mnkala.play", "mnkala.trace", "mnkala.lab", "mnkala.jobs")
 RUN_ALL = """
 import importlib, sys
 for name in sys.argv[1:]:

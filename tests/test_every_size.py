@@ -10,11 +10,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from mnkala.core import GOING_ON, Position
 from mnkala.errors import BadEngine
-from mnkala.games import GOING_ON, Position
+from mnkala.families.lines.board_threats import knows_threats, line_threats
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
-from mnkala.play.line_threats import knows_threats, line_threats
 from mnkala.search import Analysis, Limit, parse_engine
 from mnkala.solve import find_solver
 from tests.plain_games import Lines, Plain, Sown, sided, some_game, starts, truth

@@ -20,10 +20,10 @@ import numpy as np
 import pytest
 
 from mnkala import Position
+from mnkala.core import GOING_ON, Rules, parse_game, registry
 from mnkala.errors import BadPlugin, BadPosition
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games import GOING_ON, Rules, parse_game, registry
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search import heuristic as heuristic_module
 from mnkala.search.values import Score

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from PIL import Image, ImageChops
 
+from mnkala.core import Position, Record
+from mnkala.core.picture import SVG_COLOURS
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record
-from mnkala.games.picture import SVG_COLOURS
 from mnkala.play import export
 from mnkala.play.export import LARGEST_GIF, LARGEST_PNG, MOST_FRAMES, picture_bytes
 from mnkala.play.raster import Raster, render

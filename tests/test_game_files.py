@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnkala import Position, Record
+from mnkala.core.paste import written_games
 from mnkala.errors import MnkalaError
-from mnkala.games.paste import written_games
 from tests.command_line import mnkala
 from tests.reference import random_position
 

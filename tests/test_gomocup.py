@@ -12,14 +12,14 @@ from pathlib import Path
 import pytest
 
 from mnkala import Position, parse_engine
+from mnkala.core import Record, parse_game
 from mnkala.errors import BadEngine
 from mnkala.families.lines.brain.brain import Brain
 from mnkala.families.lines.brain.settings import AT_ONCE, Settings, usual_engine
-from mnkala.games import Record, parse_game
+from mnkala.families.lines.swap2 import Stage, Swap2
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.saved_games import match_of
 from mnkala.play.series import series_games
-from mnkala.play.swap2 import Stage, Swap2
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Stop
 from mnkala.web.engines import read_engine, read_player

@@ -11,12 +11,28 @@ import msgspec
 import numpy as np
 import pytest
 
+from mnkala.core import Position
 from mnkala.errors import BadEngine
-from mnkala.games import Position
-from mnkala.gomoku import kept_table
-from mnkala.gomoku.kept_table import BUCKET, age_of, bucket, depth_of, find, game_table, store
-from mnkala.gomoku.sharing import call_back, come_to, hear, is_busy, is_called, leave, share
-from mnkala.gomoku.weights import FOURSOMES, SHIPPED, read_weights
+from mnkala.families.lines.engine import transposition_table
+from mnkala.families.lines.engine.shared_search import (
+    call_back,
+    come_to,
+    hear,
+    is_busy,
+    is_called,
+    leave,
+    share,
+)
+from mnkala.families.lines.engine.transposition_table import (
+    BUCKET,
+    age_of,
+    bucket,
+    depth_of,
+    find,
+    game_table,
+    store,
+)
+from mnkala.families.lines.engine.weights import FOURSOMES, SHIPPED, read_weights
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search.root import Task
 from mnkala.search.table import EMPTY, EXACT, KEPT_BITS, make_table
@@ -179,15 +195,15 @@ def test_other_games_and_unknown_settings_are_refused_in_words() -> None:
 
 def test_kernels_from_disk_work_in_another_process() -> None:
     """Compiled code that is loaded is not the code that was just made: a recursion that begins with a constant crashed only then."""
-    code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.games import Position\n"
+    code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.core import Position\n"
             "print(parse_engine('threats').analyse(Position('gomoku').play('h8i9h10h9j9g9'), Limit(depth=4)).best_move)")
     answers = {subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout for _ in range(2)}
     assert len(answers) == 1
 
 
 def test_nothing_is_left_to_compile_when_the_clock_starts() -> None:
-    code = ("from mnkala.search import parse_engine\nfrom mnkala.games import Position\n"
-            "from mnkala.gomoku import fours, root, sequences, small_board\n"
+    code = ("from mnkala.search import parse_engine\nfrom mnkala.core import Position\n"
+            "from mnkala.families.lines.engine import fours, root, sequences, small_board\n"
             "parse_engine('threats').search.prepare(Position('gomoku').rules)\n"
             "for kernel in (fours.shortest, sequences.shortest_by_threats, sequences.refutation, root.list_root, root.search_root, "
             "small_board.ask):\n"
@@ -197,7 +213,7 @@ def test_nothing_is_left_to_compile_when_the_clock_starts() -> None:
 
 
 def test_compiled_and_plain_searches_visit_the_same_nodes() -> None:
-    code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.games import Position\n"
+    code = ("from mnkala.search import parse_engine, Limit\nfrom mnkala.core import Position\n"
             "for game, moves in (('mnk:5x5x4', 'c3b2c4'), ('mnk:5x6x4,exact', 'c3d3c4d4')):\n"
             "    found = parse_engine('threats').analyse(Position(game).play(moves), Limit(depth=2, nodes=200))\n"
             "    print(found.line, found.score, found.nodes)")
@@ -246,8 +262,8 @@ def test_a_large_table_is_kept_only_for_a_search_that_asks_for_it() -> None:
     for keep in (False, True):
         with game_table(task, KEPT_BITS + 1, keep) as (table, _):
             pass
-        assert any(each.table is table for each in kept_table._kept.values()) == keep
-    kept_table._kept.clear()
+        assert any(each.table is table for each in transposition_table._kept.values()) == keep
+    transposition_table._kept.clear()
 
 
 def test_a_game_with_a_kept_table_is_played_to_the_same_end_twice() -> None:

@@ -9,16 +9,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mnkala.games import Position, parse_game
-from mnkala.games.mnk import Mnk, build
-from mnkala.gomoku.board import Board, make_board
-from mnkala.gomoku.fours import GAVE_UP, MOST_CHOICES, MOST_FOURS, Fours, make_fours, shortest
-from mnkala.gomoku.root import list_root
-from mnkala.gomoku.sequences import shortest_by_threats
-from mnkala.gomoku.settings import Settings
-from mnkala.gomoku.small_board import YES, can_win
-from mnkala.gomoku.thread import MOST_PLIES, make_thread
-from mnkala.gomoku.weights import FIRST_GUESS, read_weights
+from mnkala.core import Position, parse_game
+from mnkala.families.lines.engine.board import Board, make_board
+from mnkala.families.lines.engine.root import list_root
+from mnkala.families.lines.engine.settings import Settings
+from mnkala.families.lines.engine.small_board import YES, can_win
+from mnkala.families.lines.engine.thread_state import MOST_PLIES, make_thread
+from mnkala.families.lines.engine.vcf import (
+    GAVE_UP,
+    MOST_CHOICES,
+    MOST_FOURS,
+    Fours,
+    make_fours,
+    shortest,
+)
+from mnkala.families.lines.engine.vct import shortest_by_threats
+from mnkala.families.lines.engine.weights import FIRST_GUESS, read_weights
+from mnkala.families.lines.rules import Mnk, build
 from mnkala.search import Limit, Stop, parse_engine
 
 SAMPLE = Path(__file__).resolve().parents[2] / "shared" / "data" / "vcf_freestyle_sample.jsonl"

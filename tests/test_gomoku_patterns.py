@@ -7,11 +7,39 @@ import random
 import numpy as np
 import pytest
 
-from mnkala.games.mnk import Mnk, build
-from mnkala.gomoku.board import CANDIDATES, SPREAD, Board, make_board, place, take_back
-from mnkala.gomoku.combinations import COMPLETES, MAKES_FOUR, THREATS, WINS, first_of, packed, second_of
-from mnkala.gomoku.patterns import FIVE, FOUR, NONE, OPEN_FOUR, OPEN_THREE, OPEN_TWO, THREE, TWO, WIDE_THREE, kind_for, kind_table, reach_of
-from mnkala.gomoku.weights import FIRST_GUESS
+from mnkala.families.lines.engine.board import (
+    CANDIDATES,
+    SPREAD,
+    Board,
+    make_board,
+    place,
+    take_back,
+)
+from mnkala.families.lines.engine.combinations import (
+    COMPLETES,
+    MAKES_FOUR,
+    THREATS,
+    WINS,
+    first_of,
+    packed,
+    second_of,
+)
+from mnkala.families.lines.engine.patterns import (
+    FIVE,
+    FOUR,
+    NONE,
+    OPEN_FOUR,
+    OPEN_THREE,
+    OPEN_TWO,
+    THREE,
+    TWO,
+    WIDE_THREE,
+    kind_for,
+    kind_table,
+    reach_of,
+)
+from mnkala.families.lines.engine.weights import FIRST_GUESS
+from mnkala.families.lines.rules import Mnk, build
 from tests.line_reference import BLOCKED, FREE, OWN, slow_kind
 
 SIZES = [(15, 15, 5, False), (15, 15, 5, True), (6, 7, 4, False), (6, 5, 4, True), (3, 3, 3, False), (9, 20, 6, False), (11, 11, 7, False),

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from bench.gomoku_small import half_points_lost
 
-from mnkala.games import Position
-from mnkala.games.mnk import build
-from mnkala.gomoku.small_board import NEVER, UNKNOWN, YES, can_win, is_small
+from mnkala.core import Position
+from mnkala.families.lines.engine.small_board import NEVER, UNKNOWN, YES, can_win, is_small
+from mnkala.families.lines.rules import build
 from mnkala.search import Limit, parse_engine
 
 MANY = 1 << 40

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from mnkala import Position, parse_game
+from mnkala.core.rules import GOING_ON
 from mnkala.errors import BadEngine
 from mnkala.families.connect.heuristic import GOOD_ROW, OTHER_ROW
-from mnkala.games.rules import GOING_ON
 from mnkala.search import criticality, heuristic_for, windows
 from mnkala.search.criticality import DOUBLE_GAME, END_GAME, Criticality, CriticalityByCell
 from mnkala.search.heuristic import heuristics

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from mnkala import Position, parse_engine
-from mnkala.doors.kaggle import agent_of
+from mnkala.adapters.kaggle import agent_of
 from mnkala.errors import BadEngine, BadGame, BadPosition
 from mnkala.families.connect.connectx import configuration_of, observation_of, position_of
 from mnkala.play import Match, Player, parse_player

@@ -12,7 +12,7 @@ import pytest
 
 from mnkala import GOING_ON, Position, parse_engine, parse_game, perft
 from mnkala.errors import BadEngine, BadGame, BadPosition, IllegalMove
-from mnkala.games.kalah import Kalah, KalahState
+from mnkala.families.kalah.rules import Kalah, KalahState
 from mnkala.search import Engine, Limit, heuristic_for
 from mnkala.search.conformance import check_rules
 from mnkala.search.fixed_depth import AlphaBeta

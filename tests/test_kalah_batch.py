@@ -11,9 +11,9 @@ import pytest
 
 from mnkala import Position
 from mnkala.cli import run
+from mnkala.core import parse_game
 from mnkala.errors import BadPosition
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games import parse_game
 from mnkala.search.limit import Stop
 from mnkala.solve import solve_many
 from tests.test_kalah_solver import random_positions

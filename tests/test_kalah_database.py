@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from mnkala import Position
+from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.board import board_for, number_of, positions_up_to
 from mnkala.families.kalah.solver.database import (
     DIGEST,
@@ -28,7 +29,6 @@ from mnkala.families.kalah.solver.database import (
 )
 from mnkala.families.kalah.solver.layers import rows_of
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games.kalah import Kalah
 from mnkala.search.limit import Stop
 from tests.command_line import mnkala
 from tests.kalah_claims import to_come
@@ -114,7 +114,7 @@ def test_a_stopped_build_keeps_whole_layers_and_goes_on() -> None:
 
 ELSEWHERE = """
 import os, sys, time
-from mnkala.games.kalah import Kalah
+from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.database import build_database  # with the kernels that are compiled already
 os.environ["MNKALA_CACHE_DIR"] = sys.argv[1]
 """

@@ -10,12 +10,12 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
+from mnkala.core import Position
+from mnkala.core.turns import first_turn
+from mnkala.families.kalah.engine.deepening import _Thread
+from mnkala.families.kalah.rules import Kalah, seeds_in, sum_of
 from mnkala.families.kalah.solver.board import board_for, number_of, positions_up_to
 from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
-from mnkala.families.kalah.solver.own_search import _Thread
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah, seeds_in, sum_of
-from mnkala.games.turns import first_turn
 from mnkala.search import Limit, Stop, heuristic_for, parse_engine
 from mnkala.search.root import Task
 from mnkala.search.table import SMALLEST_BITS, make_table

@@ -7,6 +7,8 @@ import random
 import numpy as np
 import pytest
 
+from mnkala.core import Position, parse_game
+from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.board import Board, board_for, key_of
 from mnkala.families.kalah.solver.estimate import turn_at_hand
 from mnkala.families.kalah.solver.network import seen_by_network
@@ -27,8 +29,6 @@ from mnkala.families.kalah.solver.network_table import (
     ZERO_LINE,
 )
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games import Position, parse_game
-from mnkala.games.kalah import Kalah
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray, WordArray
 from tests.kalah_claims import board_of

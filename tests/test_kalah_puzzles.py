@@ -11,12 +11,19 @@ from collections.abc import Iterator
 import pytest
 
 from mnkala.cli import run
+from mnkala.core import Position, parse_game
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
+from mnkala.families.kalah.fair_starts import (
+    FairStart,
+    NoFairStart,
+    find_fair_starts,
+    looks_even,
+    near_rows,
+    shipped_fair_starts,
+)
 from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns, orders_of_sowings
 from mnkala.families.kalah.puzzles import SHORTEST_CHAIN, TurnPuzzle, stars_for
-from mnkala.games import Position, parse_game
-from mnkala.play.fair_starts import FairStart, NoFairStart, find_fair_starts, looks_even, near_rows, shipped_fair_starts
-from mnkala.play.puzzle_family import MOST_STARS, BadPuzzle
+from mnkala.play.puzzle_contract import MOST_STARS, BadPuzzle
 from mnkala.play.puzzle_game import attempt, left_after, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.play.puzzles import make_puzzles

@@ -7,8 +7,8 @@ import random
 import pytest
 
 from mnkala.cli import run
-from mnkala.games import Position
-from mnkala.play.grades import GRADES, grade_by_seeds
+from mnkala.core import Position
+from mnkala.explain.grades import GRADES, grade_by_seeds
 from mnkala.play.review import Review, review
 from mnkala.search import Limit
 from mnkala.web.serialise import review_message

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from mnkala.cli import run
+from mnkala.core import Position, parse_game
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.families.kalah.solver import split as split_module
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.families.kalah.solver.split import Proof, proof_path, prove_split
-from mnkala.games import Position, parse_game
 from mnkala.jobs import Store
 
 

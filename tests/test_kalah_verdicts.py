@@ -8,10 +8,10 @@ import random
 import pytest
 
 from mnkala.cli import run
-from mnkala.games import Position
-from mnkala.play.reason import Reason
-from mnkala.play.reasons import explain_move, hint, hint_of
-from mnkala.play.verdicts import proved_verdicts, verdict, verdicts
+from mnkala.core import Position
+from mnkala.explain.reason import Reason
+from mnkala.explain.reasons import explain_move, hint, hint_of
+from mnkala.explain.verdicts import proved_verdicts, verdict, verdicts
 from mnkala.search import Limit, Score, parse_engine
 from mnkala.solve import prove
 from mnkala.terminal.proofs import exact_text

@@ -20,6 +20,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mnkala import Position, parse_engine
+from mnkala.core import Record, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.kalah.kgp.client import Client, position_of
 from mnkala.families.kalah.kgp.game import Played
@@ -27,7 +28,6 @@ from mnkala.families.kalah.kgp.limits import Limits
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Board, Line, Word
 from mnkala.families.kalah.kgp.remote import south_to_move
 from mnkala.families.kalah.kgp.server import Plan, Server
-from mnkala.games import Record, parse_game
 from mnkala.listening import listen
 from mnkala.programs.faults import Fault
 from mnkala.search import Analysis, Engine, Search

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from mnkala import Position
+from mnkala.core import parse_game
 from mnkala.errors import BadEngine
-from mnkala.games import parse_game
 from mnkala.play.engine_game import play_game
 from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.search import Engine, Limit, parse_engine

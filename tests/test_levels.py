@@ -13,16 +13,33 @@ from mnkala.arena.calibrate import Round, even_places, ladder_text, path_for, ra
 from mnkala.arena.game_job import Fixture, GameResult
 from mnkala.arena.ratings import Encounter, rate
 from mnkala.cli import run as main
+from mnkala.core import Position, parse_game
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.games import Position, parse_game
 from mnkala.play import LEVELS, Match, ladder_of, parse_player
 from mnkala.play.engine_game import play_game
-from mnkala.play.levels import COUNT, NAMES, PERFECT_ENGINE, ladder_file, ladder_files, level_of, levels_of, read_ladder, read_level
+from mnkala.play.human_errors import Overlooking, wins_in_one
+from mnkala.play.levels import (
+    COUNT,
+    NAMES,
+    PERFECT_ENGINE,
+    ladder_file,
+    ladder_files,
+    level_of,
+    levels_of,
+    read_ladder,
+    read_level,
+)
 from mnkala.play.nicknames import read_nickname
-from mnkala.play.overlooking import Overlooking, wins_in_one
-from mnkala.play.own_rating import estimate, forget_results, kept_results, note_result, own_rating, results_file
+from mnkala.play.own_rating import (
+    estimate,
+    forget_results,
+    kept_results,
+    note_result,
+    own_rating,
+    results_file,
+)
 from mnkala.play.series import opening
-from mnkala.play.spent import Spent
+from mnkala.play.spending import Spent
 from mnkala.search import Engine, Limit, parse_engine
 
 MENU = ("connect4", "tictactoe", "gomoku", "kalah")

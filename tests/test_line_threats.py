@@ -6,16 +6,22 @@ import random
 
 import pytest
 
+from mnkala.core import Position, parse_game
 from mnkala.errors import BadGame
+from mnkala.explain.line_reasons import quiet_reasons
+from mnkala.explain.move_values import Worth
+from mnkala.explain.reasons import IMPORTANCE, MADE, STOPPED, explain_move, hint
+from mnkala.explain.row_reasons import A_ROW, ROWS, row_reasons
+from mnkala.explain.words import LANGUAGES
+from mnkala.families.lines.board_threats import (
+    MOST_TOLD,
+    LineThreat,
+    Reading,
+    line_threats,
+    victory,
+)
+from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.threat_reasons import threat_reasons
-from mnkala.games import Position, parse_game
-from mnkala.games.mnk import Mnk
-from mnkala.play.line_threats import MOST_TOLD, LineThreat, Reading, line_threats, victory
-from mnkala.play.reasons import IMPORTANCE, MADE, STOPPED, explain_move, hint
-from mnkala.play.reasons_of_lines import quiet_reasons
-from mnkala.play.reasons_of_rows import A_ROW, ROWS, row_reasons
-from mnkala.play.words import LANGUAGES
-from mnkala.play.worth import Worth
 from mnkala.search import Stop, parse_engine
 from mnkala.search.limit import Stopped
 from tests.claims import check_on_the_board

@@ -13,11 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnkala import Position, Record, parse_engine, parse_game, perft
+from mnkala.core import contract_checks
+from mnkala.core.grid import column_name, column_number
+from mnkala.core.rules import GOING_ON
 from mnkala.errors import BadGame, BadPosition, IllegalMove, MnkalaError
-from mnkala.games import clauses, mnk
-from mnkala.games.grid import column_name, column_number
-from mnkala.games.mnk import Mnk
-from mnkala.games.rules import GOING_ON
+from mnkala.families.lines import rules
+from mnkala.families.lines.rules import Mnk
 from mnkala.search.conformance import CLAUSES, check_rules
 from tests.reference import random_position
 
@@ -77,13 +78,13 @@ def test_every_board_keeps_the_contract(text: str) -> None:
 
 def test_a_board_of_70_by_70_keeps_the_contract(monkeypatch: pytest.MonkeyPatch) -> None:
     """On the first plies of a game, and without the searches: 4900 moves squared take too long."""
-    whole = clauses.random_game
+    whole = contract_checks.random_game
 
     def opening(rules: Any, rng: random.Random, end: float) -> Iterator[Any]:
         return itertools.islice(whole(rules, rng, end), 4)
 
-    monkeypatch.setattr(clauses, "random_game", opening)
-    monkeypatch.setattr(clauses, "RANDOM_GAMES_LARGE", 1)
+    monkeypatch.setattr(contract_checks, "random_game", opening)
+    monkeypatch.setattr(contract_checks, "RANDOM_GAMES_LARGE", 1)
     findings = itertools.islice(check_rules(parse_game("mnk:70x70x10")), len(CLAUSES) - 1)
     assert [finding for finding in findings if finding.problem] == []
 
@@ -439,4 +440,4 @@ def test_cells_are_told_from_the_top() -> None:
 def test_the_largest_board_is_as_large_as_values_can_tell() -> None:
     from mnkala.search.values import PER_MARGIN
 
-    assert mnk.LARGEST_SIDE**2 < PER_MARGIN <= (mnk.LARGEST_SIDE + 1) ** 2
+    assert rules.LARGEST_SIDE**2 < PER_MARGIN <= (rules.LARGEST_SIDE + 1) ** 2

@@ -54,7 +54,7 @@ def test_a_game_that_open_spiel_does_not_have_is_refused(game: str) -> None:
 
 @pytest.mark.parametrize("game", ["chess", "gomoku(wrap=true)", "gomoku(anti=true)", "oware"])
 def test_a_game_that_is_not_ours_is_refused(game: str) -> None:
-    from mnkala.doors.open_spiel import MnkalaBot
+    from mnkala.adapters.open_spiel import MnkalaBot
 
     with pytest.raises(BadGame, match="is none of mnkala's games"):
         MnkalaBot(pyspiel.load_game(game), 0)
@@ -65,7 +65,7 @@ def test_a_game_that_is_not_ours_is_refused(game: str) -> None:
 
 @pytest.mark.parametrize("name", ["connect_four", "tic_tac_toe", "mancala"])
 def test_an_engine_of_ours_is_a_bot_that_a_random_one_does_not_beat(name: str) -> None:
-    from mnkala.doors.open_spiel import MnkalaBot
+    from mnkala.adapters.open_spiel import MnkalaBot
 
     game = pyspiel.load_game(name)
     for seat in (0, 1):

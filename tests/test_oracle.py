@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from mnkala import Position
+from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
+from mnkala.explain.verdicts import proved_verdicts
 from mnkala.families.connect.puzzle_game import needed_score
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.games import parse_game
-from mnkala.play.opening import opening
-from mnkala.play.puzzle_family import NotSolvedInTime
+from mnkala.play.opening_explorer import opening
+from mnkala.play.puzzle_contract import NotSolvedInTime
 from mnkala.play.puzzle_game import attempt, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set
-from mnkala.play.verdicts import proved_verdicts
 from mnkala.play.view import make_view
 from mnkala.search import Stop
 from mnkala.solve import Exact, prove

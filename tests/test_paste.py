@@ -10,8 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from mnkala import Position, Record
+from mnkala.core.paste import gamesolver_address, typed_text, written_games
 from mnkala.errors import BadGame, BadPosition, BadRecord, IllegalMove, MnkalaError
-from mnkala.games.paste import gamesolver_address, typed_text, written_games
 from tests.command_line import mnkala
 from tests.reference import random_position
 

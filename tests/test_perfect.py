@@ -6,9 +6,9 @@ import contextlib
 
 import pytest
 
+from mnkala.core import Position, parse_game
 from mnkala.errors import BadEngine
 from mnkala.families.connect.solver.solver import plies_to_end
-from mnkala.games import Position, parse_game
 from mnkala.play import PERFECT, levels_of, parse_player
 from mnkala.play.warmup import warmup_steps
 from mnkala.search import Limit, Score, Stop, parse_engine

@@ -16,7 +16,7 @@ from mnkala import Position
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 
 zoo_tests: Any = pytest.importorskip("pettingzoo.test", reason="PettingZoo is not installed: pip install 'mnkala[pettingzoo]'")
-from mnkala.doors.pettingzoo import env, raw_env  # noqa: E402
+from mnkala.adapters.pettingzoo import env, raw_env  # noqa: E402
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 
@@ -31,7 +31,7 @@ def test_pettingzoos_own_tests_pass(game: str) -> None:
 
 
 def test_they_pass_for_a_game_of_ones_own() -> None:
-    code = ("import warnings; warnings.simplefilter('ignore')\nfrom pettingzoo.test import api_test, seed_test\nfrom mnkala.doors.pettingzoo import env\n"
+    code = ("import warnings; warnings.simplefilter('ignore')\nfrom pettingzoo.test import api_test, seed_test\nfrom mnkala.adapters.pettingzoo import env\n"
             "api_test(env('breakthrough:5x4'), num_cycles=100); seed_test(lambda: env('breakthrough:5x4'), num_cycles=50)\n"
             "game = env('breakthrough:5x4'); game.reset(); print(game.observe('player_0')['observation'].shape, game.action_space('player_0').n)")
     done = subprocess.run([sys.executable, "-c", code], cwd=EXAMPLES, capture_output=True, text=True, env={**os.environ, "MNKALA_PLUGINS": "breakthrough"})

@@ -19,11 +19,10 @@ from numba.core.errors import TypingError
 from mnkala import Position, Rules, parse_engine, parse_game
 from mnkala.cli import checking
 from mnkala.cli.checking import Examination
-from mnkala.error_words import LARGEST_LOG, in_one_line, keep_in_log
+from mnkala.core import plugin_guards, plugin_trial
+from mnkala.core.plugin_errors import blame, error_text
+from mnkala.core.registry import sound_game_names
 from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
-from mnkala.games import guards, trial
-from mnkala.games.blame import blame, error_text
-from mnkala.games.registry import sound_game_names
 from mnkala.native import plain
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.disk_cache import CacheWarning
@@ -34,6 +33,7 @@ from mnkala.search.offers import offered_heuristics, offered_searches
 from mnkala.search.perft import count_games
 from mnkala.search.tree import grow
 from mnkala.terminal.app import GameApp
+from mnkala.unexpected_errors import LARGEST_LOG, in_one_line, keep_in_log
 from tests import broken_plugins as plugins
 from tests.command_line import mnkala
 from tests.web_server import Person, running
@@ -44,7 +44,7 @@ PATIENCE = 120
 @pytest.fixture
 def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that imports a source as a plug-in. What it registers is forgotten after the test."""
-    from mnkala.games import registry
+    from mnkala.core import registry
     from mnkala.search import heuristic
 
     registry.load("heuristics")  # what comes along is registered for good, and only once
@@ -95,7 +95,7 @@ def test_a_broken_game_is_refused_on_first_use_in_the_words_of_the_check(load: A
 
 
 def test_a_game_that_never_returns_is_given_up(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(plugin_trial, "PATIENCE_SECONDS", 0.2)
     load(plugins.LOOPS)
     with pytest.raises(BadPlugin, match="did not return within"):
         parse_game("faulty")
@@ -112,17 +112,17 @@ def test_a_size_with_a_mistake_is_refused_at_the_latest_by_an_engine(load: Any) 
 
 def test_a_sound_game_is_tried_once_and_a_damaged_note_costs_another_trial(load: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trials: list[str] = []
-    whole = trial._try
+    whole = plugin_trial._try
 
     def watched(rules: Rules) -> str | None:
         trials.append(rules.game_string())
         return whole(rules)
 
-    monkeypatch.setattr(trial, "_try", watched)
+    monkeypatch.setattr(plugin_trial, "_try", watched)
     load(plugins.SOUND)
 
     def in_a_new_process() -> None:
-        monkeypatch.setattr(trial, "_problems", {})
+        monkeypatch.setattr(plugin_trial, "_problems", {})
         Position("faulty")
 
     in_a_new_process()
@@ -142,9 +142,9 @@ def test_a_sound_game_is_tried_once_and_a_damaged_note_costs_another_trial(load:
 
 
 def test_the_packages_own_games_are_not_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(trial, "_try", lambda rules: pytest.fail("tried"))
+    monkeypatch.setattr(plugin_trial, "_try", lambda rules: pytest.fail("tried"))
     for game in ("connect4", "kalah", "tictactoe"):
-        trial.require_sound(Position(game).rules)
+        plugin_trial.require_sound(Position(game).rules)
 
 
 def test_lists_leave_a_broken_game_out_and_say_so(load: Any) -> None:
@@ -162,7 +162,7 @@ def test_lists_leave_a_broken_game_out_and_say_so(load: Any) -> None:
 def test_compiled_code_of_a_plug_in_cannot_leave_its_buffers(load: Any, source: str) -> None:
     """These would end the process if they were trusted."""
     rules = load(source).Faulty()
-    trial.trust(rules)
+    plugin_trial.trust(rules)
     with pytest.raises(BadPlugin, match=r"mistake_\S+: Faulty, in compiled code, raised IndexError"):
         perft(Position(rules), 1)
 
@@ -170,10 +170,10 @@ def test_compiled_code_of_a_plug_in_cannot_leave_its_buffers(load: Any, source: 
 def test_the_guards_of_compiled_code_let_only_sound_numbers_pass() -> None:
     """They are ordinary functions: here they run in plain Python."""
     out = np.zeros(3, np.int64)
-    listing = guards.guard_moves(lambda self, state, out: state)
-    near = guards.guard_near_moves(lambda self, state, radius, out: state)
-    mover = guards.guard_mover(lambda self, state: state)
-    forcing = guards.guard_forcing(lambda self, rules, state, memory, moves, scores: state)
+    listing = plugin_guards.guard_moves(lambda self, state, out: state)
+    near = plugin_guards.guard_near_moves(lambda self, state, radius, out: state)
+    mover = plugin_guards.guard_mover(lambda self, state: state)
+    forcing = plugin_guards.guard_forcing(lambda self, rules, state, memory, moves, scores: state)
     assert [listing(None, 1, out), listing(None, 3, out), near(None, 0, 2, out), mover(None, 1), forcing(None, None, 0, 0, out, out)] == [1, 3, 0, 1, 0]
     for guard, arguments in ((listing, (None, 0, out)), (listing, (None, 4, out)), (near, (None, -1, 2, out)), (near, (None, 4, 2, out)),
                              (mover, (None, 2)), (mover, (None, -1)), (forcing, (None, None, 4, 0, out, out))):
@@ -193,7 +193,7 @@ def test_plain_python_refuses_what_compiled_code_refuses(load: Any) -> None:
 def test_a_game_that_never_ends_is_stopped(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(mcts, "grow", plain(grow))  # the same source, without a wait for the compiler
     rules = load(plugins.NEVER_ENDS).Faulty()
-    trial.trust(rules)
+    plugin_trial.trust(rules)
     position = Position(rules)
     with pytest.raises(BadPlugin, match=r"faulty:9 goes on after 9 moves, which its longest_game\(\) says is the most"):
         position.play_codes([0] * 20)

@@ -15,10 +15,10 @@ import pytest
 
 import mnkala
 from mnkala import Position
+from mnkala.core import position as position_module
+from mnkala.core.picture import DISC, SVG_INK
+from mnkala.core.rules import Rules
 from mnkala.errors import BadPosition, IllegalMove
-from mnkala.games import position as position_module
-from mnkala.games.picture import DISC, SVG_INK
-from mnkala.games.rules import Rules
 
 
 def test_the_examples_in_the_docstring_are_true() -> None:

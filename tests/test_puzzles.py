@@ -9,11 +9,11 @@ import random
 import pytest
 
 from mnkala.cli import run
+from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadGame
 from mnkala.families.connect.puzzles import WinPuzzle, careful_game, stars_for
 from mnkala.families.connect.solver.solver import ConnectSolver, plies_to_end
-from mnkala.games import Position, Rules, parse_game
-from mnkala.play.puzzle_family import MOST_STARS, BadPuzzle
+from mnkala.play.puzzle_contract import MOST_STARS, BadPuzzle
 from mnkala.play.puzzles import make_puzzles
 from mnkala.search import Stop
 from tests.brute_force import truth

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from mnkala.core import Position
 from mnkala.errors import IllegalMove
-from mnkala.games import Position
-from mnkala.play.reason import Reason
-from mnkala.play.reasons import IMPORTANCE, MOST_REASONS, explain, hint
-from mnkala.play.whole_turns import captured
-from mnkala.play.words import LANGUAGES, words
+from mnkala.explain.reason import Reason
+from mnkala.explain.reasons import IMPORTANCE, MOST_REASONS, explain, hint
+from mnkala.explain.words import LANGUAGES, words
+from mnkala.families.kalah.chains import captured
 from mnkala.search import Analysis, Limit, Score, parse_engine
 from tests.claims import loses_at_once
 

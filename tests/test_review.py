@@ -13,9 +13,9 @@ from cyclopts import App
 
 from mnkala.cli.arguments import read_record
 from mnkala.cli.review import review as review_command
+from mnkala.core import Position
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.games import Position
-from mnkala.play.grades import GRADES
+from mnkala.explain.grades import GRADES
 from mnkala.play.review import Review, move_accuracy, review
 from mnkala.search import Limit, Stop, parse_engine
 from mnkala.web.serialise import review_message

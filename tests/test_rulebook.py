@@ -9,16 +9,16 @@ from docs import make_rules
 from textual.widgets import Static
 
 from mnkala import Position
-from mnkala.games import parse_game
-from mnkala.games.mnk import Mnk
-from mnkala.games.texts import make_printable
-from mnkala.play.grades import BLUNDER, INACCURACY, MISTAKE, SEEDS_OF_BLUNDER, SEEDS_OF_MISTAKE
+from mnkala.core import parse_game
+from mnkala.core.printable_texts import make_printable
+from mnkala.explain.grades import BLUNDER, INACCURACY, MISTAKE, SEEDS_OF_BLUNDER, SEEDS_OF_MISTAKE
+from mnkala.explain.rulebook import Figure, Rulebook, Writer, sections_of_any_game
+from mnkala.explain.words import LANGUAGES
+from mnkala.families.lines.rules import Mnk
 from mnkala.play.legend import legend
-from mnkala.play.rulebook import Figure, Rulebook, Writer, sections_of_any_game
 from mnkala.play.view import make_view
-from mnkala.play.words import LANGUAGES
 from mnkala.terminal.help_text import rules_text
-from mnkala.terminal.reading import Reading
+from mnkala.terminal.reader import Reading
 from tests.command_line import mnkala
 from tests.terminal_table import table
 

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnkala import Position, parse_engine, parse_game
+from mnkala.core.rules import GOING_ON
 from mnkala.errors import BadEngine
 from mnkala.families.connect.wide import WideConnect
-from mnkala.games.mnk import Mnk
-from mnkala.games.rules import GOING_ON
+from mnkala.families.lines.rules import Mnk
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import heuristic_for
-from mnkala.search.runs import Runs, rank
+from mnkala.search.stone_runs import Runs, rank
 from mnkala.search.values import HIGHEST
 from tests.games_to_check import ArrayNim
 from tests.reference import random_position

@@ -17,6 +17,7 @@ from mnkala.errors import MnkalaError
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.compiler import Compiler
 from mnkala.play.controller import Controller
+from mnkala.play.game_filter import Wanted
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.saved_games import (
     SavedGame,
@@ -30,8 +31,7 @@ from mnkala.play.saved_games import (
     take_in_files,
 )
 from mnkala.play.store import SINCE_VERSION_1, THIS_COMPUTER, ChangedElsewhere, Row, Store, digest
-from mnkala.play.wanted_games import Wanted
-from mnkala.web import outside_changes
+from mnkala.web import file_changes
 from mnkala.web.http_errors import NotFound, status_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_game import LiveGame
@@ -166,7 +166,7 @@ def test_of_a_page_and_a_terminal_that_move_at_once_one_is_told_and_both_go_on(g
             assert len(listener.heard) >= 2
 
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(outside_changes, "SECONDS", 0.02)
+        patched.setattr(file_changes, "SECONDS", 0.02)
         run(test)
 
 
@@ -184,7 +184,7 @@ def test_a_page_hears_of_a_terminals_move_though_the_clock_was_set_back(games_fo
                 while game.match.position.moves != "443":
                     await asyncio.sleep(0.01)
 
-    monkeypatch.setattr(outside_changes, "SECONDS", 0.02)
+    monkeypatch.setattr(file_changes, "SECONDS", 0.02)
     run(test)
 
 

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnkala import GOING_ON, Rules, parse_game
+from mnkala.core.grid import read_owners
+from mnkala.core.houses_picture import KalahPicture
+from mnkala.core.picture import Picture
 from mnkala.errors import BadPosition
-from mnkala.games.grid import read_owners
-from mnkala.games.kalah_picture import KalahPicture
-from mnkala.games.picture import Picture
 from mnkala.native import native
-from mnkala.play.set_up import SetUp, set_up
+from mnkala.play.position_editor import SetUp, set_up
 from tests.reference import random_position
 
 

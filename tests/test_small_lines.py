@@ -7,8 +7,8 @@ import random
 import pytest
 
 from mnkala import Position
+from mnkala.core import parse_game
 from mnkala.families.lines.solver import SmallLinesSolver
-from mnkala.games import parse_game
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, FullSearch, find_solver, prove
 from mnkala.solve.solution import Solution

@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mnkala import Position, cli
+from mnkala.core import parse_game
 from mnkala.errors import BadPosition
 from mnkala.families.connect.solver import search as kernel_module
 from mnkala.families.connect.solver.follow_up import NO_BOUND, ceiling
@@ -24,7 +25,6 @@ from mnkala.families.connect.solver.lines import completing, has_line
 from mnkala.families.connect.solver.search import SHARE, key_of, settle
 from mnkala.families.connect.solver.shape import shape_for
 from mnkala.families.connect.solver.solver import ConnectSolver, next_question, plies_to_end
-from mnkala.games import parse_game
 from mnkala.native import plain
 from mnkala.search.limit import Stop
 from mnkala.search.runner import stream

@@ -7,10 +7,10 @@ import dataclasses
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah, KalahState, seeds_in
-from mnkala.games.kalah_picture import KalahPicture
-from mnkala.play.whole_turns import captured
+from mnkala.core import Position
+from mnkala.core.houses_picture import KalahPicture
+from mnkala.families.kalah.chains import captured
+from mnkala.families.kalah.rules import Kalah, KalahState, seeds_in
 
 
 @dataclasses.dataclass(frozen=True)

@@ -20,10 +20,10 @@ from mnkala.arena.pairs import Enough, Pair, pair_job, play_pair, run_pairs
 from mnkala.arena.sprt import Pairs, Sprt, elo_of_share, share_of_elo
 from mnkala.arena.testing import HEAD, Standing, append_to_log, run_sprt
 from mnkala.cli import run
+from mnkala.core import Position, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.lines import STONES
-from mnkala.games import Position, parse_game
-from mnkala.gomoku.weights import FIRST_GUESS
+from mnkala.families.lines.engine.weights import FIRST_GUESS
 from mnkala.jobs import Job, Outcome, Progress, Store
 from mnkala.play.engine_game import Conditions, play_game
 from mnkala.play.intervals import PAIR_SHARES

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.lab.claims import Verdict, claims_of
 from mnkala.lab.findings import budget as said_of_budget
 from mnkala.lab.findings import future_work as said_of_future

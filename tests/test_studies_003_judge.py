@@ -6,8 +6,8 @@ import random
 
 import pytest
 
+from mnkala.core import Position, parse_game
 from mnkala.errors import BadEngine
-from mnkala.games import Position, parse_game
 from mnkala.lab.claims import Verdict, claims_of
 from mnkala.lab.clusters import clustered_share
 from mnkala.lab.findings import judge as said_of_judge

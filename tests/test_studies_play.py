@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from mnkala.arena.regression import expected, fit
+from mnkala.core import Position
 from mnkala.errors import BadEngine, BadGame
-from mnkala.games import Position
 from mnkala.lab.matches import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results

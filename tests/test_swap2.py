@@ -7,15 +7,15 @@ import asyncio
 import pytest
 
 from mnkala import Limit, Position, parse_engine
+from mnkala.core import parse_game
 from mnkala.errors import BadGame, BadRecord, IllegalMove
-from mnkala.games import parse_game
-from mnkala.games.mnk import Mnk
+from mnkala.families.lines.rules import Mnk
+from mnkala.families.lines.swap2 import Side, Stage, Swap2, new_swap2, read_swap2
+from mnkala.families.lines.swap2_engine import OPENINGS, Decision, all_openings, swap2_engine
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller
 from mnkala.play.saved_games import SavedGame, controller_of, find_saved_game, record_of
-from mnkala.play.swap2 import Side, Stage, Swap2, new_swap2, read_swap2
-from mnkala.play.swap2_engine import OPENINGS, Decision, all_openings, swap2_engine
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala
 from tests.terminal_table import table
@@ -123,7 +123,7 @@ def test_an_opening_is_saved_at_every_stage() -> None:
 
 
 def decide(stage: Stage, moves: str, value: int, monkeypatch: pytest.MonkeyPatch) -> Decision:
-    monkeypatch.setattr("mnkala.play.swap2_engine.chance_of", lambda found: value / 100)
+    monkeypatch.setattr("mnkala.families.lines.swap2_engine.chance_of", lambda found: value / 100)
     engine = parse_engine("random")
     found = swap2_engine(engine, Swap2(stage)).analyse(Position("gomoku:9").play(moves), Limit(nodes=1))
     assert isinstance(found, Decision)

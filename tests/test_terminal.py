@@ -20,13 +20,13 @@ from textual import events
 from textual.widgets import Input, OptionList, Static
 
 from mnkala import Position, Record
+from mnkala.explain.words import LANGUAGES
 from mnkala.play import parse_player
 from mnkala.play.clock import Clock
+from mnkala.play.game_filter import Wanted
 from mnkala.play.saved_games import open_store, row_of_record, saved_games
 from mnkala.play.store import Row, Update
 from mnkala.play.view import View, make_view
-from mnkala.play.wanted_games import Wanted
-from mnkala.play.words import LANGUAGES
 from mnkala.search import parse_engine
 from mnkala.terminal import environment
 from mnkala.terminal.board_widget import BoardWidget
@@ -564,9 +564,9 @@ def test_every_window_speaks_every_language() -> None:
 
 
 def test_every_word_of_the_terminal_is_there_in_three_languages() -> None:
-    import mnkala.play
+    import mnkala.explain
 
-    said = json.loads((Path(mnkala.play.__file__).parent / "words" / "terminal.json").read_text(encoding="utf-8"))
+    said = json.loads((Path(mnkala.explain.__file__).parent / "words" / "terminal.json").read_text(encoding="utf-8"))
     for key, texts in said.items():
         assert key.startswith("terminal.")
         assert set(texts) == set(LANGUAGES)

@@ -8,7 +8,7 @@ import functools
 import pytest
 
 from mnkala.families.connect.solver.solver import plies_to_end
-from mnkala.play.fair_starts import shipped_fair_starts
+from mnkala.families.kalah.fair_starts import shipped_fair_starts
 from mnkala.play.puzzle_game import solution
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.play import Match, parse_player
 from mnkala.play.view import make_view
 from mnkala.terminal.app import GameApp

@@ -20,17 +20,17 @@ from mnkala.arena.spsa import Number, Spsa
 from mnkala.arena.tune_settings import numbers_to_tune, tunable, tune_settings, with_numbers
 from mnkala.arena.tune_weights import learn
 from mnkala.cli import run
+from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadEngine, BadGame, MnkalaError
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.learned import SCALE, SHIPPED, learned_from, read_window_weights
 from mnkala.families.connect.model import ConnectModel
+from mnkala.families.lines.engine.board import count_of, evaluate, make_board
+from mnkala.families.lines.engine.combinations import COMPLETES, WINS
+from mnkala.families.lines.engine.settings import Settings, read_settings
+from mnkala.families.lines.engine.weights import FIRST_GUESS, read_weights
 from mnkala.families.lines.model import SIDE, GomokuModel, features_by_combination
-from mnkala.games import Position, Rules, parse_game
-from mnkala.games.mnk import Mnk, build
-from mnkala.gomoku.board import count_of, evaluate, make_board
-from mnkala.gomoku.combinations import COMPLETES, WINS
-from mnkala.gomoku.settings import Settings, read_settings
-from mnkala.gomoku.weights import FIRST_GUESS, read_weights
+from mnkala.families.lines.rules import Mnk, build
 from mnkala.search import heuristic_for, parse_engine
 
 

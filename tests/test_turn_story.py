@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from mnkala.games import Position
-from mnkala.games.turns import line_text
-from mnkala.play.score_words import house_words, score_words, short_words
-from mnkala.play.turn_story import best_turn_words, steps_of, turn_lengths, turn_moves, turn_words
+from mnkala.core import Position
+from mnkala.core.turns import line_text
+from mnkala.explain.move_values import Worth
+from mnkala.explain.score_words import house_words, score_words, short_words
+from mnkala.explain.turn_words import (
+    best_turn_words,
+    steps_of,
+    turn_lengths,
+    turn_moves,
+    turn_words,
+)
 from mnkala.play.view import make_view, step_view
-from mnkala.play.worth import Worth
 
 LATE = Position("kalah:3x2", literal="<3,4,3,0,1,1,2,1,0>")
 CHAIN = (2, 1)

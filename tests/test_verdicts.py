@@ -7,13 +7,13 @@ import json
 import pytest
 
 from mnkala.cli import run
+from mnkala.core import Position
+from mnkala.explain.reason import Reason
+from mnkala.explain.reasons import explain_move, hint
+from mnkala.explain.verdicts import verdict, verdicts
+from mnkala.explain.words import LANGUAGES, words
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.games import Position
-from mnkala.play.reason import Reason
-from mnkala.play.reasons import explain_move, hint
 from mnkala.play.review import review
-from mnkala.play.verdicts import verdict, verdicts
-from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Limit, Score, parse_engine
 from tests.brute_force import SMALL, some_positions, truth
 from tests.claims import check_on_the_board, check_verdict

@@ -19,7 +19,7 @@ from websockets.sync.client import connect
 from websockets.typing import Origin
 
 from mnkala import Limit, Position, parse_engine
-from mnkala.games import parse_game
+from mnkala.core import parse_game
 from mnkala.play import ladder_of
 from mnkala.play.analysis_json import analysis_json
 from tests.command_line import mnkala

@@ -19,9 +19,9 @@ from typing import Any
 
 import pytest
 
+from mnkala.core import Record, parse_game
 from mnkala.errors import BadEngine
 from mnkala.families.connect.learned import SHIPPED
-from mnkala.games import Record, parse_game
 from mnkala.play import Player
 from mnkala.play.saved_games import row_of_record
 from mnkala.play.store import digest

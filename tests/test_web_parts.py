@@ -16,12 +16,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnkala import Position
-from mnkala.games import parse_game
+from mnkala.core import parse_game
+from mnkala.explain.words import LANGUAGES, say, words
 from mnkala.numbers import counted
 from mnkala.play.clock import Clock
 from mnkala.play.store import Row, Store
 from mnkala.play.view import make_view
-from mnkala.play.words import LANGUAGES, say, words
 from mnkala.web.engines import read_engine
 from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.limits import USUAL
@@ -137,7 +137,7 @@ def test_a_click_on_a_cell_of_a_view_means_a_legal_move(name: str) -> None:
 
 
 def test_in_a_game_that_says_nothing_a_click_means_the_move_that_changes_the_cell() -> None:
-    from mnkala.games.rules import Rules
+    from mnkala.core.rules import Rules
 
     rules = parse_game("connect4")
     state = rules.start()
@@ -160,7 +160,7 @@ def test_moves_go_into_the_lane_that_fits_them(engine: str, game: str, quick: bo
 
 
 def sections() -> dict[str, dict[str, dict[str, str]]]:
-    folder = Path(str(resources.files("mnkala.play"))) / "words"
+    folder = Path(str(resources.files("mnkala.explain"))) / "words"
     return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
 
 

@@ -256,7 +256,7 @@ import dataclasses, pathlib, subprocess, sys
 folder = pathlib.Path(sys.argv[1])
 subprocess.run(["mount", "-t", "tmpfs", "-o", "size=5m", "tmpfs", folder], check=True)
 print("mounted", flush=True)
-from mnkala.games import Record
+from mnkala.core import Record
 from mnkala.play import parse_player
 from mnkala.play.saved_games import row_of_record
 from mnkala.play.store import DiskFull, Store, Update

@@ -17,15 +17,15 @@ from typing import Any
 
 import pytest
 
+from mnkala.core import Position, Record
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record
 from mnkala.jobs.supervised import Supervised
 from mnkala.jobs.supervisor import descendants
 from mnkala.play import export, parse_player
 from mnkala.play.export import picture_bytes
+from mnkala.play.game_filter import Wanted
 from mnkala.play.saved_games import record_of, records_text, row_of_record
 from mnkala.play.store import DamagedRow, Row
-from mnkala.play.wanted_games import Wanted
 from mnkala.search import Stop
 from mnkala.web import live_games
 from mnkala.web.drawing import Drawing
@@ -145,8 +145,8 @@ PUZZLE = {"game": "connect4", "moves": "4453", "win_in": 3}
 
 @pytest.mark.parametrize(("function", "path", "body"), [
     ("mnkala.solve.oracle.prove", "/solve", {**HARD, "seconds": 10}), ("mnkala.solve.oracle.prove", "/solve", HARD),
-    ("mnkala.play.line_threats.line_threats", "/threats", {"game": "gomoku", "moves": "h8h9"}),
-    ("mnkala.play.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
+    ("mnkala.families.lines.board_threats.line_threats", "/threats", {"game": "gomoku", "moves": "h8h9"}),
+    ("mnkala.explain.reasons.hint", "/hint", {"game": "connect4"}), ("mnkala.web.handlers.trace", "/think", {"game": "connect4"}),
     ("mnkala.play.puzzle_sets.puzzle_set", "/puzzles", {"game": "connect4:5x8", "win_in": 3}),
     ("mnkala.play.puzzle_game.attempt", "/puzzles/try", {**PUZZLE, "move": "4"}),
     ("mnkala.play.puzzle_game.solution", "/puzzles/help", PUZZLE),

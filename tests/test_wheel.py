@@ -67,7 +67,7 @@ from importlib.resources import files
 print(len(files("mnkala.families.connect").joinpath("data/puzzles/connect4.jsonl").read_text().splitlines()))
 print("fair" if any(files("mnkala.play").joinpath("fair").iterdir()) else "-")
 print("openings" if any(files("mnkala.arena").joinpath("data").iterdir()) else "-")
-from mnkala.play.words import say
+from mnkala.explain.words import say
 print("words" if say("play.hint", "it") != "play.hint" else "-")
 print("study" if any(each.name.endswith(".toml") for each in files("mnkala.lab").joinpath("studies").iterdir()) else "-")
 from mnkala.lab.shipped import open_shipped
@@ -75,7 +75,7 @@ print("report" if open_shipped().count() else "-")
 print("starter" if any(files("mnkala.school").joinpath("starter").iterdir()) else "-")
 from mnkala.errors import MnkalaError
 for module in ("pettingzoo", "open_spiel"):
-    try: __import__(f"mnkala.doors.{module}")
+    try: __import__(f"mnkala.adapters.{module}")
     except MnkalaError as error: assert f"pip install 'mnkala[{module.replace('_', '-')}]'" in str(error)
     else: raise AssertionError(module)
 print("missing")

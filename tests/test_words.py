@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mnkala.play.words import LANGUAGES, words
+from mnkala.explain.words import LANGUAGES, words
 
 PLACE = re.compile(r"\{\w+\}")
 NOT_SO = {

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnkala.games import Position
+from mnkala.core import Position
+from mnkala.explain.chances import SURE_ESTIMATE
+from mnkala.explain.move_values import Worth, appraise, appraise_proof, in_order, worth_of_score
+from mnkala.explain.score_words import score_words, short_words
+from mnkala.explain.words import LANGUAGES
 from mnkala.play.analysis_json import analysis_json
-from mnkala.play.chances import SURE_ESTIMATE
-from mnkala.play.score_words import score_words, short_words
-from mnkala.play.words import LANGUAGES
-from mnkala.play.worth import Worth, appraise, appraise_proof, in_order, worth_of_score
 from mnkala.search import Analysis, Limit, RootMove, Score, parse_engine
 from mnkala.solve import prove
 

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from mnkala.games import GOING_ON, Outcome, Position, Record, Rules, game, game_names, parse_game
+    from mnkala.core import GOING_ON, Outcome, Position, Record, Rules, game, game_names, parse_game
     from mnkala.native import kernel, lowest_bit, mix, popcount, shared
     from mnkala.search import (
         Analysis,
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mnkala.search.heuristic import heuristic
 
 _HOMES = {
-    "mnkala.games": ("GOING_ON", "Outcome", "Position", "Record", "Rules", "game", "game_names", "parse_game"),
+    "mnkala.core": ("GOING_ON", "Outcome", "Position", "Record", "Rules", "game", "game_names", "parse_game"),
     "mnkala.native": ("kernel", "lowest_bit", "mix", "popcount", "shared"),
     "mnkala.search": ("Analysis", "Engine", "Heuristic", "Limit", "Score", "Search", "Stop", "parse_engine", "perft",
                       "register_heuristic", "register_search"),

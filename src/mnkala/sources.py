@@ -12,7 +12,7 @@ import subprocess
 from pathlib import Path
 
 PACKAGE = Path(__file__).resolve().parent
-ENGINE = ("native", "games", "search", "gomoku", "solve", "programs", "families", "play/overlooking.py")
+ENGINE = ("native", "core", "search", "solve", "programs", "families", "play/human_errors.py")
 """The parts of the package that decide which moves an engine makes, and how fast."""
 GIT_SECONDS = 5.0
 

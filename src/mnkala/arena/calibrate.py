@@ -27,14 +27,21 @@ from mnkala.arena.identity import program_digest
 from mnkala.arena.ladder import renumbered
 from mnkala.arena.openings import AUTO, BY_PLIES, opening_list, shipped_set
 from mnkala.arena.standings import Standings, standings_of
+from mnkala.core import Rules
+from mnkala.core.registry import family_of
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
-from mnkala.games import Rules
-from mnkala.games.registry import family_of
 from mnkala.jobs import Progress, Store, run_jobs
 from mnkala.numbers import counted
 from mnkala.play.engine_game import Conditions
-from mnkala.play.levels import COUNT, LEVELS, PERFECT_ENGINE, SOLVER_SECONDS, STRONGEST_ENGINE, has_perfect
+from mnkala.play.levels import (
+    COUNT,
+    LEVELS,
+    PERFECT_ENGINE,
+    SOLVER_SECONDS,
+    STRONGEST_ENGINE,
+    has_perfect,
+)
 
 LOWEST_RATING = 1000.0
 """What level 1 of every game has; the others follow."""

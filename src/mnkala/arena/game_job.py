@@ -7,14 +7,14 @@ import platform
 from typing import Any
 
 from mnkala.arena.identity import program_digest
+from mnkala.core import Position, Record, parse_game
+from mnkala.core.record import record_text
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record, parse_game
-from mnkala.games.record import record_text
 from mnkala.jobs import Job, Outcome
 from mnkala.jobs.store import Entry
 from mnkala.play.engine_game import Conditions, End, engine_for
 from mnkala.play.engine_game import play_game as play
-from mnkala.play.spent import Spent
+from mnkala.play.spending import Spent
 
 
 @dataclasses.dataclass(frozen=True)

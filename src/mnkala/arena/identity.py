@@ -8,8 +8,8 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
+from mnkala.core import Rules
 from mnkala.folders import is_file
-from mnkala.games import Rules
 from mnkala.play.engine_game import engine_for
 from mnkala.search.engine import options_of
 from mnkala.sources import ENGINE, source_digest

@@ -11,9 +11,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from mnkala.core import Position, Rules, game_names, parse_game
+from mnkala.core.registry import family_of
 from mnkala.errors import BadGame
-from mnkala.games import Position, Rules, game_names, parse_game
-from mnkala.games.registry import family_of
 from mnkala.search import Analysis, Engine
 
 

@@ -21,12 +21,12 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from mnkala.core import Position, Rules
+from mnkala.core.registry import family_of
 from mnkala.errors import MnkalaError
+from mnkala.explain.chances import chance
 from mnkala.folders import file_errors, is_file, write_text
-from mnkala.games import Position, Rules
-from mnkala.games.registry import family_of
 from mnkala.numbers import counted, read_digits, shortened
-from mnkala.play.chances import chance
 from mnkala.play.engine_game import play_game
 from mnkala.play.series import opening
 from mnkala.search import Engine, Limit, parse_engine

@@ -14,8 +14,8 @@ from typing import Any
 
 from mnkala.arena.identity import engine_identity, program_digest
 from mnkala.arena.openings import balanced_opening
+from mnkala.core import Position, Rules, parse_game
 from mnkala.folders import data_folder
-from mnkala.games import Position, Rules, parse_game
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.play.engine_game import Played, engine_for, play_game
 

@@ -16,8 +16,8 @@ from typing import Any, Literal
 from mnkala.arena.identity import engine_identity, program_digest
 from mnkala.arena.openings import AUTO
 from mnkala.arena.pairings import gauntlet, round_robin
+from mnkala.core import Rules, parse_game
 from mnkala.errors import MnkalaError
-from mnkala.games import Rules, parse_game
 from mnkala.numbers import counted, shortened
 from mnkala.play.engine_game import GRACE_SECONDS, Conditions, engine_for
 from mnkala.play.levels import levels_of

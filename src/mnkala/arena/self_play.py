@@ -13,7 +13,7 @@ import numpy as np
 from mnkala.arena.identity import engine_identity, program_digest
 from mnkala.arena.models import Seen, model_for
 from mnkala.arena.openings import random_start
-from mnkala.games import Position, Rules, parse_game
+from mnkala.core import Position, Rules, parse_game
 from mnkala.jobs import Job, Outcome
 from mnkala.play.engine_game import engine_for, points_of
 from mnkala.search import Analysis

@@ -8,7 +8,7 @@ from typing import Any
 
 from mnkala.arena.game_job import GameResult
 from mnkala.arena.ratings import Encounter, Ratings, rate
-from mnkala.play.spent import Spent
+from mnkala.play.spending import Spent
 
 
 @dataclasses.dataclass(frozen=True)

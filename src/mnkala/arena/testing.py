@@ -16,9 +16,9 @@ from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import AUTO, choose
 from mnkala.arena.pairs import Enough, Pair, default_data, pair_job, run_pairs
 from mnkala.arena.sprt import Pairs, Sprt, Verdict
+from mnkala.core import Rules
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, write_text
-from mnkala.games import Rules
 from mnkala.jobs import Progress, Store
 from mnkala.play.engine_game import engine_for
 

@@ -18,12 +18,12 @@ from mnkala.arena.openings import opening_list
 from mnkala.arena.pairings import Pairing, byes, swiss
 from mnkala.arena.plan import Plan, check_name
 from mnkala.arena.standings import Standings, standings_of
+from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
-from mnkala.games import parse_game
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.play.engine_game import engine_for
-from mnkala.play.spent import Spent
+from mnkala.play.spending import Spent
 
 PLAN, OPENINGS = "plan", "openings"
 SUFFIX = ".sqlite"

@@ -2,7 +2,7 @@
 
 Trials are pairs of games on the runner, and lie in the same store as those of a test. What the tuner does follows from its seed and the
 results, so an interrupted run goes on by walking through what is there. Those of `threats` are the settings of its option `tuning`
-(`gomoku/settings.py`); of any other engine its options that are numbers.
+(`families/lines/engine/settings.py`); of any other engine its options that are numbers.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import AUTO, choose
 from mnkala.arena.pairs import Pair, default_data, pair_job, run_pairs
 from mnkala.arena.spsa import Number, Spsa, Trial
+from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.games import Rules
-from mnkala.gomoku.engine import Threats
-from mnkala.gomoku.settings import Settings, read_settings
+from mnkala.families.lines.engine.settings import Settings, read_settings
+from mnkala.families.lines.engine.threat_search import Threats
 from mnkala.jobs import Job, Store
 from mnkala.numbers import counted, read_decimal, shortened
 from mnkala.play.engine_game import engine_for

@@ -16,8 +16,8 @@ from mnkala.arena.models import Model, model_for
 from mnkala.arena.pairs import default_data
 from mnkala.arena.regression import bits, expected, fit, fit_scale
 from mnkala.arena.self_play import Lessons, learning_jobs, lessons_of
+from mnkala.core import Rules
 from mnkala.errors import MnkalaError
-from mnkala.games import Rules
 from mnkala.jobs import Progress, Store, run_jobs
 from mnkala.numbers import counted
 from mnkala.play.engine_game import engine_for

@@ -97,7 +97,7 @@ def _call(arguments: Sequence[str]) -> int:
 
 def _blame(error: Exception) -> int:
     """A plug-in's mistake is told in a sentence; a fault of ours keeps its traceback."""
-    from mnkala.games.blame import blame
+    from mnkala.core.plugin_errors import blame
 
     found = blame(error)
     if found is None:

@@ -14,8 +14,8 @@ from mnkala.cli.arguments import AsJson, BatchFile, GameString, PlayedMoves, Sta
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
-    from mnkala.games import Position, Rules
-    from mnkala.play.reason import Reason
+    from mnkala.core import Position, Rules
+    from mnkala.explain.reason import Reason
     from mnkala.search import Analysis, Engine
 
 
@@ -39,8 +39,8 @@ def analyse(
     batch: BatchFile = None,
 ) -> int:
     """Analyse a position: `mnkala analyse connect4 44352 --time 2`."""
+    from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
-    from mnkala.games import parse_game
     from mnkala.search.auto import resolved
 
     if batch is not None and (moves or position):
@@ -85,10 +85,10 @@ def _analyse_batch(rules: Rules, file: str, engine: Engine, all_moves: bool) -> 
 
 def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
     """The board, then a line for every depth as it is reached, then the moves. Numbers in brackets are the heuristic's own."""
-    from mnkala.games.turns import written_line
-    from mnkala.play.explanations import sharpened
-    from mnkala.play.score_words import score_words
-    from mnkala.play.worth import appraise
+    from mnkala.core.turns import written_line
+    from mnkala.explain.contract import sharpened
+    from mnkala.explain.move_values import appraise
+    from mnkala.explain.score_words import score_words
 
     print(position.terminal() if sys.stdout.isatty() else position)
     print(f"{position.to_move} to move, {engine}" if not position.is_over else f"the game is over: {position.outcome}")
@@ -122,7 +122,7 @@ def _print_live(position: Position, engine: Engine, all_moves: bool) -> None:
 
 def _why(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
     """Why each move is good or bad, as far as it is proved."""
-    from mnkala.play.verdicts import verdicts
+    from mnkala.explain.verdicts import verdicts
 
     return verdicts(analysis)
 
@@ -138,9 +138,9 @@ def _to_json(analysis: Analysis, all_moves: bool) -> dict[str, Any]:
 
 
 def _line(analysis: Analysis) -> str:
-    from mnkala.games.turns import written_line
-    from mnkala.play.score_words import score_words
-    from mnkala.play.worth import appraise
+    from mnkala.core.turns import written_line
+    from mnkala.explain.move_values import appraise
+    from mnkala.explain.score_words import score_words
 
     rules, whole = analysis.position.rules, appraise(analysis).whole
     number = "" if whole is None or whole.heuristic is None else f" ({whole.heuristic:+d})"

@@ -114,8 +114,8 @@ def ladder(
     from mnkala.arena.ladder import ladders
     from mnkala.arena.tournament import read_all, read_tournament, tournament_path
     from mnkala.cli.arena_table import print_table
+    from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
-    from mnkala.games import parse_game
 
     if name is not None:
         read = [read_tournament(tournament_path(name))]
@@ -188,8 +188,8 @@ def calibrate(
     """
     from mnkala.arena.calibrate import calibrate as measure
     from mnkala.arena.calibrate import ladder_text
+    from mnkala.core import parse_game
     from mnkala.folders import write_text
-    from mnkala.games import parse_game
     from mnkala.jobs import PlainProgress
 
     found = measure(parse_game(game), games=games, top_games=top_games, rounds=rounds, seed=seed, jobs=jobs, cluster=cluster,

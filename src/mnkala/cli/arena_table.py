@@ -26,7 +26,7 @@ def rich_table(title: str, standings: Standings) -> Table:
     from rich.table import Table
     from rich.text import Text
 
-    from mnkala.play.spent import in_seconds
+    from mnkala.play.spending import in_seconds
 
     table = Table(title=Text(title), title_justify="left", title_style="bold")
     table.add_column("", justify="right")

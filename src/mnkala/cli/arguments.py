@@ -16,7 +16,7 @@ from mnkala.errors import BadEngine, MnkalaError
 from mnkala.numbers import counted, read_whole, shortened
 
 if TYPE_CHECKING:
-    from mnkala.games import Position, Record, Rules
+    from mnkala.core import Position, Record, Rules
     from mnkala.search import Engine
 
 GameString = Annotated[str, Parameter(
@@ -42,8 +42,8 @@ def make_position(game: str, moves: Sequence[str] = (), literal: str | None = No
 
 def read_record(words: Sequence[str], literal: str | None = None, open_game: str | None = None) -> Record:
     """The game that words of the command line tell. `open_game` is that of words which name none."""
-    from mnkala.games import Record
-    from mnkala.games.paste import typed_text, written_games
+    from mnkala.core import Record
+    from mnkala.core.paste import typed_text, written_games
 
     found = written_games(typed_text(words[0]) if len(words) == 1 else " ".join(words))
     if len(found) > 1:
@@ -101,7 +101,7 @@ def _without_score(line: str) -> tuple[str, int]:
 
 def position_of_line(rules: Rules, line: str) -> Position:
     """The position that a line of a batch names, in any form: moves from the start, @LITERAL and moves from there, a record."""
-    from mnkala.games import Record
+    from mnkala.core import Record
 
     text = line.strip()
     position = Record.parse(text, rules.game_string()).position

@@ -14,8 +14,8 @@ from mnkala.errors import MnkalaError
 from mnkala.numbers import counted, plural
 
 if TYPE_CHECKING:
-    from mnkala.games import Position, Rules
-    from mnkala.play.opening import Opening
+    from mnkala.core import Position, Rules
+    from mnkala.play.opening_explorer import Opening
     from mnkala.solve import Solution
     from mnkala.solve.book import Book
 
@@ -31,7 +31,7 @@ def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLite
     Scores are for the mover. In Connect +1 is a win with the last disc, one more for each disc of the winner that is left over; in Kalah a
     score is the margin at the end.
     """
-    from mnkala.play.opening import opening
+    from mnkala.play.opening_explorer import opening
 
     where = make_position(game, moves, position, open_game="connect4")
     found = opening(where)
@@ -119,10 +119,10 @@ def build(
 
     Results are kept as they come. After Ctrl-C (or worse) the same command goes on where it stopped, and an unfinished book can be used.
     """
-    from mnkala.games import parse_game
+    from mnkala.core import parse_game
     from mnkala.jobs import shown_on
     from mnkala.solve.book import books_for
-    from mnkala.solve.book.shelf import own_path
+    from mnkala.solve.book.catalogue import own_path
 
     if not 1 <= table <= 1 << 16:
         raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
@@ -163,9 +163,9 @@ def check(
     seed: Annotated[int, Parameter(help="Chooses them.")] = 1,
 ) -> int:
     """Check a book: its checksum, and some of its entries, chosen at random, by solving them again."""
-    from mnkala.games import parse_game
+    from mnkala.core import parse_game
     from mnkala.solve.book import books_for
-    from mnkala.solve.book.shelf import own_path, shipped_path
+    from mnkala.solve.book.catalogue import own_path, shipped_path
 
     rules = parse_game(game)
     family = books_for(rules)

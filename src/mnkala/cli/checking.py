@@ -16,7 +16,7 @@ from mnkala.errors import BadPlugin, MnkalaError
 from mnkala.jobs.supervised import Supervised
 
 if TYPE_CHECKING:
-    from mnkala.games import Rules
+    from mnkala.core import Rules
 
 LOADING = "loading: the module can be imported and the game be made"
 GRACE_SECONDS = 30.0
@@ -97,7 +97,7 @@ def main() -> None:
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.dup2(2, 1)
-    from mnkala.games.clauses import describe
+    from mnkala.core.contract_checks import describe
     from mnkala.search import conformance
 
     def tell(kind: str, text: str, problem: str | None = None) -> None:
@@ -121,8 +121,8 @@ def main() -> None:
 
 def _find(plugin: str) -> Rules:
     """The rules that `module:Class` or a game string names, on trust."""
-    from mnkala.games.plugins import find_class
-    from mnkala.games.registry import is_game, read_game
+    from mnkala.core.plugins import find_class
+    from mnkala.core.registry import is_game, read_game
     from mnkala.search.conformance import rules_of
 
     # A module may have the name of its game; the sizes and options of a game string never begin with a capital.

@@ -33,9 +33,9 @@ def dataset(
     Positions are found by random play, each once; the same command writes the same rows again. Labels are kept as they come: after Ctrl-C
     (or worse) the same command goes on. It needs pyarrow: pip install 'mnkala[data]'.
     """
+    from mnkala.core import parse_game
     from mnkala.dataset import Plan, build
     from mnkala.dataset.building import kept_path
-    from mnkala.games import parse_game
     from mnkala.jobs import shown_on
 
     rules = parse_game(game)

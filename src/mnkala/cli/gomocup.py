@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 if TYPE_CHECKING:
-    from mnkala.games.mnk import Mnk
+    from mnkala.families.lines.rules import Mnk
     from mnkala.search import Engine
 
 
@@ -23,10 +23,10 @@ def gomocup(
 
     A manager starts it by a path without arguments: the command `mnkala-gomocup` is the same. `mnkala warmup` compiles the engine ahead.
     """
+    from mnkala.core import parse_game
     from mnkala.errors import BadEngine
     from mnkala.families.lines.brain.brain import Brain
     from mnkala.families.lines.brain.settings import usual_engine
-    from mnkala.games import parse_game
     from mnkala.play.match import parse_player
 
     def engine_of(rules: Mnk) -> Engine:

@@ -16,7 +16,7 @@ from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
-    from mnkala.play.fair_starts import FairStart
+    from mnkala.families.kalah.fair_starts import FairStart
 
 kalah = App(name="kalah", help="For Kalah: starting positions that neither side wins, the endgame database, and proofs in pieces.\n\n"
                                 "Start with `mnkala kalah fair kalah:4x3`.")
@@ -41,8 +41,8 @@ def fair(
     Each is proved twice, the second time by a solver that knows nothing yet, and comes with the exact score of every house.
     """
     from mnkala.cli.arguments import announced
-    from mnkala.games import parse_game
-    from mnkala.play.fair_starts import check_board, find_fair_starts
+    from mnkala.core import parse_game
+    from mnkala.families.kalah.fair_starts import check_board, find_fair_starts
     from mnkala.search import Stop
     from mnkala.search.runner import stream
     from mnkala.solve import solver_for

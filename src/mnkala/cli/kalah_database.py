@@ -26,9 +26,9 @@ def database(
     that is there can be extended; what is damaged is noticed and built again.
     """
     from mnkala.cli.arguments import announced
+    from mnkala.core import parse_game
+    from mnkala.families.kalah.rules import Kalah
     from mnkala.families.kalah.solver.database import build_database, check_seeds, database_path, open_database
-    from mnkala.games import parse_game
-    from mnkala.games.kalah import Kalah
     from mnkala.search import Stop
     from mnkala.search.runner import stream
 
@@ -58,8 +58,8 @@ def database(
 
 def prepare_builder() -> None:
     """Compile (or load) what builds a database, by a tiny board in memory."""
+    from mnkala.families.kalah.rules import Kalah
     from mnkala.families.kalah.solver.layers import prepare
-    from mnkala.games.kalah import Kalah
 
     prepare(Kalah(2, 1))
 

@@ -27,8 +27,8 @@ def prove(
     come. After Ctrl-C (or worse) the same command goes on, also with more --turns. `mnkala kalah database --seeds 24` before it saves most
     of the work. The exit status is 1 if the score, or what was asked, stays open.
     """
+    from mnkala.core import parse_game
     from mnkala.families.kalah.solver.split import check_split, proof_path, prove_split
-    from mnkala.games import parse_game
     from mnkala.jobs import shown_on
     from mnkala.numbers import counted
 

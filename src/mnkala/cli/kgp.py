@@ -16,8 +16,8 @@ from mnkala.listening import LOOPBACK
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
+    from mnkala.core import Rules
     from mnkala.families.kalah.kgp.game import Played
-    from mnkala.games import Rules
     from mnkala.play.match import Player
 
 kgp = App(name="kgp", help="Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`.\n\n"
@@ -49,9 +49,9 @@ def serve(
     """
     import asyncio
 
+    from mnkala.core import parse_game
     from mnkala.families.kalah.kgp.limits import USUAL
     from mnkala.families.kalah.kgp.server import Plan, Server
-    from mnkala.games import parse_game
     from mnkala.listening import is_loopback, listen
 
     if not 0 <= port <= 65535:
@@ -103,8 +103,8 @@ def play(
     """
     import asyncio
 
+    from mnkala.core import parse_game
     from mnkala.families.kalah.kgp.client import Client
-    from mnkala.games import parse_game
 
     if not 1 <= port <= 65535:
         raise MnkalaError(f"port {port}; ports are 1 to 65535")

@@ -28,10 +28,10 @@ def levels(
     The three levels of report 003 are none of these: they search to depths 1, 4 and 8 and overlook nothing there. They are engines,
     `report-003:level=1` to `report-003:level=3`.
     """
-    from mnkala.games import parse_game
+    from mnkala.core import parse_game
+    from mnkala.explain.words import say
     from mnkala.play.levels import ladder_of
     from mnkala.play.own_rating import forget_results, kept_results, own_rating
-    from mnkala.play.words import say
 
     if forget:
         print(f"{counted(forget_results(), 'result')} forgotten", file=sys.stderr)

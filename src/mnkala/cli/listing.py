@@ -12,7 +12,7 @@ from mnkala.cli.arguments import AsJson, GameString, announced
 
 def games(*, json: AsJson = False) -> None:
     """List the games, with the form of their game strings."""
-    from mnkala.games import game_names
+    from mnkala.core import game_names
 
     listed = game_names()
     if json:
@@ -47,7 +47,7 @@ def heuristics(
     json: AsJson = False,
 ) -> None:
     """List the heuristics, or only those that fit a game."""
-    from mnkala.games import parse_game
+    from mnkala.core import parse_game
     from mnkala.search.heuristic import heuristics as all_heuristics
     from mnkala.search.offers import offered_heuristics
 
@@ -70,7 +70,7 @@ def rules(
     """Tell how a game is played, with boards: `mnkala rules kalah`."""
     import sys
 
-    from mnkala.games import parse_game
+    from mnkala.core import parse_game
     from mnkala.terminal.environment import language_of_locale
     from mnkala.terminal.help_text import rules_text
 

@@ -52,8 +52,8 @@ def match(
     from mnkala.arena.plan import label_of, make_plan
     from mnkala.arena.tournament import read_tournament, run_tournament, tournament_path
     from mnkala.cli.arena_table import progress_of, tell_failures
+    from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
-    from mnkala.games import parse_game
     from mnkala.play.engine_game import Conditions, read_clock
 
     if not 1 <= games <= 1_000_000 or not 0 <= opening <= 1000:

@@ -52,7 +52,7 @@ def play(
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
-    from mnkala.play.swap2 import new_swap2
+    from mnkala.families.lines.swap2 import new_swap2
 
     if json and (puzzle is not None or clock is not None):
         raise MnkalaError("--json tells of a game in plain lines; leave out --puzzle, and --clock, which needs the full screen")
@@ -105,8 +105,8 @@ def _play(match: Match, saved: SavedGame | None, resume: Path | None, puzzle: st
 def _match(game: str | None, first: str | None, second: str | None, position: str | None, moves: str,
            resume: Path | None) -> tuple[Match, SavedGame | None]:
     """The match that the arguments ask for, and where it is saved if it comes from the list of games."""
+    from mnkala.core import Record
     from mnkala.errors import MnkalaError
-    from mnkala.games import Record
     from mnkala.play import Match, parse_player
     from mnkala.play.match import USUAL_ENGINE
     from mnkala.play.saved_games import match_of
@@ -134,9 +134,9 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
 
 def _fair_start(game: str | None, *others: object) -> str:
     """The literal of a fair start of a game; no other start may be given."""
+    from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
-    from mnkala.games import parse_game
-    from mnkala.play.fair_starts import any_fair_start
+    from mnkala.families.kalah.fair_starts import any_fair_start
     from mnkala.search.runner import run
 
     if any(others):

@@ -13,7 +13,7 @@ from mnkala.numbers import counted
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mnkala.play.puzzle_family import Goal, Puzzle, PuzzleFamily
+    from mnkala.play.puzzle_contract import Goal, Puzzle, PuzzleFamily
 
 
 def puzzles(
@@ -35,8 +35,8 @@ def puzzles(
 ) -> int:
     """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One solution each; the easy ones first."""
     from mnkala.cli.arguments import announced
+    from mnkala.core import parse_game
     from mnkala.errors import BadGame
-    from mnkala.games import parse_game
     from mnkala.play.puzzles import check_puzzles, make_puzzles, puzzles_of
     from mnkala.search import parse_engine
 
@@ -77,7 +77,7 @@ def puzzles(
 
 def _goals(family: PuzzleFamily, game: str, given: dict[str, str | None]) -> Sequence[Goal]:
     """The goals that the options name, or all; an error for an option that does not fit the game."""
-    from mnkala.play.puzzle_family import BadPuzzle
+    from mnkala.play.puzzle_contract import BadPuzzle
 
     text = given.pop(family.option)
     for other, value in given.items():
@@ -88,7 +88,7 @@ def _goals(family: PuzzleFamily, game: str, given: dict[str, str | None]) -> Seq
 
 
 def _print(puzzles: list[Puzzle], solutions: bool) -> None:
-    from mnkala.play.puzzle_family import MOST_STARS
+    from mnkala.play.puzzle_contract import MOST_STARS
 
     colour = sys.stdout.isatty()
     for number, puzzle in enumerate(puzzles, start=1):

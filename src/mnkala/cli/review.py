@@ -13,7 +13,7 @@ from mnkala.cli.arguments import AsJson, make_engine, prepare, read_record
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
-    from mnkala.games import Record
+    from mnkala.core import Record
     from mnkala.play.review import MoveReview, Review
     from mnkala.play.turn_reviews import TurnReview
 
@@ -39,9 +39,9 @@ def review(
     it gave away at least 10, 20 or 30 % of the result that its player could expect. Kalah is told turn by turn, in seeds, as far as the
     solver knows: less than 4 are an inaccuracy, less than 8 a mistake, and so many, or a better result, a blunder.
     """
+    from mnkala.core import Record
     from mnkala.errors import MnkalaError
     from mnkala.folders import is_file
-    from mnkala.games import Record
     from mnkala.play.review import review as review_game
     from mnkala.play.review import reviewer
     from mnkala.play.saved_games import find_saved_game, record_of

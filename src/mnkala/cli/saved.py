@@ -32,9 +32,9 @@ def list_saved(
 ) -> None:
     """List the games, the newest first. `mnkala play --resume ID` goes on with one, `mnkala review ID` looks at it again."""
     from mnkala.errors import MnkalaError
+    from mnkala.play.game_filter import Wanted
     from mnkala.play.saved_games import saved_games
     from mnkala.play.store import DamagedRow
-    from mnkala.play.wanted_games import Wanted
 
     if not 1 <= count <= EVERYTHING:
         raise MnkalaError(f"--count {count}; 1 to {EVERYTHING} games can be listed")
@@ -61,8 +61,8 @@ def export(
 ) -> None:
     """Write the records of all games, or of some: `mnkala saved export games.txt`."""
     from mnkala.folders import write_text
+    from mnkala.play.game_filter import Wanted
     from mnkala.play.saved_games import records_text, saved_games
-    from mnkala.play.wanted_games import Wanted
 
     rows = saved_games(Wanted(game=game, state=state, text=text), EVERYTHING)
     if file is None:
@@ -75,9 +75,9 @@ def export(
 @saved.command(name="import")
 def take_in(file: Annotated[Path, Parameter(help="A file of records, one after the other.")]) -> None:
     """Add the games of such a file to the list: `mnkala saved import games.txt`. All of them are added, or none."""
+    from mnkala.core import Record
     from mnkala.errors import BadRecord
     from mnkala.folders import file_errors
-    from mnkala.games import Record
     from mnkala.play import parse_player
     from mnkala.play.saved_games import open_store, row_of_record
 

@@ -13,7 +13,7 @@ from cyclopts import Parameter
 from mnkala.cli.arguments import AsJson, BatchFile, PlayedMoves, StartLiteral, announced, make_position
 
 if TYPE_CHECKING:
-    from mnkala.games import Position
+    from mnkala.core import Position
     from mnkala.solve import Exact, Solution
 
 
@@ -120,9 +120,9 @@ def _source(found: Exact) -> str:
 
 def _print(found: Exact, moves_too: bool) -> None:
     """The score, then every move with its own, why it is good or bad, the line of best play and its first turn."""
-    from mnkala.games.turns import written_line
-    from mnkala.play.turn_story import best_turn_words
-    from mnkala.play.verdicts import beyond_the_score, proved_verdicts
+    from mnkala.core.turns import written_line
+    from mnkala.explain.turn_words import best_turn_words
+    from mnkala.explain.verdicts import beyond_the_score, proved_verdicts
 
     rules, whole = found.position.rules, found.solution
     why = proved_verdicts(found) if moves_too else {}
@@ -139,7 +139,7 @@ def _print(found: Exact, moves_too: bool) -> None:
 
 
 def _to_json(found: Exact, moves_too: bool) -> dict[str, Any]:
-    from mnkala.play.verdicts import proved_verdicts
+    from mnkala.explain.verdicts import proved_verdicts
 
     where, rules = found.position, found.position.rules
     why = proved_verdicts(found) if moves_too else {}

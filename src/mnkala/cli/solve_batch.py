@@ -15,7 +15,7 @@ from mnkala.errors import BadPosition, MnkalaError
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
-    from mnkala.games import Position, Rules
+    from mnkala.core import Position, Rules
     from mnkala.search.limit import Stop
     from mnkala.solve import Solution
     from mnkala.solve.book import Book

@@ -46,7 +46,7 @@ def sprt(
     from mnkala.arena.pairs import default_data
     from mnkala.arena.sprt import Sprt
     from mnkala.arena.testing import Standing, append_to_log, run_sprt
-    from mnkala.games import parse_game
+    from mnkala.core import parse_game
     from mnkala.jobs import shown_on
 
     rules, test = parse_game(game), Sprt(elo0, elo1, alpha, beta)
@@ -86,8 +86,8 @@ def openings(
 ) -> None:
     """Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala sprt --openings FILE`."""
     from mnkala.arena.openings import CAREFUL_NODES, judge_for, make_set, write_set
+    from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
-    from mnkala.games import parse_game
     from mnkala.play.engine_game import engine_for
 
     if not 1 <= count <= 100_000 or not 0 < even <= 0.5:

@@ -46,8 +46,8 @@ def weights(
     from mnkala.arena.models import model_for
     from mnkala.arena.pairs import default_data
     from mnkala.arena.tune_weights import tune_weights
+    from mnkala.core import parse_game
     from mnkala.folders import write_text
-    from mnkala.games import parse_game
     from mnkala.jobs import shown_on
 
     rules = parse_game(game)
@@ -98,7 +98,7 @@ def settings(
 
     from mnkala.arena.pairs import default_data
     from mnkala.arena.tune_settings import tune_settings
-    from mnkala.games import parse_game
+    from mnkala.core import parse_game
 
     rules = parse_game(game)
 

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from mnkala import __version__
+from mnkala.core import Position, Rules
 from mnkala.dataset.labels import EXACT, Rows, check_label, first_quick_ply
 from mnkala.dataset.sampling import LONGEST, Line, Sample, sample
 from mnkala.dataset.table import arrow, schema, write_table
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Rules
 from mnkala.jobs import Job, Progress, Store, run_jobs
 
 PART = 100

@@ -10,9 +10,9 @@ import functools
 from collections.abc import Sequence
 from typing import Any
 
+from mnkala.core import Position, Rules, parse_game
 from mnkala.dataset.sampling import positions_by_ply
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.games import Position, Rules, parse_game
 from mnkala.search import Engine, parse_engine
 from mnkala.solve import solver_for
 from mnkala.solve.book import open_book

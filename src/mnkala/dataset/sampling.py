@@ -14,11 +14,11 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core import GOING_ON, Position, Rules
+from mnkala.core.plugin_errors import blaming
+from mnkala.core.plugin_trial import require_sound
+from mnkala.core.rules import pick
 from mnkala.errors import MnkalaError
-from mnkala.games import GOING_ON, Position, Rules
-from mnkala.games.blame import blaming
-from mnkala.games.rules import pick
-from mnkala.games.trial import require_sound
 from mnkala.native import kernel, mix, plain
 from mnkala.native.objects import IntArray, WordArray
 

@@ -25,8 +25,8 @@ import traceback
 from collections.abc import Callable
 from typing import Any
 
-from mnkala.error_words import in_one_line
 from mnkala.errors import MnkalaError
+from mnkala.unexpected_errors import in_one_line
 
 FAREWELL = 1.0
 """Seconds that a job has to end what it has started."""

@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
-from mnkala.games import Position, Rules
 from mnkala.lab.registry import Row
 from mnkala.lab.strength import pairs_column
 from mnkala.play.engine_game import points_of

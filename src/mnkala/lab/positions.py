@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.play.series import opening
 from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
 

@@ -29,10 +29,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mnkala.error_words import in_one_line
 from mnkala.errors import BadPlugin, MnkalaError
 from mnkala.folders import file_errors
 from mnkala.suggestions import unknown
+from mnkala.unexpected_errors import in_one_line
 
 Row = dict[str, Any]
 MeasureFunction = Callable[..., Row | list[Row]]

@@ -11,10 +11,10 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
+from mnkala.families.lines.rules import Mnk
 from mnkala.folders import data_folder
-from mnkala.games import parse_game
-from mnkala.games.mnk import Mnk
 from mnkala.jobs import Job, Outcome, Store
 from mnkala.lab.registry import Row, find_measure
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Failure, PartResults, Results
@@ -23,12 +23,12 @@ from mnkala.lab.study import Part, Study, Work
 from mnkala.lab.study_file import load_study
 from mnkala.sources import ENGINE, commit, source_digest
 
-MEASURED_BY = ("play/match.py", "play/engine_game.py", "play/series.py", "play/spent.py", "play/levels.py",
+MEASURED_BY = ("play/match.py", "play/engine_game.py", "play/series.py", "play/spending.py", "play/levels.py",
                "arena/regression.py", "lab/clock.py", "lab/matches.py", "lab/positions.py", "lab/studies/learning_tables.py")
 """What measures rest on besides the engines and their own module."""
-THREATS_ENGINE = "gomoku"
+THREATS_ENGINE = "families/lines/engine"
 ASK_THREATS = ("threats", "auto", "overlooking", "perfect", "level")
-"""What engines that search by `mnkala.gomoku`, or ask one that does, have in their names."""
+"""What engines that search by `mnkala.families.lines.engine`, or ask one that does, have in their names."""
 
 
 def default_data() -> Path:

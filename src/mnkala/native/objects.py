@@ -18,7 +18,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 
 import numpy as np
 
-COMPILED_LAYERS = ("native", "games", "search")
+COMPILED_LAYERS = ("native", "core", "search")
 """The parts of the package that one stamp of the cache covers; compiled code elsewhere carries its own digest."""
 PACKAGE = Path(__file__).resolve().parent.parent
 IMPORT = re.compile(rf"^(?:from|import) ({PACKAGE.name}[\w.]*)(?: import (\([^)]*\)|[^\n]*))?", re.MULTILINE)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.play.explanations import sharpened
-from mnkala.play.score_words import score_words
-from mnkala.play.worth import Worth, appraise
+from mnkala.explain.contract import sharpened
+from mnkala.explain.move_values import Worth, appraise
+from mnkala.explain.score_words import score_words
 from mnkala.search import Analysis
 
 

@@ -44,9 +44,9 @@ def _listen(requests: queue.SimpleQueue[str]) -> None:
 
 
 def _work(requests: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -> None:
+    from mnkala.core import parse_game
+    from mnkala.core.plugin_errors import error_text
     from mnkala.errors import MnkalaError
-    from mnkala.games import parse_game
-    from mnkala.games.blame import error_text
     from mnkala.play.warmup import Step, plugin_steps, step_for, warmup_steps
     from mnkala.search import parse_engine
 

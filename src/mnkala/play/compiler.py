@@ -17,8 +17,8 @@ import threading
 import time
 from collections.abc import Callable
 
+from mnkala.core import Rules
 from mnkala.errors import NotCompiled
-from mnkala.games import Rules
 from mnkala.jobs.supervised import Supervised
 from mnkala.native.compiled import is_compiled
 from mnkala.play.compile_process import EVERYTHING, SKIP

@@ -13,8 +13,8 @@ import copy
 import dataclasses
 import enum
 
+from mnkala.core import Position
 from mnkala.errors import IllegalMove, MnkalaError
-from mnkala.games import Position
 from mnkala.play.clock import Clock
 from mnkala.play.match import Match, Player
 from mnkala.search import Analysis, Engine, Stop

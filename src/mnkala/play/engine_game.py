@@ -12,17 +12,17 @@ import threading
 import time
 from typing import Literal
 
-from mnkala.error_words import in_one_line
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, IllegalMove, MnkalaError
-from mnkala.games import Position, Rules
+from mnkala.families.lines.swap2 import new_swap2
 from mnkala.numbers import read_decimal
+from mnkala.play.adjudication import Judge
 from mnkala.play.clock import Clock
-from mnkala.play.judge import Judge
 from mnkala.play.match import Match, Player, parse_player
-from mnkala.play.spent import Spent
-from mnkala.play.swap2 import new_swap2
+from mnkala.play.spending import Spent
 from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.search import Analysis, Engine, Limit, Stop
+from mnkala.unexpected_errors import in_one_line
 
 GRACE_SECONDS = 1.0
 """What an answer may be late, for other work on the machine."""

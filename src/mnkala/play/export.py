@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 from PIL import Image, PngImagePlugin
 
+from mnkala.core import Position, Record
+from mnkala.core.picture import Cell, Picture
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record
-from mnkala.games.picture import Cell, Picture
+from mnkala.explain.words import say
 from mnkala.play.raster import Raster
-from mnkala.play.words import say
 
 FORMATS: dict[str, tuple[str, str]] = {
     "svg": ("image/svg+xml", "svg"), "png": ("image/png", "png"), "gif": ("image/gif", "gif"),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mnkala.games import parse_game
-from mnkala.play.grades import counts_seeds
+from mnkala.core import parse_game
+from mnkala.explain.grades import counts_seeds
+from mnkala.explain.words import say, words
 from mnkala.play.view import View
-from mnkala.play.words import say, words
 
 
 @dataclass(frozen=True)

@@ -21,9 +21,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from mnkala.core import Position, Rules
+from mnkala.core.registry import families, family_of
 from mnkala.errors import BadEngine
-from mnkala.games import Position, Rules
-from mnkala.games.registry import families, family_of
 from mnkala.solve.oracle import out_of_reach
 from mnkala.suggestions import unknown
 

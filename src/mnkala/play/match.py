@@ -9,29 +9,23 @@ import dataclasses
 import datetime
 from typing import Literal
 
+from mnkala.core import Outcome, Position, Record, Rules
 from mnkala.errors import BadEngine, IllegalMove
-from mnkala.games import Outcome, Position, Record, Rules
+from mnkala.explain.reasons import hint_engine
+from mnkala.families.lines.swap2 import Side, Swap2
+from mnkala.families.lines.swap2_engine import Decision, swap2_engine
 from mnkala.numbers import counted
 from mnkala.play.levels import PERFECT, engine_of_level, has_perfect, levels_of, read_level
-from mnkala.play.spent import Spent
-from mnkala.play.swap2 import Side, Swap2
-from mnkala.play.swap2_engine import Decision, swap2_engine
+from mnkala.play.spending import Spent
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Engine, Limit, parse_engine, searches
 from mnkala.search.engine import program_searches
-from mnkala.solve import find_solver
 from mnkala.suggestions import unknown
 
 HUMAN = "human"
 USUAL_ENGINE = "auto:time=1"
 """Who plays where nobody has said who."""
 Ending = Literal["rules", "resignation", "time", "fault"]
-HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("auto:time=2"), parse_engine("perfect:time=2")
-
-
-def hint_engine(rules: Rules) -> Engine:
-    """Who gives hints: exact scores where a solver fits, else the strongest search of a game."""
-    return HINT_ENGINE if find_solver(rules) is None else EXACT_HINT_ENGINE
 
 
 @dataclasses.dataclass(frozen=True)

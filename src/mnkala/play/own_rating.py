@@ -18,9 +18,9 @@ from pathlib import Path
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from mnkala.core import Rules
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder, file_errors
-from mnkala.games import Rules
 from mnkala.play.levels import ladder_of, level_of, read_level
 
 if TYPE_CHECKING:

@@ -5,10 +5,10 @@ The first move of a puzzle has one solution. Later on more than one move may sti
 
 from __future__ import annotations
 
-from mnkala.games import Position
-from mnkala.play.puzzle_family import Attempt, Goal, asked
+from mnkala.core import Position
+from mnkala.explain.reason import Reason
+from mnkala.play.puzzle_contract import Attempt, Goal, asked
 from mnkala.play.puzzles import puzzles_of
-from mnkala.play.reason import Reason
 from mnkala.search import Stop
 
 

@@ -12,10 +12,10 @@ import functools
 import json
 import threading
 
+from mnkala.core import Rules, parse_game
+from mnkala.core.registry import family_of
 from mnkala.errors import MnkalaError
-from mnkala.games import Rules, parse_game
-from mnkala.games.registry import family_of
-from mnkala.play.puzzle_family import Goal, Puzzle
+from mnkala.play.puzzle_contract import Goal, Puzzle
 from mnkala.play.puzzles import make_puzzles, puzzles_of
 from mnkala.search import Stop
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 
+from mnkala.core import Rules
+from mnkala.core.registry import families, family_of
 from mnkala.errors import BadGame
-from mnkala.games import Rules
-from mnkala.games.registry import families, family_of
-from mnkala.play.puzzle_family import BadPuzzle, Goal, Puzzle, PuzzleFamily
+from mnkala.play.puzzle_contract import BadPuzzle, Goal, Puzzle, PuzzleFamily
 from mnkala.search import Stop
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from mnkala.games.picture import SVG_CELL, Cell, Picture, Piece, svg_document
+from mnkala.core.picture import SVG_CELL, Cell, Picture, Piece, svg_document
 
 SMALLEST_LABELLED = 14
 """Pixels of a cell; on smaller ones labels are left out, for nobody could read them."""

@@ -16,14 +16,26 @@ import itertools
 import math
 from collections.abc import Iterator
 
+from mnkala.core import Position, Rules
+from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
-from mnkala.games import Position, Rules
-from mnkala.games.turns import first_turn
-from mnkala.play.chances import chance
-from mnkala.play.grades import INACCURACY, Grade, counts_seeds, grade_by_chance, grade_by_seeds
-from mnkala.play.looks import ESTIMATE_NODES, ESTIMATOR, MOST_NODES, PROVER, Look, is_opinion, is_stopped, look, looking, proves_margins
-from mnkala.play.reason import Reason
-from mnkala.play.reasons import MOST_REASONS, explain_move, tells_best_play
+from mnkala.explain.chances import chance
+from mnkala.explain.grades import INACCURACY, Grade, counts_seeds, grade_by_chance, grade_by_seeds
+from mnkala.explain.reason import Reason
+from mnkala.explain.reasons import MOST_REASONS, explain_move, tells_best_play
+from mnkala.explain.verdicts import RANKS, has_verdicts, verdict
+from mnkala.play.review_judge import (
+    ESTIMATE_NODES,
+    ESTIMATOR,
+    MOST_NODES,
+    PROVER,
+    Look,
+    is_opinion,
+    is_stopped,
+    look,
+    looking,
+    proves_margins,
+)
 from mnkala.play.turn_reviews import (
     Accuracy,
     TurnReview,
@@ -31,7 +43,6 @@ from mnkala.play.turn_reviews import (
     review_turns,
     turn_reasons,
 )
-from mnkala.play.verdicts import RANKS, has_verdicts, verdict
 from mnkala.search import Engine, Limit, Score, Stop, parse_engine
 from mnkala.search.auto import resolved
 from mnkala.solve import find_solver

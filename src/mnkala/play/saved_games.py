@@ -18,17 +18,17 @@ from typing import Any
 
 import msgspec
 
+from mnkala.core import Position, Record, Rules, parse_game
+from mnkala.core.record import record_text
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record, Rules, parse_game
-from mnkala.games.record import record_text
+from mnkala.explain.words import say
+from mnkala.families.lines.swap2 import read_swap2
 from mnkala.play.clock import Clock
 from mnkala.play.controller import USUAL_PACE, Controller
+from mnkala.play.game_filter import Wanted
 from mnkala.play.match import HUMAN, Match, Player, parse_player
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.store import THIS_COMPUTER, DamagedRow, Details, Row, Store, Update, games_file
-from mnkala.play.swap2 import read_swap2
-from mnkala.play.wanted_games import Wanted
-from mnkala.play.words import say
 
 ReadPlayer = Callable[[str, Rules], Player]
 

@@ -12,12 +12,12 @@ import itertools
 import random
 from collections.abc import Callable, Iterator
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadGame, MnkalaError
-from mnkala.games import Position, Rules
 from mnkala.numbers import counted
 from mnkala.play.engine_game import Conditions, engine_for, play_game
 from mnkala.play.intervals import paired, wilson
-from mnkala.play.spent import Spent
+from mnkala.play.spending import Spent
 from mnkala.search import Engine
 
 USUAL_OPENING = 4

@@ -26,7 +26,7 @@ import msgspec
 
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
-from mnkala.play.wanted_games import Wanted
+from mnkala.play.game_filter import Wanted
 
 VERSION = 2
 WRITE_SECONDS = 2.0

@@ -11,10 +11,10 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from mnkala.games import Position
-from mnkala.play.grades import GRADES, Grade, grade_by_seeds
-from mnkala.play.reason import Reason
-from mnkala.play.verdicts_of_kalah import turn_verdict
+from mnkala.core import Position
+from mnkala.explain.grades import GRADES, Grade, grade_by_seeds
+from mnkala.explain.reason import Reason
+from mnkala.families.kalah.verdicts import turn_verdict
 from mnkala.search import Score
 
 if TYPE_CHECKING:

@@ -6,17 +6,17 @@ import dataclasses
 import functools
 from collections.abc import Callable
 
-from mnkala.games import Position, parse_game
-from mnkala.games.kalah_picture import KalahPicture
-from mnkala.games.mnk import Mnk
-from mnkala.games.picture import Cell, Picture
-from mnkala.games.points import FIVE
-from mnkala.games.steps import Step
-from mnkala.play.explanations import explanations_of
-from mnkala.play.fair_starts import shipped_fair_starts
+from mnkala.core import Position, parse_game
+from mnkala.core.houses_picture import KalahPicture
+from mnkala.core.picture import Cell, Picture
+from mnkala.core.steps import Step
+from mnkala.explain.contract import explanations_of
+from mnkala.explain.turn_words import steps_of, way_of
+from mnkala.families.kalah.fair_starts import shipped_fair_starts
+from mnkala.families.lines.coordinates import FIVE
+from mnkala.families.lines.rules import Mnk
+from mnkala.families.lines.swap2 import has_swap2
 from mnkala.play.puzzles import find_puzzles
-from mnkala.play.swap2 import has_swap2
-from mnkala.play.turn_story import steps_of, way_of
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
 

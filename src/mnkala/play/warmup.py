@@ -13,14 +13,14 @@ import dataclasses
 import functools
 from collections.abc import Callable, Iterator
 
+from mnkala.core import Position, Rules
+from mnkala.core.registry import sound_game_names
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Rules
-from mnkala.games.registry import sound_game_names
+from mnkala.explain.reasons import hint_engine
 from mnkala.native.compiled import is_compiled, mark_compiled
 from mnkala.native.objects import is_foreign
+from mnkala.play.human_errors import Overlooking
 from mnkala.play.levels import ladder_of
-from mnkala.play.match import hint_engine
-from mnkala.play.overlooking import Overlooking
 from mnkala.search import Engine, parse_engine
 from mnkala.search.auto import resolved
 from mnkala.search.engine import HeuristicSearch, Search, searches

@@ -5,9 +5,9 @@ from __future__ import annotations
 import dataclasses
 from typing import ClassVar
 
+from mnkala.core import Rules
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
-from mnkala.games.points import gomoku_of
+from mnkala.families.lines.coordinates import gomoku_of
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.faults import Forfeit, NoStart

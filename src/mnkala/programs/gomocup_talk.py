@@ -10,10 +10,10 @@ import dataclasses
 import time
 from collections.abc import Iterable
 
+from mnkala.core import Position
 from mnkala.errors import BadEngine, IllegalMove
-from mnkala.games import Position
-from mnkala.games.mnk import Mnk
-from mnkala.games.points import gomoku_of, point_text, read_point
+from mnkala.families.lines.coordinates import gomoku_of, point_text, read_point
+from mnkala.families.lines.rules import Mnk
 from mnkala.numbers import shortened
 from mnkala.programs.faults import Fault, Forfeit
 from mnkala.programs.process import Program, Wanted

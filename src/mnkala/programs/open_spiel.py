@@ -10,10 +10,9 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any, ClassVar
 
-from mnkala.error_words import in_one_line
+from mnkala.core import Position, Rules
+from mnkala.core.plugins import import_local
 from mnkala.errors import BadEngine
-from mnkala.games import Position, Rules
-from mnkala.games.plugins import import_local
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.faults import Fault, Forfeit
@@ -22,6 +21,7 @@ from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
 from mnkala.search.limit import Limit
 from mnkala.search.root import Task
+from mnkala.unexpected_errors import in_one_line
 
 MCTS = "mcts"
 AS_MANY_AS_THERE_IS_TIME_FOR = 1 << 30

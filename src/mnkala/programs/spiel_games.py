@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from mnkala.core import Position, Rules
+from mnkala.core.registry import families, family_of
 from mnkala.errors import BadGame, BadPosition
-from mnkala.games import Position, Rules
-from mnkala.games.registry import families, family_of
 from mnkala.optional import needed
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.school.process import DISQUALIFYING, Answer, StudentError, StudentProcess, Trouble
 
 MOST_TROUBLES = 3

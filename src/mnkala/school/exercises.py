@@ -6,7 +6,7 @@ import functools
 import random
 from collections.abc import Callable, Iterable, Sequence
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.numbers import counted
 from mnkala.school import positions, reference
 from mnkala.school.checks import Candidate, Case, Check, among, told

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from mnkala.games.registry import rules_files
+from mnkala.core.registry import rules_files
 from mnkala.programs.limits import limit_memory, limit_processor
 
 LONGEST_FILE = 16 << 20
@@ -35,9 +35,9 @@ FORBIDDEN = {
     "sqlite3.connect": "opens a database",
 }
 """Audit events (see Python's table of them) and what they mean."""
-OWN_WORK = ("mnkala.games", "mnkala.native", "mnkala.errors")
+OWN_WORK = ("mnkala.core", "mnkala.native", "mnkala.errors")
 """The parts of mnkala that a student may import: the games. The searches are what is to be written."""
-SHOWN_PARTS = ("__init__.py", "__pycache__", "errors.py", "games", "native")
+SHOWN_PARTS = ("__init__.py", "__pycache__", "errors.py", "core", "native")
 """The same as files and folders of mnkala."""
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.school.checks import Candidate, Case, Check, told
 
 NEARLY = 1e-6

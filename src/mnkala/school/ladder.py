@@ -11,7 +11,7 @@ import functools
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult, opening
 from mnkala.school.process import Bounds, StudentError, StudentProcess

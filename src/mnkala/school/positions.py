@@ -7,7 +7,7 @@ Kalah) the last, so that a file that always plays the same gets nothing, and whe
 
 from __future__ import annotations
 
-from mnkala.games import Position
+from mnkala.core import Position
 
 Placed = tuple[str, str]
 """A game string and the moves."""

@@ -20,8 +20,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
+from mnkala.core import Position
 from mnkala.errors import MnkalaError
-from mnkala.games import Position
 from mnkala.jobs.supervised import Supervised
 from mnkala.programs.limits import OUT_OF_MEMORY
 from mnkala.school.guard import DISK_TEXT, GUARDED

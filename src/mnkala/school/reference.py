@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 
-from mnkala.games import Position
+from mnkala.core import Position
 
 TO_THE_END = 60
 """A depth that no game of the reference positions reaches."""

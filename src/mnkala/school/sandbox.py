@@ -28,8 +28,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from mnkala.core.registry import rules_files
 from mnkala.errors import MnkalaError
-from mnkala.games.registry import rules_files
 from mnkala.school import linux
 from mnkala.school.guard import LARGEST_FOLDER, MOST_FILES, SHOWN_PARTS
 

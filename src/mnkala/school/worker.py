@@ -22,8 +22,8 @@ from collections.abc import Callable, Iterable
 from types import ModuleType
 from typing import Any
 
-from mnkala.games import Position
-from mnkala.games.registry import families
+from mnkala.core import Position
+from mnkala.core.registry import families
 from mnkala.programs.limits import limit_processor
 from mnkala.school import sandbox
 from mnkala.school.guard import DISK_TEXT, set_guard, set_limits, short

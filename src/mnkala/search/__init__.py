@@ -10,7 +10,7 @@ from mnkala.search import (
     mcts,
     random_play,
     rule_based,
-    runs,
+    stone_runs,
     windows,
 )
 from mnkala.search.analysis import Analysis, RootMove
@@ -24,6 +24,6 @@ from mnkala.search.values import Score
 __all__ = [
     "Analysis", "Engine", "Heuristic", "HeuristicSearch", "Limit", "RootMove", "Score", "Search", "Stop", "Task", "auto", "budget",
     "criticality", "deepening", "fixed_depth", "greedy", "heuristic_for", "heuristics", "mcts",
-    "parse_engine", "perft", "random_play", "register_heuristic", "register_search", "rule_based", "runs", "searches",
+    "parse_engine", "perft", "random_play", "register_heuristic", "register_search", "rule_based", "searches", "stone_runs",
     "windows",
 ]

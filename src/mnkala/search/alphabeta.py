@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.games import GOING_ON
+from mnkala.core import GOING_ON
 from mnkala.native import kernel
 from mnkala.search.buffers import CUTOFFS, Buffers, evaluate, extend_line, visit
 from mnkala.search.candidates import Candidates, list_moves

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.search.values import Score
 
 

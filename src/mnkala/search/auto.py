@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import dataclasses
 
+from mnkala.core import Rules
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import Engine, Search, options_of, parse_engine, register_search, searches
 from mnkala.search.limit import Limit

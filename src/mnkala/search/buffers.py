@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.games import Rules
+from mnkala.core import Rules
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.limit import DEEPEST, Stop

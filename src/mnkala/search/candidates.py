@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mnkala.core import Rules
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import IntArray
 from mnkala.numbers import read_digits

@@ -1,7 +1,7 @@
 """The conformance suite: every clause of the contract of a game, checked on random games and reported in words.
 
-A game that passes works in every search and every interface. Plain Python (`games/clauses.py`) is checked before compiled code, because
-an error in compiled code may crash instead of speaking; `mnkala check` therefore runs all of it in a process of its own.
+A game that passes works in every search and every interface. Plain Python (`core/contract_checks.py`) is checked before compiled code,
+because an error in compiled code may crash instead of speaking; `mnkala check` therefore runs all of it in a process of its own.
 """
 
 from __future__ import annotations
@@ -13,17 +13,17 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.error_words import in_one_line
+from mnkala.core import GOING_ON, Position, Rules
+from mnkala.core.contract_checks import LARGE, PLAIN_CLAUSES, Broken, Clause, Step, problem_of
+from mnkala.core.plugin_trial import trust
 from mnkala.errors import BadPlugin
-from mnkala.games import GOING_ON, Position, Rules
-from mnkala.games.clauses import LARGE, PLAIN_CLAUSES, Broken, Clause, Step, problem_of
-from mnkala.games.trial import trust
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray
 from mnkala.search.engine import Engine
 from mnkala.search.fixed_depth import AlphaBeta, Minimax
 from mnkala.search.limit import Limit
 from mnkala.search.perft import count_games
+from mnkala.unexpected_errors import in_one_line
 
 SECONDS_PER_CLAUSE = 120.0
 

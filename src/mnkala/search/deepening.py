@@ -11,13 +11,13 @@ import dataclasses
 from collections.abc import Callable
 from typing import Any
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
-from mnkala.games import Position, Rules
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import NODES, Buffers, make_buffers
 from mnkala.search.candidates import ALL
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.helpers import Helpers
+from mnkala.search.helper_threads import Helpers
 from mnkala.search.heuristic import Heuristic
 from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.pvs import Order, make_order, search_window

@@ -15,11 +15,11 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any, ClassVar
 
+from mnkala.core import Position, Rules
+from mnkala.core.plugin_errors import blaming, note_plugin
+from mnkala.core.plugin_trial import require_sound
+from mnkala.core.registry import load
 from mnkala.errors import BadEngine, printable
-from mnkala.games import Position, Rules
-from mnkala.games.blame import blaming, note_plugin
-from mnkala.games.registry import load
-from mnkala.games.trial import require_sound
 from mnkala.native.compiled import mark_compiled
 from mnkala.native.loading import loading
 from mnkala.numbers import read_decimal, read_whole, shortened

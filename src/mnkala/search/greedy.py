@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.games import Rules
+from mnkala.core import Rules
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.search.analysis import Analysis

@@ -12,18 +12,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar, dataclass_transform
 
-from mnkala.error_words import in_one_line
+from mnkala.core import GOING_ON, Rules
+from mnkala.core.plugin_errors import name_of
+from mnkala.core.plugin_guards import guard_forcing
+from mnkala.core.registry import family_of, load
+from mnkala.core.rules import State
 from mnkala.errors import BadEngine, MnkalaError, printable
 from mnkala.folders import is_file
-from mnkala.games import GOING_ON, Rules
-from mnkala.games.blame import name_of
-from mnkala.games.guards import guard_forcing
-from mnkala.games.registry import family_of, load
-from mnkala.games.rules import State
 from mnkala.native import NativeClass, native
 from mnkala.native.objects import IntArray
 from mnkala.search.values import HIGHEST, PER_MARGIN, WIN
 from mnkala.suggestions import unknown
+from mnkala.unexpected_errors import in_one_line
 
 Memory = Any
 FILE_OF_WEIGHTS = ".json"

@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core import Position, Rules
+from mnkala.core.contract_checks import describe
+from mnkala.core.plugin_errors import blame, blaming
+from mnkala.core.timeouts import TookTooLong, run_within
 from mnkala.errors import BadEngine
-from mnkala.games import Position, Rules
-from mnkala.games.blame import blame, blaming
-from mnkala.games.bounded import TookTooLong, run_within
-from mnkala.games.clauses import describe
 from mnkala.native import kernel, plain
 from mnkala.native.compiled import is_compiled, mark_compiled
 from mnkala.native.loading import loading

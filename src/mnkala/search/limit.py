@@ -8,8 +8,8 @@ import weakref
 
 import numpy as np
 
+from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.games import Rules
 from mnkala.numbers import LARGEST
 
 DEEPEST = 1000

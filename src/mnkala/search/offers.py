@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import contextlib
 
+from mnkala.core import Rules
 from mnkala.errors import MnkalaError
-from mnkala.games import Rules
 from mnkala.native.compiled import is_compiled
 from mnkala.native.objects import is_foreign
 from mnkala.search.engine import searches

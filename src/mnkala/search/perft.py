@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.games import GOING_ON, Position
-from mnkala.games.blame import blaming
-from mnkala.games.trial import require_sound
+from mnkala.core import GOING_ON, Position
+from mnkala.core.plugin_errors import blaming
+from mnkala.core.plugin_trial import require_sound
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.games import GOING_ON, Rules
+from mnkala.core import GOING_ON, Rules
 from mnkala.native import NativeClass, kernel, native, shared
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.buffers import CUTOFFS, STOPPED, STORED, TABLE_HITS, Buffers, evaluate, extend_line, visit

@@ -6,7 +6,7 @@ import dataclasses
 import random
 import time
 
-from mnkala.games import Rules
+from mnkala.core import Rules
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import Search, register_search
 from mnkala.search.limit import Limit

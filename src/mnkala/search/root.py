@@ -10,8 +10,8 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from mnkala.games import Position, Rules
-from mnkala.games.rules import is_in_place
+from mnkala.core import Position, Rules
+from mnkala.core.rules import is_in_place
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.buffers import CUTOFFS, EVALUATIONS, NODES, STOPPED, STORED, TABLE_HITS, Buffers

@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.games import Position, Rules
-from mnkala.games.grid import DIRECTIONS
+from mnkala.core import Position, Rules
+from mnkala.core.grid import DIRECTIONS
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import ALL, parse_candidates

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.games import GOING_ON
+from mnkala.core import GOING_ON
 from mnkala.native import NativeClass, kernel, mix, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.buffers import NODES, Buffers

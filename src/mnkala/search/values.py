@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.native import NativeClass, native, shared
 
 WIN = 1 << 28

@@ -18,10 +18,10 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core import Rules
+from mnkala.core.grid import DIRECTIONS
+from mnkala.core.rules import State
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
-from mnkala.games.grid import DIRECTIONS
-from mnkala.games.rules import State
 from mnkala.native import native, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, Memory, register_heuristic

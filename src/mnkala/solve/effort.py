@@ -9,7 +9,7 @@ from types import TracebackType
 
 import numpy as np
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.search.limit import Stop
 from mnkala.solve.solution import Solution
 from mnkala.solve.solver import Solver

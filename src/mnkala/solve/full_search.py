@@ -29,7 +29,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mnkala.games import GOING_ON, Position, Rules
+from mnkala.core import GOING_ON, Position, Rules
 from mnkala.native.objects import is_foreign
 from mnkala.search.buffers import NODES, STOPPED, STORED, make_buffers
 from mnkala.search.candidates import ALL, Candidates

@@ -15,10 +15,10 @@ import time
 from collections.abc import Generator, Iterator
 from typing import Literal
 
+from mnkala.core import Position, Rules
+from mnkala.core.plugin_errors import blaming
+from mnkala.core.plugin_trial import require_sound
 from mnkala.errors import BadPosition
-from mnkala.games import Position, Rules
-from mnkala.games.blame import blaming
-from mnkala.games.trial import require_sound
 from mnkala.search.limit import Stop
 from mnkala.solve.book import Book, open_book
 from mnkala.solve.book.model import quick_part

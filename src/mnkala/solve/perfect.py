@@ -14,8 +14,8 @@ import functools
 import time
 from collections.abc import Iterator
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
-from mnkala.games import Position, Rules
 from mnkala.native.compiled import mark_compiled
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.auto import MOST_THREADS as MOST_HEURISTIC_THREADS

@@ -5,8 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import Literal
 
+from mnkala.core import Position
 from mnkala.errors import MnkalaError
-from mnkala.games import Position
 from mnkala.search.values import Score, final_score
 
 Source = Literal["rules", "book", "solved", "open"]

@@ -27,13 +27,13 @@ import warnings
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar
 
-from mnkala.error_words import in_one_line
+from mnkala.core import Position, Rules, plugins
+from mnkala.core.plugin_errors import note_plugin
+from mnkala.core.registry import load
 from mnkala.errors import BadPlugin, BadPosition, MnkalaError
-from mnkala.games import Position, Rules, plugins
-from mnkala.games.blame import note_plugin
-from mnkala.games.registry import load
 from mnkala.search.limit import Stop
 from mnkala.solve.solution import BY_BOOK, OPEN, SOLVED, Solution, Source
+from mnkala.unexpected_errors import in_one_line
 
 if TYPE_CHECKING:
     from mnkala.solve.book import Book

@@ -12,7 +12,7 @@ import contextlib
 import threading
 from collections.abc import Iterator
 
-from mnkala.games import Rules
+from mnkala.core import Rules
 from mnkala.solve.solver import TABLE_MB, Solver, solver_for
 
 MOST_KEPT = 2

@@ -20,30 +20,30 @@ from textual.binding import Binding, BindingType
 from textual.theme import Theme
 from textual.widgets import Input, OptionList
 
+from mnkala.core import Position, parse_game
+from mnkala.core.plugin_errors import blame
+from mnkala.core.registry import OTHERS, game_names
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, parse_game
-from mnkala.games.blame import blame
-from mnkala.games.registry import OTHERS, game_names
+from mnkala.explain.rulebook import Rulebook
+from mnkala.explain.words import LANGUAGES, say
+from mnkala.families.kalah.fair_starts import any_fair_start, shipped_fair_starts
+from mnkala.families.lines.swap2 import Swap2, has_swap2
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, ladder_of, parse_player
 from mnkala.play.clock import Clock
-from mnkala.play.fair_starts import any_fair_start, shipped_fair_starts
 from mnkala.play.match import same_player
-from mnkala.play.puzzle_family import Goal
+from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzles import find_puzzles, puzzles_of
-from mnkala.play.rulebook import Rulebook
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
-from mnkala.play.swap2 import Swap2, has_swap2
-from mnkala.play.words import LANGUAGES, say
 from mnkala.terminal.board_widget import BoardWidget
 from mnkala.terminal.drawing import BAD, GOLD, GOOD, INK, PANEL, PAPER, PLAYERS
 from mnkala.terminal.panels import Panels
 from mnkala.terminal.pasted import pasted_match
+from mnkala.terminal.position_info import Refused, Study
 from mnkala.terminal.puzzles import Task, goal_words, make_task
-from mnkala.terminal.reading import Reading, legend_parts, rules_parts
+from mnkala.terminal.reader import Reading, legend_parts, rules_parts
 from mnkala.terminal.saved_games import ending, file_for, keep, level_words, listed, save, spent_words
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
 from mnkala.terminal.session import Session
-from mnkala.terminal.thoughts import Refused, Study
 
 BROKEN, INTERRUPTED = 2, 130
 """Exit statuses after a mistake of a plug-in and after Ctrl-C."""

@@ -19,7 +19,7 @@ from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
-from mnkala.games.picture import Cell
+from mnkala.core.picture import Cell
 from mnkala.play.view import MoveView, View
 from mnkala.terminal.boards import drawing_for
 from mnkala.terminal.drawing import PAPER, Drawing, Note, Overlay, Spot

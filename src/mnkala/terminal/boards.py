@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from mnkala.games.picture import Cell
+from mnkala.core.picture import Cell
 from mnkala.play.view import View
 from mnkala.terminal.drawing import GOLD, GOOD, LAST, ON_WON, PALE_PLAYERS, PLAYERS, SOFT, TONES, Canvas, Drawing, Overlay
 from mnkala.terminal.houses import house_drawings

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from mnkala.games.picture import Cell
+from mnkala.core.picture import Cell
 from mnkala.play.view import View
 
 PLAYERS = ("#e0691a", "#56b4e9")

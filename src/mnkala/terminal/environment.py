@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
-from mnkala.play.words import LANGUAGES
+from mnkala.explain.words import LANGUAGES
 
 
 def has_screen() -> bool:

@@ -7,11 +7,11 @@ import itertools
 import textwrap
 from collections.abc import Iterator, Sequence
 
-from mnkala.games import Rules
+from mnkala.core import Rules
+from mnkala.explain.rulebook import Figure, Rulebook
+from mnkala.explain.words import say
 from mnkala.play.legend import legend
-from mnkala.play.rulebook import Figure, Rulebook
 from mnkala.play.view import View
-from mnkala.play.words import say
 
 WIDTH, GAP = 78, 4
 """Characters in a line, and between two boards that stand side by side."""

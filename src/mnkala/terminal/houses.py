@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnkala.games.picture import Cell
+from mnkala.core.picture import Cell
 from mnkala.play.view import View
 from mnkala.terminal.drawing import GOLD, HINTED, INK, LAST, PLAYERS, POINTED, SOFT, TONES, Canvas, Drawing, Overlay
 

@@ -9,22 +9,22 @@ from collections.abc import Iterable
 from textual.content import Content
 from textual.style import Style
 
-from mnkala.games import Position
-from mnkala.games.turns import line_text
-from mnkala.play.reasons import Hint
-from mnkala.play.score_words import house_words, percent, score_words, short_words
-from mnkala.play.swap2_engine import Decision, decision_words
-from mnkala.play.turn_story import best_turn_words, step_words, turn_words
-from mnkala.play.words import say, words
-from mnkala.play.worth import Worth, appraise, worth_of_score
+from mnkala.core import Position
+from mnkala.core.turns import line_text
+from mnkala.explain.move_values import Worth, appraise, worth_of_score
+from mnkala.explain.reasons import Hint
+from mnkala.explain.score_words import house_words, percent, score_words, short_words
+from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
+from mnkala.explain.words import say, words
+from mnkala.families.lines.swap2_engine import Decision, decision_words
 from mnkala.search import Analysis
 from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
+from mnkala.terminal.position_info import Study
 from mnkala.terminal.proofs import book_panel, proof_panel
 from mnkala.terminal.puzzles import puzzle_panel
 from mnkala.terminal.saved_games import ending, player_name
 from mnkala.terminal.session import Session
-from mnkala.terminal.thoughts import Study
-from mnkala.terminal.threatened import threats_panel
+from mnkala.terminal.threats import threats_panel
 
 GOOD_CHANCE, BAD_CHANCE = 0.6, 0.4
 ROOM_FOR_LEGEND = 9

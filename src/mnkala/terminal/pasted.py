@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 
-from mnkala.games.paste import typed_text, written_games
+from mnkala.core.paste import typed_text, written_games
 from mnkala.play import LEVELS, PERFECT, Match
 from mnkala.play.match import same_player
 

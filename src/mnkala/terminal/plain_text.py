@@ -9,36 +9,42 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from mnkala.core.turns import line_text, written_line
 from mnkala.errors import MnkalaError
-from mnkala.games.turns import line_text, written_line
+from mnkala.explain.contract import sharpened
+from mnkala.explain.move_values import appraise, worth_of_score
+from mnkala.explain.reasons import hint_of
+from mnkala.explain.score_words import score_words
+from mnkala.explain.turn_words import best_turn_words
+from mnkala.explain.words import say
+from mnkala.families.kalah.fair_starts import any_fair_start
+from mnkala.families.lines.board_threats import line_threats
+from mnkala.families.lines.swap2_engine import Decision, decision_words
 from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
-from mnkala.play.explanations import sharpened
-from mnkala.play.fair_starts import any_fair_start
-from mnkala.play.line_threats import line_threats
 from mnkala.play.match_json import match_json
-from mnkala.play.opening import opening
-from mnkala.play.puzzle_family import Goal
+from mnkala.play.opening_explorer import opening
+from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.puzzles import puzzles_of
-from mnkala.play.reasons import hint_of
-from mnkala.play.saved_games import SavedGame, clock_of, find_saved_game, open_saved_game, saved_game_of
-from mnkala.play.score_words import score_words
-from mnkala.play.swap2_engine import Decision, decision_words
-from mnkala.play.turn_story import best_turn_words
+from mnkala.play.saved_games import (
+    SavedGame,
+    clock_of,
+    find_saved_game,
+    open_saved_game,
+    saved_game_of,
+)
 from mnkala.play.view import make_view
-from mnkala.play.words import say
-from mnkala.play.worth import appraise, worth_of_score
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.pasted import pasted_match
+from mnkala.terminal.position_info import Refused
 from mnkala.terminal.proofs import book_text, exact_text
 from mnkala.terminal.puzzles import Task, make_task, solution_words
 from mnkala.terminal.saved_games import ending, file_for, keep, listed, noted_words, player_name, save, spent_words
-from mnkala.terminal.thoughts import Refused
-from mnkala.terminal.walk import Walk, walk_text
+from mnkala.terminal.turn_animation import Walk, walk_text
 
 PROOF_SECONDS = 30.0
 """How long `analyse` works at most; what is open then is told by its bounds."""

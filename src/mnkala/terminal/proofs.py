@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from mnkala.games import Position, Rules
-from mnkala.games.turns import first_turn, line_text
-from mnkala.play.opening import Opening
-from mnkala.play.reason import Reason
-from mnkala.play.score_words import house_words, score_words, short_words
-from mnkala.play.turn_story import best_turn_words
-from mnkala.play.verdicts import beyond_the_score, proved_verdicts
-from mnkala.play.words import say
-from mnkala.play.worth import appraise_moves
+from mnkala.core import Position, Rules
+from mnkala.core.turns import first_turn, line_text
+from mnkala.explain.move_values import appraise_moves
+from mnkala.explain.reason import Reason
+from mnkala.explain.score_words import house_words, score_words, short_words
+from mnkala.explain.turn_words import best_turn_words
+from mnkala.explain.verdicts import beyond_the_score, proved_verdicts
+from mnkala.explain.words import say
+from mnkala.play.opening_explorer import Opening
 from mnkala.solve import Exact, MoveProof
 from mnkala.terminal.drawing import GOLD, INK, SOFT, TONES, Note
 

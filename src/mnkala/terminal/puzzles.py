@@ -7,13 +7,13 @@ import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from mnkala.core import Rules
+from mnkala.explain.score_words import score_words
+from mnkala.explain.words import say
 from mnkala.families.kalah.puzzle_game import CHAIN
-from mnkala.games import Rules
 from mnkala.play import HUMAN, Match, Player
-from mnkala.play.puzzle_family import Attempt, Goal, Puzzle
+from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle
 from mnkala.play.puzzle_sets import puzzle_set
-from mnkala.play.score_words import score_words
-from mnkala.play.words import say
 from mnkala.terminal.drawing import INK, SOFT, TONES
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ import shlex
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
+from mnkala.explain.words import say
 from mnkala.play import HUMAN, Level, Match
 from mnkala.play.controller import Controller
+from mnkala.play.game_filter import Wanted
 from mnkala.play.levels import ALL_NAMES
 from mnkala.play.own_rating import OwnRating, note_result
 from mnkala.play.saved_games import SavedGame, one_line, saved_games
-from mnkala.play.spent import in_seconds
+from mnkala.play.spending import in_seconds
 from mnkala.play.store import Row
-from mnkala.play.wanted_games import Wanted
-from mnkala.play.words import say
 
 LISTED = 200
 """Saved games in a list."""

@@ -20,7 +20,7 @@ from mnkala.terminal.drawing import GOLD, INK, SOFT
 from mnkala.terminal.panels import Panels, notes
 from mnkala.terminal.proofs import proof_notes
 from mnkala.terminal.session import Session
-from mnkala.terminal.threatened import threat_notes
+from mnkala.terminal.threats import threat_notes
 
 LEAST_COLUMNS, LEAST_ROWS = 60, 20
 OTHER_LINES, LEAST_MOVES = 8, 3

@@ -12,24 +12,24 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mnkala.core import Position
 from mnkala.errors import MnkalaError
-from mnkala.games import Position
+from mnkala.explain.move_values import appraise
+from mnkala.explain.words import say
 from mnkala.play import Match
 from mnkala.play.clock import Clock
 from mnkala.play.controller import USUAL_PACE, Controller, Step
-from mnkala.play.puzzle_family import Attempt, Goal
+from mnkala.play.puzzle_contract import Attempt, Goal
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.saved_games import SavedGame, saved_game_of
 from mnkala.play.store import ChangedElsewhere
 from mnkala.play.view import View, make_view
-from mnkala.play.words import say
-from mnkala.play.worth import appraise
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Stop
+from mnkala.terminal.position_info import EVALUATOR, Background, Give, Refused, Study, Thoughts
 from mnkala.terminal.puzzles import Task, make_task
 from mnkala.terminal.saved_games import noted_words
-from mnkala.terminal.thoughts import EVALUATOR, Background, Give, Refused, Study, Thoughts
-from mnkala.terminal.walk import Walk
+from mnkala.terminal.turn_animation import Walk
 
 if TYPE_CHECKING:
     from mnkala.terminal.app import GameApp

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.games import GOING_ON, Position, Rules
+from mnkala.core import GOING_ON, Position, Rules
 from mnkala.search.analysis import Analysis
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.mcts import Grower, Mcts, children, summarise

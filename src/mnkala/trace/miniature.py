@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnkala.games.picture import SVG_COLOURS
+from mnkala.core.picture import SVG_COLOURS
 from mnkala.trace.layout import Size
 from mnkala.trace.model import Diagram
 

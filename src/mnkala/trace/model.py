@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 import msgspec
 
-from mnkala.games import Position, Rules
-from mnkala.games.kalah_picture import KalahPicture
+from mnkala.core import Position, Rules
+from mnkala.core.houses_picture import KalahPicture
 from mnkala.search.analysis import Analysis
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from msgspec.structs import replace
 
+from mnkala.core import Position, Rules
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Rules
 from mnkala.native import plain
 from mnkala.search import fixed_depth
 from mnkala.search.alphabeta import alphabeta

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
+from mnkala.core import Position
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.games import Position
 from mnkala.numbers import shortened
 from mnkala.search.limit import Stop
 from mnkala.search.mcts import Mcts

@@ -23,8 +23,8 @@ from typing import IO
 
 import msgspec
 
+from mnkala.core.plugin_errors import blame
 from mnkala.errors import MnkalaError
-from mnkala.games.blame import blame
 from mnkala.jobs.supervised import Supervised
 from mnkala.play import Match, Player
 from mnkala.play.match import HUMAN

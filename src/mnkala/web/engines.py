@@ -13,10 +13,10 @@ import dataclasses
 import re
 from typing import NoReturn
 
+from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.games import Rules
-from mnkala.gomoku.engine import Threats
-from mnkala.gomoku.weights import NAMES
+from mnkala.families.lines.engine.threat_search import Threats
+from mnkala.families.lines.engine.weights import NAMES
 from mnkala.numbers import shortened
 from mnkala.play import Player, parse_player
 from mnkala.search import Engine, heuristics, parse_engine, searches

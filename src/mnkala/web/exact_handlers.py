@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mnkala.games import Position, Rules
-from mnkala.play.puzzle_family import BadPuzzle, Goal
+from mnkala.core import Position, Rules
+from mnkala.play.puzzle_contract import BadPuzzle, Goal
 from mnkala.search import Engine, Stop
 from mnkala.solve import solver_for
 from mnkala.solve.perfect import Perfect
@@ -46,7 +46,7 @@ async def solve(call: Call) -> Solved:
 
 async def look_up(call: Call) -> Opening:
     """The opening book."""
-    from mnkala.play.opening import opening
+    from mnkala.play.opening_explorer import opening
 
     def work() -> Opening:
         return opening_message(opening(read_position(call.body, call.limits)))
@@ -56,7 +56,7 @@ async def look_up(call: Call) -> Opening:
 
 async def fair(call: Call) -> FairStarts:
     """Starts that neither side wins; none for most boards."""
-    from mnkala.play.fair_starts import shipped_fair_starts
+    from mnkala.families.kalah.fair_starts import shipped_fair_starts
 
     def work() -> FairStarts:
         game = read_rules(call.body.game, call.limits).game_string()

@@ -10,17 +10,17 @@ from typing import TYPE_CHECKING, Any, get_args
 
 from starlette.responses import Response, StreamingResponse
 
+from mnkala.core import Position, Record
+from mnkala.core.houses_picture import KalahPicture
+from mnkala.core.paste import written_games
+from mnkala.core.picture import Picture
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record
-from mnkala.games.kalah_picture import KalahPicture
-from mnkala.games.paste import written_games
-from mnkala.games.picture import Picture
-from mnkala.gomoku.engine import Threats
-from mnkala.play.match import hint_engine
-from mnkala.play.set_up import set_up
+from mnkala.explain.reasons import hint_engine
+from mnkala.explain.words import LANGUAGES, words
+from mnkala.families.lines.engine.threat_search import Threats
+from mnkala.play.game_filter import Opponent, Outcome, State, Wanted
+from mnkala.play.position_editor import set_up
 from mnkala.play.view import View, make_view
-from mnkala.play.wanted_games import Opponent, Outcome, State, Wanted
-from mnkala.play.words import LANGUAGES, words
 from mnkala.search import Engine, Limit, Stop
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
@@ -167,7 +167,7 @@ async def hint_anywhere(call: Call) -> Hint:
 
 async def threats(call: Call) -> LineThreats:
     """What both sides threaten on their lines."""
-    from mnkala.play.line_threats import check_knows_threats, line_threats
+    from mnkala.families.lines.board_threats import check_knows_threats, line_threats
 
     def read() -> Position:
         position = read_position(call.body, call.limits)
@@ -183,7 +183,7 @@ async def threats(call: Call) -> LineThreats:
 
 
 async def _hint(call: Call, position: Position) -> Hint:
-    from mnkala.play.reasons import hint
+    from mnkala.explain.reasons import hint
 
     if position.is_over:
         raise MnkalaError(f"the game is over ({position.outcome}); there is nothing to hint at")

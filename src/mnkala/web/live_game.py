@@ -15,17 +15,17 @@ import time
 
 import msgspec
 
+from mnkala.core import Position
+from mnkala.core.plugin_errors import error_text
+from mnkala.core.rules import State
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
-from mnkala.games import Position
-from mnkala.games.blame import error_text
-from mnkala.games.rules import State
+from mnkala.families.lines.swap2 import new_swap2
 from mnkala.play import Match, Player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Ticket
 from mnkala.play.nicknames import read_nickname
 from mnkala.play.saved_games import now_text
 from mnkala.play.store import digest
-from mnkala.play.swap2 import new_swap2
 from mnkala.play.view import make_view
 from mnkala.search import Analysis
 from mnkala.web.engines import check_allowed, read_player

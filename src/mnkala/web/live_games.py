@@ -10,20 +10,20 @@ import weakref
 from collections.abc import AsyncIterator
 from typing import Protocol
 
+from mnkala.core import Position, Record
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record
 from mnkala.numbers import counted
+from mnkala.play.game_filter import Wanted
 from mnkala.play.saved_games import records_text, row_of_record
 from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Row, Store
-from mnkala.play.wanted_games import Wanted
 from mnkala.search import Stop
 from mnkala.web.engines import recorded_player
+from mnkala.web.file_changes import OutsideChanges
 from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
 from mnkala.web.live_game import LiveGame, Superseded
 from mnkala.web.messages import Game, Games
-from mnkala.web.outside_changes import OutsideChanges
 from mnkala.web.presence import Presence
 from mnkala.web.rate_limiter import RateLimiter
 from mnkala.web.requests import Action, Join, Move, NewGame, PositionRequest, read_position

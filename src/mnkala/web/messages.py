@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from mnkala.games.steps import StepKind
-from mnkala.play.grades import Grade
-from mnkala.play.line_threats import Kind as ThreatKind
-from mnkala.play.turn_story import TurnMove
+from mnkala.core.steps import StepKind
+from mnkala.explain.grades import Grade
+from mnkala.explain.turn_words import TurnMove
+from mnkala.families.lines.board_threats import Kind as ThreatKind
 from mnkala.play.view import Seeds, View
 
 Result = Literal["win", "draw", "loss", "unknown"]

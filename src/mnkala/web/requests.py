@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 
 import msgspec
 
+from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadGame, IllegalMove
-from mnkala.games import Position, Rules, parse_game
 from mnkala.search import Engine
 from mnkala.web.limits import Limits
 

@@ -12,9 +12,9 @@ import msgspec
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from mnkala.core import Rules
+from mnkala.core.plugin_errors import blame
 from mnkala.errors import MnkalaError
-from mnkala.games import Rules
-from mnkala.games.blame import blame
 from mnkala.play.store import digest
 from mnkala.play.view import View
 from mnkala.search import Engine, Stop

@@ -12,26 +12,33 @@ from typing import TYPE_CHECKING, Literal, cast
 import msgspec
 
 from mnkala import __version__
+from mnkala.core import Position, Record, Rules, parse_game
+from mnkala.core.registry import GameName, sound_game_names
 from mnkala.errors import MnkalaError
-from mnkala.games import Position, Record, Rules, parse_game
-from mnkala.games.registry import GameName, sound_game_names
+from mnkala.explain.contract import sharpened
+from mnkala.explain.move_values import (
+    Worth,
+    appraise,
+    appraise_moves,
+    appraise_proof,
+    worth_of_score,
+    worth_of_solution,
+)
+from mnkala.explain.rulebook import Rulebook, Section
+from mnkala.explain.turn_words import steps_of, turn_lengths, turn_moves
+from mnkala.explain.words import LANGUAGES
+from mnkala.families.lines.board_threats import LineThreat, cells_of
+from mnkala.families.lines.swap2_engine import Decision
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, Match, Player, ladder_of, levels_of
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
-from mnkala.play.explanations import sharpened
-from mnkala.play.line_threats import LineThreat, cells_of
 from mnkala.play.own_rating import own_rating
+from mnkala.play.position_editor import SetUp
 from mnkala.play.review import Review
-from mnkala.play.rulebook import Rulebook, Section
-from mnkala.play.set_up import SetUp
 from mnkala.play.store import DamagedRow, Row
-from mnkala.play.swap2_engine import Decision
 from mnkala.play.turn_reviews import TurnReview
-from mnkala.play.turn_story import steps_of, turn_lengths, turn_moves
 from mnkala.play.view import View, make_view, seeds_of
-from mnkala.play.words import LANGUAGES
-from mnkala.play.worth import Worth, appraise, appraise_moves, appraise_proof, worth_of_score, worth_of_solution
 from mnkala.search import Analysis, Score, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
@@ -40,10 +47,10 @@ from mnkala.web.engines import Unavailable
 from mnkala.web.limits import Limits
 
 if TYPE_CHECKING:
-    from mnkala.play.opening import Opening
-    from mnkala.play.puzzle_family import Attempt, Puzzle
-    from mnkala.play.reason import Reason
-    from mnkala.play.reasons import Hint
+    from mnkala.explain.reason import Reason
+    from mnkala.explain.reasons import Hint
+    from mnkala.play.opening_explorer import Opening
+    from mnkala.play.puzzle_contract import Attempt, Puzzle
     from mnkala.solve import Exact
     from mnkala.web.live_game import LiveGame
 
@@ -261,7 +268,7 @@ def hint_message(hint: Hint) -> m.Hint:
 
 def analysis_update(number: int, analysis: Analysis, before: Analysis | None) -> m.AnalysisUpdate:
     """An analysis that goes on. `before` is that of the depth before, which steadies the chances."""
-    from mnkala.play.reasons_of_rows import row_reasons
+    from mnkala.explain.row_reasons import row_reasons
 
     analysis = sharpened(analysis)
     position, found = analysis.position, appraise(analysis, before)
@@ -312,7 +319,7 @@ def review_update(number: int, review: Review) -> m.ReviewUpdate:
 
 def solved_message(found: Exact) -> m.Solved:
     """What is proved of a position."""
-    from mnkala.play.verdicts import proved_verdicts
+    from mnkala.explain.verdicts import proved_verdicts
 
     position, proved = found.position, appraise_proof(found)
     assert proved.whole is not None

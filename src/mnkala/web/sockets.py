@@ -18,9 +18,9 @@ import msgspec
 from msgspec.structs import replace
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from mnkala.core import Position
+from mnkala.core.plugin_errors import error_text
 from mnkala.errors import MnkalaError
-from mnkala.games import Position
-from mnkala.games.blame import error_text
 from mnkala.numbers import counted
 from mnkala.play.review import review, reviewer
 from mnkala.play.store import digest

@@ -17,8 +17,8 @@ from mnkala.arena.game_job import GameResult
 from mnkala.arena.plan import NAME, Plan
 from mnkala.arena.standings import Standings
 from mnkala.arena.tournament import Summary, Tournament, last_change, read_all, read_summary, read_tournament, tournament_path
+from mnkala.core import Position
 from mnkala.errors import MnkalaError
-from mnkala.games import Position
 from mnkala.numbers import read_digits
 from mnkala.web.http_errors import NotFound
 from mnkala.web.tournament_messages import (

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
-from mnkala.games import Rules
+from mnkala.core import Rules
 from mnkala.play.compiler import Compiler
 from mnkala.search import Engine, Stop
 from mnkala.web.drawing import Drawing

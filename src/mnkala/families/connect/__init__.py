@@ -6,20 +6,20 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mnkala.core.family import Family
+from mnkala.core.grid import size_of
+from mnkala.core.registry import register_family
+from mnkala.core.rules import Rules
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.rules import ConnectRules
 from mnkala.families.connect.wide import WideConnect
-from mnkala.games.family import Family
-from mnkala.games.grid import size_of
-from mnkala.games.registry import register_family
-from mnkala.games.rules import Rules
 
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model
-    from mnkala.play.chances import Curve
-    from mnkala.play.puzzle_family import PuzzleFamily
-    from mnkala.play.rulebook import Section, Writer
+    from mnkala.explain.chances import Curve
+    from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.search.heuristic import Heuristic
     from mnkala.solve.book.family import Books

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mnkala.core.grid import DIRECTIONS
+from mnkala.core.rules import GOING_ON, pick
 from mnkala.families.connect.rules import ConnectRules
-from mnkala.games.grid import DIRECTIONS
-from mnkala.games.rules import GOING_ON, pick
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray
 

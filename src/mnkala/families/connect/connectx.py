@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadGame, BadPosition
 from mnkala.families.connect.rules import ConnectRules, build
-from mnkala.games import Position, Rules
 from mnkala.numbers import shortened
 
 MARKS = ".xo"

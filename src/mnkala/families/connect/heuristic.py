@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core import Rules
+from mnkala.core.rules import State
 from mnkala.errors import BadEngine
 from mnkala.families.connect.heuristic_wide import make_wide
 from mnkala.families.connect.zugzwang import good_rows
-from mnkala.games import Rules
-from mnkala.games.rules import State
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, register_heuristic

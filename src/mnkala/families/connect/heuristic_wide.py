@@ -14,9 +14,9 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core.grid import DIRECTIONS
+from mnkala.core.rules import State
 from mnkala.families.connect.zugzwang import SIDE, SIDE_BITS, column_worth, good_rows, zugzwang
-from mnkala.games.grid import DIRECTIONS
-from mnkala.games.rules import State
 from mnkala.native import native, shared
 from mnkala.native.objects import IntArray, IntGrid
 from mnkala.search.heuristic import LOSES, NO_MOVE, Heuristic, Memory

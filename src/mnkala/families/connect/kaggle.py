@@ -11,10 +11,10 @@ import json
 from pathlib import Path
 from typing import Any, ClassVar
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.families.connect.connectx import configuration_of, connectx_of, observation_of
 from mnkala.families.connect.kaggle_process import command
-from mnkala.games import Position, Rules
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.faults import Fault, Forfeit, NoStart

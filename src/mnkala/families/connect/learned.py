@@ -17,11 +17,11 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from mnkala.core import Rules
+from mnkala.core.rules import State
 from mnkala.errors import BadEngine
 from mnkala.families.connect.bits import Connect
 from mnkala.folders import file_errors
-from mnkala.games import Rules
-from mnkala.games.rules import State
 from mnkala.native import native, popcount
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, register_heuristic

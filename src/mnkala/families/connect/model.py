@@ -15,9 +15,9 @@ import numpy as np
 from scipy import sparse
 
 from mnkala.arena.models import Seen
+from mnkala.core import Position
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.learned import SCALE, LearnedWindows, WindowWeights, groups_of_windows
-from mnkala.games import Position
 from mnkala.search import Analysis, Engine, Heuristic
 from mnkala.search.windows import zero_sum
 

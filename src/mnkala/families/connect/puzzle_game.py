@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mnkala.core import Position
 from mnkala.errors import IllegalMove
-from mnkala.games import Position
+from mnkala.explain.reason import Reason
+from mnkala.explain.reasons import explain
 from mnkala.numbers import counted
-from mnkala.play.puzzle_family import Attempt, Goal, NotSolvedInTime
-from mnkala.play.reason import Reason
-from mnkala.play.reasons import explain
+from mnkala.play.puzzle_contract import Attempt, Goal, NotSolvedInTime
 from mnkala.search import Analysis, Limit, Score, parse_engine
 from mnkala.solve import Solution
 from mnkala.solve.oracle import Oracle, check_open

@@ -16,15 +16,25 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from mnkala.core import Position, Rules
+from mnkala.explain.line_reasons import Lines
+from mnkala.explain.reason import Reason
 from mnkala.families.connect import puzzle_game as connect_puzzle_game
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.solver.shape import BOARDS, fits
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.games import Position, Rules
 from mnkala.numbers import counted, read_whole
-from mnkala.play.puzzle_family import MOST_STARS, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, rivals
-from mnkala.play.reason import Reason
-from mnkala.play.reasons_of_lines import Lines
+from mnkala.play.puzzle_contract import (
+    MOST_STARS,
+    Attempt,
+    BadPuzzle,
+    Goal,
+    Grade,
+    Maker,
+    Puzzle,
+    PuzzleFamily,
+    rivals,
+)
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Solution
 from mnkala.solve.effort import Effort

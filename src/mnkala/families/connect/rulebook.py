@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mnkala.core import Position
+from mnkala.explain.rulebook import LONGEST_DRAWN, Section, Writer, in_turn
 from mnkala.families.connect.rules import ConnectRules
-from mnkala.games import Position
-from mnkala.play.rulebook import LONGEST_DRAWN, Section, Writer, in_turn
 
 
 def sections(rules: ConnectRules, write: Writer) -> tuple[Section, ...]:

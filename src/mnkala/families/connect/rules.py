@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
+from mnkala.core.grid import MARKS, line_faults, read_owners, seen, winning_cells, write_owners
+from mnkala.core.picture import FIRST, Cell, Picture
+from mnkala.core.registry import GameName, register_name
+from mnkala.core.rules import GOING_ON, Rules, State
 from mnkala.errors import BadGame, BadPosition, IllegalMove
-from mnkala.games.grid import MARKS, line_faults, read_owners, seen, winning_cells, write_owners
-from mnkala.games.picture import FIRST, Cell, Picture
-from mnkala.games.registry import GameName, register_name
-from mnkala.games.rules import GOING_ON, Rules, State
 from mnkala.numbers import counted, read_digits, shortened
 
 LARGEST_SIDE = 40

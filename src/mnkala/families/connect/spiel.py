@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from mnkala.core.rules import Rules
 from mnkala.families.connect.rules import ConnectRules, build
-from mnkala.games.rules import Rules
 from mnkala.programs.spiel_games import SpielGames
 
 

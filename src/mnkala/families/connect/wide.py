@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 import numpy as np
 
+from mnkala.core.grid import completes_line, winning_cells
+from mnkala.core.rules import GOING_ON
 from mnkala.families.connect.rules import ConnectRules
-from mnkala.games.grid import completes_line, winning_cells
-from mnkala.games.rules import GOING_ON
 from mnkala.native import mix, native
 from mnkala.native.objects import IntArray
 

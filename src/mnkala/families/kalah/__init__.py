@@ -6,16 +6,16 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mnkala.games.family import Family
-from mnkala.games.kalah import MOST_SEEDS, Kalah
-from mnkala.games.registry import register_family
-from mnkala.games.rules import Rules
+from mnkala.core.family import Family
+from mnkala.core.registry import register_family
+from mnkala.core.rules import Rules
+from mnkala.families.kalah.rules import MOST_SEEDS, Kalah
 
 if TYPE_CHECKING:
-    from mnkala.play.chances import Curve
-    from mnkala.play.explanations import Explanations
-    from mnkala.play.puzzle_family import PuzzleFamily
-    from mnkala.play.rulebook import Section, Writer
+    from mnkala.explain.chances import Curve
+    from mnkala.explain.contract import Explanations
+    from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.solve.book.family import Books
 
@@ -29,7 +29,7 @@ class KalahFamily(Family):
 
     def register_heuristics(self) -> None:
         from mnkala.families.kalah import heuristics  # noqa: F401
-        from mnkala.families.kalah.solver import own_search  # noqa: F401
+        from mnkala.families.kalah.engine import deepening  # noqa: F401
 
     def register_searches(self) -> None:
         from mnkala.families.kalah import report_003  # noqa: F401

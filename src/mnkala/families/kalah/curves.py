@@ -1,11 +1,11 @@
-"""What the numbers of heuristics mean as chances in Kalah: fitted by `python -m bench.fit_chances`, as `play/chances.py` explains.
+"""What the numbers of heuristics mean as chances in Kalah: fitted by `python -m bench.fit_chances`, as `explain/chances.py` explains.
 
 `margin` leaves 0.47 bits of a result open and `kalah` 0.58.
 """
 
 from __future__ import annotations
 
-from mnkala.play.chances import Curve
+from mnkala.explain.chances import Curve
 
 CURVES = {
     "margin": Curve(178, 1.14),

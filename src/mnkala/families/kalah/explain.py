@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from mnkala.games import Position
-from mnkala.play.explanations import Explanations
-from mnkala.play.reason import Reason
-from mnkala.play.reasons_of_kalah import kalah_reasons
-from mnkala.play.verdicts_of_kalah import kalah_verdict
+from mnkala.core import Position
+from mnkala.explain.contract import Explanations
+from mnkala.explain.reason import Reason
+from mnkala.families.kalah.reasons import kalah_reasons
+from mnkala.families.kalah.verdicts import kalah_verdict
 from mnkala.search import Score
 
 

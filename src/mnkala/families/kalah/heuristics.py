@@ -19,9 +19,17 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core import Rules
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
-from mnkala.games.kalah import LOW_BITS, ZERO, Kalah, KalahState, first_houses, seeds_in, sum_of
+from mnkala.families.kalah.rules import (
+    LOW_BITS,
+    ZERO,
+    Kalah,
+    KalahState,
+    first_houses,
+    seeds_in,
+    sum_of,
+)
 from mnkala.native import lowest_bit, native, popcount, shared
 from mnkala.search.heuristic import Heuristic, register_heuristic
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mnkala.core import Position
 from mnkala.errors import IllegalMove
-from mnkala.games import Position
-from mnkala.play.puzzle_family import Attempt, Goal, NotSolvedInTime
-from mnkala.play.reason import Reason
-from mnkala.play.reasons import explain_move
+from mnkala.explain.reason import Reason
+from mnkala.explain.reasons import explain_move
+from mnkala.play.puzzle_contract import Attempt, Goal, NotSolvedInTime
 from mnkala.solve.oracle import Oracle, check_open
 
 ONLY, CHAIN, SAVE = KINDS = ("only-move", "longest-chain", "save")

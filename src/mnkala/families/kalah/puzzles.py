@@ -19,15 +19,26 @@ import random
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from mnkala.core import Position, Rules
+from mnkala.core.turns import turns
+from mnkala.explain.reason import Reason
+from mnkala.explain.score_words import score_words
 from mnkala.families.kalah import puzzle_game as kalah_puzzle_game
 from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns
-from mnkala.games import Position, Rules
-from mnkala.games.kalah import Kalah
-from mnkala.games.turns import turns
+from mnkala.families.kalah.rules import Kalah
 from mnkala.numbers import counted
-from mnkala.play.puzzle_family import MOST_STARS, Attempt, BadPuzzle, Goal, Grade, Maker, Puzzle, PuzzleFamily, glances, rivals
-from mnkala.play.reason import Reason
-from mnkala.play.score_words import score_words
+from mnkala.play.puzzle_contract import (
+    MOST_STARS,
+    Attempt,
+    BadPuzzle,
+    Goal,
+    Grade,
+    Maker,
+    Puzzle,
+    PuzzleFamily,
+    glances,
+    rivals,
+)
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, Solution, find_solver, solver_for
 from mnkala.solve.effort import Effort

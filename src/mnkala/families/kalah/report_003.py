@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 
+from mnkala.core import Rules
 from mnkala.errors import BadEngine
-from mnkala.games import Rules
-from mnkala.games.kalah import Kalah
+from mnkala.families.kalah.rules import Kalah
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import HeuristicSearch, register_search
 from mnkala.search.fixed_depth import AlphaBeta, FixedDepth, Minimax

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah
-from mnkala.play.rulebook import Figure, Section, Writer
+from mnkala.core import Position
+from mnkala.explain.rulebook import Figure, Section, Writer
+from mnkala.families.kalah.rules import Kalah
 
 
 def sections(rules: Kalah, write: Writer) -> tuple[Section, ...]:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.games.kalah import Kalah
-from mnkala.games.rules import Rules
+from mnkala.core.rules import Rules
+from mnkala.families.kalah.rules import Kalah
 from mnkala.programs.spiel_games import SpielGames
 
 HOUSES, SEEDS = 6, 4

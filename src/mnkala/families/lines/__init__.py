@@ -6,19 +6,19 @@ import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from mnkala.games.family import Family
-from mnkala.games.grid import size_of
-from mnkala.games.mnk import Mnk
-from mnkala.games.registry import register_family
-from mnkala.games.rules import Rules
+from mnkala.core.family import Family
+from mnkala.core.grid import size_of
+from mnkala.core.registry import register_family
+from mnkala.core.rules import Rules
+from mnkala.families.lines.rules import Mnk
 
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model
-    from mnkala.games.position import Position
-    from mnkala.play.chances import Curve
-    from mnkala.play.explanations import Explanations
-    from mnkala.play.rulebook import Section, Writer
+    from mnkala.core.position import Position
+    from mnkala.explain.chances import Curve
+    from mnkala.explain.contract import Explanations
+    from mnkala.explain.rulebook import Section, Writer
     from mnkala.programs.spiel_games import SpielGames
 
 SMALL_BOARD = 12
@@ -43,7 +43,7 @@ class LinesFamily(Family):
     reads_literals = True
 
     def register_searches(self) -> None:
-        from mnkala.gomoku import engine  # noqa: F401
+        from mnkala.families.lines.engine import threat_search  # noqa: F401
 
     def register_solvers(self) -> None:
         from mnkala.families.lines import solver  # noqa: F401
@@ -66,7 +66,7 @@ class LinesFamily(Family):
         return LevelPath(exact_from=0.0, exact_sight=(0.3, 1.0)) if _is_small(rules) else LevelPath(nodes=(300, 100_000))
 
     def random_start(self, rules: Rules, rng: random.Random) -> Position | None:
-        from mnkala.games.position import Position
+        from mnkala.core.position import Position
 
         assert isinstance(rules, Mnk)
         if rules.rows * rules.cols < LARGE_BOARD:

@@ -1,9 +1,9 @@
 """What the numbers of heuristics mean as chances in (m,n,k)-games: fitted by `python -m bench.fit_chances`, as
-`play/chances.py` explains."""
+`explain/chances.py` explains."""
 
 from __future__ import annotations
 
-from mnkala.play.chances import Curve
+from mnkala.explain.chances import Curve
 
 LINES = {3: Curve(2600, 27.9), 4: Curve(31_600, 27.9)}
 """The heuristic `lines` by the length of the line that wins, where that makes a difference. That of three

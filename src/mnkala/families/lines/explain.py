@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnkala.families.lines.by_fours import with_fours
+from mnkala.core import Position, Rules
+from mnkala.explain.line_reasons import LineExplanations
+from mnkala.explain.reason import Reason
+from mnkala.families.lines.board_threats import LineThreat, knows_threats, line_threats
 from mnkala.families.lines.threat_reasons import threat_reasons
-from mnkala.games import Position, Rules
-from mnkala.play.line_threats import LineThreat, knows_threats, line_threats
-from mnkala.play.reason import Reason
-from mnkala.play.reasons_of_lines import LineExplanations
+from mnkala.families.lines.vcf_proof import with_fours
 from mnkala.search import Analysis
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mnkala.games import Position
-from mnkala.games.grid import column_name
-from mnkala.games.mnk import SMALLEST_FOR_STONES, Mnk
-from mnkala.games.picture import Cell
-from mnkala.play.rulebook import LONGEST_DRAWN, Section, Writer, in_turn
+from mnkala.core import Position
+from mnkala.core.grid import column_name
+from mnkala.core.picture import Cell
+from mnkala.explain.rulebook import LONGEST_DRAWN, Section, Writer, in_turn
+from mnkala.families.lines.rules import SMALLEST_FOR_STONES, Mnk
 
 
 def sections(rules: Mnk, write: Writer) -> tuple[Section, ...]:

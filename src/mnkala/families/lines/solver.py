@@ -11,9 +11,17 @@ import dataclasses
 import time
 from collections.abc import Iterator
 
-from mnkala.games import Position, Rules
-from mnkala.games.mnk import Mnk
-from mnkala.gomoku.small_board import NEVER, NODES, UNKNOWN, YES, can_win, is_small, small_board
+from mnkala.core import Position, Rules
+from mnkala.families.lines.engine.small_board import (
+    NEVER,
+    NODES,
+    UNKNOWN,
+    YES,
+    can_win,
+    is_small,
+    small_board,
+)
+from mnkala.families.lines.rules import Mnk
 from mnkala.native.objects import source_digest
 from mnkala.search.limit import Stop
 from mnkala.solve.full_search import FullSearch

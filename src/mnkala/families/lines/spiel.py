@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mnkala.games.mnk import Mnk, build
-from mnkala.games.rules import Rules
+from mnkala.core.rules import Rules
+from mnkala.families.lines.rules import Mnk, build
 from mnkala.programs.spiel_games import SpielGames
 
 

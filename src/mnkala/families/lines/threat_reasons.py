@@ -8,10 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mnkala.games import Position, Rules
-from mnkala.gomoku.combinations import COMPLETES, WINS
-from mnkala.play.line_threats import SHORT_VICTORY, Reading, cells_of, joined, size_words, stops_victory, victory
-from mnkala.play.reason import Reason
+from mnkala.core import Position, Rules
+from mnkala.explain.reason import Reason
+from mnkala.families.lines.board_threats import (
+    SHORT_VICTORY,
+    Reading,
+    cells_of,
+    joined,
+    size_words,
+    stops_victory,
+    victory,
+)
+from mnkala.families.lines.engine.combinations import COMPLETES, WINS
 
 STOPPED = {"open_three": "hint.stops_open_three", "double_four": "hint.stops_double_four", "four_three": "hint.stops_four_three",
            "double_three": "hint.stops_double_three"}

@@ -7,7 +7,7 @@ from statistics import fmean
 
 import numpy as np
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.registry import Row, finding
 from mnkala.lab.wording import extremes, grouped, in_paragraphs, listed, mean_interval, percent, with_interval

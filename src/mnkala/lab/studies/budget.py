@@ -14,14 +14,14 @@ import dataclasses
 import time
 from statistics import fmean, median
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.lab.clock import cpu_seconds, rivals_seconds
 from mnkala.lab.matches import Player, games_between, player, seed_of_pair, summary
 from mnkala.lab.positions import answer, engine_for, position_of
 from mnkala.lab.registry import Row, measure
 from mnkala.search import Analysis, Engine, Limit
 from mnkala.search.budget import Budget, Searcher
-from mnkala.search.passes import Errand, Plan
+from mnkala.search.budget_plan import Errand, Plan
 from mnkala.search.root import RootNode, Task
 
 RIVALS = {

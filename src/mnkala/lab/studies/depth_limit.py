@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.lab.positions import answer, nodes_by_depth, position_of
 from mnkala.lab.registry import Row, measure
 from mnkala.search import Limit

@@ -29,7 +29,8 @@ GOLDEN = 0x9E3779B1
 
 @kernel
 def swap_list(line: IntArray, cells: int, rounds: int, operation: int, out: IntArray) -> int:
-    """Free cells in front of one array; a marked cell changes places with the last free one (report 001; also `games/mnk.py`)."""
+    """Free cells in front of one array; a marked cell changes places with the last free one (report 001; also
+    `families/lines/rules.py`)."""
     free, places = np.arange(cells), np.arange(cells)
     total, count = 0, cells
     for turn in range(rounds):

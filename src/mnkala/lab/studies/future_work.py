@@ -18,8 +18,8 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.games import Position
-from mnkala.games.mnk import build
+from mnkala.core import Position
+from mnkala.families.lines.rules import build
 from mnkala.lab.clock import alone, median_interval, rivals_seconds
 from mnkala.lab.matches import Player, games_between, seed_of_pair, summary
 from mnkala.lab.positions import answer, engine_for, position_of

@@ -1,8 +1,8 @@
 """Report 004's Gomoku on 15×15: alpha-beta near the stones, to a depth chosen by hand, with runs of stones valued by steep steps.
 
 The report searches the empty cells in a star of some radius around the stones (`candidates=near:R`) to some depth, and gives neither
-number. It values runs so that a longer one outweighs all shorter ones (`search/runs.py`), and a finished game by its utility U, which is
-the same sum with a great number for five in line: all wins are worth the same, however far away.
+number. It values runs so that a longer one outweighs all shorter ones (`search/stone_runs.py`), and a finished game by its utility U,
+which is the same sum with a great number for five in line: all wins are worth the same, however far away.
 
 Positions are of play, not of chance: after two random moves the greedy player moves for both sides. Games at equal time have the
 processor time of the searching thread, so their rows differ a little from run to run.
@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from statistics import median
 from typing import Any
 
-from mnkala.games import Position, Rules
-from mnkala.games.rules import State
+from mnkala.core import Position, Rules
+from mnkala.core.rules import State
 from mnkala.lab.clock import cpu_seconds
 from mnkala.lab.matches import PacedPlayer, Player, games_between, player, seed_of_pair, summary
 from mnkala.lab.positions import answer, engine_for, position_of
@@ -26,7 +26,7 @@ from mnkala.play.intervals import wilson
 from mnkala.search import Analysis, Engine
 from mnkala.search.fixed_depth import AlphaBeta
 from mnkala.search.heuristic import Heuristic, Memory
-from mnkala.search.runs import Runs
+from mnkala.search.stone_runs import Runs
 from mnkala.search.values import HIGHEST
 
 GAME = "gomoku:15"

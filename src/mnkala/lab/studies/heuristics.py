@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.lab.matches import player, seed_of_pair, series, summary
 from mnkala.lab.registry import Row, measure
 from mnkala.play.series import opening

@@ -11,8 +11,8 @@ import functools
 from collections.abc import Iterator
 from statistics import fmean
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadGame
-from mnkala.games import Position, Rules
 from mnkala.lab.clusters import clustered_share
 from mnkala.lab.matches import Player
 from mnkala.lab.registry import Row, measure

@@ -9,8 +9,8 @@ import functools
 from collections.abc import Sequence
 from statistics import median
 
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah
+from mnkala.core import Position
+from mnkala.families.kalah.rules import Kalah
 from mnkala.lab.clock import median_interval, rivals_seconds
 from mnkala.lab.matches import Played, play_out, seed_of_pair, series, summary, usual_plies
 from mnkala.lab.positions import answer, engine_for, position_of

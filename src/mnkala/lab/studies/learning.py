@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 
 from mnkala.arena.regression import expected, fit, log_loss
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, BadGame
 from mnkala.families.connect.model import ConnectModel
-from mnkala.games import Position, Rules
 from mnkala.lab.matches import seed_of_pair, series, summary
 from mnkala.lab.registry import Row, measure
 from mnkala.lab.studies.learning_tables import model_of

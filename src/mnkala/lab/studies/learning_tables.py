@@ -19,12 +19,12 @@ from typing import Any, TypeVar
 import numpy as np
 from scipy import sparse
 
+from mnkala.core import Rules
+from mnkala.core.rules import State
 from mnkala.errors import BadGame
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.model import ConnectModel, look_ups, whole
-from mnkala.games import Rules
-from mnkala.games.kalah import Kalah, seeds_in
-from mnkala.games.rules import State
+from mnkala.families.kalah.rules import Kalah, seeds_in
 from mnkala.native import native
 from mnkala.native.objects import IntArray
 from mnkala.search import Heuristic

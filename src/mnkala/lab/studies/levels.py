@@ -6,10 +6,10 @@ report-003:level=3`.
 
 from __future__ import annotations
 
+from mnkala.core import Position
 from mnkala.errors import BadEngine
 from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
-from mnkala.games import Position
-from mnkala.games.kalah import Kalah
+from mnkala.families.kalah.rules import Kalah
 from mnkala.lab.matches import Player, play_out, seed_of_pair, series, summary
 from mnkala.lab.registry import Row, measure
 

@@ -6,7 +6,7 @@ measure one sequence of random games.
 
 from __future__ import annotations
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.lab.matches import Player, games_between, player, seed_of_pair, summary
 from mnkala.lab.registry import Row, measure
 

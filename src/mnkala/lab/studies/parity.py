@@ -6,7 +6,7 @@ import functools
 import itertools
 import math
 
-from mnkala.games import Position, Rules
+from mnkala.core import Position, Rules
 from mnkala.lab.positions import answer, nodes_by_depth, position_of
 from mnkala.lab.registry import Row, measure
 from mnkala.search import Limit

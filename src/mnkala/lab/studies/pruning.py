@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.lab.positions import answer
 from mnkala.lab.registry import Row, measure
 

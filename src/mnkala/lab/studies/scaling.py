@@ -11,7 +11,7 @@ import itertools
 import time
 import tracemalloc
 
-from mnkala.games import Position, Rules
+from mnkala.core import Position, Rules
 from mnkala.lab.clock import alone, typical_seconds
 from mnkala.lab.positions import answer, engine_for, position_of
 from mnkala.lab.registry import Row, measure

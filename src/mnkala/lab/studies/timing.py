@@ -11,7 +11,7 @@ import random
 from collections.abc import Iterator
 from statistics import fmean
 
-from mnkala.games import Position
+from mnkala.core import Position
 from mnkala.lab.clock import typical_seconds
 from mnkala.lab.positions import answer, engine_for
 from mnkala.lab.registry import Row, measure

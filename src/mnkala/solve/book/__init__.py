@@ -4,9 +4,9 @@ A book is made by `mnkala book build` with our own solver and kept in a small fi
 are, and how it is built, is its family's (`family`): those of Connect are in `solve.connect.book`, those of Kalah in `solve.kalah.book`.
 """
 
+from mnkala.solve.book.catalogue import open_book
 from mnkala.solve.book.family import books_for, has_books
 from mnkala.solve.book.file import BadBook
 from mnkala.solve.book.model import Book
-from mnkala.solve.book.shelf import open_book
 
 __all__ = ["BadBook", "Book", "books_for", "has_books", "open_book"]

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar
 
+from mnkala.core import Position, Rules
+from mnkala.core.registry import families, family_of
 from mnkala.errors import BadGame
-from mnkala.games import Position, Rules
-from mnkala.games.registry import families, family_of
 from mnkala.jobs import Progress
 from mnkala.solve.book.model import Book, Unit
 

@@ -9,8 +9,8 @@ import abc
 from collections.abc import Sequence
 from typing import Literal
 
+from mnkala.core import Position
 from mnkala.errors import BadPosition
-from mnkala.games import Position
 from mnkala.search.values import final_score
 
 Unit = Literal["ply", "turn"]

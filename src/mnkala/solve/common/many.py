@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.errors import BadPosition
-from mnkala.games import Position, Record, Rules, parse_game
 from mnkala.native.objects import IntArray
 from mnkala.search.limit import Stop
 

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mnkala.games import Position, Rules
+from mnkala.core import Position, Rules
 from mnkala.native.objects import IntArray, WordArray, source_digest
-from mnkala.search.helpers import Helpers
+from mnkala.search.helper_threads import Helpers
 from mnkala.search.limit import Stop
 from mnkala.solve.common.many import Boards
 from mnkala.solve.common.table import WAYS, Keys, grow, keys_in, smallest_size

@@ -1,5 +1,5 @@
 // The smallest pieces of a board: the players' marks, rings, seeds. Marks differ in shape as well as in colour (first: a cross,
-// second: a ring), as in mnkala/games/picture.py, so that nobody has to tell colours apart.
+// second: a ring), as in mnkala/core/picture.py, so that nobody has to tell colours apart.
 
 import { s } from "./dom.js";
 

@@ -1,5 +1,5 @@
 // "How to read the numbers", in a dialog: samples of what stands beside moves, each with what it means. The texts and their order are
-// in mnkala/play/words/legend.json, as for the terminal.
+// in mnkala/explain/words/legend.json, as for the terminal.
 
 import { toneShape } from "./board_annotations.js";
 import { h } from "./dom.js";

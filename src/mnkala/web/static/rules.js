@@ -1,4 +1,4 @@
-// The rules of a game in a dialog: sections with small boards, told by the server (mnkala/play/rulebook.py).
+// The rules of a game in a dialog: sections with small boards, told by the server (mnkala/explain/rulebook.py).
 
 import { api } from "./api.js";
 import { miniature } from "./board.js";

@@ -1,4 +1,4 @@
-// The words of the page. Their one home is the server (mnkala/play/words/*.json); here they are looked up.
+// The words of the page. Their one home is the server (mnkala/explain/words/*.json); here they are looked up.
 
 const LANGUAGES = ["en", "pt", "it"];
 let texts = {};

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core import Position, Rules
 from mnkala.families.connect.book.bounds import Bounds, close
 from mnkala.families.connect.book.file import read_for
 from mnkala.families.connect.book.layers import keys_of
 from mnkala.families.connect.solver.shape import BOARDS, fits, shape_for
-from mnkala.games import Position, Rules
 from mnkala.solve.book.family import TABLE_MB, Books, Built, Checked, Watch
 from mnkala.solve.book.model import Book, Unit
 

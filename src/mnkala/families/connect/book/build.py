@@ -14,6 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
+from mnkala.core import Rules
 from mnkala.errors import MnkalaError
 from mnkala.families.connect.book.books import BoundsBook
 from mnkala.families.connect.book.bounds import Bounds, close, merged, nothing_known
@@ -21,13 +22,12 @@ from mnkala.families.connect.book.file import MOST_DEPTH, read_for, write_book
 from mnkala.families.connect.book.layers import boards_of_keys, children
 from mnkala.families.connect.book.work import BEST, SCORES, groups, job, solver_for
 from mnkala.families.connect.solver.shape import Shape, shape_for
-from mnkala.games import Rules
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted
+from mnkala.solve.book.catalogue import shipped_path
 from mnkala.solve.book.family import TABLE_MB, Built, Watch
 from mnkala.solve.book.file import BadBook
-from mnkala.solve.book.shelf import shipped_path
 
 PLIES_BEFORE = 2
 """How many plies less the first positions have that are solved."""

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mnkala.core import Rules
 from mnkala.families.connect.book.bounds import Bounds, extremes
 from mnkala.families.connect.book.work import positions_of
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.games import Rules
 from mnkala.search.runner import run
 from mnkala.solve.book.family import TABLE_MB, Checked
 

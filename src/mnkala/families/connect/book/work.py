@@ -12,11 +12,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mnkala.core import Position, parse_game
 from mnkala.families.connect.bits import Discs
 from mnkala.families.connect.book.layers import Layer, boards_of_keys, children
 from mnkala.families.connect.solver.shape import shape_for
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.games import Position, parse_game
 from mnkala.jobs import Job
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.values import final_score

@@ -10,9 +10,9 @@ from typing import Any, TypeGuard
 
 import numpy as np
 
+from mnkala.core import Rules
 from mnkala.errors import BadGame
 from mnkala.families.connect.bits import Connect
-from mnkala.games import Rules
 from mnkala.native import NativeClass, native, shared
 from mnkala.solve.common.table import SMALLEST
 from mnkala.solve.common.words import ONE, SPREAD, ZERO

@@ -11,12 +11,12 @@ import functools
 
 import numpy as np
 
+from mnkala.core import Position, Rules
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.solver.boards import check_boards
 from mnkala.families.connect.solver.lines import completing
 from mnkala.families.connect.solver.search import CELLS, search, settle
 from mnkala.families.connect.solver.shape import BOARDS, Shape, fits, score_span, shape_for
-from mnkala.games import Position, Rules
 from mnkala.native import kernel, popcount, shared
 from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray

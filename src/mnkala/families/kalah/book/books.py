@@ -18,11 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
+from mnkala.core import Position, Rules
 from mnkala.families.kalah.book.tree import concluded, gained, number_at, opening_tree, turns_before
+from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, positions_up_to
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games import Position, Rules
-from mnkala.games.kalah import Kalah, sum_of
 from mnkala.native.objects import IntArray
 from mnkala.numbers import counted
 from mnkala.search.runner import run

@@ -17,17 +17,17 @@ import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from mnkala.core import Position, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.kalah.book.books import MOST_TURNS, KalahBook, Margins, from_bytes, margins_of, to_bytes
 from mnkala.families.kalah.book.tree import Node, concluded, gained, opening_tree
+from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.games import Position, parse_game
-from mnkala.games.kalah import Kalah
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.numbers import counted
+from mnkala.solve.book.catalogue import shipped_path
 from mnkala.solve.book.family import TABLE_MB, Built, Watch
 from mnkala.solve.book.file import BadBook, read_bytes, write_whole
-from mnkala.solve.book.shelf import shipped_path
 
 MOST_POSITIONS = 4
 """Positions of a job: what an interruption loses is little."""

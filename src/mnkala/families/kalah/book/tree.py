@@ -13,9 +13,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from mnkala.core import Position, parse_game
+from mnkala.families.kalah.rules import seeds_in
 from mnkala.families.kalah.solver.board import board_for, number_of
-from mnkala.games import Position, parse_game
-from mnkala.games.kalah import seeds_in
 from mnkala.solve.solution import Contradiction
 
 

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
+from mnkala.core import Position
 from mnkala.errors import MnkalaError, printable
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Line, Word
 from mnkala.families.kalah.kgp.link import Link
-from mnkala.games import Position
-from mnkala.games.kalah import MOST_SEEDS
+from mnkala.families.kalah.rules import MOST_SEEDS
 from mnkala.numbers import counted, read_digits, shortened
 from mnkala.search import Engine
 from mnkala.search.limit import Stop

@@ -7,7 +7,7 @@ import dataclasses
 import datetime
 from typing import Protocol
 
-from mnkala.games import Position, Record, Rules
+from mnkala.core import Position, Record, Rules
 from mnkala.numbers import counted
 from mnkala.programs.faults import Fault
 

@@ -14,14 +14,14 @@ import threading
 from collections.abc import Coroutine
 from typing import Any, ClassVar, TypeVar
 
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
 from mnkala.families.kalah.kgp.game import Choice
 from mnkala.families.kalah.kgp.limits import USUAL
 from mnkala.families.kalah.kgp.line import LONGEST_LINE
 from mnkala.families.kalah.kgp.link import CLOSING_SECONDS, Link
 from mnkala.families.kalah.kgp.remote import Leave, Remote
-from mnkala.games import Position, Rules
-from mnkala.games.kalah import Kalah
+from mnkala.families.kalah.rules import Kalah
 from mnkala.listening import LOOPBACK, listen
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch

@@ -13,12 +13,12 @@ import dataclasses
 import random
 from collections.abc import Callable
 
+from mnkala.core import Position
 from mnkala.errors import MnkalaError, printable
 from mnkala.families.kalah.kgp.game import Choice, Faults
 from mnkala.families.kalah.kgp.limits import Limits
 from mnkala.families.kalah.kgp.line import BadLine, Board, Line, Word
 from mnkala.families.kalah.kgp.link import Link
-from mnkala.games import Position
 from mnkala.numbers import counted, shortened
 from mnkala.programs.faults import Fault
 

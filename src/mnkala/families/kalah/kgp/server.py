@@ -16,13 +16,13 @@ import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
+from mnkala.core import Position, Rules
 from mnkala.families.kalah.kgp.game import Choice, Played, Seat, in_words, play
 from mnkala.families.kalah.kgp.limits import USUAL, Limits
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, Line
 from mnkala.families.kalah.kgp.link import Link
 from mnkala.families.kalah.kgp.remote import Leave, Remote
 from mnkala.families.kalah.kgp.results import Results
-from mnkala.games import Position, Rules
 from mnkala.numbers import counted
 from mnkala.search import Engine, Limit
 from mnkala.search.limit import Stop

@@ -21,11 +21,11 @@ from pathlib import Path
 import numpy as np
 
 from mnkala.errors import MnkalaError
+from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.board import Board, board_for, positions_up_to
 from mnkala.families.kalah.solver.layers import fill_block, rows_of
 from mnkala.file_lock import HELD_BY_ANOTHER, lock
 from mnkala.folders import cache_base, file_errors
-from mnkala.games.kalah import Kalah
 from mnkala.native.objects import ByteArray
 from mnkala.numbers import counted
 from mnkala.search.limit import Stop

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mnkala.families.kalah.rules import BYTE, EIGHT, Kalah, first_houses, seeds_in, sum_of, without
 from mnkala.families.kalah.solver.board import Board, exact_houses, filled_houses, passing_houses
 from mnkala.families.kalah.solver.weights import (
     BEYOND,
@@ -27,7 +28,6 @@ from mnkala.families.kalah.solver.weights import (
     PASSING,
     QUIET,
 )
-from mnkala.games.kalah import BYTE, EIGHT, Kalah, first_houses, seeds_in, sum_of, without
 from mnkala.native import highest_bit, lowest_bit, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.solve.common.words import ONE, ZERO, signed

@@ -17,7 +17,9 @@ from typing import Any
 
 import numpy as np
 
+from mnkala.core import Rules
 from mnkala.errors import BadEngine
+from mnkala.families.kalah.rules import BYTE, EIGHT, Kalah, KalahState, seeds_in, sum_of
 from mnkala.families.kalah.solver.board import HIGH, Board, board_for, exact_houses, filled_houses, number_of, passing_houses
 from mnkala.families.kalah.solver.database import open_database
 from mnkala.families.kalah.solver.estimate import beyond, chain, largest_capture
@@ -43,8 +45,6 @@ from mnkala.families.kalah.solver.heuristic_weights import (
     QUIET_BY_EMPTY,
     weights_by_seeds,
 )
-from mnkala.games import Rules
-from mnkala.games.kalah import BYTE, EIGHT, Kalah, KalahState, seeds_in, sum_of
 from mnkala.native import native, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic

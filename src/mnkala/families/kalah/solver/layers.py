@@ -16,8 +16,8 @@ import itertools
 
 import numpy as np
 
+from mnkala.families.kalah.rules import Kalah, seeds_in
 from mnkala.families.kalah.solver.board import STEP, Board, board_for, number_of, positions_up_to, sow
-from mnkala.games.kalah import Kalah, seeds_in
 from mnkala.native import kernel, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mnkala.families.kalah.rules import Kalah, seeds_in
 from mnkala.families.kalah.solver.board import Board
 from mnkala.families.kalah.solver.estimate import chain, largest_capture
 from mnkala.families.kalah.solver.network_table import (
@@ -35,7 +36,6 @@ from mnkala.families.kalah.solver.network_table import (
     WORDS,
     ZERO_LINE,
 )
-from mnkala.games.kalah import Kalah, seeds_in
 from mnkala.native import shared
 from mnkala.solve.common.words import signed
 

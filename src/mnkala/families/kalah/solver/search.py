@@ -19,7 +19,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.families.kalah.solver.ahead import (
+from mnkala.families.kalah.rules import BYTE, EIGHT, Kalah, seeds_in
+from mnkala.families.kalah.solver.board import Board, filled_houses, key_of, number_of, sow
+from mnkala.families.kalah.solver.estimate import sure_answer, turn_at_hand
+from mnkala.families.kalah.solver.shallow_search import (
     CAPTURE,
     EXTRA,
     EXTRAS,
@@ -39,10 +42,7 @@ from mnkala.families.kalah.solver.ahead import (
     order_of,
     remembered_move,
 )
-from mnkala.families.kalah.solver.board import Board, filled_houses, key_of, number_of, sow
-from mnkala.families.kalah.solver.estimate import sure_answer, turn_at_hand
 from mnkala.families.kalah.solver.weights import MANY_SEEDS
-from mnkala.games.kalah import BYTE, EIGHT, Kalah, seeds_in
 from mnkala.native import kernel, lowest_bit, shared
 from mnkala.solve.common.table import fetch, find, keep, lower_bound, upper_bound
 from mnkala.solve.common.threads import (

@@ -12,12 +12,12 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from mnkala.families.kalah.solver.ahead import HUNDRED, MEMORY_BITS, look_ahead
+from mnkala.core import Position, Rules
+from mnkala.families.kalah.rules import ZERO, Kalah, seeds_in, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS, Board, board_for
 from mnkala.families.kalah.solver.database import NOTHING, open_database
 from mnkala.families.kalah.solver.search import DEEPEST, ROOM, search, settle
-from mnkala.games import Position, Rules
-from mnkala.games.kalah import ZERO, Kalah, seeds_in, sum_of
+from mnkala.families.kalah.solver.shallow_search import HUNDRED, MEMORY_BITS, look_ahead
 from mnkala.native import kernel, shared
 from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray

@@ -18,14 +18,14 @@ import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.families.kalah.book.books import MOST_TURNS
 from mnkala.families.kalah.book.tree import Move, Node, gained, number_at, opening_tree
+from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.folders import data_folder
-from mnkala.games import Position, Rules, parse_game
-from mnkala.games.kalah import Kalah, sum_of
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.numbers import counted
 from mnkala.solve.solution import Contradiction

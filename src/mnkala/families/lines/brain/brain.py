@@ -14,14 +14,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TextIO
 
 from mnkala import __version__
+from mnkala.core import Position
 from mnkala.errors import BadPosition, IllegalMove, MnkalaError
 from mnkala.families.lines.brain.settings import Settings
-from mnkala.games import Position
-from mnkala.games.mnk import Mnk
-from mnkala.games.points import point_text, read_point
+from mnkala.families.lines.coordinates import point_text, read_point
+from mnkala.families.lines.rules import Mnk
+from mnkala.families.lines.swap2 import ALL_STONES, FIRST_STONES, Side, Stage, Swap2
+from mnkala.families.lines.swap2_engine import Decision, swap2_engine
 from mnkala.numbers import counted, read_digits, shortened
-from mnkala.play.swap2 import ALL_STONES, FIRST_STONES, Side, Stage, Swap2
-from mnkala.play.swap2_engine import Decision, swap2_engine
 from mnkala.search import Analysis, Engine, Stop
 
 ABOUT = f'name="mnkala", version="{__version__}", author="The mnkala authors", country="?"'

@@ -6,8 +6,8 @@ import dataclasses
 import os
 
 from mnkala.errors import BadGame
-from mnkala.games.mnk import Mnk
-from mnkala.games.points import gomoku_board
+from mnkala.families.lines.coordinates import gomoku_board
+from mnkala.families.lines.rules import Mnk
 from mnkala.search import Engine, Limit
 from mnkala.search.auto import MOST_THREADS
 from mnkala.search.table import SMALLEST_BITS

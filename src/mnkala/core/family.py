@@ -1,0 +1,145 @@
+"""The contract of a family of games: everything that is known of a game beyond its rules.
+
+A game needs no family. Bare rules (`rules.py`) can be played, analysed, solved by full search, drawn and measured. A
+family adds what its author knows: heuristics and engines, an exact solver, words for what a move does, puzzles, a
+rulebook, levels. Each of these is a *facet*, a method of the class below. Every facet has a sound default, so that a
+family gives what it has and leaves out the rest.
+
+How it is found
+---------------
+A package names one module under the entry point `mnkala.games`. Importing that module registers the rules (`@game`, or
+`register_name` where game strings need more than sizes) and the family (`register_family`). The families that come with
+mnkala (`mnkala.families`) are found in the same way. Everybody else asks `family_of(rules)` and never looks at the class
+of the rules, so that nobody outside a family needs to know that it exists.
+
+How it stays light
+------------------
+The module of the entry point imports its rules and this contract, nothing else: the rules never load Numba. A facet
+imports what it hands out when it is asked for it, so that `mnkala --help` pays for none of them.
+
+Facets that hold for only some boards of a family are given the rules and answer None for the others.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+if TYPE_CHECKING:
+    import random
+
+    from mnkala.arena.calibrate import LevelPath
+    from mnkala.arena.models import Model
+    from mnkala.core.position import Position
+    from mnkala.core.rules import Rules
+    from mnkala.explain.chances import Curve
+    from mnkala.explain.contract import Explanations
+    from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.puzzle_contract import PuzzleFamily
+    from mnkala.programs.spiel_games import SpielGames
+    from mnkala.search.heuristic import Heuristic
+    from mnkala.solve.book.family import Books
+
+
+class Family:
+    """Base of every family."""
+
+    rules: ClassVar[tuple[type[Rules], ...]] = ()
+    """The classes of rules that belong to the family."""
+    place: ClassVar[int] = 100
+    """Where it stands among the families: those that people are likeliest to mean come first."""
+
+    # ---- Files ----
+
+    @property
+    def folder(self) -> Path:
+        """The folder `data` beside the family's own module. Files about single games lie in it by kind: `ladders/GAME.json`
+        (levels), `openings/GAME.jsonl` (starts for engines), `puzzles/GAME.jsonl`, `books`."""
+        return Path(str(sys.modules[type(self).__module__].__file__)).with_name("data")
+
+    def file(self, kind: str, game: str) -> Path | None:
+        """The file of a kind for the game of a game string, if there is one."""
+        found = next(self.folder.glob(f"{kind}/{game.replace(':', '-')}.json*"), None)
+        return found if found is not None and found.is_file() else None
+
+    # ---- Engines ----
+
+    def register_heuristics(self) -> None:
+        """Import the modules whose decorators register the family's heuristics."""
+
+    def register_searches(self) -> None:
+        """Import the modules that register searches made for the family."""
+
+    def register_solvers(self) -> None:
+        """Import the modules that register the family's exact solvers."""
+
+    def register_programs(self) -> None:
+        """Import the modules that let programs of others play the family's games as engines."""
+
+    def weights(self, path: Path, rules: Rules) -> Heuristic | None:
+        """The heuristic that a file of weights describes, for games whose weights can be learned; raises BadEngine for a bad file."""
+        return None
+
+    def books(self) -> Books | None:
+        """What makes and reads books of openings."""
+        return None
+
+    def curve(self, heuristic: str, rules: Rules) -> Curve | None:
+        """What a heuristic's numbers mean as chances on a board, where that differs from the curve that stands for it
+        elsewhere (`explain/chances.py`)."""
+        return None
+
+    # ---- Levels, tournaments, learning ----
+
+    def like(self, rules: Rules) -> str | None:
+        """The game string of the board whose levels stand for a board that has none of its own."""
+        return None
+
+    def level_path(self, rules: Rules) -> LevelPath | None:
+        """Where `mnkala arena calibrate` looks for even levels; None for the usual path."""
+        return None
+
+    def random_start(self, rules: Rules, rng: random.Random) -> Position | None:
+        """A few random moves from which engines can begin; None for those of any game."""
+        return None
+
+    def model(self, rules: Rules) -> Model | None:
+        """The evaluation whose weights `mnkala tune weights` learns."""
+        return None
+
+    # ---- For people ----
+
+    def explanations(self, rules: Rules) -> Explanations | None:
+        """The words for what moves do on a board, and for why they are good or bad; None for those of any game."""
+        return None
+
+    def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...] | None:
+        """The rules, section by section, for people who do not know the game; None for `summary` and `rules_text`."""
+        return None
+
+    reads_literals: ClassVar[bool] = False
+    """Whether `games_of_literal` knows the literals of all games of the family."""
+
+    def games_of_literal(self, literal: str) -> Iterator[str]:
+        """The game strings of boards that a position literal may show, by its form and size."""
+        return iter(())
+
+    def puzzles(self) -> PuzzleFamily | None:
+        """The contract of puzzles for the family; its `fits` says which boards have some."""
+        return None
+
+    def has_swap2(self, rules: Rules) -> bool:
+        """Whether the opening rule Swap2 makes sense on a board."""
+        return False
+
+    # ---- The same games in packages of others ----
+
+    def spiel(self) -> SpielGames | None:
+        """The family's games in OpenSpiel."""
+        return None
+
+
+PLAIN = Family()
+"""The family of games that have none of their own."""

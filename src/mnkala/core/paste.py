@@ -1,0 +1,256 @@
+"""A game however it is written: one reader for what is typed, pasted, dropped or opened from a file.
+
+What it understands, alone or in several lines:
+
+- moves of the game that is open: `44352`, `4 4 3 5 2`, `e5,f6`, `1. 4 4 2. 3 5`;
+- a game string and moves: `connect4 44352`, `kalah:6x4 3 6 1`;
+- a record, with or without its result, with `# name: value` or `[Name "value"]` lines above it and `{comments}` in it;
+- a position literal, with or without its game, mover and moves after it: `connect4@7/7/7/7/7/3x3 35`, `7/7/7/7/7/3x3 o`,
+  `<3,0,0,3,3,3,3,3,3>o`;
+- five in line as SGF, `(;GM[4]SZ[15];B[hh];W[hi])`, or as a file of Piskvork's, `Piskvorky 15x15, …`;
+- an address: `https://connect4.gamesolver.org/?pos=44352`, or that of a position on mnkala's own page.
+
+Nothing is played before `Written.position`, so that a server can hold every game to its limits first.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from urllib.parse import parse_qs, urlencode
+
+from mnkala.core.grid import GRID
+from mnkala.core.position import Position
+from mnkala.core.registry import (
+    LONGEST_STRING,
+    families,
+    family_of,
+    game_names,
+    is_game,
+    parse_game,
+)
+from mnkala.errors import BadGame, BadPosition, BadRecord, IllegalMove, MnkalaError
+from mnkala.families.lines.psq import is_psq, read_psq
+from mnkala.families.lines.sgf import is_sgf, read_sgf
+from mnkala.folders import file_errors, is_file
+from mnkala.numbers import shortened
+
+RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
+NO_MOVES = "-"
+LARGEST_FILE = 1 << 20
+GAMESOLVER = "connect4"
+"""The game of addresses with `pos=`: those of connect4.gamesolver.org, whose notation is ours."""
+GAMESOLVER_PAGE = "https://connect4.gamesolver.org/"
+
+_TAG = re.compile(r'\[(\w+)\s+"(.*)"\]')
+_SEEDS = re.compile(r"<[^<>]*>(?:\s*[xo]\b)?", re.IGNORECASE)
+_NUMBER_OF_MOVE = re.compile(r"(?<![^\s,])[0-9]+\.+")
+_GRADE = re.compile(r"(?<![!?])[!?]+(?=[\s,]|$)")
+_FILE = re.compile(r"(?:[~/\\]|\.{1,2}[/\\]|[a-z]:[/\\]).+|[^\s?#<@]*[^\s./?#]\.[a-z]\w{0,7}", re.IGNORECASE)
+_NAME = re.compile(r"[a-z-]{4}|[a-z-]+$|[a-z]\w*[:@]", re.IGNORECASE)
+"""How a word begins that is rather the name of a game than a move."""
+
+Make = Callable[[str, str | None, str], Position]
+"""Makes a position of a game string, a literal to start from and moves."""
+
+
+def make_position(game: str, start: str | None, moves: str) -> Position:
+    """The position, without any limit."""
+    return Position(game, literal=start).play(moves)
+
+
+@dataclasses.dataclass(frozen=True)
+class Written:
+    """One game as it was written: texts in which nothing has been looked up yet."""
+
+    game: str | None = None
+    """Its game string, if it names one."""
+    start: str | None = None
+    """Its position literal, if it has one."""
+    to_move: str | None = None
+    """Who is said to be to move there."""
+    moves: str = ""
+    result: str | None = None
+    tags: tuple[tuple[str, str], ...] = ()
+
+    def position(self, game: str | None = None, start: str | None = None, make: Make = make_position) -> Position:
+        """The last position, with its history. `game` and `start` are those of the game that is open, for what names none."""
+        if self.game is not None:
+            return self._at(self.game, self.start, make)
+        if game is None:
+            self._check_name()
+            return self._guess(make)
+        try:
+            return self._at(game, start if self.start is None else self.start, make)
+        except IllegalMove:
+            self._check_name()
+            raise
+        except BadPosition:  # a literal of another board
+            others = self._fitting(make) if self.start is not None else []
+            if len(others) != 1:
+                raise
+            return others[0]
+
+    def _check_name(self) -> None:
+        """Where the first word looks like the name of a game, say which games there are."""
+        first = self.moves.split(" ")[0]
+        if self.start is None and _NAME.match(first):
+            parse_game(first.partition("@")[0][:LONGEST_STRING])
+
+    def _guess(self, make: Make) -> Position:
+        """The position in the only game that this fits."""
+        if not (self.start or self.moves):
+            raise BadRecord("nothing is written here; write a game and its moves, for example: connect4 44352")
+        fitting = self._fitting(make)
+        if len(fitting) == 1:
+            return fitting[0]
+        what = shortened(" ".join(filter(None, (self.start, self.moves))))
+        if fitting:
+            games = [position.game for position in fitting]
+            raise BadGame(f"'{what}' could be {', '.join(games[:-1])} or {games[-1]}; name the game in front, for example: "
+                          f"{games[0]}{'@' if self.start else ' '}{what}")
+        if self.start is not None and (candidates := [*self._candidates()]):
+            self._at(candidates[-1], self.start, make)  # says what is wrong with it as a position of the likeliest game
+        raise BadRecord(f"'{what}' fits no game as it stands; name the game in front, for example: connect4 44352")
+
+    def _fitting(self, make: Make) -> list[Position]:
+        return [found for each in self._candidates() if (found := self._fits(each, make)) is not None]
+
+    def _at(self, game: str, start: str | None, make: Make) -> Position:
+        try:
+            position = make(game, start, self.moves)
+        except IllegalMove:
+            rest, _, last = self.moves.rpartition(" ")
+            if rest and re.fullmatch(r"[a-z]+|[0-9/]+-[0-9/]+", last, re.IGNORECASE):
+                make(game, start, rest)  # all but the last word are moves, or it tells which is not
+                raise BadRecord(f"'{shortened(last)}' is neither a move nor a result; results are {' '.join(RESULTS)}") from None
+            raise
+        outcome, mark = position.outcome, position.rules.players[position.root().mover]
+        if self.to_move is not None and self.to_move != mark:
+            raise BadPosition(f"{mark} is to move in this position, not {self.to_move}")
+        if outcome is not None and self.result not in (None, "*", str(outcome)):
+            raise BadRecord(f"the moves end in {outcome}, but the record says {self.result}")
+        return position
+
+    def _fits(self, game: str, make: Make) -> Position | None:
+        try:
+            return self._at(game, self.start, make)
+        except MnkalaError:
+            return None
+
+    def _candidates(self) -> Iterator[str]:
+        """The games that this may be of, the likeliest last: the usual sizes of each, and the sizes that a literal tells."""
+        told = {family: list(family.games_of_literal(self.start)) for family in families()} if self.start is not None else {}
+        usual = [name.names[0] for name in game_names() if name.names]
+        yield from (game for game in usual if self.start is None or not family_of(parse_game(game)).reads_literals)
+        for games in reversed(told.values()):
+            yield from games
+
+
+def typed_text(text: str) -> str:
+    """What somebody typed, or what stands in the file that it names: one that is there, or a name that can be nothing else."""
+    name = text.strip().strip("'\"")
+    if _named(name.split(" ")[0]) or "\n" in name or "://" in name:
+        return text
+    return file_text(Path(name).expanduser()) if is_file(name) or (_FILE.fullmatch(name) and not GRID.fullmatch(name)) else text
+
+
+def file_text(path: Path) -> str:
+    """What stands in a file of records."""
+    with file_errors(path, "read", BadRecord):
+        if path.stat().st_size > LARGEST_FILE:
+            raise BadRecord(f"{path} is larger than any record ({LARGEST_FILE} bytes)")
+        return path.read_text(encoding="utf-8")
+
+
+def written_games(text: str) -> list[Written]:
+    """The games of a text, at least one. A line that names a game, a position or an address begins one, and so does what follows a result
+    or stands below tags; other lines go on with the moves."""
+    if is_sgf(text):
+        return [Written(game, None, None, " ".join(moves), result, tags) for game, moves, result, tags in read_sgf(text)]
+    if is_psq(text):
+        found_game = read_psq(text)
+        return [Written(found_game.game, moves=" ".join(found_game.moves), tags=found_game.tags)]
+    found: list[tuple[list[str], list[tuple[str, str]]]] = []
+    tags: list[tuple[str, str]] = []
+    is_open = False
+    for raw in text.lstrip("\ufeff").splitlines():
+        line = raw.strip().strip("`").strip()
+        if tag := _TAG.fullmatch(line):
+            tags.append((tag[1], tag[2]))
+            is_open = False
+        elif line.startswith("#") and not line.startswith("#/"):
+            name, colon, value = line[1:].partition(":")
+            tags += [(name.strip(), value.strip())] if colon else []
+            is_open = False
+        elif line:
+            first = line.split()[0]
+            if not is_open or _is_address(line) or _begins(first):
+                found.append(([], tags))
+                tags = []
+            found[-1][0].append(line)
+            is_open = _result(line.split()[-1]) is None and not _is_address(line)
+    return [_read("\n".join(lines), tuple(kept)) for lines, kept in found] or [Written(tags=tuple(tags))]
+
+
+def _named(word: str) -> bool:
+    """Whether the first word of a line names a game, alone or with a literal behind it."""
+    return is_game(word.partition("@")[0])
+
+
+def _begins(word: str) -> bool:
+    return word.startswith(("@", "<")) or bool(GRID.fullmatch(word)) or _named(word)
+
+
+def _is_address(line: str) -> bool:
+    return "://" in line or line.startswith(("#/", "www.")) or bool(re.search(r"[?&]pos=", line))
+
+
+def _result(word: str) -> str | None:
+    said = word.replace("½", "1/2").replace("–", "-")
+    return said if said in RESULTS else None
+
+
+def _read(text: str, tags: tuple[tuple[str, str], ...]) -> Written:
+    """The parts of one game."""
+    if _is_address(text):
+        return dataclasses.replace(_read_address(text), tags=tags)
+    plain = re.sub(r"\{[^{}]*\}|\s#.*|\bto move\b", " ", text.strip("'\""))
+    words = _SEEDS.sub(lambda literal: "".join(literal[0].split()), plain).split()
+    game = start = to_move = result = None
+    if words and _named(words[0]):
+        game, at, literal = words.pop(0).partition("@")
+        start = literal if at else None
+    if start is None and words and (words[0].startswith(("@", "<")) or GRID.fullmatch(words[0])):
+        start = words.pop(0).removeprefix("@")
+    if start is not None and words and words[0].lower() in ("x", "o"):
+        to_move = words.pop(0).lower()
+    if words and (result := _result(words[-1])) is not None:
+        words.pop()
+    moves = _GRADE.sub("", _NUMBER_OF_MOVE.sub(" ", " ".join(word for word in words if word != NO_MOVES)))
+    return Written(game, start, to_move, " ".join(moves.split()), result, tags)
+
+
+def _read_address(text: str) -> Written:
+    """The game that an address opens."""
+    address = next((word for word in text.split() if _is_address(word)), text).strip("<>()'\"")
+    said = {name: values[0] for part in re.split("[?#]", address)[1:] for name, values in parse_qs(part).items()}
+    if "game" in said:
+        return Written(said["game"], said.get("start"), None, said.get("moves", said.get("pos", "")))
+    if re.search(r"[?&]pos=", address):
+        return Written(GAMESOLVER, moves=said.get("pos", ""))
+    if "id" in said or "#/game/" in address:
+        raise BadRecord("this address is that of a game on its server; open it in a browser, or paste the record of the game")
+    raise BadRecord(f"'{shortened(address)}' names no position; addresses that do have pos=44352, as on connect4.gamesolver.org, or "
+                    "game=connect4&moves=44352, as on mnkala's page")
+
+
+def gamesolver_address(position: Position) -> str:
+    """The address that shows a position of Connect Four on connect4.gamesolver.org, which `written_games` reads back."""
+    if position.game != GAMESOLVER:
+        raise BadRecord(f"a position of {position.game}; connect4.gamesolver.org shows those of {GAMESOLVER}")
+    if position.start_literal is not None:
+        raise BadRecord("a game that began with a board that was set up has no address there: it is told by its moves from the empty board")
+    return f"{GAMESOLVER_PAGE}?{urlencode({'pos': position.moves})}"

@@ -1,0 +1,135 @@
+"""Whose mistake an unexpected error is: where a plug-in's code raised it, one sentence that names the plug-in and the place.
+
+An error of the package itself is left as it is, with its traceback: somebody has to mend it.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import dis
+import re
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+from types import TracebackType
+
+from mnkala.core import plugin_guards
+from mnkala.errors import BadPlugin, MnkalaError, NotCompiled
+from mnkala.native.objects import is_foreign
+from mnkala.unexpected_errors import LONGEST, SEE_LOG, in_one_line, is_of_compiler, keep_in_log
+
+PACKAGE = str(Path(__file__).resolve().parent.parent)
+_modules: dict[str, str] = {}
+"""File names of modules that registered something, and their names."""
+
+
+def note_plugin(cls: type) -> None:
+    """Remember where a class comes from, if it is not the package's own."""
+    file = getattr(sys.modules.get(cls.__module__), "__file__", None)
+    if is_foreign(cls.__module__) and file is not None:
+        _modules[str(Path(file).resolve())] = cls.__module__
+
+
+def name_of(cls: type) -> str:
+    """The name by which a class is to be known, and remember where it comes from."""
+    note_plugin(cls)
+    name = getattr(cls, "name", None)
+    if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
+        raise BadPlugin(f"{cls.__name__}.name is {name!r}; it must be a word of small letters, digits, '-' and '_'")
+    return name
+
+
+@contextlib.contextmanager
+def blaming(suspects: Callable[[], Iterable[object]] = tuple, what: str = "") -> Iterator[None]:
+    """Turn an error of a plug-in or of the compiler inside the block into one of ours. `suspects` are the objects whose compiled code
+    runs there, `what` names it for people."""
+    try:
+        yield
+    except Exception as error:
+        found = blame(error, suspects, what)
+        if found is None:
+            raise
+        raise found from error
+
+
+def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple, what: str = "") -> MnkalaError | None:
+    """The error of a plug-in, or of the compiler, in one sentence; None where the package itself is at fault or has said what is wrong."""
+    if isinstance(error, MnkalaError):
+        return None
+    compiling = is_of_compiler(error)
+    place = _place_of_compiler(str(error)) if compiling else _place_of_frames(error.__traceback__)
+    if place is None and (compiling or _left_python(error.__traceback__)):
+        place = _place_of_suspects(suspects)
+        if place is not None and not compiling:
+            place += ", in compiled code,"
+    if compiling:
+        keep_in_log(error)
+        if place is None:
+            return NotCompiled(f"{what or 'this engine'} cannot be compiled; {SEE_LOG}")
+        place = place.rstrip(",")
+        return BadPlugin(f"{what} cannot be compiled: {place}; {SEE_LOG}" if what else f"{place} cannot be compiled; {SEE_LOG}")
+    if place is None:
+        return None
+    text = " ".join(str(error).split())[:LONGEST]
+    return BadPlugin(f"{place} raised {type(error).__name__}" + (f": {text}" if text else ""))
+
+
+def error_text(error: Exception, lead: str = "") -> str:
+    """What people are told when an engine fails; `lead` goes before an error that is not in words of ours."""
+    if isinstance(error, MnkalaError):
+        return str(error)
+    return str(blame(error) or f"{lead}{in_one_line(error)}")
+
+
+def _place_of_frames(trace: TracebackType | None) -> str | None:
+    """The innermost plug-in's function that the package called. A script that calls the package is not called by it."""
+    found, called = None, False
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        file = str(Path(code.co_filename).resolve())
+        if file.startswith(PACKAGE):
+            called = True
+        elif called and file in _modules:
+            found = f"the plug-in {_modules[file]}: {code.co_qualname}(), line {trace.tb_lineno},"
+        trace = trace.tb_next
+    return found
+
+
+def _place_of_compiler(text: str) -> str | None:
+    """The innermost plug-in's function that the compiler speaks of: it names the places from the inside out."""
+    for found in re.finditer(r' at (\S.*?) \((\d+)\)|File "([^"]+)", line (\d+)', text):
+        file, line = found[1] or found[3], found[2] or found[4]
+        path = str(Path(file).resolve())
+        if path in _modules:
+            return f"the plug-in {_modules[path]}: {_function_at(path, int(line))}line {line},"
+    return None
+
+
+def _function_at(file: str, line: int) -> str:
+    """The name of the function at a line, for a sentence."""
+    found = ""
+    with contextlib.suppress(OSError, SyntaxError, UnicodeDecodeError):
+        for node in ast.walk(ast.parse(Path(file).read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef) and node.lineno <= line <= (node.end_lineno or node.lineno):
+                found = f"{node.name}(), "
+    return found
+
+
+def _left_python(trace: TracebackType | None) -> bool:
+    """Whether the error came out of a call of compiled code, or of a guard in it, and not of a line of Python."""
+    if trace is None:
+        return False
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code
+    return code.co_filename == plugin_guards.__file__ or dis.opname[code.co_code[trace.tb_lasti]].startswith("CALL")
+
+
+def _place_of_suspects(suspects: Callable[[], Iterable[object]]) -> str | None:
+    """Compiled code leaves no trace of where it was: all plug-ins that took part are named."""
+    with contextlib.suppress(MnkalaError):
+        classes = [type(suspect) for suspect in suspects() if is_foreign(type(suspect).__module__)]
+        if classes:
+            return f"the plug-in {' or '.join(f'{cls.__module__}: {cls.__qualname__}' for cls in classes)}"
+    return None

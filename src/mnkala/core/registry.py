@@ -1,0 +1,196 @@
+"""The one grammar of game strings: `NAME`, `NAME:SIZES` or `NAME:SIZES,OPTION,…`, sizes joined by `x`, rows before columns.
+
+`connect4`, `connect4:10x11`, `connect:8x9x5`. A plug-in adds its own by the decorator `@game`; `plugins` finds plug-ins.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Literal, TypeVar, dataclass_transform
+
+from mnkala.core import plugins
+from mnkala.core.family import PLAIN, Family
+from mnkala.core.plugin_errors import name_of
+from mnkala.core.printable_texts import make_printable
+from mnkala.core.rules import Rules
+from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable
+from mnkala.native import native
+from mnkala.native.objects import is_foreign
+from mnkala.numbers import counted
+from mnkala.suggestions import unknown
+from mnkala.unexpected_errors import in_one_line
+
+RulesClass = TypeVar("RulesClass", bound=type[Rules])
+
+LONGEST_STRING = 200
+FAMILIES = "mnkala.families"
+OTHERS = 100
+"""The place in menus of games that say nothing of theirs."""
+
+
+@dataclasses.dataclass(frozen=True)
+class GameName:
+    """What a name at the start of a game string stands for."""
+
+    name: str
+    summary: str
+    grammar: str
+    """How its game strings look, for help and for error messages."""
+    example: str
+    """A game string that works."""
+    build: Callable[[tuple[int, ...], tuple[str, ...]], Rules]
+    """From sizes and options to rules; raises BadGame."""
+    names: tuple[str, ...] = ()
+    """Game strings to warm up and to list: the common ones."""
+    place: int = OTHERS
+    """Where it stands in menus; those with the same number stand by their names."""
+    sample: tuple[str, str] | None = None
+    """A game string and moves whose position shows at a glance what the game is like; the start if there is none."""
+
+
+_names: dict[str, GameName] = {}
+_families: dict[type[Rules], Family] = {}
+
+
+def register_name(name: GameName) -> None:
+    """Add a name of games, or put a newer version of it in the place of the old."""
+    _names[name.name] = name
+
+
+def register_family(family: Family) -> Family:
+    """Let everybody who asks about games of these rules ask this family; a newer version takes the place of the old."""
+    for rules in family.rules:
+        _families[rules] = family
+    return family
+
+
+def family_of(rules: Rules) -> Family:
+    """What is known of a game beyond its rules. A class that derives from a family's rules plays by others and is not of the family."""
+    plugins.load("mnkala.games")
+    return _families.get(type(rules), PLAIN)
+
+
+def families() -> list[Family]:
+    """All families, those of plug-ins too, the likeliest first."""
+    plugins.load("mnkala.games")
+    return sorted(dict.fromkeys(_families.values()), key=lambda family: family.place)
+
+
+@dataclass_transform(frozen_default=True)
+def game(cls: RulesClass) -> RulesClass:
+    """Make a class of rules a game that every interface knows by its `name`.
+
+    The whole-number fields of the class are the sizes in its game strings, in their order, and their defaults are the
+    defaults of the game string.
+    """
+    made = native(cls)
+    name = name_of(made)
+    fields = [field.name for field in dataclasses.fields(made) if field.init]  # type: ignore[arg-type]
+    grammar = f"{name}[:{'x'.join(field.upper() for field in fields)}]" if fields else name
+
+    def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
+        if options:
+            raise BadGame(f"{name} has no option '{options[0]}'; write {grammar}")
+        if sizes and len(sizes) != len(fields):
+            raise BadGame(f"{counted(len(sizes), 'size')} for {name}; write {grammar}")
+        try:
+            return made(*sizes)
+        except MnkalaError:
+            raise
+        except Exception as error:
+            raise BadGame(f"{name} cannot be made with {'x'.join(map(str, sizes)) or 'its default sizes'}: {in_one_line(error)}") from error
+
+    made.summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
+    if is_foreign(cls.__module__):
+        make_printable(made)
+    register_name(GameName(name, printable(made.summary), grammar, example=name, build=build, names=(name,)))
+    return made
+
+
+def rules_files() -> frozenset[str]:
+    """The files of the families of mnkala that a game needs to be played, and no file of theirs with a search or a solver."""
+    classes = {base for family in families() for rules in family.rules for base in rules.__mro__}
+    modules = {type(family).__module__ for family in families()} | {cls.__module__ for cls in classes}
+    packages = {name.rpartition(".")[0] for name in modules}
+    files = {getattr(sys.modules.get(name), "__file__", None) for name in modules | packages if name.startswith(FAMILIES)}
+    return frozenset(os.path.realpath(file) for file in files if file)
+
+
+@functools.cache
+def load(kind: Literal["heuristics", "searches", "solvers", "programs"]) -> None:
+    """Have everything of a kind registered, once: what families bring, and what plug-ins bring by entry points of their own."""
+    for family in families():
+        try:
+            getattr(family, f"register_{kind}")()
+        except Exception as error:
+            if not is_foreign(type(family).__module__):
+                raise
+            warnings.warn(f"the {kind} of {type(family).__module__} were left out: {in_one_line(error)}", plugins.PluginWarning,
+                          stacklevel=2)
+    plugins.load(f"mnkala.{kind}")
+
+
+def game_names() -> list[GameName]:
+    """All games, those of plug-ins too, by name."""
+    plugins.load("mnkala.games")
+    return sorted(_names.values(), key=lambda name: name.name)
+
+
+def sound_game_names() -> list[GameName]:
+    """All games that can be played, in the order of menus: a plug-in's that breaks its contract is left out, with a warning."""
+    sound = []
+    for name in sorted(game_names(), key=lambda name: name.place):
+        try:
+            parse_game(name.example)
+        except BadPlugin as error:
+            warnings.warn(str(error), plugins.PluginWarning, stacklevel=2)
+        else:
+            sound.append(name)
+    return sound
+
+
+def is_game(text: str) -> bool:
+    """Whether a text starts with the name of a game."""
+    return text.partition(":")[0].strip().lower() in {each.name for each in game_names()}
+
+
+def parse_game(text: str) -> Rules:
+    """The rules that a game string names. A plug-in's game that breaks its contract is refused (`trial`)."""
+    rules = read_game(text)
+    if is_foreign(type(rules).__module__):
+        from mnkala.core.plugin_trial import require_sound
+
+        require_sound(_usual(rules))
+    return rules
+
+
+def _usual(rules: Rules) -> Rules:
+    """The same game in its default sizes, where it has them: tried once, not for each size. An engine tries the size that it plays."""
+    fields = dataclasses.fields(rules)  # type: ignore[arg-type]
+    return type(rules)() if all(field.default is not dataclasses.MISSING for field in fields if field.init) else rules
+
+
+def read_game(text: str) -> Rules:
+    """The rules that a game string names, on trust."""
+    if len(text) > LONGEST_STRING:
+        raise BadGame(f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}")
+    name, colon, rest = text.strip().lower().partition(":")
+    if name not in _names:
+        plugins.load("mnkala.games")
+    if name not in _names:
+        raise BadGame(unknown("game", name, sorted(_names)))
+    known = _names[name]
+    words = rest.split(",") if colon else []
+    sizes: tuple[int, ...] = ()
+    if words and re.fullmatch(r"\d{1,6}(x\d{1,6})*", words[0]):
+        sizes = tuple(int(size) for size in words.pop(0).split("x"))
+    if any(not re.fullmatch(r"[a-z][a-z0-9-]*", word) for word in words):
+        raise BadGame(f"'{rest}' cannot be read; write {known.grammar}, for example {known.example}")
+    return known.build(sizes, tuple(words))

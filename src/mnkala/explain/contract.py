@@ -1,0 +1,68 @@
+"""The contract of explanations: what a family of games says of moves, in words.
+
+Any game gets the reasons that follow from its rules alone (`reasons`). A family adds what its moves do on its board, and
+may judge moves in its own way, because people think of its games in whole turns and seeds, or of lines and threats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, ClassVar
+
+from mnkala.core import Position, Rules
+from mnkala.core.registry import family_of
+from mnkala.explain.reason import Reason
+from mnkala.search import Analysis, Score
+
+if TYPE_CHECKING:
+    from mnkala.families.lines.board_threats import LineThreat
+
+BY_FOURS = "by fours"
+"""The note of an analysis in which a victory every move of which forces the answer was proved."""
+
+
+class Explanations:
+    """Base of every family's explanations, and those of a game whose family has none."""
+
+    verdicts: ClassVar[bool] = False
+    """Whether it is told why a move is bad, too."""
+    margins: ClassVar[bool] = False
+    """Whether reviews grade by the margin that a turn gave away, where a solver knows margins."""
+    threats: bool = False
+    """Whether threats on the board are told."""
+    tries_replies: ClassVar[bool] = True
+    """Whether every move and every reply is tried for moves that lose at once. A family that sees them on the board says
+    so in its own words."""
+
+    def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
+        """What a move that does not win at once does on the board. `line` is the move and what is expected to follow it,
+        which is best play by both sides if that is `proved`."""
+        rules = position.rules
+        if rules.mover(rules.play(position.state(), move)) == position.mover:
+            player = rules.players[position.mover]
+            yield Reason("hint.moves_again", {"player": player}, rules.changed_cells(position.state(), move))
+
+    def verdict(self, position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...],
+                best_line: tuple[int, ...], whole: Score | None) -> tuple[Reason, ...] | None:
+        """Why a move is good or bad, as `verdicts.verdict` is asked; None for its own answer, by results."""
+        return None
+
+    def sharpened(self, analysis: Analysis) -> Analysis:
+        """The analysis with what can be proved beside it at once."""
+        return analysis
+
+    def line_threats(self, position: Position) -> tuple[LineThreat, ...]:
+        """All threats of both sides, the gravest first."""
+        return ()
+
+
+def explanations_of(rules: Rules) -> Explanations:
+    """What explains a game: its family's own, those of any game of lines, or those of any game at all."""
+    from mnkala.explain.line_reasons import LineExplanations, is_game_of_lines
+
+    return family_of(rules).explanations(rules) or (LineExplanations() if is_game_of_lines(rules) else Explanations())
+
+
+def sharpened(analysis: Analysis) -> Analysis:
+    """An analysis with what the family of its game can prove beside it at once."""
+    return explanations_of(analysis.position.rules).sharpened(analysis)

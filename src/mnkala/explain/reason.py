@@ -1,0 +1,30 @@
+"""One reason for a move: a sentence with its values, and the cells that it speaks of."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from typing import Any
+
+from mnkala.core.picture import Cell
+from mnkala.explain.words import say
+
+
+@dataclasses.dataclass(frozen=True)
+class Reason:
+    """Why a move is good, in words that can be said in every language."""
+
+    key: str
+    """A text of `words/hint.json`, such as hint.wins."""
+    values: Mapping[str, str | int] = dataclasses.field(default_factory=dict)
+    """What stands in the places of the text."""
+    cells: tuple[Cell, ...] = ()
+    """What to point at on the board."""
+
+    def text(self, language: str = "en") -> str:
+        """The sentence."""
+        return say(self.key, language, **self.values)
+
+    def to_json(self) -> dict[str, Any]:
+        """As the server tells it."""
+        return {"key": self.key, "values": dict(self.values), "text": self.text(), "cells": [list(cell) for cell in self.cells]}

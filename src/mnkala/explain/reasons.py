@@ -1,0 +1,303 @@
+"""Hints with reasons: what to play, and why, in sentences that are true by the rules of the game.
+
+Nothing here guesses at what a search thought. A reason is looked up on the board after the fact: the move is played, replies are
+tried, and what is claimed (it wins, it blocks, every other move loses) has then been seen to be so. The order of importance is that of
+report 001's player by rules, after Zain et al. (2020): win, block, fork, deny a fork, open lines. A family of games
+adds reasons of its own (`explanations`); every other game gets those of this module.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from mnkala.core import GOING_ON, Position, Rules
+from mnkala.core.rules import State
+from mnkala.errors import IllegalMove
+from mnkala.explain.chances import chance
+from mnkala.explain.contract import explanations_of, sharpened
+from mnkala.explain.move_values import Worth, appraise
+from mnkala.explain.reason import Reason
+from mnkala.explain.score_words import percent
+from mnkala.explain.turn_words import TurnMove, turn_moves
+from mnkala.search import Analysis, Engine, Limit, Score, parse_engine
+from mnkala.solve import find_solver
+
+MOST_REASONS = 3
+MOST_TRIALS = 2500
+"""Moves to try out, in plain Python, before a claim about all replies is given up: some 50 ms."""
+IMPORTANCE = (
+    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw",
+    "hint.wins_by_fours", "hint.makes_open_four", "hint.makes_double_four", "hint.fork", "hint.stacked", "hint.makes_four_three",
+    "hint.stops_open_three", "hint.stops_fours", "hint.makes_double_three_unstopped", "hint.makes_double_three", "hint.makes_four",
+    "hint.makes_open_three_unstopped", "hint.threatens_double_four_unstopped",
+    "hint.makes_open_three", "hint.threatens_double_four", "hint.stops_double_four",
+    "hint.stops_four_three", "hint.stops_double_three",
+    "hint.wins_in", "hint.wins_by_force", "hint.only_best", "hint.ends_sweeping", "hint.ends_giving", "hint.ends",
+    "hint.chain_captures", "hint.captures", "hint.chain", "hint.extra_turn", "hint.moves_again", "hint.prevents_fork", "hint.saves",
+    "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.extra_turns", "hint.last_sweep", "hint.threatens",
+    "hint.odd_threat", "hint.even_threat", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw",
+    "hint.avoids_above", "hint.disrupts", "hint.builds", "hint.centre", "hint.open_lines", "hint.search", "hint.chosen",
+)
+PRINCIPAL_VARIATIONS = frozenset({"perfect", "deepening", "alphabeta", "minimax"})
+"""Searches whose line after a move of an exact score is best play by both sides."""
+WEIGHTY = IMPORTANCE.index("hint.avoids_above")
+"""Up to here a reason says enough; after weaker ones the search's own opinion is added."""
+FORKS = {"hint.makes_open_four", "hint.makes_double_four"}
+MADE = FORKS | {"hint.makes_four_three", "hint.makes_four", "hint.makes_double_three_unstopped", "hint.makes_double_three",
+                "hint.makes_open_three_unstopped", "hint.makes_open_three",
+                "hint.threatens_double_four_unstopped", "hint.threatens_double_four"}
+STOPPED = {"hint.stops_open_three", "hint.stops_fours", "hint.stops_double_four", "hint.stops_four_three", "hint.stops_double_three"}
+SAID_BY = {
+    "hint.fork": FORKS,
+    "hint.threatens": {"hint.makes_four_three", "hint.makes_four"},
+    "hint.wins_in": {"hint.wins_by_fours"},
+    "hint.seems_to_win": {"hint.wins_by_fours", *FORKS},
+    "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens", "hint.odd_threat", "hint.even_threat", *MADE},
+    "hint.open_lines": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks", *MADE, *STOPPED},
+    "hint.centre": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks", *MADE, *STOPPED},
+    "hint.prevents_fork": {"hint.stops_open_three", "hint.stops_fours"},
+    "hint.stops_double_four": {"hint.prevents_fork", "hint.stops_open_three", "hint.stops_fours"},
+    "hint.stops_four_three": {"hint.stops_fours"},
+    "hint.only_draw": {"hint.only_safe", "hint.only_move"},
+    "hint.only_win": {"hint.only_safe", "hint.only_move"},
+    "hint.disrupts": {"hint.prevents_fork", *STOPPED},
+    "hint.avoids_above": {"hint.only_safe"},
+    "hint.extra_turn": {"hint.chain", "hint.chain_captures"},
+    "hint.only_best": {"hint.only_win", "hint.only_draw"},
+    "hint.wins_by_force": {"hint.only_win", "hint.only_best", "hint.ends_sweeping", "hint.chain_captures", "hint.captures", "hint.chain",
+                           "hint.wins_by_fours", "hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again",
+                           "hint.last_sweep"},
+}
+"""What need not be said beside something stronger."""
+ENDS = ("hint.ends_sweeping", "hint.ends_giving")
+"""What is worth adding to a win: where its last seeds come from."""
+
+HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("auto:time=2"), parse_engine("perfect:time=2")
+
+__all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_engine", "hint_of"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Hint:
+    """A move to play."""
+
+    move: str
+    worth: Worth | None
+    """For the player to move; None if the engine has no opinion."""
+    line: tuple[str, ...]
+    """The move, and what the engine expects after it."""
+    reasons: tuple[Reason, ...]
+    """The most important first."""
+    turn: tuple[TurnMove, ...] = ()
+    """The whole turn that begins with the move, where a player may move again."""
+
+
+def hint_engine(rules: Rules) -> Engine:
+    """Who gives hints: exact scores where a solver fits, else the strongest search of a game."""
+    return HINT_ENGINE if find_solver(rules) is None else EXACT_HINT_ENGINE
+
+
+def hint(position: Position, engine: Engine | None = None, limit: Limit | None = None) -> Hint:
+    """What to play here, and why; by default as the strongest search sees it."""
+    if position.is_over:
+        raise IllegalMove(f"the game is over ({position.outcome}); a hint needs a position with a move to make")
+    return hint_of((engine or hint_engine(position.rules)).analyse(position, limit, all_moves=True))
+
+
+def hint_of(analysis: Analysis) -> Hint:
+    """The hint that an analysis amounts to."""
+    analysis = sharpened(analysis)
+    reasons = explain(analysis)
+    rules = analysis.position.rules
+    line = tuple(rules.move_text(move) for move in analysis.line_codes)
+    return Hint(analysis.best_move, appraise(analysis).whole, line, reasons, turn_moves(analysis.position, analysis.line_codes))
+
+
+def explain(analysis: Analysis) -> tuple[Reason, ...]:
+    """Why the best move of an analysis is good: at most three reasons, the most important first."""
+    position, move = analysis.position, analysis.best_code
+    if move is None:
+        raise IllegalMove(f"the game is over ({position.outcome}); there is no move to explain")
+    scores = {each.code: each.score for each in analysis.moves}
+    found = explain_move(position, move, analysis.score, scores, analysis.line_codes,
+                         best_play=tells_best_play(analysis))
+    if not found or IMPORTANCE.index(found[0].key) >= WEIGHTY:
+        found.append(_opinion(analysis))
+    return tuple(found[:MOST_REASONS])
+
+
+def tells_best_play(analysis: Analysis) -> bool:
+    """Whether the lines of an analysis are best play by both sides wherever their scores are exact.
+
+    A principal variation is; the moves that a Monte-Carlo search visited most are not, and of the
+    engines of others nobody knows."""
+    return analysis.engine.partition(":")[0] in PRINCIPAL_VARIATIONS
+
+
+def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None,
+                 line: tuple[int, ...] = (), *, best_play: bool = True) -> list[Reason]:
+    """What can be said for a move, the most important first.
+
+    `score` is what is known of it as the best move, and `scores` what is known of every move, for
+    the mover; `line` the move and what is expected to follow, which is best play by both sides if
+    the score is exact and `best_play` says so.
+    """
+    rules, state = position.rules, position.state()
+    after = rules.play(rules.copy(state), move)
+    if _winner(rules, after) == position.mover:
+        wins = Reason("hint.wins", {}, tuple(rules.picture(after).marked) or rules.changed_cells(state, move))
+        return [wins, *(reason for reason in _reasons_of_rules(position, move, line) if reason.key in ENDS)]
+    found = list(_reasons_of_rules(position, move, line, score, best_play=best_play))
+    if score is not None and rules.result(after) == GOING_ON:
+        found += _reasons_of_score(position, score)
+        found += _reasons_of_scores(position, move, score, scores or {})
+    found.sort(key=lambda reason: IMPORTANCE.index(reason.key))
+    said = {reason.key for reason in found}
+    return [reason for reason in found if not said & SAID_BY.get(reason.key, set())]
+
+
+# ---- What the rules say ----
+
+
+def _reasons_of_rules(position: Position, move: int, line: tuple[int, ...],
+                      score: Score | None = None, *, best_play: bool = False) -> Iterator[Reason]:
+    rules = position.rules
+    if len(position.legal_codes) == 1:
+        yield Reason("hint.only_move")
+    told = explanations_of(rules)
+    if told.tries_replies:
+        yield from _against_losing(position, move, score)
+    proved = best_play and score is not None and score.kind == "exact"
+    yield from told.reasons(position, move, line, proved=proved)
+
+
+def _against_losing(position: Position, move: int, score: Score | None) -> Iterator[Reason]:
+    """By trying every move and every reply: whether this one alone does not lose at once, and which
+    win of the opponent it stops. `score` is what is known of the move."""
+    rules, state, opponent = position.rules, position.state(), 1 - position.mover
+    others = [other for other in position.legal_codes if other != move]
+    left = MOST_TRIALS - len(others)
+    after = rules.play(rules.copy(state), move)
+    wins = _wins_in_a_turn(rules, after, opponent, left)
+    stopped: set[int] | None = None
+    if not others or wins is None or wins:
+        return
+    for other in others:
+        elsewhere = rules.play(rules.copy(state), other)
+        if _winner(rules, elsewhere) == opponent:
+            continue
+        replies = _winning_replies(rules, elsewhere, opponent)
+        left -= len(_legal(rules, elsewhere))
+        if not replies or left < 0:
+            return
+        stopped = replies if stopped is None else stopped & replies
+    yield Reason("hint.only_safe")
+    safe = score is not None and score.result in ("win", "draw")
+    for reply in sorted(stopped or ()):
+        if _wins_no_more(rules, after, opponent, reply, safe=safe):
+            values = {"opponent": rules.players[opponent], "move": rules.move_text(reply)}
+            yield Reason("hint.blocks", values, rules.changed_cells(state, move))
+            return
+
+
+def _wins_no_more(rules: Rules, state: State, player: int, reply: int, *, safe: bool) -> bool:
+    """Whether a player, who does not win at once, cannot win with a reply in the end either: it
+    cannot be played, or it ends the game; or it is proved (`safe`) that nothing wins."""
+    if rules.result(state) != GOING_ON or rules.mover(state) != player:
+        return False
+    if safe or reply not in _legal(rules, state):
+        return True
+    return bool(rules.result(rules.play(rules.copy(state), reply)) != GOING_ON)
+
+
+def _winning_replies(rules: Rules, state: State, player: int) -> set[int]:
+    """The moves that win at once for a player, if it is that player's turn."""
+    if rules.result(state) != GOING_ON or rules.mover(state) != player:
+        return set()
+    return {move for move in _legal(rules, state) if _winner(rules, rules.play(rules.copy(state), move)) == player}
+
+
+def _wins_in_a_turn(rules: Rules, state: State, player: int, most: int) -> bool | None:
+    """Whether a player has won, or can before the other one moves again; None if that takes more
+    than so many trials."""
+    level, tried = [state], 0
+    if _winner(rules, state) == player:
+        return True
+    while level:
+        now = level.pop()
+        if rules.result(now) != GOING_ON or rules.mover(now) != player:
+            continue
+        for move in _legal(rules, now):
+            after = rules.play(rules.copy(now), move)
+            tried += 1
+            if _winner(rules, after) == player:
+                return True
+            level.append(after)
+        if tried > most:
+            return None
+    return False
+
+
+def _winner(rules: Rules, state: State) -> int | None:
+    """Who has won, or None for a draw and for a game that is going on."""
+    result = int(rules.result(state))
+    if result in (GOING_ON, 0):
+        return None
+    mover = int(rules.mover(state))
+    return mover if result > 0 else 1 - mover
+
+
+def _legal(rules: Rules, state: State) -> list[int]:
+    if rules.result(state) != GOING_ON:
+        return []
+    buffer = np.zeros(rules.most_moves(), dtype=np.int64)
+    return [int(move) for move in buffer[: rules.moves(state, buffer)]]
+
+
+# ---- What the search says ----
+
+
+def _reasons_of_score(position: Position, score: Score) -> Iterator[Reason]:
+    """What is proved of the best move; and what a search of candidates believes."""
+    rules = position.rules
+    opponent = rules.players[1 - position.mover]
+    if score.result == "win" and score.plies and not rules.graded:
+        yield Reason("hint.wins_in", {"plies": score.plies})
+    elif score.result == "win":
+        yield Reason("hint.wins_by_force", {"opponent": opponent})
+    elif score.result == "loss":
+        exact = score.kind == "exact" and score.plies and not rules.graded
+        yield Reason("hint.longest", {"plies": score.plies or 0}) if exact else Reason("hint.lost")
+    elif score.result == "draw":
+        yield Reason("hint.holds_draw")
+    elif score.plies and score.kind == "heuristic":
+        yield Reason("hint.seems_to_win" if score.value > 0 else "hint.seems_to_lose", {"plies": score.plies, "opponent": opponent})
+
+
+def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
+    """Whether every other move is proved to be worse than the result that this one keeps, or by how much where that counts."""
+    others = [scores[other].result for other in position.legal_codes if other != move and other in scores]
+    if len(others) < len(position.legal_codes) - 1:
+        return
+    if score.result == "win" and all(other in ("draw", "loss") for other in others):
+        yield Reason("hint.only_win")
+    elif score.result == "draw" and all(other == "loss" for other in others):
+        yield Reason("hint.only_draw")
+    if position.rules.graded and score.kind in ("exact", "lower") and others:
+        rest = [scores[other] for other in position.legal_codes if other != move]
+        least = score.value - max(other.value for other in rest)
+        if least > 0 and all(other.result != "unknown" and other.kind in ("exact", "upper") for other in rest):
+            yield Reason("hint.only_best", {"seeds": least})
+
+
+def _opinion(analysis: Analysis) -> Reason:
+    """All that is left to say: that a search likes it."""
+    score = analysis.score
+    if score is None:
+        return Reason("hint.chosen", {"engine": analysis.engine})
+    expected = chance(score, analysis.position, analysis.engine)
+    player = analysis.position.rules.players[score.player]
+    return Reason("hint.search", {"depth": analysis.depth, "player": player, "percent": percent(expected)})

@@ -1,0 +1,188 @@
+"""What is proved of a move, in words: why it is good, or why it is not and what refutes it.
+
+A verdict rests on proved scores alone (the solver's, or any search's that are exact or bounds) and on what the rules show on the board:
+the result, then the answer that the proved line gives, then what that answer does. For a move of which nothing is proved there is none.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from mnkala.core import Position, Rules
+from mnkala.explain.contract import explanations_of
+from mnkala.explain.line_reasons import Lines
+from mnkala.explain.reason import Reason
+from mnkala.explain.reasons import IMPORTANCE, MOST_REASONS, WEIGHTY, explain_move, tells_best_play
+from mnkala.search import Analysis, Score
+from mnkala.solve import Exact
+
+RANKS = {"loss": 0, "draw": 1, "win": 2}
+SHORTEST_LINE = 4
+"""Moves of a line whose end is worth telling; a shorter one has been told by then."""
+MOST_OF_ANSWER = 2
+"""Reasons for the opponent's answer."""
+SAID_BY_SCORE = ("hint.wins", "hint.wins_in", "hint.wins_by_force", "why.loses_in")
+"""What stands there already where the score does."""
+
+
+def has_verdicts(rules: Rules) -> bool:
+    """Whether it is told of a game why moves are bad, too."""
+    return explanations_of(rules).verdicts
+
+
+def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...] = (),
+            best_line: tuple[int, ...] = (), whole: Score | None = None) -> tuple[Reason, ...]:
+    """Why a move is good or bad.
+
+    `scores` is what is known of every move, for the mover; `line` the move and best play after it,
+    if that is known: its first answer is then explained; `best_line` the same of a best move.
+    `whole` is the score of the position, where it is known apart from those of its moves: what a
+    move gives away is told only against an exact one, or one that follows from `scores`.
+    """
+    known = scores.get(move)
+    if known is None or known.result == "unknown" or not has_verdicts(position.rules):
+        return ()
+    own = explanations_of(position.rules).verdict(position, move, scores, line, best_line, whole)
+    if own is not None:
+        return own
+    told = next(_fault(position, move, known, scores), None)
+    if told is None:
+        sure = _sure(position, move, scores, whole)
+        return tuple(explain_move(position, move, sure, scores)[:MOST_REASONS])
+    worse = any(RANKS.get(other.result, 0) > RANKS[known.result] for other in scores.values())
+    if not worse and known.result != "loss":
+        return (told,)
+    return (told, *_answer(position, move, line), *_end(position, line))
+
+
+def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
+    """The verdict on every move whose result is proved, once all that can be said of the position is proved."""
+    known = {each.code: each for each in exact.moves if each.solution.result != "unknown"}
+    if exact.solution.score is None or not has_verdicts(exact.position.rules):
+        return {}
+    scores = tuple((move, each.solution.as_score()) for move, each in known.items())
+    best_line, whole = exact.line_codes, exact.solution.as_score()
+    return {move: _proved_verdict(exact.position, move, scores, each.line_codes, best_line, whole)
+            for move, each in known.items()}
+
+
+@functools.lru_cache(maxsize=512)
+def _proved_verdict(position: Position, move: int, scores: tuple[tuple[int, Score], ...], line: tuple[int, ...],
+                    best_line: tuple[int, ...], whole: Score) -> tuple[Reason, ...]:
+    """Kept, because a proof that streams out is told again and again."""
+    return verdict(position, move, dict(scores), line, best_line, whole)
+
+
+def verdicts(analysis: Analysis) -> dict[int, tuple[Reason, ...]]:
+    """The verdict on every move of an analysis of which something is proved."""
+    scores = {each.code: each.score for each in analysis.moves}
+    told = tells_best_play(analysis)
+    best = analysis.line_codes if told else ()
+    lines = {each.code: each.line_codes if told else () for each in analysis.moves}
+    found = {move: verdict(analysis.position, move, scores, line, best, analysis.score)
+             for move, line in lines.items()}
+    return {move: reasons for move, reasons in found.items() if reasons}
+
+
+def beyond_the_score(reasons: Sequence[Reason], language: str = "en") -> str:
+    """Why a move is good or bad, without what its score says already."""
+    return " ".join(reason.text(language) for reason in reasons if reason.key not in SAID_BY_SCORE)
+
+
+def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
+    """What is wrong with a move, if something is."""
+    plies = known.plies if known.kind == "exact" else None
+    better = [other for other in scores if other != move and _is_better(scores[other], known)]
+    best = max(better, key=lambda other: (RANKS[scores[other].result], scores[other].value), default=None)
+    if best is None and known.result != "loss":
+        return
+    text = "" if best is None else position.rules.move_text(best)
+    if known.result == "win":
+        yield Reason("why.wins_later", {"plies": plies, "best": text}) if plies else Reason("why.wins_too", {"best": text})
+    elif known.result == "draw":
+        yield Reason("why.gives_away_win", {"best": text})
+    elif best is not None or not _all_lose(position, scores):
+        sooner = best is not None and scores[best].result == "loss" and _all_lose(position, scores)
+        key = "why.loses_sooner" if sooner else "why.loses_in"
+        yield Reason(key, {"plies": plies}) if plies else Reason("why.loses")
+
+
+def _sure(position: Position, move: int, scores: Mapping[int, Score],
+          whole: Score | None) -> Score | None:
+    """What may be said of a move that is not known to be worse than another: a win stands by
+    itself, but a draw, or how long a loss takes, only if no other move can be better."""
+    known = scores[move]
+    if known.result == "win":
+        return known
+    if whole is not None and whole.kind == "exact" and whole.result != "unknown":
+        best = (known.value, known.plies) == (whole.value, whole.plies)
+    else:
+        others = [other for other in position.legal_codes if other != move]
+        best = all(other in scores and _is_no_better(scores[other], known) for other in others)
+    if best and known.kind == "exact":
+        return known
+    return dataclasses.replace(known, kind="upper") if known.result == "loss" else None
+
+
+def _is_better(one: Score, other: Score) -> bool:
+    """Whether a move is proved to be better than another: a better result, a better score, or a win
+    that comes sooner or a loss that comes later."""
+    if "unknown" in (one.result, other.result):
+        return False
+    if one.result != other.result:
+        return RANKS[one.result] > RANKS[other.result]
+    if one.value != other.value:
+        bounded = one.kind in ("exact", "lower") and other.kind in ("exact", "upper")
+        return one.value > other.value and bounded
+    if one.plies is None or other.plies is None:
+        return False
+    if one.result == "win":
+        return one.plies < other.plies and other.kind == "exact"
+    return one.plies > other.plies and one.kind == "exact"
+
+
+def _is_no_better(one: Score, other: Score) -> bool:
+    """Whether a move is proved not to be better than another."""
+    if one.result != other.result or one.result == "unknown" or one.kind == "lower":
+        return _is_better(other, one)
+    if one.value != other.value or one.result == "draw":
+        return one.value <= other.value
+    return one.plies is not None and other.plies is not None and one.plies <= other.plies
+
+
+def _all_lose(position: Position, scores: Mapping[int, Score]) -> bool:
+    return all(move in scores and scores[move].result == "loss" for move in position.legal_codes)
+
+
+def _end(position: Position, line: tuple[int, ...]) -> tuple[Reason, ...]:
+    """Where the opponent wins at the end of the proved line, if it is told to the end and is not over at once."""
+    rules: Any = position.rules
+    last = position.play_codes(line[:-1])
+    if rules.board_style() != "drop" or len(line) < SHORTEST_LINE or last.mover == position.mover:
+        return ()
+    end = last.play_codes(line[-1:])
+    if end.outcome is None or end.outcome.winner != last.mover:
+        return ()
+    row, column = Lines(rules, last.state()).cell_of(line[-1])
+    values: dict[str, str | int] = {"opponent": rules.players[last.mover], "column": column + 1, "row": rules.rows - row}
+    return (Reason("why.ends", values, tuple(rules.picture(end.state()).marked)),)
+
+
+def _answer(position: Position, move: int, line: tuple[int, ...]) -> tuple[Reason, ...]:
+    """What the opponent plays after a bad move, and what that does."""
+    if len(line) < 2:
+        return ()
+    rules, reply = position.rules, line[1]
+    after = position.play_codes((move,))
+    values: dict[str, str | int] = {"opponent": rules.players[after.mover], "reply": rules.move_text(reply)}
+    won = after.play_codes((reply,))
+    cells = tuple(rules.picture(won.state()).marked)
+    if won.is_over and cells:
+        here, there = Lines(rules, position.state()).cell_of(move), Lines(rules, after.state()).cell_of(reply)
+        above = rules.board_style() == "drop" and there == (here[0] - 1, here[1])
+        return (Reason("why.gives_above" if above else "why.leaves_win", values, cells),)
+    weighty = [reason for reason in explain_move(after, reply) if IMPORTANCE.index(reason.key) < WEIGHTY]
+    return (Reason("why.answer", values), *weighty[:MOST_OF_ANSWER]) if weighty else ()

@@ -1,0 +1,194 @@
+"""Kalah's own search as the engine `deepening` runs it: depth after depth, told as it goes.
+
+`deepening` hands its questions over here when it plays Kalah with the heuristic `margin` (`search.deepening.register_own_search`), unless a
+depth is their only limit: a depth there means plies of a search that leaves nothing out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import threading
+import time
+from collections.abc import Iterator
+
+import numpy as np
+
+from mnkala.core import Position
+from mnkala.families.kalah.engine.search import (
+    CUTOFFS,
+    EVALUATIONS,
+    NODES,
+    STOPPED,
+    STORED,
+    TABLE_HITS,
+    TURN,
+    follow,
+    look_from_root,
+    make_outlook,
+)
+from mnkala.families.kalah.rules import Kalah, KalahState, seeds_in, sum_of
+from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
+from mnkala.search.analysis import Analysis, RootMove
+from mnkala.search.deepening import register_own_search
+from mnkala.search.helper_threads import Helpers
+from mnkala.search.heuristic import Heuristic, register_heuristic
+from mnkala.search.limit import Stop
+from mnkala.search.root import Task
+from mnkala.search.table import EXACT, Table, lent_table, make_table
+from mnkala.search.values import Score
+from mnkala.solve.common.threads import NO_LIMIT
+
+MOST_SEEDS = 127
+"""With more, a house could hold more than the sets of houses have room for."""
+DEEPEST_TURNS = 200
+LONGEST_LINE = 40
+MOST_REMEMBERED = 2
+"""Tables that are kept for the next search,"""
+SAMPLE, FULL = 1 << 12, 0.6
+"""until of the first so many entries this share is taken."""
+
+SMALLEST_TABLE, ENTRIES_A_SECOND = 16, 4_000_000
+"""A table, as a power of two, has room for what can be found in the time, and no more: a small one is quicker."""
+
+_remembered: dict[tuple[object, ...], Table] = {}
+"""By the kind of game, those that no search uses."""
+_lock = threading.Lock()
+
+
+class _Thread:
+    """One thread's search: its own order of moves, a shared table."""
+
+    def __init__(self, task: Task, heuristic: Margin, table: Table, stop: Stop, nodes: int | None) -> None:
+        assert isinstance(task.rules, Kalah)
+        self.rules, self.heuristic, self.table = task.rules, heuristic, table
+        self.state: KalahState = task.position.state()
+        self.every_move = task.all_moves
+        self.data = make_outlook(self.rules, task.position.legal_codes[::-1], stop.flag, NO_LIMIT if nodes is None else nodes)
+        stop.watch(self.data.counters[NODES:])
+
+    def search(self, depth: int) -> int:
+        """Search so many turns ahead; answers for how many moves there is a new value."""
+        return int(look_from_root(self.state.own, self.state.other, seeds_left(self.state), TURN * depth, self.every_move, self.rules,
+                                  self.heuristic, self.table, self.data))
+
+    @property
+    def stopped(self) -> bool:
+        return bool(self.data.counters[STOPPED])
+
+    @property
+    def proved(self) -> bool:
+        """Whether all moves' values, or that they are no better than the best, are proved. A search that was stopped on its way through the
+        moves may have found the best to be worth less than was known of the others."""
+        data = self.data
+        return all(data.proved[move] and data.values[move] <= data.values[data.moves[0]] for move in data.moves)
+
+
+def deepen(task: Task, heuristic: Heuristic, bits: int, threads: int) -> Analysis | None:
+    """The answer of Kalah's own search, or None where it is not for this position."""
+    assert isinstance(heuristic, Margin)
+    if seeds_left(task.position.state()) > MOST_SEEDS:
+        return None
+    # A limit of nodes is for answers that come out the same every time, so nothing learnt before may count.
+    limit = task.limit
+    if limit.time is not None:
+        bits = min(bits, max(SMALLEST_TABLE, int(limit.time * ENTRIES_A_SECOND).bit_length()))
+    with lent_table(bits) if limit.nodes is not None else remembering_table(heuristic, bits) as table:
+        return _deepen(task, heuristic, table, threads)
+
+
+@contextlib.contextmanager
+def remembering_table(heuristic: Margin, bits: int) -> Iterator[Table]:
+    """A table with what the last search of the same kind of game left in it, unless that is too much."""
+    kind = (heuristic.houses, heuristic.known, bits, heuristic.weights.tobytes())
+    with _lock:
+        table = _remembered.pop(kind, None)
+    if table is None or np.count_nonzero(table.data[:SAMPLE]) > FULL * SAMPLE:
+        table = table or make_table(bits)
+        table.keys.fill(0)
+        table.data.fill(0)
+    try:
+        yield table
+    finally:
+        with _lock:
+            while len(_remembered) >= MOST_REMEMBERED:
+                del _remembered[next(iter(_remembered))]
+            _remembered[kind] = table
+
+
+def _deepen(task: Task, heuristic: Margin, table: Table, threads: int) -> Analysis:
+    over = Stop()
+    leader = _Thread(task, heuristic, table, task.stop, task.limit.nodes)
+    others = [_Thread(task, heuristic, table, over, None) for _ in range(threads - 1)]
+    helpers = Helpers(lambda other=other: _help(other) for other in others)  # type: ignore[misc]
+    try:
+        return _lead(task, leader, others)
+    finally:
+        over.set()
+        helpers.join()
+
+
+def _help(thread: _Thread) -> None:
+    """Fill the table for the leading thread, a turn ahead of it."""
+    for depth in range(2, DEEPEST_TURNS):
+        thread.search(depth)
+        if thread.stopped or thread.proved:
+            break
+
+
+def _lead(task: Task, leader: _Thread, others: list[_Thread]) -> Analysis:
+    answer = _analysis(task, leader, others, 0)
+    for depth in range(1, min(task.deepest(), DEEPEST_TURNS) + 1):
+        if leader.search(depth):
+            answer = _analysis(task, leader, others, depth)
+            task.report(answer)
+        if leader.stopped or leader.proved:
+            break
+    return dataclasses.replace(answer, nodes=sum(int(each.data.counters[NODES]) for each in (leader, *others)))
+
+
+def _analysis(task: Task, leader: _Thread, others: list[_Thread], depth: int) -> Analysis:
+    """The answer so far."""
+    data, position = leader.data, task.position
+    counters = sum((each.data.counters for each in others), data.counters.copy())
+    best = int(data.moves[0])
+    moves = tuple(RootMove(move, _score(leader, position, move, bool(data.proved[move])), _line(leader, move))
+                  for move in position.legal_codes if data.kinds[move])
+    score = _score(leader, position, best, leader.proved) if data.kinds[best] else None
+    return Analysis(position, task.engine, score, moves, _line(leader, best), depth=depth, nodes=int(counters[NODES]),
+                    evaluations=int(counters[EVALUATIONS]), cutoffs=int(counters[CUTOFFS]), held=depth + 1 + int(counters[STORED]),
+                    table_hits=int(counters[TABLE_HITS]), seconds=time.perf_counter() - task.started)
+
+
+def _score(thread: _Thread, position: Position, move: int, proved: bool) -> Score:
+    """The score of a move: the final margin if it is proved, else hundredths of a seed."""
+    value, exact = int(thread.data.values[move]) + SEED * stored(thread.state), thread.data.kinds[move] == EXACT
+    if not proved:
+        return Score(value, "heuristic" if exact else "upper", position.mover)
+    margin = value // SEED
+    known = exact or margin < 0
+    result = "unknown" if not known else "win" if margin > 0 else "loss" if margin < 0 else "draw"
+    return Score(margin, "exact" if exact else "upper", position.mover, result)  # type: ignore[arg-type]
+
+
+def _line(thread: _Thread, move: int) -> tuple[int, ...]:
+    """A move and what the table has to follow it: where its value is proved, best play only."""
+    line, proved = np.zeros(LONGEST_LINE, np.int64), bool(thread.data.proved[move])
+    count = follow(thread.state.own, thread.state.other, move, thread.rules, thread.table, line,
+                   proved)
+    return tuple(map(int, line[:count]))
+
+
+def seeds_left(state: KalahState) -> int:
+    """Seeds in the houses."""
+    return int(sum_of(state.own)) + int(sum_of(state.other))
+
+
+def stored(state: KalahState) -> int:
+    """The mover's store less the other's."""
+    return seeds_in(state.stores, 0) - seeds_in(state.stores, 1)
+
+
+register_heuristic("margin", "the stores and the margin to come: exact by the endgame database, else by weights fitted to exact margins",
+                   margin_heuristic)
+register_own_search(Margin, deepen)

@@ -1,0 +1,335 @@
+"""Kalah, the Mancala of report 003: sow a house of your own row, seed by seed; the fuller store wins.
+
+Seeds are sown counter-clockwise, into one's own store too, never into the opponent's. A last seed in one's own store moves
+again. A last seed in an empty house of one's own row goes to one's store, together with the seeds opposite; as the report has
+it, also when there are none opposite, while `standard` leaves it there then. When a move leaves a row empty the game ends, and
+the other player takes what is left in theirs.
+
+Game strings: `kalah` (6 houses, 4 seeds each), `kalah:4x3` (houses, seeds), `kalah:4x3,standard`.
+Moves: houses from 1, counted from the mover's left, so that the last one lies next to the mover's store; written together.
+Position literal: that of the Kalah Game Protocol, `<houses, mover's store, other's store, mover's houses, other's houses>`, both
+rows in the order of sowing: `<3,0,0,3,3,3,3,3,3>`. An `o` behind it says that the second player is to move.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from mnkala.core.houses_picture import KalahPicture
+from mnkala.core.picture import Cell, Picture
+from mnkala.core.registry import GameName, register_name
+from mnkala.core.rules import GOING_ON, Rules, pick
+from mnkala.core.steps import Step
+from mnkala.errors import BadGame, BadPosition, IllegalMove
+from mnkala.families.kalah.sowing import cell_of, sow
+from mnkala.native import lowest_bit, mix, native, popcount, shared
+from mnkala.native.objects import IntArray
+from mnkala.numbers import counted, read_digits, shortened
+
+MOST_HOUSES, MOST_SEEDS = 8, 10
+MOST_IN_ALL = 2 * MOST_HOUSES * MOST_SEEDS
+"""No board holds more seeds: 160 fit a byte, so no house and no store ever carries into the next."""
+
+ZERO = np.uint64(0)
+EIGHT = np.uint64(8)
+BYTE = np.uint64(0xFF)
+ONES = np.uint64(0x0101010101010101)
+"""A seed in each of eight houses."""
+LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
+"""All but the top bit of each house."""
+SECOND = np.uint64(1 << 16)
+"""The bit of `KalahState.stores` that says that player 1 is to move."""
+
+
+class KalahState(NamedTuple):
+    """Three words as the mover sees them, a byte a house: byte i is house i + 1 of a row. A finished game has empty rows."""
+
+    own: np.uint64
+    """The mover's houses."""
+    other: np.uint64
+    """The other's houses, in the order in which the other would sow: house i lies opposite houses - 1 - i."""
+    stores: np.uint64
+    """The mover's store in byte 0, the other's in byte 1, and whose they are in bit 16."""
+
+
+@native
+class Kalah(Rules):
+    """Kalah(houses, seeds) in three words."""
+
+    name = "kalah"
+    summary = "Kalah, a Mancala: sow seeds, capture, move again, fill your store"
+    graded = True
+    moves_again = True
+    move_noun = "house"
+    heuristic = "margin"
+    houses: int = 6
+    seeds: int = 4
+    standard: bool = False
+    """Whether a last seed in an empty house stays there when nothing lies opposite."""
+
+    # ---- The rules ----
+
+    def start(self) -> KalahState:
+        row = first_houses(self.houses) * np.uint64(self.seeds)
+        return KalahState(row, row, ZERO)
+
+    def moves(self, state: KalahState, out: IntArray) -> int:
+        count = 0
+        row = state.own
+        for house in range(self.houses):
+            if row & BYTE != ZERO:
+                out[count] = house
+                count += 1
+            row >>= EIGHT
+        return count
+
+    def play(self, state: KalahState, move: int) -> KalahState:
+        """Sow along the ring of 2 * houses + 1 places that the mover knows: own houses, own store, the other's houses."""
+        # 1. Lift the house. Each full lap drops a seed on every place, the lifted house too; fewer than a lap remain.
+        seeds = seeds_in(state.own, move)
+        own = without(state.own, move)
+        other, stores = state.other, state.stores
+        ring = 2 * self.houses + 1
+        while seeds >= ring:
+            seeds -= ring
+            own += first_houses(self.houses)
+            other += first_houses(self.houses)
+            stores += np.uint64(1)
+
+        # 2. Sow the rest: to the right in one's own row, into the store, along the other's row and round to one's own.
+        last = move + seeds
+        own += first_houses(min(last + 1, self.houses)) - first_houses(move + 1)
+        if last >= self.houses:
+            stores += np.uint64(1)
+            other += first_houses(min(last, 2 * self.houses) - self.houses)
+        if last >= ring:
+            last -= ring
+            own += first_houses(last + 1)
+
+        # 3. A single seed where the last one fell: the house was empty, so it captures.
+        if last < self.houses and seeds_in(own, last) == 1:
+            opposite = self.houses - 1 - last
+            captured = seeds_in(other, opposite)
+            if captured != 0 or not self.standard:
+                stores += np.uint64(captured + 1)
+                own = without(own, last)
+                other = without(other, opposite)
+
+        # 4. An empty row ends the game: all seeds go to the stores of their rows.
+        if own == ZERO or other == ZERO:
+            stores += sum_of(own) + (sum_of(other) << EIGHT)
+            own, other = ZERO, ZERO
+
+        # 5. The turn passes, unless the last seed fell into the store.
+        if last == self.houses:
+            return KalahState(own, other, stores)
+        return KalahState(other, own, exchanged(stores))
+
+    def mover(self, state: KalahState) -> int:
+        return int(np.int64(state.stores >> np.uint64(16)))
+
+    def result(self, state: KalahState) -> int:
+        if state.own != ZERO:
+            return GOING_ON
+        return seeds_in(state.stores, 0) - seeds_in(state.stores, 1)
+
+    def key(self, state: KalahState) -> np.uint64:
+        return mix(mix(state.own) ^ state.other) ^ mix(state.stores)
+
+    def prior(self, state: KalahState, move: int) -> int:
+        """Moves that move again, the one next to the store first; then captures by their size; then from the store backwards."""
+        last = move + seeds_in(state.own, move)
+        if last == self.houses:
+            return 900 + move
+        if last < self.houses and seeds_in(state.own, last) == 0:
+            captured = seeds_in(state.other, self.houses - 1 - last)
+            if captured != 0 or not self.standard:
+                return 100 + 4 * captured + move
+        return move
+
+    def random_move(self, state: KalahState, word: np.uint64, out: IntArray) -> int:
+        """Without a loop or a branch, for all houses at once: mark those that are not empty, count the marks up to each house, and
+        take the first whose count passes the picked number."""
+        marks = (((state.own & LOW_BITS) + LOW_BITS) | state.own) & ~LOW_BITS
+        counts = marks >> np.uint64(7)
+        counts += counts << EIGHT
+        counts += counts << np.uint64(16)
+        counts += counts << np.uint64(32)
+        wanted = np.uint64(pick(word, popcount(marks)) + 1) * ONES
+        return lowest_bit(((counts | ~LOW_BITS) - wanted) & ~LOW_BITS) >> 3
+
+    def is_legal(self, state: KalahState, move: int) -> bool:
+        return 0 <= move < self.houses and seeds_in(state.own, move) != 0
+
+    # ---- Bounds ----
+
+    def most_moves(self) -> int:
+        return self.houses
+
+    def longest_game(self) -> int:
+        """Every move uses up potential, and there is no more of it than seeds * houses².
+
+        Let a seed that is d steps from the store of its row (1 to m = houses) be worth m(m - 1) + d, and 0 in a store. A move
+        that stays in its row brings seeds closer: it costs at least 1. A move that drops q >= 1 seeds into the store takes at
+        least q(m(m - 1) + 1) away with them; after each of these it drops at most one on each of the 2m houses, and those
+        rise by at most m - 1, m - 2, …, 0 in either row: m(m - 1) in all. Captures only take away.
+        """
+        return MOST_IN_ALL * self.houses**2
+
+    def largest_margin(self, state: KalahState) -> int:
+        return int(sum_of(state.own) + sum_of(state.other)) + abs(seeds_in(state.stores, 0) - seeds_in(state.stores, 1))
+
+    # ---- Notation ----
+
+    def game_string(self) -> str:
+        sizes = "" if (self.houses, self.seeds) == (6, 4) else f"{self.houses}x{self.seeds}"
+        words = [word for word in (sizes, "standard" if self.standard else "") if word]
+        return "kalah" + (":" + ",".join(words) if words else "")
+
+    def parse_move(self, text: str) -> int:
+        number = read_digits(text)
+        if number is None or not 1 <= number <= self.houses:
+            what = f"'{shortened(text)}' is not a house" if number is None else f"house {shortened(text)} does not exist"
+            raise IllegalMove(f"{what}; houses are 1-{self.houses}")
+        return number - 1
+
+    def moves_text(self, moves: Sequence[int]) -> str:
+        return "".join(self.move_text(move) for move in moves)
+
+    def parse_moves(self, text: str) -> list[int]:
+        return [self.parse_move(digit) for word in text.replace(",", " ").split() for digit in word]
+
+    # ---- Position literal ----
+
+    def literal(self, state: KalahState) -> str:
+        numbers = [self.houses, seeds_in(state.stores, 0), seeds_in(state.stores, 1), *self.row(state.own), *self.row(state.other)]
+        return f"<{','.join(map(str, numbers))}>" + ("o" if self.mover(state) else "")
+
+    def parse_literal(self, text: str) -> KalahState:
+        match = re.fullmatch(r"<([0-9]{1,4}(?:,[0-9]{1,4})*)>([xo]?)", text.strip().lower())
+        if not match:
+            raise BadPosition(f"'{shortened(text)}' is not a position of {self.game_string()}; write whole numbers as in "
+                              f"{self.literal(self.start())}, and an o behind if the second player is to move")
+        houses, *seeds = map(int, match[1].split(","))
+        if houses != self.houses:
+            raise BadPosition(f"a board of {counted(houses, 'house')}; {self.game_string()} has {self.houses}")
+        if len(seeds) != 2 + 2 * houses:
+            raise BadPosition(f"{counted(len(seeds), 'number')} of seeds; two stores and two rows of "
+                              f"{counted(houses, 'house')} need {2 + 2 * houses}")
+        if sum(seeds) > MOST_IN_ALL:
+            raise BadPosition(f"{counted(sum(seeds), 'seed')}; a board holds at most {MOST_IN_ALL}")
+        own, other = (sum(count << 8 * i for i, count in enumerate(row)) for row in (seeds[2 : 2 + houses], seeds[2 + houses :]))
+        return self._swept(own, other, seeds[0], seeds[1], mover=int(match[2] == "o"))
+
+    def literal_of(self, picture: Picture, mover: int) -> str | None:
+        if not isinstance(picture, KalahPicture):
+            return None
+        rows = (picture.seeds[1], picture.seeds[0][::-1])
+        numbers = [self.houses, picture.stores[mover], picture.stores[1 - mover], *rows[mover], *rows[1 - mover]]
+        return f"<{','.join(map(str, numbers))}>" + ("o" if mover else "")
+
+    def faults(self, literal: str) -> Iterator[BadPosition]:
+        """A literal may have any number of seeds, a game of this board always has the same."""
+        found = [*super().faults(literal)]
+        yield from found
+        needed, count = 2 * self.houses * self.seeds, sum(map(int, re.findall("[0-9]+", literal)[1:]))
+        if not found and count != needed:
+            yield BadPosition(f"{needed} seeds are needed, {count} are on the board", "seeds", needed=needed, count=count)
+
+    @staticmethod
+    def _swept(own: int, other: int, store: int, other_store: int, mover: int) -> KalahState:
+        """A board from plain numbers; where a row is empty the game is over, so the seeds left go to their stores."""
+        if own == 0 or other == 0:
+            store += int(sum_of(np.uint64(own)))
+            other_store += int(sum_of(np.uint64(other)))
+            own = other = 0
+        return KalahState(np.uint64(own), np.uint64(other), np.uint64(store | other_store << 8 | mover << 16))
+
+    # ---- Drawing ----
+
+    def row(self, word: np.uint64) -> tuple[int, ...]:
+        """The seeds of a row, house by house."""
+        return tuple(seeds_in(word, house) for house in range(self.houses))
+
+    def _by_player(self, state: KalahState) -> tuple[list[tuple[int, ...]], list[int]]:
+        """Rows and stores of the first player and the second."""
+        seen = 1 if self.mover(state) == 0 else -1
+        return [self.row(state.own), self.row(state.other)][::seen], [seeds_in(state.stores, 0), seeds_in(state.stores, 1)][::seen]
+
+    def picture(self, state: KalahState) -> KalahPicture:
+        (first, second), stores = self._by_player(state)
+        return KalahPicture.of(first, second, (stores[0], stores[1]), self.mover(state) if state.own else None)
+
+    def board_style(self) -> str:
+        return "houses"
+
+    def changed_cells(self, state: KalahState, move: int) -> tuple[Cell, ...]:
+        """The house that is sown."""
+        return (cell_of(self.mover(state), move, self.houses),)
+
+    def steps(self, state: KalahState, move: int) -> Iterator[Step]:
+        """Seed by seed."""
+        return sow(*self._by_player(state), self.mover(state), move, self.standard)
+
+
+# ---- A row of houses in a word ----
+
+
+@shared
+def seeds_in(word: np.uint64, house: int) -> int:
+    """The number in one byte of a word, as a signed number (compiled code would make a float of a mixture)."""
+    return int(np.int64((word >> np.uint64(8 * house)) & BYTE))
+
+
+@shared
+def without(word: np.uint64, house: int) -> np.uint64:
+    """A row with one house emptied."""
+    return word & ~(BYTE << np.uint64(8 * house))
+
+
+@shared
+def first_houses(count: int) -> np.uint64:
+    """A seed in each of the first `count` houses, 0 to 8. Two half shifts, because a shift by all 64 bits is undefined."""
+    half = np.uint64(4 * (8 - count))
+    return ONES >> half >> half
+
+
+@shared
+def sum_of(word: np.uint64) -> np.uint64:
+    """All seeds of a row: halves added to halves. No sum exceeds a byte, so nothing carries."""
+    word += word >> np.uint64(32)
+    word += word >> np.uint64(16)
+    word += word >> EIGHT
+    return word & BYTE
+
+
+@shared
+def exchanged(stores: np.uint64) -> np.uint64:
+    """The stores as the other player sees them."""
+    return ((stores & BYTE) << EIGHT) | ((stores >> EIGHT) & BYTE) | ((stores & SECOND) ^ SECOND)
+
+
+def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
+    """The rules that sizes and options name."""
+    if options not in ((), ("standard",)):
+        wrong = next((option for option in options if option != "standard"), None)
+        raise BadGame(f"Kalah has no option '{wrong}'; its option is standard" if wrong else "standard is given twice")
+    if len(sizes) not in (0, 2):
+        raise BadGame(f"{counted(len(sizes), 'size')}; sizes are HOUSESxSEEDS")
+    houses, seeds = sizes or (6, 4)
+    if not 1 <= houses <= MOST_HOUSES:
+        raise BadGame(f"{houses} houses; a row has 1 to {MOST_HOUSES} houses")
+    if not 1 <= seeds <= MOST_SEEDS:
+        raise BadGame(f"{seeds} seeds; a house starts with 1 to {MOST_SEEDS} seeds")
+    return Kalah(houses, seeds, bool(options))
+
+
+register_name(GameName(
+    "kalah", "Kalah, a Mancala: 6 houses of 4 seeds each, or any other board", "kalah[:[HOUSESxSEEDS][,standard]]",
+    example="kalah:4x3,standard", build=build, names=("kalah",),
+    place=4, sample=("kalah", "35"),
+))

@@ -1,0 +1,61 @@
+"""The way of the seeds in a move of Kalah, one picture after another: a house is lifted, its seeds fall one by one, the last one may
+capture, and a game that ends is swept. `Kalah.play` says at once where that leads; this says how, for people who watch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mnkala.core.houses_picture import KalahPicture
+from mnkala.core.picture import Cell
+from mnkala.core.steps import Step, StepKind
+
+
+def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house: int, standard: bool) -> Iterator[Step]:
+    """What happens when a player sows a house. `rows` and `stores` are the first player's and the second's, rows in the order of sowing;
+    houses count from 0."""
+    seeds, kept, houses = [list(row) for row in rows], list(stores), len(rows[0])
+    own, other = seeds[player], seeds[1 - player]
+
+    def step(kind: StepKind, places: Sequence[tuple[int, int]], moved: int, hand: int) -> Step:
+        picture = KalahPicture.of(tuple(seeds[0]), tuple(seeds[1]), (kept[0], kept[1]), player)
+        return Step(kind, tuple(cell_of(side, place, houses) for side, place in places), picture, moved, hand)
+
+    # 1. The house is lifted.
+    hand, own[house] = own[house], 0
+    yield step("lift", [(player, house)], hand, hand)
+
+    # 2. Its seeds fall along the ring that the player knows: own houses, own store, the other's houses.
+    side, place = player, house
+    while hand:
+        hand -= 1
+        side, place = (side, place + 1) if place < (houses if side == player else houses - 1) else (1 - side, 0)
+        if place == houses:
+            kept[player] += 1
+        else:
+            seeds[side][place] += 1
+        yield step("sow", [(side, place)], 1, hand)
+
+    # 3. A single seed where the last one fell in the own row captures, with the seeds opposite.
+    opposite = houses - 1 - place
+    if side == player and place < houses and own[place] == 1 and (other[opposite] or not standard):
+        moved = 1 + other[opposite]
+        kept[player] += moved
+        own[place] = other[opposite] = 0
+        yield step("capture", [(player, place), (1 - player, opposite)], moved, 0)
+
+    # 4. An empty row ends the game: all seeds go to the stores of their rows.
+    if not any(own) or not any(other):
+        left = [(each, place) for each in (0, 1) for place, count in enumerate(seeds[each]) if count]
+        moved = sum(map(sum, seeds))
+        for each in (0, 1):
+            kept[each] += sum(seeds[each])
+            seeds[each][:] = [0] * houses
+        if moved:
+            yield step("sweep", left, moved, 0)
+
+
+def cell_of(player: int, place: int, houses: int) -> Cell:
+    """A player's house, or with `place` = houses the store, as a cell of the picture: the first player's row is the lower one, from the
+    left, and the second's the upper one, from the right. Stores lie one step beyond their rows."""
+    return (1, place) if player == 0 else (0, houses - 1 - place)

@@ -1,0 +1,161 @@
+"""Why a move of Kalah is good or bad, in seeds: what it gives away by exact margins, whether it is what a greedy player would choose, and
+by which chain it is punished.
+
+Margins are the solver's. The chains are those of the proved line, played on the board again: whatever is said to be captured has been
+seen to be captured there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Literal
+
+from mnkala.core import Position
+from mnkala.core.turns import first_turn, turns
+from mnkala.explain.reason import Reason
+from mnkala.explain.reasons import MOST_REASONS, explain_move
+from mnkala.families.kalah.chains import WholeTurn, natural_turns, passed, whole_turn
+from mnkala.families.kalah.reasons import (
+    FEWEST,
+    captured_cells,
+    captured_house,
+    chain_text,
+    kalah_board,
+    last_sweep,
+)
+from mnkala.families.kalah.rules import Kalah, KalahState
+from mnkala.search import Score
+
+RESULTS: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "loss"}
+
+
+def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
+                  line: tuple[int, ...] = (), best_line: tuple[int, ...] = (),
+                  whole: Score | None = None) -> tuple[Reason, ...]:
+    """See `verdicts.verdict`."""
+    known = scores[move]
+    better = [other for other in scores if other != move and _is_better(scores[other], known)]
+    best = max(better, key=lambda other: (scores[other].value, best_line[:1] == (other,)),
+               default=None)
+    if best is None and _is_best(position, move, scores, whole):
+        return tuple(explain_move(position, move, known, scores, line)[:MOST_REASONS])
+    if best is None:
+        lost = (Reason("why.loses"),) if known.result == "loss" else ()
+        return lost or tuple(explain_move(position, move, line=line)[:MOST_REASONS])
+    told = best_line[:1] == (best,) and scores[best].kind == "exact"
+    chain = first_turn(position, best_line) if told else (best,)
+    punished = _punishment(position, line) if known.kind == "exact" else ()
+    exact = scores[best].kind == known.kind == "exact"
+    if not exact or not _is_best(position, best, scores, whole):
+        at_least = _at_least(position, scores[best].value - known.value, chain)
+        return (at_least, *punished)[:MOST_REASONS]
+    fault = _fault(position, known.value, scores[best].value, chain)
+    return (*_temptation(position, move, scores), fault, *punished)[:MOST_REASONS]
+
+
+def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...],
+                 best: tuple[int, ...], least: int | None, margin: int | None,
+                 *, exact: bool) -> tuple[Reason, ...]:
+    """Why a whole turn was good or bad. `line` is the turn and best play after it, `margin` what is
+    proved to come after it, and `least` what is proved of `best`, the turn that should have been
+    played; `exact` says that nothing is better than that."""
+    if margin is not None and least is not None and margin < least:
+        punished = _punishment(position, line)
+        if not exact:
+            return (_at_least(position, least - margin, best), *punished)[:MOST_REASONS]
+        fault = _fault(position, margin, least, best)
+        return (*_temptation_of_turn(position, turn, best), fault, *punished)[:MOST_REASONS]
+    if margin is not None and margin == least and exact:
+        score = Score(margin, "exact", position.mover, RESULTS[_sign(margin)])
+        return tuple(explain_move(position, turn[0], score, {}, line)[:MOST_REASONS])
+    if margin is not None and margin < 0:
+        return (Reason("why.loses"),)
+    return tuple(explain_move(position, turn[0], line=line)[:MOST_REASONS])
+
+
+def _is_better(one: Score, other: Score) -> bool:
+    """Whether a move is proved to be worth more seeds than another."""
+    return one.value > other.value and one.result != "unknown" and one.kind in ("exact", "lower") and other.kind in ("exact", "upper")
+
+
+def _is_best(position: Position, move: int, scores: Mapping[int, Score],
+             whole: Score | None) -> bool:
+    """Whether a move's score is proved to be that of the position: no other move is worth more."""
+    known = scores[move]
+    if whole is not None and whole.kind == "exact" and whole.result != "unknown":
+        return known.kind == "exact" and known.value == whole.value
+    return known.kind in ("exact", "lower") and all(
+        other in scores and scores[other].value <= known.value and scores[other].kind in ("exact", "upper")
+        and scores[other].result != "unknown" for other in position.legal_codes if other != move)
+
+
+def _fault(position: Position, margin: int, best: int, chain: tuple[int, ...]) -> Reason:
+    """What is given away, and what should have been played."""
+    rules, _ = kalah_board(position)
+    key = {(1, 1): "why.wins_less", (0, 1): "why.draws_won", (-1, 1): "why.loses_won", (-1, 0): "why.loses_drawn"}.get(
+        (_sign(margin), _sign(best)), "why.loses_more")
+    return Reason(key, {"seeds": best - margin, "margin": abs(margin), "best": chain_text(rules, chain), "best_margin": abs(best)})
+
+
+def _at_least(position: Position, seeds: int, chain: tuple[int, ...]) -> Reason:
+    """What is given away at least, where something better still may be found."""
+    rules, _ = kalah_board(position)
+    return Reason("why.gives_at_least", {"seeds": seeds, "best": chain_text(rules, chain)})
+
+
+def _sign(margin: int) -> int:
+    return (margin > 0) - (margin < 0)
+
+
+def _temptation(position: Position, move: int, scores: Mapping[int, Score]) -> Iterator[Reason]:
+    """That the move begins a natural turn, where no best move does."""
+    rules, state = kalah_board(position)
+    natural = natural_turns(rules, state)
+    most = max(score.value for score in scores.values() if score.kind == "exact")
+    mine = next((turn for turn in natural if turn.codes[0] == move), None)
+    if mine is None or mine.gain < FEWEST or any(scores[turn.codes[0]].value == most for turn in natural if turn.codes[0] in scores):
+        return
+    yield Reason("why.tempting", {"chain": chain_text(rules, mine.codes), "seeds": mine.gain})
+
+
+def _temptation_of_turn(position: Position, codes: tuple[int, ...],
+                        best: tuple[int, ...]) -> Iterator[Reason]:
+    """That a turn was a natural one, and the better one was not."""
+    rules, state = kalah_board(position)
+    turn, better = (whole_turn(rules, state, each) for each in (codes, best))
+    most = max((each.gain for each in natural_turns(rules, state)), default=0)
+    if turn is not None and turn.gain == most >= FEWEST and (better is None or better.gain < most):
+        yield Reason("why.tempting", {"chain": chain_text(rules, codes), "seeds": turn.gain})
+
+
+def _punishment(position: Position, line: tuple[int, ...]) -> Iterator[Reason]:
+    """What the opponent gets by the proved line: at once, or later; and who takes the last seeds."""
+    rules, state = kalah_board(position)
+    told = list(turns(position, line))
+    theirs = [turn for each in told if each.mover != position.mover
+              and (turn := whole_turn(rules, each.position.state(), each.codes)) is not None]
+    opponent = rules.players[1 - position.mover]
+    if theirs and (at_once := _answer(rules, state, theirs[0], opponent)) is not None:
+        yield at_once
+    elif theirs:
+        largest = max(theirs, key=lambda turn: turn.captured)
+        if largest.captured >= FEWEST:
+            yield Reason("why.later", {"opponent": opponent, "chain": chain_text(rules, largest.codes), "seeds": largest.captured})
+    if len(told) > 1 and position.play_codes(line).is_over:
+        yield from last_sweep(position, line, 1 - position.mover, "why.last_sweep")
+
+
+def _answer(rules: Kalah, state: KalahState, turn: WholeTurn, opponent: str) -> Reason | None:
+    """What is worth telling of the turn that answers a move."""
+    values: dict[str, str | int] = {"opponent": opponent, "chain": chain_text(rules, turn.codes)}
+    if turn.captured >= FEWEST:
+        values, cells = values | {"seeds": turn.captured}, captured_cells(rules, turn)
+        before, house = whole_turn(rules, passed(state), turn.codes), captured_house(rules, turn)
+        if (before is not None and before.captured >= FEWEST
+                and captured_house(rules, before) == house):
+            named = {"player": rules.players[rules.mover(state)], "house": rules.move_text(house)}
+            return Reason("why.leaves_threat", values | named, cells)
+        return Reason("why.answer_captures", values, cells)
+    if turn.ends:
+        return Reason("why.answer_ends", values)
+    return Reason("why.answer_chain", values | {"seeds": turn.stored}) if len(turn.codes) > 1 and turn.stored >= FEWEST else None

@@ -1,0 +1,323 @@
+"""A board that knows at every moment what each empty cell would make for either side.
+
+A mark changes the codes of the cells within `reach` on its four lines, and nothing else: so much is done for a move, however large the
+board is. What cells were before is written to a log, from which a move is taken back without looking anything up.
+
+The cells of each threat are kept as sets of bits, 64 cells a word, and so are the candidates, the empty cells near a mark.
+"""
+
+from __future__ import annotations
+
+from typing import TypeGuard
+
+import numpy as np
+
+from mnkala.core import Rules
+from mnkala.core.grid import ways
+from mnkala.errors import BadEngine
+from mnkala.families.lines.engine.combinations import (
+    QUIET,
+    THREATS,
+    Tables,
+    first_of,
+    make_tables,
+    second_of,
+)
+from mnkala.families.lines.engine.patterns import (
+    LONGEST_REACH,
+    WALL,
+    kind_table,
+    kinds_for,
+    reach_of,
+)
+from mnkala.families.lines.engine.weights import Weights
+from mnkala.families.lines.rules import Mnk
+from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, shared
+from mnkala.native.objects import ByteArray, IntArray, WordArray
+
+STONES, LOGGED, SUM, COUNT, ALIVE = 0, 1, 2, 4, 16
+"""Places in `Board.numbers`: the marks on the board; the length of the log; SUM + side: the packed evaluation of a side's cells;
+COUNT + side * THREATS + threat: how many cells a side has for a threat; ALIVE + side: its cells that are good for anything."""
+CANDIDATES = 2 * THREATS
+"""The set of candidates comes after those of side * THREATS + threat."""
+SPREAD = 2
+"""Cells within so many steps of a mark, along its lines, are candidates."""
+BITS_OF_OLD = 16
+ZERO, ONE, SIX_BITS = np.uint64(0), np.uint64(1), np.uint64(63)
+NO_CELL = -1
+
+
+@native
+class Board(NativeClass):
+    """One position, played on in place. A cell is row * cols + column."""
+
+    rows: int
+    cols: int
+    line: int
+    exact: bool
+    reach: int
+    words: int
+    """Words of a set of cells."""
+    cells: IntArray
+    """By cell: 0 for empty, else 1 + the side."""
+    codes: IntArray
+    """[direction * cells + cell]: the neighbourhood of a cell on a line."""
+    combinations: IntArray
+    """[side * cells + cell]: what a mark would make there; 0 for a cell that is taken."""
+    log: IntArray
+    """What combinations were before they changed: (place << BITS_OF_OLD) | old."""
+    marks: IntArray
+    """[stones]: the length of the log when each mark was put."""
+    sets: WordArray
+    """[set * words + cell // 64]."""
+    shade: IntArray
+    """By cell: the marks within SPREAD steps."""
+    numbers: IntArray
+    hash: WordArray
+    """[0]: the exclusive or of a random word for each mark (Zobrist 1970)."""
+    table: ByteArray
+    threats: ByteArray
+    worth: IntArray
+    order: IntArray
+
+
+def fits(rules: Rules) -> TypeGuard[Mnk]:
+    """Whether a game has such a board: one whose lines are no longer than a code can tell of."""
+    return isinstance(rules, Mnk) and reach_of(rules.line, rules.exact) <= LONGEST_REACH
+
+
+def check_fits(rules: Rules) -> None:
+    """Raise an error that says which games have such a board, if this is none."""
+    if not fits(rules):
+        raise BadEngine(f"threats cannot play {rules.game_string()}; it plays (m,n,k)-games and Gomoku with lines of up to "
+                        f"{LONGEST_REACH + 1}, or {LONGEST_REACH} where longer lines do not win")
+
+
+def make_board(rules: Mnk, cells: IntArray, weights: Weights) -> Board:
+    """The board with these marks: by cell 0 for empty, else 1 + the side, as in a state of the rules."""
+    check_fits(rules)
+    size, reach = rules.rows * rules.cols, reach_of(rules.line, rules.exact)
+    words = (size + 63) // 64
+    tables: Tables = make_tables(weights)
+    board = Board(
+        rows=rules.rows, cols=rules.cols, line=rules.line, exact=rules.exact, reach=reach, words=words,
+        cells=np.zeros(size, np.int64), codes=np.zeros(4 * size, np.int64), combinations=np.zeros(2 * size, np.int64),
+        log=np.zeros(size * (16 * reach + 2) + 64, np.int64), marks=np.zeros(size + 1, np.int64),
+        sets=np.zeros((CANDIDATES + 1) * words, np.uint64), shade=np.zeros(size, np.int64), numbers=np.zeros(32, np.int64),
+        hash=np.zeros(1, np.uint64), table=kind_table(rules.line, rules.exact),
+        threats=tables.threats, worth=tables.worth, order=tables.order,
+    )
+    set_up(board, cells)
+    return board
+
+
+@kernel
+def set_up(board: Board, cells: IntArray) -> int:
+    """Fill an empty board: first the edges and what cells are worth with no mark there, then the marks."""
+    size = board.rows * board.cols
+    for cell in range(size):
+        row, col = cell // board.cols, cell % board.cols
+        for direction in range(4):
+            _, ahead, behind = ways(direction, row, col, board.rows, board.cols)
+            code = 0
+            for far in range(1, board.reach + 1):
+                if far > ahead:
+                    code |= WALL << (2 * (board.reach + far - 1))
+                if far > behind:
+                    code |= WALL << (2 * (board.reach - far))
+            board.codes[direction * size + cell] = code
+            kinds = kinds_at(board, code)
+            for side in range(2):
+                where = side * size + cell
+                change(board, where, board.combinations[where] | (((kinds >> (4 * side)) & 15) << (4 * direction)))
+    board.numbers[LOGGED] = 0
+    for cell in range(size):
+        if cells[cell] != 0:
+            place(board, cell, cells[cell] - 1)
+    return 0
+
+
+@shared
+def kinds_at(board: Board, code: int) -> int:
+    """What a mark of either side makes in a neighbourhood."""
+    if len(board.table) > 0:
+        return np.int64(board.table[code]) & 255  # type: ignore[return-value]
+    return kinds_for(code, board.line, board.exact, board.reach)
+
+
+@shared
+def change(board: Board, where: int, new: int) -> None:
+    """A cell's combination for a side (`where`: side * cells + cell) becomes another: keep sums, sets and counts in step."""
+    numbers = board.numbers
+    size = len(board.cells)
+    old = board.combinations[where]
+    board.combinations[where] = new
+    side = 1 if where >= size else 0
+    numbers[SUM + side] += board.worth[new] - board.worth[old]
+    if (old == 0) != (new == 0):
+        numbers[ALIVE + side] += 1 if old == 0 else -1
+    before, after = np.int64(board.threats[old]), np.int64(board.threats[new])
+    if before != after:
+        cell = where - side * size
+        bit = ONE << np.uint64(cell & 63)
+        if before != QUIET:
+            numbers[COUNT + side * THREATS + before] -= 1
+            board.sets[(side * THREATS + before) * board.words + (cell >> 6)] ^= bit
+        if after != QUIET:
+            numbers[COUNT + side * THREATS + after] += 1
+            board.sets[(side * THREATS + after) * board.words + (cell >> 6)] ^= bit
+
+
+@shared
+def revise(board: Board, where: int, new: int) -> None:
+    """Change a combination, and write what it was to the log."""
+    board.log[board.numbers[LOGGED]] = (where << BITS_OF_OLD) | board.combinations[where]
+    board.numbers[LOGGED] += 1
+    change(board, where, new)
+
+
+@shared
+def mark_word(cell: int, side: int) -> np.uint64:
+    """The random word of a mark."""
+    return mix(np.uint64(2 * cell + side + 1))
+
+
+@shared
+def place(board: Board, cell: int, side: int) -> None:
+    """Put a mark of a side on an empty cell."""
+    numbers, cells, codes, combinations = board.numbers, board.cells, board.codes, board.combinations
+    size, reach = len(cells), board.reach
+    row = cell // board.cols
+    col = cell - row * board.cols
+    # 1. The cell is taken.
+    board.marks[numbers[STONES]] = numbers[LOGGED]
+    numbers[STONES] += 1
+    cells[cell] = 1 + side
+    board.hash[0] ^= mark_word(cell, side)
+    if combinations[cell] != 0:
+        revise(board, cell, 0)
+    if combinations[size + cell] != 0:
+        revise(board, size + cell, 0)
+    # 2. The cells on its lines see a mark where there was none.
+    for direction in range(4):
+        step, ahead, behind = ways(direction, row, col, board.rows, board.cols)
+        shift = 4 * direction
+        for way in range(2):
+            count = min(reach, ahead if way == 0 else behind)
+            stride = step if way == 0 else -step
+            other = cell
+            for far in range(1, count + 1):
+                other += stride
+                # Seen from there, the mark lies `far` steps behind, or ahead.
+                field = reach - far if way == 0 else reach + far - 1
+                code = codes[direction * size + other] ^ ((1 + side) << (2 * field))
+                codes[direction * size + other] = code
+                if cells[other] == 0:
+                    kinds = kinds_at(board, code)
+                    for each in range(2):
+                        where = each * size + other
+                        old = combinations[where]
+                        new = (old & ~(15 << shift)) | (((kinds >> (4 * each)) & 15) << shift)
+                        if new != old:
+                            revise(board, where, new)
+    # 3. Its neighbourhood becomes interesting.
+    turn_candidate(board, cell, board.shade[cell])
+    spread(board, row, col, 1)
+
+
+@shared
+def take_back(board: Board, cell: int) -> None:
+    """Take back the last mark, which stands on this cell."""
+    numbers, cells, codes = board.numbers, board.cells, board.codes
+    size, reach = len(cells), board.reach
+    row = cell // board.cols
+    col = cell - row * board.cols
+    side = cells[cell] - 1
+    spread(board, row, col, -1)
+    for direction in range(4):
+        step, ahead, behind = ways(direction, row, col, board.rows, board.cols)
+        for way in range(2):
+            count = min(reach, ahead if way == 0 else behind)
+            stride = step if way == 0 else -step
+            other = cell
+            for far in range(1, count + 1):
+                other += stride
+                field = reach - far if way == 0 else reach + far - 1
+                codes[direction * size + other] ^= (1 + side) << (2 * field)
+    cells[cell] = 0
+    turn_candidate(board, cell, board.shade[cell])
+    numbers[STONES] -= 1
+    board.hash[0] ^= mark_word(cell, side)
+    begin = board.marks[numbers[STONES]]
+    while numbers[LOGGED] > begin:
+        numbers[LOGGED] -= 1
+        entry = board.log[numbers[LOGGED]]
+        change(board, entry >> BITS_OF_OLD, entry & ((1 << BITS_OF_OLD) - 1))
+
+
+@shared
+def spread(board: Board, row: int, col: int, change_by: int) -> None:
+    """Count a mark, or take it out, in the cells around it."""
+    cell = row * board.cols + col
+    for direction in range(4):
+        step, ahead, behind = ways(direction, row, col, board.rows, board.cols)
+        for far in range(-min(SPREAD, behind), min(SPREAD, ahead) + 1):
+            if far != 0:
+                other = cell + far * step
+                before = board.shade[other]
+                board.shade[other] = before + change_by
+                if board.cells[other] == 0 and (before == 0 or before + change_by == 0):
+                    turn_candidate(board, other, 1)
+
+
+@shared
+def turn_candidate(board: Board, cell: int, shade: int) -> None:
+    """Put a cell with marks near it (`shade`) into the set of candidates, or take it out if it is there."""
+    if shade > 0:
+        board.sets[CANDIDATES * board.words + (cell >> 6)] ^= ONE << np.uint64(cell & 63)
+
+
+@shared
+def typed(number: np.uint64) -> int:
+    """A number that compiled code does not take for a constant: a recursion that begins with one crashes when it is loaded from disk."""
+    return np.int64(number)  # type: ignore[return-value]
+
+
+@shared
+def free_cells(board: Board) -> int:
+    """How many cells are empty."""
+    return len(board.cells) - board.numbers[STONES]
+
+
+@shared
+def count_of(board: Board, side: int, threat: int) -> int:
+    """How many cells a side has for a threat."""
+    return board.numbers[COUNT + side * THREATS + threat]
+
+
+@shared
+def first_cell(board: Board, which: int) -> int:
+    """The first cell of a set, or NO_CELL."""
+    for word in range(board.words):
+        bits = board.sets[which * board.words + word]
+        if bits != ZERO:
+            return 64 * word + lowest_bit(bits)
+    return NO_CELL
+
+
+@shared
+def cell_for(board: Board, side: int, threat: int) -> int:
+    """The first cell that a side has for a threat, or NO_CELL."""
+    return first_cell(board, side * THREATS + threat)
+
+
+@shared
+def threat_at(board: Board, side: int, cell: int) -> int:
+    """The threat that a mark of a side would be."""
+    return np.int64(board.threats[board.combinations[side * len(board.cells) + cell]])  # type: ignore[return-value]
+
+
+@shared
+def evaluate(board: Board, mover: int) -> int:
+    """What the position is worth to the side that is to move."""
+    return first_of(board.numbers[SUM + mover]) - second_of(board.numbers[SUM + 1 - mover])

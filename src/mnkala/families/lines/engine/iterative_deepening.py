@@ -1,0 +1,143 @@
+"""One thread of the engine `threats`: depth after depth over the root moves."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from mnkala.families.lines.engine.board import Board, count_of, make_board
+from mnkala.families.lines.engine.combinations import COMPLETES, WINS
+from mnkala.families.lines.engine.root import list_root, search_root
+from mnkala.families.lines.engine.settings import Settings
+from mnkala.families.lines.engine.shared_search import Sharing
+from mnkala.families.lines.engine.small_board import is_small
+from mnkala.families.lines.engine.thread_state import MOST_PLIES, STOPPED, make_thread
+from mnkala.families.lines.engine.vcf import make_fours
+from mnkala.families.lines.engine.weights import Weights
+from mnkala.families.lines.rules import Mnk
+from mnkala.native.objects import IntArray, IntGrid
+from mnkala.search.limit import Stop
+from mnkala.search.root import Task
+from mnkala.search.table import EXACT, Table
+from mnkala.search.values import HIGHEST, INFINITY
+
+FIRST_WINDOW = 60
+"""Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
+HANDFUL = 6
+"""So many of the best moves get a value of their own where all moves are asked for."""
+LONGEST_LINE = 64
+"""Moves of a line that are kept."""
+DEEPEST = 60
+
+
+@dataclasses.dataclass(frozen=True)
+class Found:
+    """What a depth has found of the root moves: see `search_root`."""
+
+    root: IntArray
+    values: IntArray
+    kinds: IntArray
+    lines: IntGrid
+
+    def line(self, place: int) -> tuple[int, ...]:
+        """The line that begins with a root move."""
+        return tuple(self.lines[place, 1 : self.lines[place, 0] + 1].tolist())
+
+
+class Searcher:
+    """One thread's search: a board and a memory of its own, a shared table."""
+
+    def __init__(self, task: Task, settings: Settings, weights: Weights, table: Table, age: int, sharing: Sharing) -> None:
+        self.task = task
+        self.stop = task.stop if sharing.number == 0 else Stop()
+        assert isinstance(task.rules, Mnk)
+        self.board: Board = make_board(task.rules, task.position.state().cells, weights)
+        self.mover = task.position.mover
+        self.thread = make_thread(len(self.board.cells), self.stop, settings, task.limit.nodes, age)
+        self.fours, self.sequences = make_fours(self.stop.flag), make_fours(self.stop.flag, MOST_PLIES + 2)
+        self.sharing, self.table = sharing, table
+        root = np.zeros(len(self.board.cells), np.int64)
+        self.root = root[:list_root(self.board, self.mover, self.thread, root)].copy()
+        self.far = self._far_cells() if is_small(task.rules) else np.zeros(0, np.int64)
+        """Moves that are no candidates, for the case that all candidates lose: on small boards that is proved now and then."""
+        self._make_room()
+        self.every = task.all_moves
+        self.tops = np.zeros(min(len(self.root), HANDFUL) if self.every else 1, np.int64)
+
+    def depth(self, depth: int, alpha: int, beta: int) -> int:
+        """Search the root moves; the place of the best one, or -1."""
+        return int(search_root(self.board, self.mover, depth, alpha, beta, self.root, self.values, self.kinds, self.lines, self.tops,
+                               self.thread, self.fours, self.sharing, self.table))
+
+    def found(self) -> Found:
+        """What the last depth has found, kept from the next one."""
+        return Found(self.root.copy(), self.values.copy(), self.kinds.copy(), self.lines.copy())
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the search had to stop."""
+        return bool(self.thread.counters[STOPPED])
+
+    def reorder(self, best: int) -> None:
+        """Put the best move in front for the next depth, or all of which the value is known, and leave the others in their order."""
+        order = [best, *(i for i in range(len(self.root)) if i != best)]
+        if self.every:
+            order.sort(key=lambda i: -self.values[i] if self.kinds[i] == EXACT else np.inf)
+        for array in (self.root, self.values, self.kinds):
+            array[:] = array[order]
+        self.lines[:] = self.lines[order]
+
+    def _make_room(self) -> None:
+        """For what is found of the root moves."""
+        self.values, self.kinds = np.zeros_like(self.root), np.zeros_like(self.root)
+        self.lines = np.zeros((len(self.root), LONGEST_LINE), np.int64)
+
+    def _far_cells(self) -> IntArray:
+        """The empty cells that are no root moves; none where only some moves are left because the other side threatens to win."""
+        board, other = self.board, 1 - self.mover
+        forced = [count_of(board, side, COMPLETES) for side in (0, 1)] + [count_of(board, other, WINS)]
+        return np.zeros(0, np.int64) if any(forced) else np.setdiff1d(np.flatnonzero(board.cells == 0), self.root)
+
+    def can_drop(self) -> bool:
+        """Whether there is another move to choose from."""
+        return len(self.root) > 1 or len(self.far) > 0
+
+    def drop(self, place: int) -> None:
+        """Leave out a root move; after the last candidate come the moves far from all marks."""
+        keep = [i for i in range(len(self.root)) if i != place]
+        self.root, self.values, self.kinds, self.lines = self.root[keep], self.values[keep], self.kinds[keep], self.lines[keep]
+        if not keep:
+            self.root, self.far = self.far, self.far[:0]
+            self._make_room()
+        self.tops = self.tops[:len(self.root)].copy()
+
+    def widening(self, depth: int, centre: int | None) -> int:
+        """A depth with an aspiration window (Slate and Atkin 1977) around the last value."""
+        if centre is None or self.every or abs(centre) > HIGHEST:
+            return self.depth(depth, -INFINITY, INFINITY)
+        width = FIRST_WINDOW
+        alpha, beta = centre - width, centre + width
+        while True:
+            best = self.depth(depth, alpha, beta)
+            if best < 0 or self.stopped:
+                return best
+            value = self.values[best]
+            if alpha < value < beta:
+                return best
+            width *= 4
+            if value <= alpha:
+                alpha = centre - width if width < 4096 else -INFINITY
+            else:
+                beta = centre + width if width < 4096 else INFINITY
+                self.reorder(best)
+
+    def help(self) -> None:
+        """Fill the table for the leading thread until told to stop."""
+        centre = None
+        for depth in range(1, DEEPEST + 1):
+            best = self.widening(depth, centre)
+            if self.stopped or best < 0:
+                return
+            centre = int(self.values[best])
+            self.reorder(best)

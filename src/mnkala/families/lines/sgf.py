@@ -1,0 +1,125 @@
+"""Games of five in line as SGF, the Smart Game Format FF[4] (Hollosi 1999): `(;GM[4]FF[4]SZ[15]PB[Ann];B[hh];W[hi])`.
+
+GM[4] is Gomoku. Points are letters, the column before the row, from the top left. Of variations the first one is read: the game itself.
+"""
+
+from __future__ import annotations
+
+import re
+import string
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mnkala.core.position import Position
+from mnkala.errors import BadRecord
+from mnkala.families.lines.coordinates import code_at, gomoku_board, gomoku_of, point_of
+from mnkala.numbers import read_digits, shortened
+
+LETTERS = string.ascii_lowercase + string.ascii_uppercase
+USUAL_SIZE = "15"
+GOMOKU = "4"
+EXACT_WORDS = ("exact", "standard")
+"""Rules (RU) under which more than five in line do not win."""
+TAGS = {"PB": "first", "PW": "second", "DT": "date"}
+_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
+Node = dict[str, list[str]]
+
+
+class SgfGame(NamedTuple):
+    """What one tells."""
+
+    game: str
+    moves: tuple[str, ...]
+    result: str
+    tags: tuple[tuple[str, str], ...]
+
+
+def is_sgf(text: str) -> bool:
+    """Whether a text is meant as SGF."""
+    return bool(re.match(r"\s*\(\s*;", text.lstrip("\ufeff")))
+
+
+def read_sgf(text: str) -> list[SgfGame]:
+    """The games of a text."""
+    return [_game([*nodes]) for nodes in _main_lines(text.lstrip("\ufeff"))]
+
+
+def _main_lines(text: str) -> Iterator[list[Node]]:
+    """The nodes of each game, without those of its further variations."""
+    nodes: list[Node] = []
+    depth, closed, at, values = 0, False, 0, list[str]()
+    while text[at:].strip():
+        found = _TOKEN.match(text, at)
+        if found is None:
+            raise BadRecord(f"this SGF cannot be read at '{shortened(text[at:].strip(), 20)}'")
+        at = found.end()
+        sign, name, value = found.groups()
+        if sign == "(":
+            depth += 1
+        elif sign == ")":
+            depth, closed = depth - 1, True
+            if depth == 0:
+                yield nodes
+                nodes, closed = [], False
+        elif depth <= 0:
+            raise BadRecord(f"'{shortened(found[0].strip(), 20)}' stands outside of any game of this SGF; a game is (;…)")
+        elif closed:
+            continue  # another variation
+        elif sign == ";":
+            nodes.append({})
+        elif name is not None and nodes:
+            values = nodes[-1].setdefault("".join(letter for letter in name if letter.isupper()), [])
+        elif value is not None and nodes and nodes[-1]:
+            values.append(re.sub(r"\\(.)", r"\1", value, flags=re.DOTALL))
+        else:
+            raise BadRecord("a property without a node in this SGF; nodes begin with ;")
+    if depth or nodes:
+        raise BadRecord("this SGF ends within a game; a ) is missing")
+
+
+def _game(nodes: list[Node]) -> SgfGame:
+    head = {name: values[0] if values else "" for name, values in (nodes[0] if nodes else {}).items()}
+    if head.get("GM", GOMOKU).strip() != GOMOKU:
+        raise BadRecord(f"GM[{shortened(head['GM'])}] is another game; Gomoku is GM[4]")
+    columns, _, rows = head.get("SZ", USUAL_SIZE).partition(":")
+    width, height = read_digits(columns.strip()), read_digits((rows or columns).strip())
+    if width is None or height is None:
+        raise BadRecord(f"SZ[{shortened(head['SZ'])}] is no size; sizes are SZ[15] or SZ[15:12]")
+    board = gomoku_board(width, height, any(word in head.get("RU", "").lower() for word in EXACT_WORDS))
+    moves: list[str] = []
+    for node in nodes:
+        for name in node.keys() & {"AB", "AW", "AE"}:
+            raise BadRecord(f"stones that are set up ({name}) are not read; a game begins on an empty board")
+        for name in ("B", "W"):
+            for point in node.get(name, ()):
+                if name != "BW"[len(moves) % 2]:
+                    raise BadRecord(f"move {len(moves) + 1} is {name}[{shortened(point)}]; B and W move in turn, B first")
+                if len(point) != 2 or not set(point) <= set(LETTERS):
+                    raise BadRecord(f"move {len(moves) + 1} is {name}[{shortened(point)}]; a point is two letters, such as hh")
+                moves.append(board.move_text(code_at(board, LETTERS.index(point[0]), LETTERS.index(point[1]))))
+    said = head.get("RE", "").strip().lower()
+    result = {"b": "1-0", "w": "0-1", "0": "1/2-1/2", "d": "1/2-1/2"}.get(said[:1], "*")
+    tags = tuple((ours, " ".join(head[theirs].split())) for theirs, ours in TAGS.items() if head.get(theirs, "").strip())
+    return SgfGame(board.game_string(), tuple(moves), result, tags)
+
+
+def write_sgf(position: Position, result: str, tags: dict[str, str]) -> str:
+    """A game as SGF."""
+    board = gomoku_of(position.rules, "SGF")
+    if position.start_literal is not None:
+        raise BadRecord("SGF is written of games that began on an empty board")
+    if max(board.rows, board.cols) > len(LETTERS):
+        raise BadRecord(f"SGF has letters for {len(LETTERS)} rows and columns; this board has {board.cols} columns and {board.rows} rows")
+    head = {"FF": "4", "GM": GOMOKU, "CA": "UTF-8", "SZ": str(board.rows) if board.rows == board.cols else f"{board.cols}:{board.rows}",
+            "RU": "exact" if board.exact else "freestyle"}
+    head |= {theirs: tags[ours] for theirs, ours in TAGS.items() if ours in tags}
+    head |= {"RE": told} if (told := {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)) else {}
+    if told and not position.is_over:
+        head["RE"] += {"resignation": "R", "time": "T"}.get(tags.get("ending", ""), "F")
+    moves = "".join(f";{'BW'[number % 2]}[{LETTERS[x]}{LETTERS[y]}]"
+                    for number, (x, y) in enumerate(point_of(board, code) for code in position.history_codes))
+    return f"(;{''.join(f'{name}[{_escaped(value)}]' for name, value in head.items())}\n{moves})\n"
+
+
+def _escaped(text: str) -> str:
+    return re.sub(r"([\]\\])", r"\\\1", text)

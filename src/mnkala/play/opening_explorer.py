@@ -1,0 +1,69 @@
+"""The opening explorer: what the book has of a position, and where it ends."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from mnkala.core import Position
+from mnkala.solve import MoveProof, Solution
+from mnkala.solve.book import Book, books_for, open_book
+from mnkala.solve.book.model import Unit
+from mnkala.solve.solution import BY_RULES, final_solution
+from mnkala.solve.solver_pool import lent_solver
+
+
+@dataclasses.dataclass(frozen=True)
+class Opening:
+    """What the book says of a position; scores are for its mover."""
+
+    position: Position
+    book: str | None
+    """The book's name, or None where there is none for this board."""
+    unit: Unit
+    depth: int
+    """The book has positions of at most so many of them."""
+    here: int | None
+    """How many this position has; None if nobody knows, because it was set up by hand."""
+    last: int
+    """How many of the game's moves lead to the last position whose moves the book still has."""
+    solution: Solution | None
+    """What the book knows of the score, whose bounds meet unless the book is still being made; None where it has ended."""
+    moves: tuple[MoveProof, ...]
+    """The moves that the book knows something of; none where it has ended."""
+
+    @property
+    def best_codes(self) -> tuple[int, ...]:
+        """The moves that are known to be best."""
+        score = None if self.solution is None else self.solution.score
+        return tuple(known.code for known in self.moves if score is not None and known.solution.lower == score)
+
+
+def opening(position: Position) -> Opening:
+    """Look a position up."""
+    unit = books_for(position.rules).unit
+    book = open_book(position.rules)
+    if book is None:
+        return Opening(position, None, unit, 0, None, 0, None, ())
+    here, last = book.depth_of(position), _last(position, book)
+    if position.is_over:
+        return Opening(position, book.name, unit, book.depth, here, last, None, ())
+    known = []
+    with lent_solver(position.rules) as solver:
+        for move in position.legal_codes:
+            after = position.play_codes((move,))
+            solution = final_solution(after) if after.is_over else solver.from_book(after, book)
+            if solution is not None:
+                known.append(MoveProof(move, solution.before(position.mover)))
+        whole = solver.from_book(position, book)
+    inside = any(move.solution.source != BY_RULES for move in known)
+    return Opening(position, book.name, unit, book.depth, here, last, whole, tuple(known) if inside else ())
+
+
+def _last(position: Position, book: Book) -> int:
+    """How many moves of a game lead to the last position that lies less deep than the book reaches."""
+    for moves in range(len(position.history), 0, -1):
+        depth = book.depth_of(position)
+        if depth is not None and depth < book.depth:
+            return moves
+        position = position.back()
+    return 0

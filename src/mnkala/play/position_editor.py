@@ -1,0 +1,56 @@
+"""A board that somebody set up by hand: the position that it is, or why it is none."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from mnkala.core import Position, Rules
+from mnkala.core.houses_picture import KalahPicture
+from mnkala.core.picture import Picture
+from mnkala.errors import BadPosition, MnkalaError
+from mnkala.explain.reason import Reason
+from mnkala.numbers import counted
+
+
+@dataclasses.dataclass(frozen=True)
+class SetUp:
+    """What became of it."""
+
+    position: Position | None
+    """None if it cannot arise."""
+    reasons: tuple[Reason, ...]
+    """Why it cannot; of one that can, what there is to say all the same."""
+
+
+def set_up(rules: Rules, picture: Picture, mover: int | None) -> SetUp:
+    """The position of a picture. Without a mover it is whoever's turn it is by the number of marks, or the first player's."""
+    _check_shape(rules, picture)
+    literal = rules.literal_of(picture, mover or 0)
+    if literal is None:
+        return SetUp(None, (Reason("editor.none", {"game": rules.game_string()}),))
+    faults = tuple(_reason(fault, rules) for fault in rules.faults(literal))
+    if faults:
+        return SetUp(None, faults)
+    position = Position(rules, literal=literal)
+    if position.is_over:
+        return SetUp(position, (Reason("editor.over", {"result": str(position.outcome)}),))
+    if mover not in (None, position.mover):
+        marks = dict(zip(("mover", "other"), (rules.players[position.mover], rules.players[1 - position.mover]), strict=True))
+        return SetUp(None, (Reason("editor.wrong_mover_first" if position.mover == 0 else "editor.wrong_mover_second", marks),))
+    return SetUp(position, ())
+
+
+def _check_shape(rules: Rules, picture: Picture) -> None:
+    board = rules.picture(rules.start())
+    houses, wanted = (each.seeds if isinstance(each, KalahPicture) else () for each in (picture, board))
+    for what, given, needed in (("cells", picture.cells, board.cells), ("houses", houses, wanted)):
+        if [len(row) for row in given] != [len(row) for row in needed]:
+            size = f"{counted(len(needed), 'row')} of {len(needed[0])} {what}" if needed else f"no {what}"
+            raise BadPosition(f"{counted(len(given), 'row')} of {what}; the board of {rules.game_string()} has {size}")
+
+
+def _reason(fault: MnkalaError, rules: Rules) -> Reason:
+    """A fault in words of every language; one of a plug-in as it says it."""
+    if not isinstance(fault, BadPosition) or not fault.fault:
+        return Reason("editor.refused", {"why": str(fault)})
+    return Reason(f"editor.{fault.fault}", {"x": rules.players[0], "o": rules.players[1], **fault.values}, fault.cells)

@@ -1,0 +1,227 @@
+"""The contract of puzzles: what a family of games brings so that the command, the page and the terminal have puzzles of it.
+
+A puzzle is a position with one thing to find in it, its *goal*, and one solution. What goals there are is the family's own: in Connect a
+win in so many moves of one's own, which is a number; in Kalah a kind of puzzle, which is a word. Goals are plain values, so that they
+travel in addresses and requests as they are. The families are listed in `puzzles`.
+"""
+
+from __future__ import annotations
+
+import abc
+import contextlib
+import dataclasses
+import random
+import time
+from collections.abc import Iterator, Sequence
+from typing import Any, ClassVar
+
+from mnkala.core import Position, Rules
+from mnkala.core.turns import turns
+from mnkala.errors import MnkalaError
+from mnkala.explain.reason import Reason
+from mnkala.numbers import counted, shortened
+from mnkala.search import Engine, Limit, Stop
+from mnkala.solve import Solution, solver_for
+from mnkala.solve.oracle import Oracle, open_oracle
+
+Goal = int | str
+MOST_STARS = 5
+SHALLOW_DEPTH = 4
+"""Plies that a person sees at a glance, about."""
+
+
+class BadPuzzle(MnkalaError):
+    """Puzzles that cannot be made."""
+
+
+class NotSolvedInTime(MnkalaError):
+    """A position that is too hard to judge here."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Grade:
+    """How hard a puzzle is, and why."""
+
+    stars: int
+    """1 (easy) to 5 (hard)."""
+    rank: int
+    """The place of the solution by the heuristic alone: 1 if it looks best."""
+    tempting: int
+    """Wrong moves that look as good."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Puzzle(abc.ABC):
+    """A position, what to find in it, and the answer."""
+
+    game: str
+    moves: str
+    """From the start of the game to the position."""
+    solution: tuple[str, ...]
+    """The one move that is right, and how play goes on."""
+    grade: Grade
+
+    @property
+    @abc.abstractmethod
+    def goal(self) -> Goal:
+        """What is to be found."""
+
+    @abc.abstractmethod
+    def task(self, left: Goal) -> Reason:
+        """What is left to do, in words."""
+
+    @abc.abstractmethod
+    def answer(self) -> str:
+        """The solution and what makes it hard, as the command prints it."""
+
+    @abc.abstractmethod
+    def facts(self) -> dict[str, Any]:
+        """What the family tells of it: its goal above all."""
+
+    @property
+    def position(self) -> Position:
+        """The position to look at."""
+        return Position(self.game).play(self.moves)
+
+    def to_json(self) -> dict[str, Any]:
+        """As `mnkala puzzles --json` tells it."""
+        position = self.position
+        return {"game": self.game, "moves": self.moves, "position": position.literal, "mover": position.to_move, **self.facts(),
+                "solution": list(self.solution), "grade": dataclasses.asdict(self.grade)}
+
+
+@dataclasses.dataclass(frozen=True)
+class Attempt:
+    """A move that was tried."""
+
+    move: str
+    right: bool
+    """Whether the goal is still within reach."""
+    known: Solution
+    """Its score, for the player who tried it; of a right move at least what was needed."""
+    after: Position
+    """With the move."""
+    answered: Position
+    """With the defender's answer too, if there is one."""
+    left: Goal
+    """What is left to do; nothing (0 or an empty text) once it is solved."""
+    line: tuple[str, ...]
+    """A wrong move, and what refutes it."""
+
+    @property
+    def solved(self) -> bool:
+        """Whether that was the last move."""
+        return self.right and not self.left
+
+    @property
+    def turns(self) -> tuple[tuple[str, ...], ...]:
+        """The line, turn by turn."""
+        before, text = self.after.back(), self.after.rules.move_text
+        codes = before.play(self.line).history_codes[len(before.history_codes):]
+        return tuple(tuple(map(text, turn.codes)) for turn in turns(before, codes))
+
+    @property
+    def reply(self) -> str | None:
+        """The defender's answer."""
+        return self.answered.history[-1] if len(self.answered.history) > len(self.after.history) else None
+
+
+class Maker(abc.ABC):
+    """Looks for puzzles in games, with a solver of its own: what it finds depends on nothing but the games."""
+
+    @abc.abstractmethod
+    def game(self, rng: random.Random) -> list[Position]:
+        """The positions of a game that two careful players played, in the order of the game."""
+
+    @abc.abstractmethod
+    def from_game(self, game: list[Position], wanted: set[Goal]) -> Puzzle | None:
+        """A puzzle with a wanted goal that came up in a game, or None."""
+
+
+class PuzzleFamily(abc.ABC):
+    """The puzzles of a family of games."""
+
+    option: ClassVar[str]
+    """What a goal is called in requests and options: win_in, kind."""
+    offered: ClassVar[Sequence[Goal]]
+    """The goals among which people choose."""
+    boards: ClassVar[str]
+    """For people: which boards have puzzles."""
+    patience: ClassVar[int]
+    """Games without a puzzle after which any goal will do; after three times as many no more is looked for."""
+
+    @abc.abstractmethod
+    def fits(self, rules: Rules) -> bool:
+        """Whether a game has puzzles."""
+
+    @abc.abstractmethod
+    def read_goals(self, text: str) -> Sequence[Goal]:
+        """Goals as somebody types them; raises BadPuzzle if they are none."""
+
+    def read_goal(self, text: str) -> Goal:
+        """One of them."""
+        goals = self.read_goals(text)
+        if len(goals) != 1:
+            raise BadPuzzle(f"'{shortened(text)}' means {counted(len(goals), 'kind')} of puzzles; one is needed, such as {self.offered[0]}")
+        self.check_goals(goals)
+        return goals[0]
+
+    @abc.abstractmethod
+    def check_goals(self, goals: Sequence[Goal]) -> None:
+        """Raise BadPuzzle if there are no such puzzles in any game of the family."""
+
+    def check_possible(self, rules: Rules, goal: Goal) -> None:
+        """Raise an error that says why, if a board cannot have puzzles with a goal. Nothing is searched for it."""
+        self.check_goals([goal])
+
+    @abc.abstractmethod
+    def in_words(self, goal: Goal) -> str:
+        """Puzzles with a goal, in an error: 'with a win in 3'."""
+
+    @abc.abstractmethod
+    def maker(self, rules: Rules, stop: Stop) -> Maker:
+        """Somebody who looks for puzzles; everything is compiled then."""
+
+    @abc.abstractmethod
+    def read(self, entry: dict[str, Any]) -> Puzzle:
+        """A puzzle from its JSON."""
+
+    # ---- Playing ----
+
+    @abc.abstractmethod
+    def left(self, position: Position, goal: Goal, played: Sequence[str]) -> Goal:
+        """What is left to do at a position of a puzzle after some moves; an error if there is nothing, or if it cannot be done."""
+
+    @abc.abstractmethod
+    def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
+        """Try a legal move."""
+
+    @abc.abstractmethod
+    def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
+        """What solves a puzzle from here; an error if nothing does."""
+
+    @abc.abstractmethod
+    def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
+        """Why the first move of a solution is the one to play."""
+
+
+@contextlib.contextmanager
+def asked(position: Position, seconds: float | None, stop: Stop | None) -> Iterator[Oracle]:
+    """An oracle, with everything compiled and read before the time runs."""
+    solver_for(position.rules).prepare(position.rules)
+    with open_oracle(position.rules, stop) as oracle:
+        oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
+        yield oracle
+
+
+def glances(engine: Engine, position: Position, depth: int) -> dict[int, int]:
+    """What a shallow search makes of every move, as numbers to compare."""
+    found = engine.analyse(position, Limit(depth=depth), all_moves=True)
+    # A proved score is the game's own, in units of discs, and lies beyond every heuristic value.
+    return {each.code: each.score.value + 10**9 * {"win": 1, "loss": -1}.get(each.score.result, 0) for each in found.moves}
+
+
+def rivals(engine: Engine, position: Position, move: int, depth: int = SHALLOW_DEPTH) -> int:
+    """The other moves that a shallow search likes as well."""
+    values = glances(engine, position, depth)
+    return sum(value >= values[move] for other, value in values.items() if other != move)

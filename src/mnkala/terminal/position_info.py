@@ -1,0 +1,307 @@
+"""What is thought about the position on the screen: a hint, an analysis, a proof, the book, a quick evaluation."""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from mnkala.core import Position
+from mnkala.core.plugin_errors import error_text
+from mnkala.explain.contract import explanations_of, sharpened
+from mnkala.explain.move_values import Worth, appraise, worth_of_solution
+from mnkala.explain.reasons import Hint, hint_engine, hint_of
+from mnkala.play.opening_explorer import Opening, opening
+from mnkala.search import Analysis, Limit, Stop, parse_engine
+from mnkala.solve import Exact, find_solver, prove
+from mnkala.solve.book import has_books
+from mnkala.solve.oracle import out_of_reach
+from mnkala.terminal.threats import Threatened
+
+if TYPE_CHECKING:
+    from mnkala.terminal.app import GameApp
+
+ANALYST = parse_engine("auto")
+ANALYSIS_LIMIT = Limit(time=300)
+"""An analysis that nobody turns off ends some time."""
+FIRST_LOOK = Limit(time=0.3)
+"""An estimate until the first scores are proved."""
+EVALUATOR, EXACT_EVALUATOR = parse_engine("auto:nodes=20000"), parse_engine("perfect:nodes=40000")
+"""Who moves the evaluation bar after every move, in some hundredths of a second: the second where that suffices for a proof."""
+EVALUATION_SECONDS = 0.1
+Answer = TypeVar("Answer")
+Give = Callable[[Answer], None]
+
+
+class Refused(Exception):
+    """Something that cannot be done now; `key` is the sentence that says why."""
+
+    def __init__(self, key: str) -> None:
+        super().__init__(key)
+        self.key = key
+
+
+class Background:
+    """Work on one question at a time by a worker of Textual's; a new question replaces the one before."""
+
+    def __init__(self, app: GameApp, group: str) -> None:
+        self.app, self.group = app, group
+        self.stop: Stop | None = None
+        """The flag of the question that is worked on."""
+        self.started = 0.0
+
+    @property
+    def is_running(self) -> bool:
+        """Whether an answer is still looked for."""
+        return self.stop is not None
+
+    def ask(self, work: Callable[[Stop, Give[Answer]], object], heard: Give[Answer], failed: Callable[[str], None] | None = None,
+            stop: Stop | None = None) -> None:
+        """Do `work(stop, give)` in a thread; what it gives is heard in the app's, unless the question was dropped meanwhile."""
+        self.drop()
+        self.stop = asked = stop or Stop()
+        self.started = time.monotonic()
+
+        def give(answer: Answer) -> None:
+            self.app.call_later(self._hear, asked, heard, answer)
+
+        def run() -> None:
+            try:
+                work(asked, give)
+            except Exception as error:  # the screen must live on
+                self.app.call_later(self._end, asked, failed or self.app.tell, error_text(error))
+            else:
+                self.app.call_later(self._end, asked)
+
+        self.app.run_worker(run, group=self.group, exclusive=True, thread=True)
+        self.app.changed()
+
+    def drop(self) -> None:
+        """Nobody wants the answer any more."""
+        if self.stop is not None:
+            self.stop.set()
+            self.stop = None
+
+    def _hear(self, asked: Stop, heard: Give[Answer], answer: Answer) -> None:
+        if asked is self.stop:
+            heard(answer)
+            self.app.changed()
+
+    def _end(self, asked: Stop, failed: Callable[[str], None] | None = None, words: str = "") -> None:
+        if asked is self.stop:
+            self.stop = None
+            if failed is not None:
+                failed(words)
+            self.app.changed()
+
+
+class Study(enum.Enum):
+    """What is looked for in the position on the screen, as long as nobody turns it off."""
+
+    ANALYSIS = "analysis"
+    """What is proved, where that is within reach, and an estimate until then."""
+    BOOK = "book"
+    THREATS = "threats"
+
+
+Found = Analysis | Exact | Opening | Threatened | str
+"""A text says why nothing can be proved."""
+
+
+def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
+    why_not = out_of_reach(position)
+    provable = why_not is None
+    if why_not is not None and find_solver(position.rules) is not None:
+        give(why_not)
+    for analysis in ANALYST.stream(position, FIRST_LOOK if provable else ANALYSIS_LIMIT, all_moves=True, stop=stop):
+        give(sharpened(analysis))
+    for proof in prove(position, stop=stop, seconds=ANALYSIS_LIMIT.time) if provable and not stop.is_set() else ():
+        if any(known.solution.score is not None for known in proof.moves):
+            give(proof)
+
+
+def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
+    give(opening(position))
+
+
+def _look_for_threats(position: Position, stop: Stop, give: Give[Found]) -> None:
+    give(Threatened(position, explanations_of(position.rules).line_threats(position)))
+
+
+STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up, Study.THREATS: _look_for_threats}
+
+
+class Thoughts:
+    """Everything that is thought about one position after another, each part in the background."""
+
+    def __init__(self, app: GameApp, position: Position) -> None:
+        self.evaluating = True
+        """Whether the evaluation bar is shown."""
+        self._hinting, self._studying, self._evaluating = (Background(app, group) for group in ("hint", "study", "evaluation"))
+        self.begin(position)
+
+    def begin(self, position: Position) -> None:
+        """Another game: nothing is thought before its engines are compiled."""
+        self.close()
+        self.position, self.is_ready = position, False
+        self.study: Study | None = None
+        self.found: Found | None = None
+        """What the study has found so far."""
+        self.unproved = ""
+        """Why nothing can be proved here, if so."""
+        self.hint: Hint | None = None
+        self.opinions: dict[Position, Worth] = {}
+
+    def start(self) -> None:
+        """The engines are compiled."""
+        self.is_ready = True
+        self._restart()
+
+    def look_at(self, position: Position) -> None:
+        """Another position may be on the screen."""
+        if position != self.position:
+            self.position = position
+            self._hinting.drop()
+            self.hint = None
+            self._restart()
+
+    def close(self) -> None:
+        """Stop to think."""
+        for background in (self._hinting, self._studying, self._evaluating):
+            background.drop()
+
+    # ---- Hint ----
+
+    @property
+    def is_hinting(self) -> bool:
+        """Whether a hint is being looked for."""
+        return self._hinting.is_running
+
+    def ask_hint(self) -> None:
+        """What to play, and why."""
+        position, engine = self.position, hint_engine(self.position.rules)
+        if position.is_over:
+            raise Refused("play.analysis_over")
+        if not self.is_ready:
+            raise Refused("terminal.preparing")
+        if self.is_hinting:
+            return
+
+        def work(stop: Stop, give: Give[Hint]) -> None:
+            *_, last = engine.stream(position, all_moves=True, stop=stop)
+            give(hint_of(last))
+
+        def heard(hint: Hint) -> None:
+            self.hint = hint
+            if hint.worth is not None:
+                self.opinions[position] = hint.worth
+
+        self._hinting.ask(work, heard)
+
+    # ---- Analysis, proof, book ----
+
+    def toggle(self, study: Study) -> None:
+        """Start or stop a study."""
+        if study is Study.BOOK and not has_books(self.position.rules):
+            raise Refused("terminal.no_book")
+        if study is Study.THREATS and not explanations_of(self.position.rules).threats:
+            raise Refused("terminal.no_threats")
+        self.study = None if self.study is study else study
+        self._restart()
+
+    @property
+    def analysis(self) -> Analysis | None:
+        """What an analysis has found so far."""
+        return self.found if isinstance(self.found, Analysis) else None
+
+    @property
+    def proof(self) -> Exact | None:
+        """What is proved so far."""
+        return self.found if isinstance(self.found, Exact) else None
+
+    @property
+    def opening(self) -> Opening | None:
+        """What the book has."""
+        return self.found if isinstance(self.found, Opening) else None
+
+    @property
+    def threatened(self) -> Threatened | None:
+        """The threats on the board."""
+        return self.found if isinstance(self.found, Threatened) else None
+
+    @property
+    def is_studying(self) -> bool:
+        """Whether the study still finds more."""
+        return self._studying.is_running
+
+    def best_line(self) -> tuple[int, ...]:
+        """Best play from the position on the screen, as far as it is known: proved, of a hint, or as the analysis sees it."""
+        if self.proof is not None and self.proof.line_codes:
+            return self.proof.line_codes
+        if self.hint is not None:
+            return tuple(map(self.position.rules.parse_move, self.hint.line or (self.hint.move,)))
+        return () if self.analysis is None else self.analysis.line_codes
+
+    def effort(self) -> tuple[int, float]:
+        """Nodes and seconds of an analysis or a proof so far; both grow between one answer and the next."""
+        nodes, seconds = (self.found.nodes, self.found.seconds) if isinstance(self.found, Analysis | Exact) else (0, 0.0)
+        if self._studying.stop is None:
+            return nodes, seconds
+        return max(nodes, self._studying.stop.nodes()), max(seconds, time.monotonic() - self._studying.started)
+
+    def _restart(self) -> None:
+        """Study the position on the screen, and have a quick opinion of it."""
+        self._studying.drop()
+        self.found, self.unproved = None, ""
+        if self.study is Study.BOOK or (self.study is not None and self.is_ready and not self.position.is_over):
+            position, study = self.position, STUDIES[self.study]
+            self._studying.ask(lambda stop, give: study(position, stop, give), self._hear)
+        self._evaluate()
+
+    def _hear(self, found: Found) -> None:
+        if isinstance(found, str):
+            self.unproved = found
+            return
+        self.found = found
+        if isinstance(found, Analysis) and found.depth:
+            self.note(found)
+        elif isinstance(found, Exact) and found.solution.result != "unknown":
+            self.opinions[found.position] = worth_of_solution(found.solution)
+
+    # ---- The evaluation bar ----
+
+    def opinion(self) -> Worth | None:
+        """What is known of the position on the screen, or else of the one before it."""
+        known = self.opinions.get(self.position)
+        if known is None and self.position.history:
+            known = self.opinions.get(self.position.back())
+        return known
+
+    def note(self, analysis: Analysis, before: Analysis | None = None) -> None:
+        """An engine may have an opinion; `before` is its answer one depth earlier."""
+        if (whole := appraise(analysis, before).whole) is not None:
+            self.opinions[analysis.position] = whole
+
+    def toggle_evaluation(self) -> None:
+        """Show or hide the evaluation bar."""
+        self.evaluating = not self.evaluating
+        self._evaluate()
+
+    def _evaluate(self) -> None:
+        """A quick opinion, unless a better one is there or on its way."""
+        self._evaluating.drop()
+        position = self.position
+        on_its_way = self.is_studying and self.study is Study.ANALYSIS
+        if not self.evaluating or not self.is_ready or position in self.opinions or on_its_way:
+            return
+
+        def work(stop: Stop, give: Give[list[Analysis]]) -> None:
+            evaluator = EXACT_EVALUATOR if out_of_reach(position, EVALUATION_SECONDS) is None else EVALUATOR
+            give(list(evaluator.stream(position, stop=stop)))
+
+        def heard(found: list[Analysis]) -> None:
+            *earlier, last = found
+            self.note(last, next((analysis for analysis in reversed(earlier) if 0 < analysis.depth < last.depth), None))
+
+        self._evaluating.ask(work, heard)
