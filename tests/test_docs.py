@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DOCS.glob("re*/*.md")])
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DOCS.glob("re*/*.md"), *DOCS.glob("design/*.md")])
 PAGES = re.findall(r"^ +- (?:.*: )?(\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.MULTILINE)
 PUBLIC = ("mnkala", "mnkala.core", "mnkala.search", "mnkala.solve", "mnkala.play", "mnkala.trace", "mnkala.lab", "mnkala.jobs")
 RUN_ALL = """
