@@ -62,3 +62,19 @@ def test_a_small_question_streams_every_answer_and_hears_a_flag() -> None:
     seen = Stop()
     answer = parse_engine("deepening").analyse(position, Limit(nodes=2000, stop=seen))
     assert seen.nodes() == answer.nodes
+
+
+def test_the_time_of_an_answer_is_that_of_its_nodes() -> None:
+    """A clock ends the search in the middle of a depth, whose nodes count: so does its time."""
+    found = parse_engine("minimax").analyse(Position("connect4"), Limit(time=0.2))
+    assert found.seconds >= 0.2
+    assert found.nodes > 0
+
+
+def test_an_analysis_is_printed_as_one_readable_line() -> None:
+    found = parse_engine("minimax:depth=2").analyse(Position("tictactoe").play("a1 b1 a2 b2"))
+    text = str(found)
+    assert text.startswith(f"{found.best_move} (=+1 (win in 1)), depth ")
+    assert f"{found.nodes:,} nodes" in text
+    assert text.endswith(f"line {' '.join(found.line)}")
+    assert "\n" not in text

@@ -43,6 +43,7 @@ class Analysis:
     """Nodes held in memory at the end: the path, and the positions in the table or tree."""
     table_hits: int = 0
     seconds: float = 0.0
+    """Since the search began. The final answer has the time and the nodes of the whole search, unfinished depths included."""
     note: str = ""
     """Anything a user should know about this answer."""
 
@@ -78,6 +79,12 @@ class Analysis:
     def scores(self) -> dict[str, Score]:
         """The score of each move that was searched."""
         return {self.position.rules.move_text(move.code): move.score for move in self.moves}
+
+    def __str__(self) -> str:
+        """One readable line: the move, its score, the effort and the principal variation."""
+        score = "no score" if self.score is None else str(self.score)
+        return (f"{self.best_move or 'no move'} ({score}), depth {self.depth}, {self.nodes:,} nodes, {self.seconds:.2f} s"
+                f"{', line ' + ' '.join(self.line) if self.line else ''}")
 
     def says_the_same(self, other: Analysis) -> bool:
         """Whether nothing but the time differs."""

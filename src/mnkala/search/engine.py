@@ -209,7 +209,7 @@ class Engine:
             started = time.perf_counter()
 
             def work(stop: Stop, give: Callable[[Analysis], None]) -> None:
-                give(self.search.run(Task(position, limit, stop, give, str(self), all_moves, started)))
+                give(self._run(Task(position, limit, stop, give, str(self), all_moves, started)))
 
             stop = stop or limit.stop
             at_once = limit.time is None and self.search.most_nodes(position.rules, limit) <= AT_ONCE
@@ -230,7 +230,12 @@ class Engine:
         if position.is_over:
             return finished(position, str(self))
         with self.ready(position.rules):
-            return self.search.run(Task(position, self.limit, stop, lambda analysis: None, engine=str(self)))
+            return self._run(Task(position, self.limit, stop, lambda analysis: None, engine=str(self)))
+
+    def _run(self, task: Task) -> Analysis:
+        """The final answer, whose time is that of the whole search, as its nodes are."""
+        found = self.search.run(task)
+        return dataclasses.replace(found, seconds=time.perf_counter() - task.started)
 
     @contextlib.contextmanager
     def ready(self, rules: Rules) -> Iterator[None]:
