@@ -18,7 +18,8 @@ from mnkala import Limit, Position, parse_engine
 from mnkala.cli import run
 from mnkala.cli.arguments import read_record
 from mnkala.cli.commands import app, read_value
-from mnkala.cli.front_page import COMMANDS, print_front_page
+from mnkala.cli.front_page import all_commands as listed_commands
+from mnkala.cli.front_page import print_front_page
 from mnkala.cli.solve_batch import opened
 from mnkala.errors import BadEngine, BadPosition, IllegalMove, MnkalaError
 from mnkala.listening import listen
@@ -58,7 +59,7 @@ def test_help_loads_no_more_than_it_shows(arguments: list[str]) -> None:
 
 @pytest.mark.parametrize("width", [60, 80, 100, 200])
 def test_the_front_page_is_what_cyclopts_would_draw(width: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    for name in COMMANDS:
+    for name in listed_commands():
         assert app[name]  # loads it, and with it its docstring
     monkeypatch.setenv("COLUMNS", str(width))
     monkeypatch.setenv("TERM", "dumb")
@@ -70,8 +71,47 @@ def test_the_front_page_is_what_cyclopts_would_draw(width: int, monkeypatch: pyt
 
 
 def test_every_command_is_found_where_the_table_says() -> None:
-    assert {name for name in app if not name.startswith("-")} == set(COMMANDS)
+    assert {name for name in app if not name.startswith("-")} == set(listed_commands())
     assert len(list(all_commands())) >= 25
+
+
+FAMILY_WITH_COMMANDS = '''
+"""A game, whose import is never quick."""
+raise RuntimeError("nobody needs the rules for a list of commands")
+'''
+
+
+def listed(folder: Path, commands: str, plugins: str = "") -> subprocess.CompletedProcess[str]:
+    """`mnkala --help` where a plug-in is installed whose family has commands."""
+    package = folder / "oware"
+    (package / "data").mkdir(parents=True)
+    (package / "__init__.py").write_text(FAMILY_WITH_COMMANDS)
+    (package / "data" / "commands.json").write_text(commands)
+    if not plugins:
+        (folder / "oware-1.0.dist-info").mkdir()
+        (folder / "oware-1.0.dist-info" / "entry_points.txt").write_text("[console_scripts]\nx = y:z\n\n[mnkala.games]\noware = oware\n")
+    code = "import sys; sys.argv[1:] = ['--help']; import mnkala.cli; mnkala.cli.main()"
+    path = os.pathsep.join([str(folder), os.environ.get("PYTHONPATH", "")]) if not plugins else os.environ.get("PYTHONPATH", "")
+    return subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=folder,
+                          env={**os.environ, "PYTHONPATH": path, "MNKALA_PLUGINS": plugins})
+
+
+@pytest.mark.parametrize("plugins", ["", "oware"])
+def test_commands_of_a_plug_ins_family_are_listed_without_importing_it(plugins: str, tmp_path: Path) -> None:
+    told = listed(tmp_path, '{"oware": {"where": "oware.commands:oware", "summary": "Houses in a ring."}, '
+                            '"play": {"where": "oware.commands:oware", "summary": "In place of mnkala\'s own."}}', plugins)
+    assert "Houses in a ring." in told.stdout
+    assert "In place of" not in told.stdout
+    assert told.stderr == ""
+
+
+@pytest.mark.parametrize(("commands", "why"), [
+    ("{", "JSONDecodeError"), ('{"oware": {}}', "KeyError"), ("[1]", "TypeError"), ('{"--play": {"where": "a:b", "summary": ""}}', "--play")])
+def test_a_plug_ins_broken_list_of_commands_costs_a_warning(commands: str, why: str, tmp_path: Path) -> None:
+    told = listed(tmp_path, commands)
+    assert "Play a game" in told.stdout
+    assert "the commands of oware were left out" in told.stderr
+    assert why in told.stderr
 
 
 # ---- Numbers ----

@@ -8,7 +8,7 @@ from typing import Any
 from cyclopts import App, Parameter, Token, convert
 
 from mnkala import __version__
-from mnkala.cli.front_page import COMMANDS, HELP
+from mnkala.cli.front_page import HELP, all_commands
 from mnkala.numbers import read_decimal, read_whole
 
 
@@ -22,6 +22,6 @@ def read_value(kind: Any, tokens: Sequence[Token]) -> Any:
 
 
 app = App(name="mnkala", help=HELP, version=__version__, result_action="return_value", default_parameter=Parameter(converter=read_value))
-for name, command in COMMANDS.items():
-    app.command(f"mnkala.cli.{command.where}", name=name)
+for name, command in all_commands().items():
+    app.command(command.where, name=name)
 app.register_install_completion_command()

@@ -3,12 +3,25 @@
 Cyclopts draws the help of every command, but loading it, and Markdown for a page without a heading, takes twice as long as this page may
 take. So it is drawn here as Cyclopts draws it, from a table of what the commands are called, where they are and what they do. A test
 holds the page against Cyclopts' own, and so the summaries against the commands' docstrings.
+
+A family of games adds commands of its own by the file `commands.json` in its folder `data` (`core/family.py`). The page finds that file
+without importing the family, which would load NumPy, and without `importlib.metadata`, which alone takes a third of the page's time.
 """
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import math
+import os
+import re
+import sys
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
+
+from mnkala.errors import printable
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -29,7 +42,7 @@ class Command(NamedTuple):
     """A command, or a group of commands."""
 
     where: str
-    """Module of this package and function; imported when the command is called."""
+    """`module:function`, the module of a command in `COMMANDS` within this package; imported when the command is called."""
     summary: str
     """The first sentence of its docstring."""
 
@@ -57,11 +70,7 @@ COMMANDS = {
                         "--openings FILE`."),
     "tune": Command("tune:tune", "Look for numbers that make an engine stronger: the weights of its evaluation, the settings of its "
                     "search."),
-    "kgp": Command("kgp:kgp", "Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`."),
-    "gomocup": Command("gomocup:gomocup", "Play Gomoku as a brain of a tournament manager, by Gomocup's protocol on standard input and "
-                       "output."),
     "book": Command("book:book", "Opening books of exact scores for Connect and Kalah: read, build and check them."),
-    "kalah": Command("kalah:kalah", "For Kalah: starting positions that neither side wins, the endgame database, and proofs in pieces."),
     "lab": Command("lab:lab", "Measure searches and heuristics: run the studies that come with mnkala and your own, and "
                    "write the report."),
     "class": Command("school:app", "For teachers: hand out exercises on searching, and grade what comes back."),
@@ -78,12 +87,60 @@ COMMANDS = {
     "warmup": Command("tools:warmup", "Compile the engines ahead of time, so that no command waits for it later."),
     "version": Command("listing:version", "Print the versions of mnkala and of what it runs on, and its folders."),
 }
+_FAMILIES = re.compile(r"^\[mnkala\.games\]\s*$(.*?)(?=^\[|\Z)", re.MULTILINE | re.DOTALL)
+_MODULE = re.compile(r"^[^=\s#;][^=]*=\s*([\w.]+)", re.MULTILINE)
+_NAME = re.compile(r"[a-z][a-z0-9-]*")
 FLAGS = {
     "--help (-h)": "Display this message and exit.",
     "--install-completion": "Install shell completion for this application.",
     "--version": "Display application version.",
 }
 """What Cyclopts adds by itself."""
+
+
+@functools.cache
+def all_commands() -> dict[str, Command]:
+    """Every command by its name, those of families too. Nobody can put another in the place of a command of mnkala."""
+    found = {name: Command(f"{__package__}.{command.where}", command.summary) for name, command in COMMANDS.items()}
+    for module in sorted(set(_family_modules()), key=lambda module: (not module.startswith("mnkala."), module)):
+        try:
+            for name, command in _commands_of(module).items():
+                found.setdefault(name, command)
+        except Exception as error:
+            from mnkala.unexpected_errors import in_one_line
+
+            warnings.warn(f"the commands of {printable(module)} were left out: {in_one_line(error)}", stacklevel=2)
+    return found
+
+
+def _family_modules() -> Iterator[str]:
+    """The modules that add games: by an entry point of an installed package, or by MNKALA_PLUGINS."""
+    for folder in sys.path:
+        for file in Path(folder).glob("*.dist-info/entry_points.txt"):
+            with contextlib.suppress(OSError):
+                found = _FAMILIES.search(file.read_text(encoding="utf-8", errors="replace"))
+                yield from _MODULE.findall(found[1]) if found else ()
+    local = [name.strip() for name in os.environ.get("MNKALA_PLUGINS", "").split(",") if name.strip()]
+    if local and str(Path.cwd()) not in sys.path:
+        sys.path.insert(0, str(Path.cwd()))
+    yield from local
+
+
+def _commands_of(module: str) -> dict[str, Command]:
+    """The commands in the file of a family. Only the packages around its module are imported."""
+    from importlib.util import find_spec
+
+    spec = find_spec(module)
+    file = Path(spec.origin).with_name("data") / "commands.json" if spec is not None and spec.origin else None
+    if file is None or not file.is_file():
+        return {}
+    import json
+
+    told = json.loads(file.read_bytes())
+    wrong = next((name for name in told if not _NAME.fullmatch(name)), None)
+    if wrong is not None:
+        raise ValueError(f"a command cannot be called {wrong!r}; names are small letters, digits and hyphens")
+    return {name: Command(str(entry["where"]), printable(str(entry["summary"]))) for name, entry in told.items()}
 
 
 def print_front_page() -> None:
@@ -101,7 +158,7 @@ def print_front_page() -> None:
     table = Table.grid(padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column(style="cyan", overflow="fold", max_width=math.ceil(NAMES_SHARE * console.width))
     table.add_column(overflow="fold")
-    for name, command in sorted(COMMANDS.items()):
+    for name, command in sorted(all_commands().items()):
         table.add_row(name, _with_code(command.summary))
     for flag, summary in FLAGS.items():
         table.add_row(flag, summary)

@@ -17,6 +17,12 @@ How it stays light
 The module of the entry point imports its rules and this contract, nothing else: the rules never load Numba. A facet
 imports what it hands out when it is asked for it, so that `mnkala --help` pays for none of them.
 
+Commands
+--------
+The file `commands.json` in the family's folder `data` adds commands to `mnkala`: names with `where`, a `module:function` or
+`module:app` of Cyclopts, and `summary`, the first sentence of its docstring. It is a file and no method because
+`mnkala --help` reads it without importing the family (`cli/front_page.py`).
+
 Facets that hold for only some boards of a family are given the rules and answer None for the others.
 """
 

@@ -75,7 +75,6 @@ SAID_BY = {
 ENDS = ("hint.ends_sweeping", "hint.ends_giving")
 """What is worth adding to a win: where its last seeds come from."""
 
-HINT_ENGINE, EXACT_HINT_ENGINE = parse_engine("auto:time=2"), parse_engine("perfect:time=2")
 
 __all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_engine", "hint_of"]
 
@@ -97,7 +96,7 @@ class Hint:
 
 def hint_engine(rules: Rules) -> Engine:
     """Who gives hints: exact scores where a solver fits, else the strongest search of a game."""
-    return HINT_ENGINE if find_solver(rules) is None else EXACT_HINT_ENGINE
+    return parse_engine("auto:time=2" if find_solver(rules) is None else "perfect:time=2")
 
 
 def hint(position: Position, engine: Engine | None = None, limit: Limit | None = None) -> Hint:
