@@ -32,6 +32,15 @@ def data_of_the_tests(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None
         yield
 
 
+@pytest.fixture(scope="module", autouse=True)
+def what_a_module_registers_is_forgotten() -> Iterator[None]:
+    """Games and heuristics of one test module are unknown in the next."""
+    from mnkala.core.registry import forgetting
+
+    with forgetting():
+        yield
+
+
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server of the page, with two plug-ins."""

@@ -5,7 +5,6 @@ A new solver is added to `CASES` with games that brute force can take.
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import functools
 import importlib
@@ -20,7 +19,8 @@ import numpy as np
 import pytest
 
 from mnkala import Position
-from mnkala.core import GOING_ON, Rules, parse_game, registry
+from mnkala.core import GOING_ON, Rules, parse_game
+from mnkala.core.registry import forgetting
 from mnkala.errors import BadPlugin, BadPosition
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.families.kalah.solver.solver import KalahSolver
@@ -28,7 +28,6 @@ from mnkala.search import Limit, Stop, parse_engine
 from mnkala.search import heuristic as heuristic_module
 from mnkala.search.values import Score
 from mnkala.solve import Cost, FullSearch, NoSolver, Solver, full_search, prove, register_solver, solver_for
-from mnkala.solve import solver as solver_module
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
 from mnkala.solve.solution import Contradiction, Solution
@@ -42,26 +41,16 @@ CASES = [
     pytest.param("full-search", "nim:3", marks=pytest.mark.slow),  # compiled for this alone, and Domineering is a plug-in too
 ]
 every_case = pytest.mark.parametrize(("solver", "game"), CASES, indirect=["solver"])
-REGISTERS = ((registry, "_families"), (heuristic_module, "_entries"), (solver_module, "_solvers"))
 
 
-@functools.cache
-def with_examples() -> tuple[Any, ...]:
-    """What is registered once two games are there that mnkala does not bring along, one of them with a solver of its own."""
-    heuristic_module.heuristics()  # those that are registered when somebody first asks must not be lost with the copy
-    with pytest.MonkeyPatch.context() as patch:
+@pytest.fixture(scope="module", autouse=True)
+def _examples_are_registered() -> Iterator[None]:
+    """Two games that mnkala does not bring along, one of them with a solver of its own."""
+    with forgetting(), pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(EXAMPLES))
-        for module, name in REGISTERS:
-            patch.setattr(module, name, copy.copy(getattr(module, name)))
         for name in ("domineering", "nim"):
             importlib.import_module(name)
-        return tuple(getattr(module, name) for module, name in REGISTERS)
-
-
-@pytest.fixture(autouse=True)
-def _examples_are_registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    for (module, name), registered in zip(REGISTERS, with_examples(), strict=True):
-        monkeypatch.setattr(module, name, copy.copy(registered))
+        yield
 
 
 @pytest.fixture

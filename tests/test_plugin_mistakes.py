@@ -21,7 +21,7 @@ from mnkala.cli import checking
 from mnkala.cli.checking import Examination
 from mnkala.core import plugin_guards, plugin_trial
 from mnkala.core.plugin_errors import blame, error_text
-from mnkala.core.registry import sound_game_names
+from mnkala.core.registry import forgetting, sound_game_names
 from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
 from mnkala.native import plain
 from mnkala.native.compiled import mark_compiled
@@ -44,13 +44,6 @@ PATIENCE = 120
 @pytest.fixture
 def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A function that imports a source as a plug-in. What it registers is forgotten after the test."""
-    from mnkala.core import registry
-    from mnkala.search import heuristic
-
-    registry.load("heuristics")  # what comes along is registered for good, and only once
-    for known in ("_names", "_families"):
-        monkeypatch.setattr(registry, known, dict(getattr(registry, known)))
-    monkeypatch.setattr(heuristic, "_entries", dict(heuristic._entries))
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.syspath_prepend(tmp_path)
     made: list[str] = []
@@ -60,9 +53,8 @@ def load(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         (tmp_path / f"{made[-1]}.py").write_text(source)
         return importlib.import_module(made[-1])
 
-    yield load_source
-    for name in made:
-        sys.modules.pop(name, None)
+    with forgetting():
+        yield load_source
 
 
 def told(source: str, folder: Path, *arguments: str) -> str:
@@ -283,10 +275,7 @@ def is_plain(text: str) -> bool:
     return "\n" not in text and len(text) < 400 and not any(word in text for word in ("nopython", "Overload", "signature", "numba", "TypingError"))
 
 
-def test_a_search_with_a_mistake_is_named(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    from mnkala.search import engine
-
-    monkeypatch.setattr(engine, "_searches", dict(engine._searches))
+def test_a_search_with_a_mistake_is_named(load: Any) -> None:
     module = load(plugins.SEARCH_RAISES)
     with pytest.raises(BadPlugin, match=rf"the plug-in {module.__name__}: Hasty.run\(\), line \d+, raised KeyError: 'no plan'"):
         parse_engine("hasty").analyse(Position("connect4"))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import random
-import sys
 from pathlib import Path
 
 import pytest
@@ -197,7 +196,6 @@ def test_captures_are_counted_as_the_rules_do(game: str) -> None:
 def domineering(monkeypatch: pytest.MonkeyPatch) -> str:
     """The example plug-in."""
     monkeypatch.syspath_prepend(str(Path(__file__).parent.parent / "examples"))
-    sys.modules.pop("domineering", None)
     importlib.import_module("domineering")
     return "domineering:4x4"
 

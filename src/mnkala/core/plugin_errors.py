@@ -12,15 +12,16 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
+from types import ModuleType, TracebackType
 
 from mnkala.core import plugin_guards
+from mnkala.core.plugins import new_register
 from mnkala.errors import BadPlugin, MnkalaError, NotCompiled
 from mnkala.native.objects import is_foreign
 from mnkala.unexpected_errors import LONGEST, SEE_LOG, in_one_line, is_of_compiler, keep_in_log
 
 PACKAGE = str(Path(__file__).resolve().parent.parent)
-_modules: dict[str, str] = {}
+_modules: dict[str, str] = new_register()
 """File names of modules that registered something, and their names."""
 
 
@@ -29,6 +30,11 @@ def note_plugin(cls: type) -> None:
     file = getattr(sys.modules.get(cls.__module__), "__file__", None)
     if is_foreign(cls.__module__) and file is not None:
         _modules[str(Path(file).resolve())] = cls.__module__
+
+
+def is_plugin(module: ModuleType) -> bool:
+    """Whether a module that is not the package's own has registered something."""
+    return module.__name__ in _modules.values()
 
 
 def name_of(cls: type) -> str:

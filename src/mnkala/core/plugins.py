@@ -22,6 +22,20 @@ class PluginWarning(UserWarning):
     """A plug-in was left out."""
 
 
+_registers: list[dict[Any, Any]] = []
+
+
+def new_register() -> dict[Any, Any]:
+    """An empty dictionary of what plug-ins and the package register, which `registry.forgetting` can put back."""
+    _registers.append({})
+    return _registers[-1]
+
+
+def registered() -> list[dict[Any, Any]]:
+    """All registers, for `registry.forgetting`."""
+    return _registers
+
+
 @functools.cache
 def load(group: str) -> None:
     """Load every plug-in of a group of entry points, once: its module runs, and the decorators in it register what it offers."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -12,12 +13,12 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Literal, TypeVar, dataclass_transform
 
 from mnkala.core import plugins
 from mnkala.core.family import PLAIN, Family
-from mnkala.core.plugin_errors import name_of
+from mnkala.core.plugin_errors import is_plugin, name_of
 from mnkala.core.printable_texts import make_printable
 from mnkala.core.rules import Rules
 from mnkala.errors import BadGame, BadPlugin, MnkalaError, printable
@@ -27,6 +28,7 @@ from mnkala.numbers import counted
 from mnkala.suggestions import unknown
 from mnkala.unexpected_errors import in_one_line
 
+Kind = Literal["heuristics", "searches", "solvers", "programs"]
 RulesClass = TypeVar("RulesClass", bound=type[Rules])
 
 LONGEST_STRING = 200
@@ -55,8 +57,8 @@ class GameName:
     """A game string and moves whose position shows at a glance what the game is like; the start if there is none."""
 
 
-_names: dict[str, GameName] = {}
-_families: dict[type[Rules], Family] = {}
+_names: dict[str, GameName] = plugins.new_register()
+_families: dict[type[Rules], Family] = plugins.new_register()
 
 
 def register_name(name: GameName) -> None:
@@ -124,7 +126,7 @@ def rules_files() -> frozenset[str]:
 
 
 @functools.cache
-def load(kind: Literal["heuristics", "searches", "solvers", "programs"]) -> None:
+def load(kind: Kind) -> None:
     """Have everything of a kind registered, once: what families bring, and what plug-ins bring by entry points of their own."""
     for family in families():
         try:
@@ -135,6 +137,27 @@ def load(kind: Literal["heuristics", "searches", "solvers", "programs"]) -> None
             warnings.warn(f"the {kind} of {type(family).__module__} were left out: {in_one_line(error)}", plugins.PluginWarning,
                           stacklevel=2)
     plugins.load(f"mnkala.{kind}")
+
+
+KINDS: tuple[Kind, ...] = ("heuristics", "searches", "solvers", "programs")
+
+
+@contextlib.contextmanager
+def forgetting() -> Iterator[None]:
+    """A block after which everything is forgotten that was registered in it, with the plug-ins that did so: imported again,
+    they register again."""
+    for kind in KINDS:
+        load(kind)  # what comes along is registered for good, and only once
+    before = [dict(register) for register in plugins.registered()]
+    modules = set(sys.modules)
+    try:
+        yield
+    finally:
+        for name in [name for name in set(sys.modules) - modules if is_plugin(sys.modules[name])]:
+            del sys.modules[name]
+        for register, kept in zip(plugins.registered(), before, strict=False):
+            register.clear()
+            register.update(kept)
 
 
 def game_names() -> list[GameName]:

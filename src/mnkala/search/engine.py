@@ -18,6 +18,7 @@ from typing import Any, ClassVar
 from mnkala.core import Position, Rules
 from mnkala.core.plugin_errors import blaming, note_plugin
 from mnkala.core.plugin_trial import require_sound
+from mnkala.core.plugins import new_register
 from mnkala.core.registry import load
 from mnkala.errors import BadEngine, printable
 from mnkala.native.compiled import mark_compiled
@@ -146,8 +147,8 @@ class HeuristicSearch(Search):
 
 _prepared: set[str] = set()
 """The combinations that this process has compiled or loaded."""
-_searches: dict[str, type[Search]] = {}
-_programs: dict[str, type[Search]] = {}
+_searches: dict[str, type[Search]] = new_register()
+_programs: dict[str, type[Search]] = new_register()
 
 
 def register_search(cls: type[Search]) -> type[Search]:

@@ -15,6 +15,7 @@ from typing import Any, ClassVar, TypeVar, dataclass_transform
 from mnkala.core import GOING_ON, Rules
 from mnkala.core.plugin_errors import name_of
 from mnkala.core.plugin_guards import guard_forcing
+from mnkala.core.plugins import new_register
 from mnkala.core.registry import family_of, load
 from mnkala.core.rules import State
 from mnkala.errors import BadEngine, MnkalaError, printable
@@ -115,7 +116,7 @@ class HeuristicEntry:
 
 HeuristicClass = TypeVar("HeuristicClass", bound=type[Heuristic])
 
-_entries: dict[str, HeuristicEntry] = {}
+_entries: dict[str, HeuristicEntry] = new_register()
 
 
 def register_heuristic(name: str, summary: str, make: Callable[[Rules], Heuristic]) -> None:

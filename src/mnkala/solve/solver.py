@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from mnkala.core import Position, Rules, plugins
 from mnkala.core.plugin_errors import note_plugin
+from mnkala.core.plugins import new_register
 from mnkala.core.registry import load
 from mnkala.errors import BadPlugin, BadPosition, MnkalaError
 from mnkala.search.limit import Stop
@@ -150,7 +151,7 @@ class Solver(abc.ABC):
             raise BadPosition(f"the game is over ({position.outcome}): there is nothing to solve")
 
 
-_solvers: list[type[Solver]] = []
+_solvers: dict[str, type[Solver]] = new_register()
 
 
 class NoSolver(MnkalaError):
@@ -162,14 +163,15 @@ def register_solver(cls: type[Solver]) -> type[Solver]:
     if missing := sorted(cls.__abstractmethods__):
         raise BadPlugin(f"the solver {cls.__name__} lacks {', '.join(missing)}; `Solver` says what each must do")
     note_plugin(cls)
-    _solvers[:] = [each for each in _solvers if each.name != cls.name] + [cls]
+    _solvers.pop(cls.name, None)  # a newer version comes last
+    _solvers[cls.name] = cls
     return cls
 
 
 def solvers() -> list[type[Solver]]:
     """All solvers, those of plug-ins too; those for any game last."""
     load("solvers")
-    return sorted(_solvers, key=lambda cls: cls.any_game)
+    return sorted(_solvers.values(), key=lambda cls: cls.any_game)
 
 
 def why_not(cls: type[Solver], rules: Rules) -> str | None:
