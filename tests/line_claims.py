@@ -10,8 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from mnkala.core import Position
+from mnkala.explain.contract import Threat
 from mnkala.explain.reason import Reason
-from mnkala.families.lines.board_threats import MOST_TOLD, LineThreat
+from mnkala.families.lines.board_threats import MOST_TOLD
 from mnkala.families.lines.rules import Mnk
 
 Cell = tuple[int, int]
@@ -178,7 +179,7 @@ def meets(answer: Cell, cell: Cell, ways: set[Cell]) -> bool:
 # ---- Threats ----
 
 
-def check_threats(position: Position, threats: Iterable[LineThreat]) -> None:
+def check_threats(position: Position, threats: Iterable[Threat]) -> None:
     """All that is told of the threats on a board, and that each four and open three is told
     once."""
     board = SlowBoard(position)
@@ -202,7 +203,7 @@ def check_threats(position: Position, threats: Iterable[LineThreat]) -> None:
         assert doubles == (set() if wins else made)
 
 
-def check_threat(position: Position, threat: LineThreat) -> None:
+def check_threat(position: Position, threat: Threat) -> None:
     """All that is told of a threat."""
     board, player = SlowBoard(position), threat.player
     stones, at, stops = ([board.cell(code) for code in codes] for codes in (threat.stones, threat.at, threat.stops))

@@ -15,13 +15,12 @@ from mnkala.explain.row_reasons import A_ROW, ROWS, row_reasons
 from mnkala.explain.words import LANGUAGES
 from mnkala.families.lines.board_threats import (
     MOST_TOLD,
-    LineThreat,
     Reading,
     line_threats,
     victory,
 )
+from mnkala.families.lines.explain import threat_reasons
 from mnkala.families.lines.rules import Mnk
-from mnkala.families.lines.threat_reasons import threat_reasons
 from mnkala.search import Stop, parse_engine
 from mnkala.search.limit import Stopped
 from tests.claims import check_on_the_board
@@ -49,10 +48,6 @@ def crowded(game: str, count: int, seed: int) -> list[Position]:
                 position = after
         found.append(position)
     return found
-
-
-def told(threat: LineThreat, position: Position) -> str:
-    return threat.told(position.rules).text()
 
 
 def on_lines(game: str, count: int, seed: int) -> list[Position]:
@@ -163,23 +158,23 @@ def test_many_threats_and_reasons_are_true(game: str) -> None:
 
 def test_an_open_three_is_told_with_what_it_threatens_and_what_stops_it() -> None:
     (threat,) = line_threats(OPEN_THREE)
-    assert told(threat, OPEN_THREE) == \
+    assert threat.told.text() == \
         "x has an open three h8-i8-j8 and threatens to make an open four at g8, k8; o stops it at g8, k8."
-    assert threat.told(OPEN_THREE.rules).text("it").startswith("x ha un tre aperto h8-i8-j8")
+    assert threat.told.text("it").startswith("x ha un tre aperto h8-i8-j8")
 
 
 def test_near_the_other_side_an_open_three_can_be_stopped_on_three_cells() -> None:
     (threat,) = line_threats(OPEN_THREE.play("l8a1"))
-    assert told(threat, OPEN_THREE).endswith("at g8; o stops it at f8, g8, k8.")
+    assert threat.told.text().endswith("at g8; o stops it at f8, g8, k8.")
 
 
 def test_a_four_is_stopped_where_it_wins_and_an_open_four_nowhere() -> None:
     four = OPEN_THREE.play("g8k8")
-    assert [(each.kind, told(each, four)) for each in line_threats(four)][:1] == [
+    assert [(each.kind, each.told.text()) for each in line_threats(four)][:1] == [
         ("four", "x has a four h8-i8-j8-k8 and threatens to win at l8; o stops it there.")]
     open_four = OPEN_THREE.play("a1k8")
     assert line_threats(open_four)[0].stops == ()
-    assert "wins at g8, l8: o cannot stop both" in told(line_threats(open_four)[0], open_four)
+    assert "wins at g8, l8: o cannot stop both" in line_threats(open_four)[0].told.text()
 
 
 def row_of(text: str) -> Position:
@@ -196,7 +191,7 @@ def sentences(text: str) -> list[str]:
     """What is told of x's marks in a row, but for victories by fours."""
     position = row_of(text)
     threats = [threat for threat in line_threats(position) if threat.player == 0]
-    return [told(threat, position) for threat in threats if threat.kind != "fours"]
+    return [threat.told.text() for threat in threats if threat.kind != "fours"]
 
 
 def test_two_fours_on_one_line_are_a_double_four_and_no_open_four() -> None:
@@ -219,7 +214,7 @@ def test_an_open_three_or_four_beside_another_mark_is_told_once_with_its_own_mar
 def test_a_move_that_leaves_an_open_four_stops_no_open_three() -> None:
     position = Position("gomoku").play("h11m8n13o14l15m7n10l11n8k10g15l8o8l9l13h8n9m14h12")
     first = line_threats(position)[0]
-    assert told(first, position) == \
+    assert first.told.text() == \
         "x has an open three n8-n9-n10 and threatens to make an open four at n7, n11; " \
         "o stops it at n7, n11."
     for move, stops in (("n11", True), ("n12", False)):
@@ -234,12 +229,12 @@ def test_a_double_three_is_not_stopped_while_a_three_becomes_two_fours_on_one_li
         "d11f4j9g10i5h10h9l9l11f7i10e11h7i9e10h6j11k12l5e12j8j4k7i12d6j12k4g12h12g7")
     move = position.rules.parse_move("j5")
     threat = next(threat for threat in line_threats(position) if threat.at == (move,))
-    assert told(threat, position) == "x can make a double open three at j5; o stops it at j5."
+    assert threat.told.text() == "x can make a double open three at j5; o stops it at j5."
 
 
 def test_with_four_in_line_the_names_count_one_less() -> None:
     position = Position("mnk:7x7x4").play("d4d5e4")
-    assert told(line_threats(position)[0], position).startswith("x has an open two d4-e4 and threatens to make an open three at c4, f4")
+    assert line_threats(position)[0].told.text().startswith("x has an open two d4-e4 and threatens to make an open three at c4, f4")
 
 
 def test_a_victory_by_fours_is_told_with_its_line_and_for_who_makes_its_first_move() -> None:

@@ -6,19 +6,38 @@ may judge moves in its own way, because people think of its games in whole turns
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, ClassVar
+import dataclasses
+from collections.abc import Iterable, Iterator, Mapping
+from typing import ClassVar
 
 from mnkala.core import Position, Rules
+from mnkala.core.picture import Cell
 from mnkala.core.registry import family_of
+from mnkala.errors import BadGame
 from mnkala.explain.reason import Reason
-from mnkala.search import Analysis, Score
-
-if TYPE_CHECKING:
-    from mnkala.families.lines.board_threats import LineThreat
+from mnkala.search import Analysis, Score, Stop
 
 BY_FOURS = "by fours"
 """The note of an analysis in which a victory every move of which forces the answer was proved."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Threat:
+    """What a player threatens on the board. Marks and moves are codes of moves that mean the same cells in every position."""
+
+    player: int
+    kind: str
+    """Tells threats of a game apart, for whoever draws or lists them."""
+    told: Reason
+    """A sentence on it, with all its cells."""
+    stones: tuple[int, ...]
+    """The marks that stand."""
+    at: tuple[int, ...]
+    """The moves that carry it out."""
+    stops: tuple[int, ...]
+    """The answers that stop it."""
+    is_line: bool = False
+    """Whether `at` is one line of play, in which every second move is the opponent's answer."""
 
 
 class Explanations:
@@ -29,7 +48,7 @@ class Explanations:
     margins: ClassVar[bool] = False
     """Whether reviews grade by the margin that a turn gave away, where a solver knows margins."""
     threats: bool = False
-    """Whether threats on the board are told."""
+    """Whether the family finds threats on the board."""
     tries_replies: ClassVar[bool] = True
     """Whether every move and every reply is tried for moves that lose at once. A family that sees them on the board says
     so in its own words."""
@@ -51,8 +70,14 @@ class Explanations:
         """The analysis with what can be proved beside it at once."""
         return analysis
 
-    def line_threats(self, position: Position) -> tuple[LineThreat, ...]:
-        """All threats of both sides, the gravest first."""
+    def check_threats(self, rules: Rules) -> None:
+        """Raise an error that says why, if no threats are told of a game."""
+        if not self.threats:
+            raise BadGame(f"no threats are told of {rules.game_string()}")
+
+    def find_threats(self, position: Position, stop: Stop) -> tuple[Threat, ...]:
+        """All threats of both sides, the gravest first. Raises Stopped once `stop` is raised."""
+        self.check_threats(position.rules)
         return ()
 
 
@@ -61,6 +86,12 @@ def explanations_of(rules: Rules) -> Explanations:
     from mnkala.explain.line_reasons import LineExplanations, is_game_of_lines
 
     return family_of(rules).explanations(rules) or (LineExplanations() if is_game_of_lines(rules) else Explanations())
+
+
+def cells_of(rules: Rules, moves: Iterable[int]) -> tuple[Cell, ...]:
+    """The cells of moves that mean the same cells in every position, as those of threats do."""
+    state = rules.start()
+    return tuple(cell for move in moves for cell in rules.move_cells(state, move))
 
 
 def sharpened(analysis: Analysis) -> Analysis:

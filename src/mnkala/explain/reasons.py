@@ -75,7 +75,6 @@ SAID_BY = {
 ENDS = ("hint.ends_sweeping", "hint.ends_giving")
 """What is worth adding to a win: where its last seeds come from."""
 
-
 __all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_engine", "hint_of"]
 
 

@@ -1,4 +1,4 @@
-"""Reasons beside the moves that an analysis of Gomoku and its kin estimates: what each makes, stops and builds, as hints say it.
+"""Reasons beside the moves that an analysis of a game with threats estimates: what each makes, stops and builds, as hints say it.
 
 They are read off the board alone (`explain_move` without a score), so they are true whatever the estimate is worth, and stay the same
 while it deepens.
@@ -10,11 +10,11 @@ import functools
 from collections.abc import Iterable
 
 from mnkala.core import Position
+from mnkala.explain.contract import explanations_of
 from mnkala.explain.line_reasons import quiet_reasons
 from mnkala.explain.move_values import Worth
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import explain_move
-from mnkala.families.lines.board_threats import knows_threats
 
 ROWS = 9
 """Moves that have them, the best first: as many as are listed without being asked for. Some milliseconds each."""
@@ -23,7 +23,7 @@ A_ROW = 2
 
 def row_reasons(position: Position, moves: Iterable[Worth]) -> dict[int, tuple[Reason, ...]]:
     """What can be said for each of the best moves, by their codes; nothing where threats are not told of the game."""
-    if position.is_over or not knows_threats(position.rules):
+    if position.is_over or not explanations_of(position.rules).threats:
         return {}
     codes = [each.code for each in moves if each.code is not None]
     return {code: _reasons(position, code) for code in codes[:ROWS]}

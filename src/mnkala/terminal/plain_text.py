@@ -11,14 +11,13 @@ from pathlib import Path
 
 from mnkala.core.turns import line_text, written_line
 from mnkala.errors import MnkalaError
-from mnkala.explain.contract import sharpened
+from mnkala.explain.contract import explanations_of, sharpened
 from mnkala.explain.move_values import appraise, worth_of_score
 from mnkala.explain.reasons import hint_of
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.words import say
 from mnkala.families.kalah.fair_starts import any_fair_start
-from mnkala.families.lines.board_threats import line_threats
 from mnkala.families.lines.swap2_engine import Decision, decision_words
 from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
@@ -36,7 +35,7 @@ from mnkala.play.saved_games import (
 )
 from mnkala.play.view import make_view
 from mnkala.programs.faults import Forfeit
-from mnkala.search import Analysis, parse_engine
+from mnkala.search import Analysis, Stop, parse_engine
 from mnkala.solve.oracle import out_of_reach, prove
 from mnkala.terminal.help_text import legend_text, rules_text
 from mnkala.terminal.pasted import pasted_match
@@ -226,11 +225,11 @@ class PlainGame:
             print(line)
 
     def _threats(self, _: str) -> None:
-        """What either side threatens on its lines."""
+        """What either side threatens."""
         position = self.match.position
-        found = line_threats(position)
+        found = explanations_of(position.rules).find_threats(position, Stop())
         for threat in found:
-            print(f"  {threat.told(position.rules).text(self.language)}")
+            print(f"  {threat.told.text(self.language)}")
         if not found:
             print(say("threat.none", self.language))
 

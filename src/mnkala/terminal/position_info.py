@@ -126,7 +126,7 @@ def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
 
 
 def _look_for_threats(position: Position, stop: Stop, give: Give[Found]) -> None:
-    give(Threatened(position, explanations_of(position.rules).line_threats(position)))
+    give(Threatened(position, explanations_of(position.rules).find_threats(position, stop)))
 
 
 STUDIES = {Study.ANALYSIS: _analyse, Study.BOOK: _look_up, Study.THREATS: _look_for_threats}

@@ -1,4 +1,4 @@
-"""The threats of both sides in a game of lines: beside the board in words, and on it."""
+"""The threats of both sides, in a game that has some: beside the board in words, and on it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position
 from mnkala.core.picture import Cell
-from mnkala.families.lines.board_threats import LineThreat, cells_of
+from mnkala.explain.contract import Threat, cells_of
 from mnkala.terminal.drawing import INK, PLAYERS, SOFT, Note
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ class Threatened:
     """The threats of a position."""
 
     position: Position
-    threats: tuple[LineThreat, ...]
+    threats: tuple[Threat, ...]
 
     @property
     def stones(self) -> tuple[Cell, ...]:
@@ -35,7 +35,7 @@ def threats_panel(panels: Panels, found: Threatened | None) -> list[Part]:
     if not found.threats:
         return [*parts, "\n", (panels.say("threat.none"), SOFT)]
     for threat in found.threats:
-        text = threat.told(found.position.rules).text(panels.language)
+        text = threat.told.text(panels.language)
         parts += ["\n", (f"{panels.mark(threat.player)} ", f"bold {PLAYERS[threat.player]}"), (text, INK)]
     return parts
 
@@ -46,6 +46,6 @@ def threat_notes(found: Threatened, ascii_only: bool) -> dict[str, Note]:
     at, stop = ("*", "#") if ascii_only else ("◆", "■")
     notes = {rules.move_text(cell): Note(stop, "even", False, 2) for threat in found.threats for cell in threat.stops}
     for threat in found.threats:
-        moves = threat.at[::2] if threat.kind == "fours" else threat.at
+        moves = threat.at[::2] if threat.is_line else threat.at
         notes |= {rules.move_text(cell): Note(at, "good" if threat.player == mover else "bad", True, 1) for cell in moves}
     return notes

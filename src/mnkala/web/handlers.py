@@ -15,13 +15,14 @@ from mnkala.core.houses_picture import KalahPicture
 from mnkala.core.paste import written_games
 from mnkala.core.picture import Picture
 from mnkala.errors import MnkalaError
+from mnkala.explain.contract import explanations_of
 from mnkala.explain.reasons import hint_engine
 from mnkala.explain.words import LANGUAGES, words
-from mnkala.families.lines.engine.threat_search import Threats
 from mnkala.play.game_filter import Opponent, Outcome, State, Wanted
 from mnkala.play.position_editor import set_up
 from mnkala.play.view import View, make_view
 from mnkala.search import Engine, Limit, Stop
+from mnkala.search.auto import Auto
 from mnkala.trace import Trace, check_trace, trace
 from mnkala.trace import export as export_trace
 from mnkala.web.drawing import make_file
@@ -59,8 +60,8 @@ if TYPE_CHECKING:
     from mnkala.web.routes import Call
 
 HINT_SECONDS = 1.0
-READER = Engine(Threats())
-"""What has to be compiled before threats are read off a board."""
+READER = Engine(Auto())
+"""What has to be compiled before threats are read off a board: the strongest search of the game."""
 STATES, OUTCOMES, OPPONENTS = (list(get_args(kind)) for kind in (State, Outcome, Opponent))
 
 
@@ -166,18 +167,17 @@ async def hint_anywhere(call: Call) -> Hint:
 
 
 async def threats(call: Call) -> LineThreats:
-    """What both sides threaten on their lines."""
-    from mnkala.families.lines.board_threats import check_knows_threats, line_threats
+    """What both sides threaten."""
 
     def read() -> Position:
         position = read_position(call.body, call.limits)
-        check_knows_threats(position.rules)
+        explanations_of(position.rules).check_threats(position.rules)
         return position
 
     position = await call.read(read)
 
     def work(stop: Stop) -> LineThreats:
-        return threats_message(position, line_threats(position, stop))
+        return threats_message(position, explanations_of(position.rules).find_threats(position, stop))
 
     return await call.ask(call.workers.quick_questions, position.rules, READER, work)
 

@@ -9,7 +9,6 @@ import msgspec
 from mnkala.core.steps import StepKind
 from mnkala.explain.grades import Grade
 from mnkala.explain.turn_words import TurnMove
-from mnkala.families.lines.board_threats import Kind as ThreatKind
 from mnkala.play.view import Seeds, View
 
 Result = Literal["win", "draw", "loss", "unknown"]
@@ -230,15 +229,16 @@ class MoveWorth(WorthView, frozen=True, kw_only=True):
 
 
 class LineThreatView(Answer, frozen=True):
-    """A threat on a line: whose and what it is, told in words; its marks, where it is carried out and what stops it, as cells."""
+    """A threat: whose and what it is, told in words; its marks, where it is carried out and what stops it, as cells."""
 
     player: int
-    kind: ThreatKind
+    kind: str
     told: ReasonView
     stones: list[tuple[int, int]]
     at: list[tuple[int, int]]
-    """Of a victory by fours, all its moves."""
     stops: list[tuple[int, int]]
+    is_line: bool
+    """Whether `at` is one line of play, in which every second move is the opponent's answer."""
 
 
 class LineThreats(Answer, frozen=True):

@@ -142,7 +142,7 @@ ROUTES = (
     Route("DELETE", "/quick-study", "Cancel the quick study that you started", studies.cancel_run, status=204, media=()),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),
-    Route("POST", "/threats", "What both sides threaten on their lines", handlers.threats, r.PositionRequest, m.LineThreats),
+    Route("POST", "/threats", "What both sides threaten", handlers.threats, r.PositionRequest, m.LineThreats),
     Route("POST", "/solve", "The exact score of every move", exact.solve, r.SolveRequest, m.Solved),
     Route("POST", "/book", "What the opening book has of a position", exact.look_up, r.PositionRequest, m.Opening, needs_token=False),
     Route("POST", "/fair", "Starts that neither side wins by best play", exact.fair, r.GameRequest, m.FairStarts, needs_token=False),

@@ -15,7 +15,7 @@ from mnkala import __version__
 from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.core.registry import GameName, sound_game_names
 from mnkala.errors import MnkalaError
-from mnkala.explain.contract import sharpened
+from mnkala.explain.contract import Threat, cells_of, sharpened
 from mnkala.explain.move_values import (
     Worth,
     appraise,
@@ -27,7 +27,6 @@ from mnkala.explain.move_values import (
 from mnkala.explain.rulebook import Rulebook, Section
 from mnkala.explain.turn_words import steps_of, turn_lengths, turn_moves
 from mnkala.explain.words import LANGUAGES
-from mnkala.families.lines.board_threats import LineThreat, cells_of
 from mnkala.families.lines.swap2_engine import Decision
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, Match, Player, ladder_of, levels_of
@@ -235,14 +234,14 @@ def reason_messages(reasons: Iterable[Reason]) -> list[m.ReasonView]:
     return [m.ReasonView(reason.key, dict(reason.values), reason.text(), list(reason.cells)) for reason in reasons]
 
 
-def threats_message(position: Position, threats: Iterable[LineThreat]) -> m.LineThreats:
+def threats_message(position: Position, threats: Iterable[Threat]) -> m.LineThreats:
     """The threats on a board."""
     rules = position.rules
     views = []
     for threat in threats:
-        (told,) = reason_messages([threat.told(rules)])
+        (told,) = reason_messages([threat.told])
         stones, at, stops = (list(cells_of(rules, cells)) for cells in (threat.stones, threat.at, threat.stops))
-        views.append(m.LineThreatView(threat.player, threat.kind, told, stones, at, stops))
+        views.append(m.LineThreatView(threat.player, threat.kind, told, stones, at, stops, threat.is_line))
     return m.LineThreats(views)
 
 

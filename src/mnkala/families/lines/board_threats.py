@@ -1,6 +1,6 @@
 """The threats on a board of an (m,n,k)-game, for people: what each is, the marks that make it, where it is carried out and what stops it.
 
-Everything is read off the board that the engine searches with (`gomoku.board`): which cells complete a line, which make two ways to
+Everything is read off the board that the engine searches with (`engine/board.py`): which cells complete a line, which make two ways to
 complete one, which make a four or an open three. Told are, for either side and as if it were its turn:
 
 - *fours*, one move short of a line, and *open fours*, which can be completed on two cells;
@@ -21,18 +21,17 @@ answer meets.
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 from collections.abc import Iterable, Iterator
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from mnkala.core import Position, Rules
 from mnkala.core.grid import ways
-from mnkala.core.picture import Cell
 from mnkala.errors import BadGame
+from mnkala.explain.contract import Threat, cells_of
 from mnkala.explain.reason import Reason
 from mnkala.explain.words import words
 from mnkala.families.lines.engine.board import fits, make_board, place
@@ -58,8 +57,7 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.native.objects import IntArray
 from mnkala.search import Stop
 
-Kind = Literal["open_four", "four", "open_three", "double_four", "four_three", "double_three", "fours"]
-KINDS: tuple[Kind, ...] = ("open_four", "four", "open_three", "double_four", "fours", "four_three", "double_three")
+KINDS = ("open_four", "four", "open_three", "double_four", "fours", "four_three", "double_three")
 """The gravest first."""
 SHORTEST_LINE = 4
 """Where three in line win, everything is a threat."""
@@ -85,37 +83,18 @@ def check_knows_threats(rules: Rules) -> None:
                       f"{LONGEST_REACH} where longer lines do not win, not of {rules.game_string()}")
 
 
-@dataclasses.dataclass(frozen=True)
-class LineThreat:
-    """One threat. Marks and moves are numbers of cells."""
-
-    player: int
-    kind: Kind
-    stones: tuple[int, ...]
-    """The marks that stand."""
-    at: tuple[int, ...]
-    """The moves that carry it out; of a victory by fours, its whole line."""
-    stops: tuple[int, ...]
-    """The answers that stop it. Of a victory by fours, those among its own cells."""
-
-    def told(self, rules: Rules) -> Reason:
-        """A sentence on it, with all its cells."""
-        values: dict[str, str | int] = {"player": rules.players[self.player], "opponent": rules.players[1 - self.player]}
-        values |= size_words(rules) | {"cells": joined(rules, self.stones, "-"), "at": joined(rules, self.at),
-                                       "stops": joined(rules, self.stops), "plies": len(self.at)}
-        key = f"threat.{self.kind}" if self.stops or self.kind == "open_four" else f"threat.{self.kind}_unstopped"
-        return Reason(key, values, cells_of(rules, (*self.stones, *self.at)))
+def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], at: tuple[int, ...], stops: tuple[int, ...]) -> Threat:
+    """A threat with its sentence. Of a victory by fours, `at` is its whole line, and `stops` are answers among its own cells."""
+    values: dict[str, str | int] = {"player": rules.players[player], "opponent": rules.players[1 - player]}
+    values |= size_words(rules) | {"cells": joined(rules, stones, "-"), "at": joined(rules, at), "stops": joined(rules, stops),
+                                   "plies": len(at)}
+    key = f"threat.{kind}" if stops or kind == "open_four" else f"threat.{kind}_unstopped"
+    return Threat(player, kind, Reason(key, values, cells_of(rules, (*stones, *at))), stones, at, stops, is_line=kind == "fours")
 
 
 def joined(rules: Rules, cells: Iterable[int], by: str = ", ") -> str:
     """Cells by their names."""
     return by.join(rules.move_text(cell) for cell in cells)
-
-
-def cells_of(rules: Rules, cells: Iterable[int]) -> tuple[Cell, ...]:
-    """Cells as the picture counts them."""
-    assert isinstance(rules, Mnk)
-    return tuple((rules.rows - 1 - cell // rules.cols, cell % rules.cols) for cell in cells)
 
 
 def size_words(rules: Rules) -> dict[str, str | int]:
@@ -129,16 +108,16 @@ def size_words(rules: Rules) -> dict[str, str | int]:
     return {"four": word("number", rules.line - 1), "fours": word("numbers", rules.line - 1), "three": word("number", rules.line - 2)}
 
 
-def line_threats(position: Position, stop: Stop | None = None) -> tuple[LineThreat, ...]:
+def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, ...]:
     """All threats of both sides, the gravest first; none where the game is over. Raises Stopped once `stop` is raised."""
     check_knows_threats(position.rules)
     if position.is_over:
         return ()
     stop = stop or Stop()
     reading = Reading.of(position, stop)
-    found: list[LineThreat] = []
+    found: list[Threat] = []
     for player in (0, 1):
-        theirs: dict[Kind, Iterable[LineThreat]] = dict.fromkeys(KINDS, ())
+        theirs: dict[str, Iterable[Threat]] = dict.fromkeys(KINDS, ())
         for each in (*reading.fours(player), *reading.open_threes(player)):
             theirs[each.kind] = (*theirs[each.kind], each)
         for kind, cells in reading.doubles(player).items():
@@ -153,7 +132,7 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[LineThre
 class Part(NamedTuple):
     """What a mark makes on one line."""
 
-    kind: Kind
+    kind: str
     direction: int
     stones: tuple[int, ...]
     """The marks that stand."""
@@ -265,7 +244,7 @@ class Reading:
 
     # ---- Threats ----
 
-    def fours(self, player: int) -> Iterator[LineThreat]:
+    def fours(self, player: int) -> Iterator[Threat]:
         """Marks that one more completes. Of several on a line that are completed on the same cell,
         open fours are told, or else one."""
         lines = [(cell, [tuple(marks) for marks, _ in self.segments(player, cell, direction, 0)])
@@ -277,12 +256,12 @@ class Reading:
                 completed_at.setdefault(marks, []).append(cell)
         for marks, at in completed_at.items():
             if len(at) > 1:
-                yield LineThreat(player, "open_four", marks, tuple(at), ())
+                yield line_threat(self.rules, player, "open_four", marks, tuple(at), ())
         for cell, fours in lines:
             if all(len(completed_at[marks]) == 1 for marks in fours):
-                yield LineThreat(player, "four", fours[0], (cell,), (cell,))
+                yield line_threat(self.rules, player, "four", fours[0], (cell,), (cell,))
 
-    def open_threes(self, player: int) -> Iterator[LineThreat]:
+    def open_threes(self, player: int) -> Iterator[Threat]:
         """Marks that one more makes an open four; not those of a four that is there already."""
         found: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         known = set(self.cells(player, COMPLETES))
@@ -295,13 +274,13 @@ class Reading:
         for (direction, marks), at in found.items():
             fours = [cell for cell in wins if marks in self.fours_with(player, cell, direction)]
             stops = tuple(self.answers(player, fours))
-            yield LineThreat(player, "open_three", marks, tuple(at), stops)
+            yield line_threat(self.rules, player, "open_three", marks, tuple(at), stops)
 
-    def doubles(self, player: int) -> dict[Kind, list[int]]:
+    def doubles(self, player: int) -> dict[str, list[int]]:
         """Cells on which one mark makes two threats. Who has a four already would rather complete it, so that nothing is told then."""
         if self.cells(player, COMPLETES):
             return {}
-        found: dict[Kind, list[int]] = {}
+        found: dict[str, list[int]] = {}
         for threat in (WINS, MAKES_FOUR, MAKES_THREE):
             for cell in self.cells(player, threat):
                 kind = double_of(self.parts(player, cell))
@@ -309,7 +288,7 @@ class Reading:
                     found.setdefault(kind, []).append(cell)
         return found
 
-    def told_doubles(self, player: int, kind: Kind, cells: Iterable[int]) -> Iterator[LineThreat]:
+    def told_doubles(self, player: int, kind: str, cells: Iterable[int]) -> Iterator[Threat]:
         """What these cells threaten, and what stops it."""
         for cell in cells:
             parts = self.parts(player, cell)
@@ -317,7 +296,7 @@ class Reading:
             among = {cell, *(each for part in parts for each in part.empty)}
             stops = tuple(answer for answer in sorted(among) if answer == cell
                           or self.after(answer, 1 - player).is_met(player, cell))
-            yield LineThreat(player, kind, tuple(sorted(stones)), (cell,), stops)
+            yield line_threat(self.rules, player, kind, tuple(sorted(stones)), (cell,), stops)
 
     def is_near(self, cell: int, other: int) -> bool:
         """Whether two cells are in one segment, so that a mark on one matters to the other."""
@@ -336,7 +315,7 @@ class Reading:
         return not gained or (must[0] in answers if must else bool(answers))
 
 
-def double_of(parts: Iterable[Part]) -> Kind | None:
+def double_of(parts: Iterable[Part]) -> str | None:
     """The double that a mark makes by these fours and open threes, if it makes one. Open threes on
     one line are one."""
     fours = sum(part.kind == "four" for part in parts)
@@ -381,9 +360,9 @@ def _victory(rules: Mnk, marks: bytes, player: int) -> tuple[tuple[int, ...], bo
     return line, True
 
 
-def _told_victory(position: Position, player: int, line: tuple[int, ...], stop: Stop) -> Iterator[LineThreat]:
+def _told_victory(position: Position, player: int, line: tuple[int, ...], stop: Stop) -> Iterator[Threat]:
     stops = []
     for cell in dict.fromkeys(line[:STOPS_TRIED]):
         stop.check()
         stops += [cell] * stops_victory(position, player, cell)
-    yield LineThreat(player, "fours", (), line, tuple(sorted(stops)))
+    yield line_threat(position.rules, player, "fours", (), line, tuple(sorted(stops)))

@@ -1,16 +1,38 @@
-"""The words for moves of (m,n,k)-games: lines as in any such game, and the threats that Gomoku's players speak of."""
+"""The words for moves of (m,n,k)-games: lines as in any such game, and the threats that Gomoku's players speak of.
+
+A reason names what a move makes and what it stops: fours, open threes, victories by fours. All is read off the board of the engine
+(`board_threats`), and each claim that somebody must answer has been tried: on every other cell the threat would still be there. Nothing is
+said where the other side completes its line first.
+"""
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from mnkala.core import Position, Rules
+from mnkala.explain.contract import BY_FOURS, Threat, cells_of
 from mnkala.explain.line_reasons import LineExplanations
 from mnkala.explain.reason import Reason
-from mnkala.families.lines.board_threats import LineThreat, knows_threats, line_threats
-from mnkala.families.lines.threat_reasons import threat_reasons
-from mnkala.families.lines.vcf_proof import with_fours
-from mnkala.search import Analysis
+from mnkala.families.lines.board_threats import (
+    SHORT_VICTORY,
+    Reading,
+    check_knows_threats,
+    joined,
+    knows_threats,
+    line_threats,
+    size_words,
+    stops_victory,
+    victory,
+)
+from mnkala.families.lines.engine.combinations import COMPLETES, WINS
+from mnkala.families.lines.engine.search import WON
+from mnkala.families.lines.engine.threat_search import Threats
+from mnkala.search import Analysis, RootMove, Stop
+from mnkala.search.values import score_of
+
+STOPPED = {"open_three": "hint.stops_open_three", "double_four": "hint.stops_double_four", "four_three": "hint.stops_four_three",
+           "double_three": "hint.stops_double_three"}
 
 
 class ThreatExplanations(LineExplanations):
@@ -27,5 +49,76 @@ class ThreatExplanations(LineExplanations):
     def sharpened(self, analysis: Analysis) -> Analysis:
         return with_fours(analysis)
 
-    def line_threats(self, position: Position) -> tuple[LineThreat, ...]:
-        return line_threats(position)
+    def check_threats(self, rules: Rules) -> None:
+        check_knows_threats(rules)
+
+    def find_threats(self, position: Position, stop: Stop) -> tuple[Threat, ...]:
+        return line_threats(position, stop)
+
+
+def with_fours(analysis: Analysis) -> Analysis:
+    """The analysis with a victory by fours of the player to move, if `threats` was asked and has not proved a win already.
+
+    That search looks for such a victory first where only the best move is asked for. Where every move shall have a value it searches them
+    all instead, and what it finds is likely, not proved; here the proof is put into its place.
+    """
+    position, score = analysis.position, analysis.score
+    asked = analysis.engine.partition(":")[0] == Threats.name and not position.is_over
+    line = victory(position, position.mover) if asked and (score is None or score.result != "win") else ()
+    if not line:
+        return analysis
+    proved = score_of(position, WON - len(line), "exact", len(line) <= SHORT_VICTORY)
+    won = RootMove(line[0], proved, line)
+    moves = (won, *(each for each in analysis.moves if each.code != line[0]))
+    return dataclasses.replace(analysis, score=proved, moves=moves, line_codes=line, note=BY_FOURS if len(line) > SHORT_VICTORY else "")
+
+
+def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
+    """What a move that does not win at once makes and stops."""
+    rules, me = position.rules, position.mover
+    before = Reading.of(position)
+    if before.cells(me, COMPLETES) or set(before.cells(1 - me, COMPLETES)) - {move}:
+        return
+    values: dict[str, str | int] = size_words(rules) | {"opponent": rules.players[1 - me]}
+    line = victory(position, me)
+    if line[:1] == (move,) and len(line) > SHORT_VICTORY:
+        yield Reason("hint.wins_by_fours", values | {"plies": len(line), "line": joined(rules, line, " ")}, cells_of(rules, line[::2]))
+    yield from _made(before, move, me, values)
+    yield from _stopped(position, before, move, values)
+
+
+def _made(before: Reading, move: int, me: int, values: dict[str, str | int]) -> Iterator[Reason]:
+    """The gravest thing that the move makes."""
+    rules, parts = before.rules, before.parts(me, move)
+    after = before.after(move, me)
+    ways = after.cells(me, COMPLETES)
+    threes = len({part.direction for part in parts if part.kind == "open_three"})
+    if len(ways) > 1:
+        key = f"hint.makes_{'open' if before.makes_open_four(me, move) else 'double'}_four"
+        yield Reason(key, values | {"moves": joined(rules, ways)}, cells_of(rules, (move, *ways)))
+    elif ways:
+        key = "hint.makes_four_three" if threes else "hint.makes_four"
+        yield Reason(key, values | {"move": joined(rules, ways)}, cells_of(rules, (move, *ways)))
+    elif gained := after.gained(me, before):
+        at = after.cells(me, WINS)
+        answers = after.answers(me, at)
+        made = "threatens_double_four"
+        if threes:
+            made = "makes_double_three" if threes > 1 else "makes_open_three"
+        key = f"hint.{made}{'' if answers else '_unstopped'}"
+        named = {"moves": joined(rules, answers), "at": joined(rules, gained)}
+        yield Reason(key, values | named, cells_of(rules, (move, *at)))
+
+
+def _stopped(position: Position, before: Reading, move: int, values: dict[str, str | int]) -> Iterator[Reason]:
+    """What the other side threatened, and does no longer."""
+    rules: Rules = before.rules
+    you = 1 - position.mover
+    doubles = ((kind, [cell for cell in cells if before.is_near(cell, move)]) for kind, cells in before.doubles(you).items())
+    for threat in (*before.open_threes(you), *(each for kind, cells in doubles for each in before.told_doubles(you, kind, cells))):
+        if move in threat.stops:
+            named = {"cells": joined(rules, threat.stones, "-"), "move": joined(rules, threat.at)}
+            yield Reason(STOPPED[threat.kind], values | named, cells_of(rules, (*threat.stones, *threat.at)))
+    line = victory(position, you)
+    if len(line) > SHORT_VICTORY and stops_victory(position, you, move):
+        yield Reason("hint.stops_fours", values | {"line": joined(rules, line, " ")}, cells_of(rules, line[::2]))
