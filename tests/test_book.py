@@ -24,12 +24,25 @@ from mnkala.cli import run
 from mnkala.core import Position, parse_game
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.families.connect.book.books import BoundsBook
-from mnkala.families.connect.book.bounds import Bounds, close, nothing_known
+from mnkala.families.connect.book.bounds import (
+    Bounds,
+    close,
+    from_bytes,
+    nothing_known,
+    read_book,
+    to_bytes,
+    write_book,
+)
 from mnkala.families.connect.book.build import build_book, with_answers
-from mnkala.families.connect.book.databases import DatabaseBook, _opened, encoded, open_databases, read_records
-from mnkala.families.connect.book.file import from_bytes, read_book, to_bytes, write_book
+from mnkala.families.connect.book.databases import (
+    DatabaseBook,
+    _opened,
+    encoded,
+    open_databases,
+    read_records,
+)
 from mnkala.families.connect.book.layers import boards_of_keys, keys_of, layers_of
-from mnkala.families.connect.solver.shape import mirrored, shape_of
+from mnkala.families.connect.solver.board import mirrored, shape_of
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.solve.book import BadBook, Book, books_for, open_book
 from mnkala.solve.book.catalogue import own_path, shipped_path

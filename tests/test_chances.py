@@ -8,12 +8,12 @@ from mnkala.core import Position
 from mnkala.explain.chances import (
     SURE_ESTIMATE,
     UNKNOWN,
+    Curve,
     chance,
     curve_for,
     first_chance,
     heuristic_name,
 )
-from mnkala.families.connect.curves import WIDE_CURVES
 from mnkala.families.lines.engine.weights import LOGIT
 from mnkala.search import Score, parse_engine
 from mnkala.search.heuristic import fits, heuristics
@@ -74,7 +74,7 @@ def test_the_search_threats_counts_in_logits(engine: str | None) -> None:
 def test_wide_boards_of_connect_have_curves_of_their_own() -> None:
     wide = Position("connect4:10x11").rules
     assert heuristic_name(parse_engine("deepening").search, wide) == "threats"
-    assert curve_for("threats", wide) == WIDE_CURVES["threats"] != curve_for("threats", CONNECT.rules)
+    assert curve_for("threats", wide) == Curve(10_000, 31.6) != curve_for("threats", CONNECT.rules)
     assert curve_for("lines", wide) == curve_for("lines", CONNECT.rules) != curve_for("lines", GOMOKU.rules)
 
 

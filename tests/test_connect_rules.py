@@ -14,9 +14,8 @@ from mnkala.errors import BadGame
 from mnkala.families.connect.bits import Connect, has_line
 from mnkala.families.connect.puzzles import ConnectPuzzles
 from mnkala.families.connect.rules import ConnectRules, build
-from mnkala.families.connect.solver.lines import completing
-from mnkala.families.connect.solver.lines import has_line as solver_has_line
-from mnkala.families.connect.solver.shape import shape_for
+from mnkala.families.connect.solver.board import completing, shape_for
+from mnkala.families.connect.solver.board import has_line as solver_has_line
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.families.connect.wide import WideConnect
 from mnkala.native import kernel

@@ -11,7 +11,7 @@ from mnkala import Position
 from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
 from mnkala.explain.verdicts import proved_verdicts
-from mnkala.families.connect.puzzle_game import needed_score
+from mnkala.families.connect.puzzles import needed_score
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.play.opening_explorer import opening
 from mnkala.play.puzzle_contract import NotSolvedInTime

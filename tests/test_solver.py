@@ -20,10 +20,9 @@ from mnkala import Position, cli
 from mnkala.core import parse_game
 from mnkala.errors import BadPosition
 from mnkala.families.connect.solver import search as kernel_module
+from mnkala.families.connect.solver.board import completing, has_line, shape_for
 from mnkala.families.connect.solver.follow_up import NO_BOUND, ceiling
-from mnkala.families.connect.solver.lines import completing, has_line
 from mnkala.families.connect.solver.search import SHARE, key_of, settle
-from mnkala.families.connect.solver.shape import shape_for
 from mnkala.families.connect.solver.solver import ConnectSolver, next_question, plies_to_end
 from mnkala.native import plain
 from mnkala.search.limit import Stop

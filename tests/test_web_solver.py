@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from mnkala import Position
-from mnkala.families.connect.puzzle_game import needed_score
+from mnkala.families.connect.puzzles import needed_score
 from mnkala.families.connect.solver.solver import ConnectSolver, plies_to_end
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server, running

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mnkala.core import parse_game
-from mnkala.families.connect.connectx import position_of
+from mnkala.families.connect.kaggle import position_of
 from mnkala.search import Engine, Limit, parse_engine
 
 THINKING = 0.75

@@ -17,11 +17,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from mnkala.core import Position, Rules
+from mnkala.errors import IllegalMove
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reason import Reason
-from mnkala.families.connect import puzzle_game as connect_puzzle_game
+from mnkala.explain.reasons import explain
 from mnkala.families.connect.bits import Connect
-from mnkala.families.connect.solver.shape import BOARDS, fits
+from mnkala.families.connect.solver.board import BOARDS, fits
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.numbers import counted, read_whole
 from mnkala.play.puzzle_contract import (
@@ -31,14 +32,16 @@ from mnkala.play.puzzle_contract import (
     Goal,
     Grade,
     Maker,
+    NotSolvedInTime,
     Puzzle,
     PuzzleFamily,
     rivals,
 )
-from mnkala.search import Stop, parse_engine
+from mnkala.search import Analysis, Limit, Score, Stop, parse_engine
 from mnkala.solve import Solution
 from mnkala.solve.effort import Effort
-from mnkala.solve.oracle import Oracle
+from mnkala.solve.oracle import Oracle, check_open
+from mnkala.solve.solution import SOLVED
 
 SHORTEST, LONGEST = 2, 12
 """A win in one is no puzzle, and nobody finds one in thirteen."""
@@ -49,6 +52,10 @@ MOST_EMPTY = 32
 SHALLOW = parse_engine("deepening")
 FEWEST_SAFE = 3
 """Moves that do not lose at once, among which the solution has to be found."""
+DEFENDER = parse_engine("perfect")
+"""Of equally long defences it chooses the one that is hardest to meet."""
+DEFENDER_NODES = 3_000_000
+"""Some seconds at most, and always the same answer."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -131,16 +138,60 @@ class ConnectPuzzles(PuzzleFamily):
         return WinPuzzle(entry["game"], entry["moves"], tuple(entry["solution"]), ConnectGrade(**entry["grade"]), entry["win_in"])
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> int:
-        return connect_puzzle_game.moves_left(position, goal, played)
+        """How many moves of one's own are left for the win; an error that says why, if it cannot be won in so many whatever they are."""
+        left = goal - len(played) // 2 if isinstance(goal, int) else 0
+        if len(played) % 2 or (played and (left < 1 or position.is_over)):
+            raise IllegalMove(f"after {counted(len(played), 'move')} there is nothing left to try in a puzzle of {goal}")
+        check_open(position)
+        most = needed_score(position, 1)
+        if not 1 <= left <= most:
+            raise IllegalMove(f"a win in {counted(left, 'move')} of one's own; here it can be 1 to {most}")
+        return left
 
     def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
-        return connect_puzzle_game.attempt(oracle, position, int(left), move)
+        """Later on more than one move may win in time, and each of them is right."""
+        assert isinstance(left, int)
+        after = position.play(move)
+        move = after.history[-1]
+        needed = needed_score(position, left)
+        right = oracle.is_above(after, needed - 1, position.mover)
+        if right is None:
+            raise NotSolvedInTime(f"whether {move} wins in time could not be proved")
+        if not right:
+            return _wrong(oracle, position, after, move, left)
+        known = Solution(needed, needed, position.mover, 2 * left - 1, SOLVED)
+        if after.is_over:
+            return Attempt(move, True, known, after, after, 0, ())
+        best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=oracle.effort.stop)).best_move
+        return Attempt(move, True, known, after, after.play(best), left - 1, ())
 
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
-        return connect_puzzle_game.solution(oracle, position, int(left))
+        """The win and the best defence, to the end; an error if there is no win in time."""
+        assert isinstance(left, int)
+        needed = needed_score(position, left)
+        if oracle.is_above(position, needed - 1, position.mover) is not True:
+            raise NotSolvedInTime(f"no win in {counted(left, 'move')} was found here")
+        line = oracle.line(position, Solution(needed, needed, position.mover))
+        return tuple(position.rules.move_text(code) for code in line)
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
-        return connect_puzzle_game.reasons_for(position, line)
+        """Why the first move of a solution is the one to play."""
+        codes = position.play(",".join(line)).history_codes[len(position.history_codes):]
+        score = Score(needed_score(position, (len(codes) + 1) // 2), "exact", position.mover, "win", len(codes))
+        return explain(Analysis(position, str(DEFENDER), score, (), tuple(codes), depth=len(codes)))
+
+
+def needed_score(position: Position, left: int) -> int:
+    """The score of a mover who wins with his `left`-th move from here."""
+    return position.rules.exact_score(position.state(), 1, 2 * left - 1)
+
+
+def _wrong(oracle: Oracle, position: Position, after: Position, move: str, left: int) -> Attempt:
+    """What a wrong move is worth, and the line that shows it."""
+    answer = oracle.answer(after)
+    line = oracle.line(after, answer) if answer.score is not None else ()
+    texts = tuple(position.rules.move_text(code) for code in line)
+    return Attempt(move, False, answer.before(position.mover), after, after, left, (move, *texts))
 
 
 # ---- Games ----

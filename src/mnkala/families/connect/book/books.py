@@ -9,10 +9,9 @@ from typing import Any
 import numpy as np
 
 from mnkala.core import Position, Rules
-from mnkala.families.connect.book.bounds import Bounds, close
-from mnkala.families.connect.book.file import read_for
+from mnkala.families.connect.book.bounds import Bounds, close, read_for
 from mnkala.families.connect.book.layers import keys_of
-from mnkala.families.connect.solver.shape import BOARDS, fits, shape_for
+from mnkala.families.connect.solver.board import BOARDS, fits, shape_for
 from mnkala.solve.book.family import TABLE_MB, Books, Built, Checked, Watch
 from mnkala.solve.book.model import Book, Unit
 
@@ -86,7 +85,7 @@ class ConnectBooks(Books):
         return build_book(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table_mb, retry=retry, progress=progress)
 
     def check(self, path: Path, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
-        from mnkala.families.connect.book.check import check_entries
+        from mnkala.families.connect.book.build import check_entries
 
         known = read_for(path, shape_for(rules))
         close(known)

@@ -23,8 +23,7 @@ import numpy as np
 from mnkala.core import Position
 from mnkala.families.connect.book.books import UNIT, boards_of, discs_on
 from mnkala.families.connect.book.layers import OVER, Layer, children, keys_of, next_layer
-from mnkala.families.connect.solver.lines import completing
-from mnkala.families.connect.solver.shape import Shape, mirrored, shape_of
+from mnkala.families.connect.solver.board import Shape, completing, mirrored, shape_of
 from mnkala.folders import file_errors
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.solve.book.file import BadBook

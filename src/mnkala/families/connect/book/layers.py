@@ -12,8 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mnkala.families.connect.solver.lines import has_line
-from mnkala.families.connect.solver.shape import Shape, mirrored, shape_of
+from mnkala.families.connect.solver.board import Shape, has_line, mirrored, shape_of
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.solve.common.words import ONE, ZERO
 

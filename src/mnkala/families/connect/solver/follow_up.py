@@ -19,8 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.families.connect.solver.lines import has_line
-from mnkala.families.connect.solver.shape import Shape
+from mnkala.families.connect.solver.board import Shape, has_line
 from mnkala.native import popcount, shared
 from mnkala.solve.common.words import ONE, ZERO
 

@@ -21,9 +21,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mnkala.families.connect.solver.board import Shape, completing, has_line, mirrored, promising
 from mnkala.families.connect.solver.follow_up import NO_BOUND, ceiling
-from mnkala.families.connect.solver.lines import completing, has_line, promising
-from mnkala.families.connect.solver.shape import Shape, mirrored
 from mnkala.native import kernel, lowest_bit, popcount, shared
 from mnkala.native.objects import IntArray
 from mnkala.solve.common.table import fetch, find, keep, lower_bound, upper_bound

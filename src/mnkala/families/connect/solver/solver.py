@@ -8,20 +8,27 @@ rest.
 from __future__ import annotations
 
 import functools
+from typing import Any
 
 import numpy as np
 
 from mnkala.core import Position, Rules
 from mnkala.families.connect.bits import Connect
-from mnkala.families.connect.solver.boards import check_boards
-from mnkala.families.connect.solver.lines import completing
+from mnkala.families.connect.solver.board import (
+    BOARDS,
+    Shape,
+    completing,
+    fits,
+    has_line,
+    score_span,
+    shape_for,
+)
 from mnkala.families.connect.solver.search import CELLS, search, settle
-from mnkala.families.connect.solver.shape import BOARDS, Shape, fits, score_span, shape_for
 from mnkala.native import kernel, popcount, shared
 from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
-from mnkala.solve.common.many import Boards
+from mnkala.solve.common.many import Boards, refuse_first
 from mnkala.solve.common.table import WAYS
 from mnkala.solve.common.table_solver import Board, Layout, TableSolver
 from mnkala.solve.common.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
@@ -181,7 +188,15 @@ class ConnectSolver(TableSolver):
 
     @classmethod
     def check_boards(cls, boards: Boards, rules: Rules) -> None:
-        check_boards(boards, shape_for(rules))
+        shape = shape_for(rules)
+        owns, boths = boards[:, 0], boards[:, 1]
+        # Discs that rest on each other leave nothing of themselves in the sum with the bottom row; `has_line` takes arrays as well.
+        lined: Any = has_line
+        refuse_first("is no board: discs hang or lie outside",
+                     (boths & (boths + shape.bottom) != 0) | (boths & ~shape.full != 0) | (owns & ~boths != 0))
+        refuse_first("has the wrong number of the mover's discs", np.bitwise_count(owns) != np.bitwise_count(boths) // 2)
+        refuse_first("is over: there is nothing to solve", (boths == shape.full) | lined(owns, shape.step, shape.line)
+                     | lined(owns ^ boths, shape.step, shape.line))
 
     def close_in(self, board: Board, bounds: IntArray, thread: ThreadData) -> bool:
         return bool(close_in(*board, bounds, 1, thread, self.shape))
