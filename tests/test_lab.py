@@ -18,8 +18,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mnkala import lab
-from mnkala.arena.identity import program_digest
+from mnkala import lab, sources
+from mnkala.arena import identity
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
 from mnkala.lab import curves, export, plots, points, report, tables
@@ -28,7 +28,6 @@ from mnkala.lab.results import Results
 from mnkala.lab.study import Work
 from mnkala.lab.study_file import BadStudy
 from mnkala.lab.toml_lines import key_lines
-from mnkala.sources import ENGINE, source_digest
 
 CODE = '''
 import random, time
@@ -294,32 +293,28 @@ def test_rows_of_older_code_are_told_and_measured_again_on_demand(folder: Path, 
     assert nothing.summary.total == 0
 
 
-def test_the_digest_of_rows_covers_engine_games_and_the_measure_itself() -> None:
-    pruning, parity = (lab_store.code_of(Work(name, {"game": "connect4"})).partition(" ") for name in ("pruning", "parity"))
-    assert pruning[0] != parity[0]
-    assert source_digest(*ENGINE) == program_digest()
-    assert len({source_digest(part) for part in ENGINE}) == len(ENGINE)
-    assert len({source_digest(part) for part in lab_store.MEASURED_BY}) == len(lab_store.MEASURED_BY), "each of the files is there"
+def test_rows_depend_on_their_measure_and_on_the_family_of_their_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    def digests() -> dict[str, str]:
+        sources.code_digest.cache_clear()
+        identity.digest_for.cache_clear()
+        works = {f"{measure} {game}": Work(measure, {"game": game}) for measure in ("mcts-strength", "parity")
+                 for game in ("connect4", "connect4:5x5", "kalah", "gomoku")}
+        digests = {name: lab_store.code_of(work).partition(" ")[0] for name, work in works.items()}
+        return {**digests, "no game": lab_store.code_of(Work("free-cells", {"side": 5})).partition(" ")[0]}
 
+    content = sources._content
 
-@pytest.mark.parametrize(("values", "uses"), [
-    ({"game": "connect4", "engine": "auto"}, False),
-    ({"game": "kalah", "engine": "perfect"}, False),
-    ({"game": "gomoku", "engine": "budget", "other": "deepening:heuristic=lines"}, False),
-    ({"game": "gomoku", "engine": "budget", "rivals": ["greedy", "threats:nodes=10"]}, True),
-    ({"game": "mnk:5x5x4", "engine": "rules", "opponent": "overlooking:sight=0.9,nodes=500"}, True),
-    ({"size": 15, "rival": "threats"}, True),
-    ({"rows": 6, "cols": 7}, False),
-])
-def test_the_engine_of_gomoku_counts_where_it_may_have_played(values: dict[str, object], uses: bool) -> None:
-    assert lab_store.may_use_threats(Work("pruning", values)) is uses
+    def edited(name: str) -> set[str]:
+        monkeypatch.setattr(sources, "_content", lambda file: content(file) + file.match(name))
+        return {each for each, digest in digests().items() if digest != before[each]}
 
-
-def test_no_shipped_measure_chooses_an_engine_that_asks_the_one_of_gomoku_by_itself() -> None:
-    """What `may_use_threats` rests on: such names stand in the arguments only."""
-    for file in (Path(lab_store.__file__).parent / "studies").glob("*.py"):
-        named = re.findall(r"""["'](?:threats|auto|overlooking|perfect)(?::[^"']*)?["']""", file.read_text())
-        assert not named, f"{file.name} names {named}"
+    before = digests()
+    assert before["parity connect4"] == before["parity connect4:5x5"]
+    assert len(set(before.values())) == 7
+    assert edited("families/kalah/sowing.py") == {"mcts-strength kalah", "parity kalah", "no game"}
+    assert edited("families/lines/engine/search.py") == {"mcts-strength gomoku", "parity gomoku", "no game"}
+    assert edited("core/position.py") == set(before)
+    assert edited("web/server.py") == set()
 
 
 def test_a_measure_may_give_several_rows_and_repeat_without_a_seed(folder: Path) -> None:

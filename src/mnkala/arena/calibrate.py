@@ -174,7 +174,7 @@ def _play(rules: Rules, places: tuple[float, ...], counts: tuple[int, int], seed
                 for one in range(COUNT) for other in range(one + 1, min(COUNT, one + REACH + 1)) if number < counts[other == COUNT - 1]]
     work = [job_of(each, tuple(_seeded(player, seed, each.number) for player in players), openings[each.number // 2], Conditions())
             for each in fixtures]
-    name = hashlib.sha256(json.dumps([players, seed, program_digest()]).encode()).hexdigest()[:12]
+    name = hashlib.sha256(json.dumps([players, seed, program_digest(rules.game_string())]).encode()).hexdigest()[:12]
     folder = data_folder() / "calibrations"
     with Store(folder / f"{rules.game_string().replace(':', '-')}-{name}.sqlite") as store:
         run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress)

@@ -114,7 +114,7 @@ class GameResult:
 def play_game(game: str, first: str, second: str, opening: str, clock: list[float] | None, swap2: bool, adjudicate: int | None,
               grace: float, digest: str) -> dict[str, Any]:
     """A job: one game between two engines. `digest` is that of the engines that are meant: a worker of a cluster may have others."""
-    if digest != program_digest():
+    if digest != program_digest(game):
         raise MnkalaError(f"the engines of the machine {platform.node()} are not those of this one; install the same mnkala everywhere")
     rules = parse_game(game)
     start = Position(rules).play(opening) if opening else Position(rules)
@@ -130,7 +130,7 @@ def job_of(fixture: Fixture, players: tuple[str, ...], opening: str, conditions:
     return Job(fixture.key, f"{__name__}:{play_game.__name__}", {
         "game": fixture.game, "first": players[fixture.first], "second": players[fixture.second], "opening": opening,
         "clock": None if conditions.clock is None else list(conditions.clock), "swap2": conditions.swap2,
-        "adjudicate": conditions.adjudicate, "grace": conditions.grace, "digest": program_digest()})
+        "adjudicate": conditions.adjudicate, "grace": conditions.grace, "digest": program_digest(fixture.game)})
 
 
 def result_of(outcome: Outcome, opening: str, finished: str = "") -> GameResult:

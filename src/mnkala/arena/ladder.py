@@ -43,11 +43,10 @@ def ladders(tournaments: Iterable[Tournament], game: str | None = None, *, curre
     """The tables, by game; with `current` only of games by the engines as they are now."""
     of_game: dict[str, list[tuple[Tournament, GameResult]]] = {}
     for each in tournaments:
-        if current and each.plan.engines[-1:] != (program_digest(),):
-            continue
         for played in each.games:
-            if game is None or played.fixture.game == game:
-                of_game.setdefault(played.fixture.game, []).append((each, played))
+            name = played.fixture.game
+            if game in (None, name) and not (current and each.plan.version(name) != program_digest(name)):
+                of_game.setdefault(name, []).append((each, played))
     return [_ladder(name, of_game[name]) for name in sorted(of_game)]
 
 
@@ -64,7 +63,7 @@ def _ladder(game: str, played: list[tuple[Tournament, GameResult]]) -> Ladder:
         apart = tournaments.setdefault(id(tournament), len(tournaments))
         merged.append(renumbered(result, one, other, apart))
     names = list(numbers)
-    return Ladder(game, standings_of(names, merged), _groups(len(names), merged), len({each.plan.engines[-1:] for each, _ in played}))
+    return Ladder(game, standings_of(names, merged), _groups(len(names), merged), len({each.plan.version(game) for each, _ in played}))
 
 
 def _name(tournament: Tournament, player: int) -> str:

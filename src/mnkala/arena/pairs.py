@@ -1,7 +1,7 @@
 """Pairs of games as jobs: two engines play an opening twice, with the sides changed.
 
 The jobs of a test lie in one store of results, so that an interrupted test goes on where it stopped, and nothing is played twice. A result
-belongs to the engines as they are: its key has a digest of the program's own sources and of the files that the engine strings name, so
+belongs to the engines as they are: its key has a digest of the code that plays the game and of the files that the engine strings name, so
 after an edit games are played anew.
 """
 
@@ -64,7 +64,7 @@ def pair_job(rules: Rules, new: str, old: str, number: int, seed: int, opening: 
     game = rules.game_string()
     one, other = names or (engine_identity(new, rules), engine_identity(old, rules))
     start = f"opening {opening}" if opening is not None else f"seed {seed} {number}"
-    return Job(f"pair {program_digest()} {game} | {one} | {other} | {start}", f"{__name__}:{play_pair.__name__}",
+    return Job(f"pair {program_digest(game)} {game} | {one} | {other} | {start}", f"{__name__}:{play_pair.__name__}",
                {"game": game, "new": new, "old": old, "number": number, "seed": seed, "opening": opening})
 
 

@@ -53,7 +53,11 @@ class Plan:
     adjudicate: int | None = None
     grace: float = GRACE_SECONDS
     engines: tuple[str, ...] = ()
-    """What identifies each engine as it is now, with the files that it reads; and the state of the program's own sources last."""
+    """What identifies each engine as it is now, with the files that it reads; then, for each game, the state of the code that plays it."""
+
+    def version(self, game: str) -> str:
+        """The state of the code that played a game, when the tournament was planned."""
+        return self.engines[len(self.engines) - len(self.games) + self.games.index(game)]
 
     @property
     def conditions(self) -> Conditions:
@@ -139,8 +143,9 @@ def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[s
     for each in rules:
         how.check(each)
     engines = tuple(engine_identity(player, each) for each in rules for player in limited)
-    plan = Plan(tuple(each.game_string() for each in rules), limited, called, format, games_each, rounds, challengers, openings, seed,
-                how.clock, how.swap2, how.adjudicate, how.grace, (*engines, program_digest()))
+    strings = tuple(each.game_string() for each in rules)
+    plan = Plan(strings, limited, called, format, games_each, rounds, challengers, openings, seed,
+                how.clock, how.swap2, how.adjudicate, how.grace, (*engines, *map(program_digest, strings)))
     if plan.total > MOST_GAMES:
         raise MnkalaError(f"{plan.total:,} games; a tournament has at most {MOST_GAMES:,}")
     return plan

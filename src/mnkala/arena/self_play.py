@@ -48,7 +48,7 @@ def _choice(answer: Analysis, rng: random.Random, surprises: float) -> int:
 def learning_jobs(rules: Rules, engine: str, games: int, seed: int) -> list[Job]:
     """The games as jobs."""
     game, name = rules.game_string(), engine_identity(engine, rules)
-    key, function = f"self-play {VERSION} {program_digest()} {game} | {name} | seed {seed}", f"{__name__}:{play_for_learning.__name__}"
+    key, function = f"self-play {VERSION} {program_digest(game)} {game} | {name} | seed {seed}", f"{__name__}:{play_for_learning.__name__}"
     return [Job(f"{key} {number}", function, {"game": game, "engine": engine, "seed": seed, "number": number}) for number in range(games)]
 
 

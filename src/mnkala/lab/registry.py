@@ -52,8 +52,6 @@ class Measure:
     name: str
     function: MeasureFunction
     version: int | None = None
-    reads: tuple[str, ...] = ()
-    """Folders and files of the package that it depends on, besides its own module and what all measures rest on."""
 
     @property
     def summary(self) -> str:
@@ -89,12 +87,11 @@ _own_code: dict[str, str] = {}
 """Files of users that were loaded: path and digest. A file that changed is loaded again."""
 
 
-def measure(name: str, version: int | None = None, reads: tuple[str, ...] = ()) -> Callable[[M], M]:
-    """Register a function as the measure `name`; `version` is raised when its old rows are no longer right. Rows are stale when a file of
-    the package that it `reads` has changed."""
+def measure(name: str, version: int | None = None) -> Callable[[M], M]:
+    """Register a function as the measure `name`; `version` is raised when its old rows are no longer right."""
 
     def register(function: M) -> M:
-        _measures[name] = Measure(name, function, version, reads)
+        _measures[name] = Measure(name, function, version)
         return function
 
     return register

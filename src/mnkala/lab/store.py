@@ -11,9 +11,8 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mnkala.core import parse_game
+from mnkala.arena.identity import digest_for
 from mnkala.errors import MnkalaError
-from mnkala.families.lines.rules import Mnk
 from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Store
 from mnkala.lab.registry import Row, find_measure
@@ -21,14 +20,7 @@ from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Failure, PartResults,
 from mnkala.lab.shipped import SHIPPED, open_shipped
 from mnkala.lab.study import Part, Study, Work
 from mnkala.lab.study_file import load_study
-from mnkala.sources import ENGINE, commit, source_digest
-
-MEASURED_BY = ("play/match.py", "play/engine_game.py", "play/series.py", "play/spending.py", "play/levels.py",
-               "arena/regression.py", "lab/clock.py", "lab/matches.py", "lab/positions.py", "lab/studies/learning_tables.py")
-"""What measures rest on besides the engines and their own module."""
-THREATS_ENGINE = "families/lines/engine"
-ASK_THREATS = ("threats", "auto", "overlooking", "perfect", "level")
-"""What engines that search by `mnkala.families.lines.engine`, or ask one that does, have in their names."""
+from mnkala.sources import commit
 
 
 def default_data() -> Path:
@@ -48,23 +40,11 @@ def job_of(work: Work) -> Job:
 
 
 def code_of(work: Work) -> str:
-    """The digest of all code that the rows of a call depend on, engines too, and the commit that it lies in. A file of one's own is
-    part of the key instead."""
+    """The digest of all code that the rows of a call depend on, and the commit that it lies in: the engines, what is known of the game
+    that is played, and what the measure is made of. A file of one's own is part of the key instead."""
     found = find_measure(work.measure)
-    own = (f"{found.function.__module__.removeprefix('mnkala.').replace('.', '/')}.py",) if found.shipped else ()
-    engine = [part for part in ENGINE if part != THREATS_ENGINE or may_use_threats(work)]
-    return f"{source_digest(*engine, *MEASURED_BY, *found.reads, *own)} {commit()}".rstrip()
-
-
-def may_use_threats(work: Work) -> bool:
-    """Whether the engine of (m,n,k)-games may have a part in a row: not in other games, nor where only searches play that never ask it.
-    It is edited more often than all else, and rows that never met it stay what they are. Measures of the package choose no engine that
-    their arguments do not name; one's own may do anything."""
-    game = work.values.get("game")
-    if isinstance(game, str) and not isinstance(parse_game(game), Mnk):
-        return False
-    texts = [text for value in work.values.values() for text in (value if isinstance(value, list) else [value]) if isinstance(text, str)]
-    return not find_measure(work.measure).shipped or any(name in text for text in texts for name in ASK_THREATS)
+    game = work.values.get("game", found.parameters["game"].default if "game" in found.parameters else None)
+    return f"{digest_for(game if isinstance(game, str) else None, found.function)} {commit()}".rstrip()
 
 
 def stale_keys(works: Iterable[Work], outcomes: Mapping[str, Outcome]) -> list[str]:

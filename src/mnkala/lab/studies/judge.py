@@ -51,8 +51,7 @@ class Judged:
         return self.after < self.before
 
 
-@measure("given-away", version=1, reads=("families/connect/data/ladders/connect4.json", "families/kalah/data/ladders/kalah.json",
-                                         "lab/clusters.py"))
+@measure("given-away", version=1)
 def given_away(*, game: str, engine: str, opponent: str, plies: int, starts: list[int], games: int, seed: int = 1) -> list[Row]:
     """How often an engine (or a level: `level 3`) gives a proved result away against an opponent, by ply.
 
