@@ -115,6 +115,15 @@ def test_a_batch_answers_every_line_in_order_and_names_the_bad_ones(tmp_path: Pa
         assert rows[4]["score"] == 18
 
 
+def test_a_line_goes_on_where_the_book_ends_or_says_that_it_ends_there() -> None:
+    done = mnkala("solve", "connect4", "44444715", "--no-moves")
+    assert "from the opening book" in done.stdout
+    assert "nodes" not in done.stdout.partition("score")[2]
+    done = mnkala("solve", "connect4", "44444715")
+    line = done.stdout.partition("\nline ")[2]
+    assert "the book ends here; --no-book searches on" in line or len(line.split()[0]) == 29
+
+
 def test_a_batch_of_solve_asks_the_book_and_reads_literals_as_analyse_does() -> None:
     lines = "\n44\n@7/7/7/7/7/3x3 4\n# a comment\n@oops\n{}\n"
     done = mnkala("solve", "connect4", "--batch", "-", stdin=lines)

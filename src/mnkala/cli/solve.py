@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from mnkala.core import Position
     from mnkala.solve import Exact, Solution
 
+LINE_SECONDS = 3.0
+"""How long lines of best play are searched beyond the end of the opening book."""
+
 
 def solve(
     game: Annotated[str, Parameter(
@@ -88,8 +91,8 @@ def _solve_one(where: Position, *, weak: bool, moves_too: bool, seconds: float |
         print(f"{where.to_move} to move")
 
     def work(stop: Stop, give: Callable[[Exact], None]) -> None:
-        for found in prove(where, seconds=seconds, stop=stop, moves="all" if moves_too else "none", lines=moves_too, patient=False,
-                           weak=weak, book=book, threads=threads, table_mb=table):
+        for found in prove(where, seconds=seconds, stop=stop, moves="all" if moves_too else "none", lines=moves_too,
+                           line_seconds=LINE_SECONDS, weak=weak, book=book, threads=threads, table_mb=table):
             give(found)
 
     told = None
@@ -118,6 +121,20 @@ def _source(found: Exact) -> str:
     return found.solution.book or found.solution.source
 
 
+def _effort(found: Exact) -> str:
+    """Where the score comes from, and what it took."""
+    if found.solution.book:
+        return f"from the opening book ({found.solution.book}), {found.seconds:.3f} s"
+    return f"{found.solution.source}, nodes {found.nodes:,}, {found.seconds:.3f} s"
+
+
+def _where_it_stops(found: Exact) -> str:
+    """Why a line does not reach the end of the game; nothing if it does."""
+    if found.position.play_codes(found.line_codes).is_over:
+        return ""
+    return " … (the book ends here; --no-book searches on)" if found.solution.book else " … (the time was up here)"
+
+
 def _print(found: Exact, moves_too: bool) -> None:
     """The score, then every move with its own, why it is good or bad, the line of best play and its first turn."""
     from mnkala.core.turns import written_line
@@ -126,14 +143,14 @@ def _print(found: Exact, moves_too: bool) -> None:
 
     rules, whole = found.position.rules, found.solution
     why = proved_verdicts(found) if moves_too else {}
-    print(f"score {whole} ({_in_words(whole, rules.graded)})   {_source(found)}, nodes {found.nodes:,}, {found.seconds:.3f} s")
+    print(f"score {whole} ({_in_words(whole, rules.graded)})   {_effort(found)}")
     order = sorted(found.moves, key=lambda known: (-known.solution.upper, -known.solution.lower, known.code))
     for known in order if moves_too else ():
         print(f"  {rules.move_text(known.code):>3}  {known.solution!s:>4}  {_in_words(known.solution, rules.graded)}")
         if words := beyond_the_score(why.get(known.code, ())):
             print(f"             {words}")
     if found.line_codes:
-        print(f"line {written_line(found.position, found.line_codes)}")
+        print(f"line {written_line(found.position, found.line_codes)}{_where_it_stops(found)}")
         if turn := best_turn_words(found.position, found.line_codes):
             print(turn)
 

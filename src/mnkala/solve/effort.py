@@ -71,6 +71,11 @@ class Effort:
             self.until = until
             self._set_timer()
 
+    def end_within(self, seconds: float) -> None:
+        """Allow no more than so many seconds from now on."""
+        end = time.perf_counter() + seconds
+        self.extend(until=end if self.until is None else min(end, self.until), nodes=self.nodes)
+
     def steps(self, solver: Solver, position: Position, within: tuple[int, int], *, weak: bool = False) -> Iterator[Solution]:
         """The steps of one question to a solver; one that says nothing new if no effort is left."""
         question = self._question = Stop(self.stop)

@@ -185,9 +185,9 @@ class Oracle:
     # ---- Whole proofs ----
 
     def prove(self, position: Position, *, moves: Moves = "all", lines: bool = True, weak: bool = False,
-              patient: bool = True) -> Iterator[Exact]:
+              line_seconds: float | None = None) -> Iterator[Exact]:
         """Everything about a position that is not over, step by step."""
-        return _Proof(self, position).steps(moves, lines, weak, patient)
+        return _Proof(self, position).steps(moves, lines, weak, line_seconds)
 
 
 class _Proof:
@@ -199,18 +199,18 @@ class _Proof:
         unknown = Solution(*oracle.solver.span(position), self.mover)
         self.found = Exact(position, unknown, tuple(MoveProof(move, unknown) for move in position.legal_codes))
 
-    def steps(self, moves: Moves, lines: bool, weak: bool, patient: bool) -> Iterator[Exact]:
+    def steps(self, moves: Moves, lines: bool, weak: bool, line_seconds: float | None) -> Iterator[Exact]:
         """See `prove`."""
         yield self._look_up()
         yield from self._whole(weak)
         if moves != "none":
             yield from self._moves(moves, weak)
         if lines and not weak:
-            searched = self.oracle.effort.spent > 0
-            if not searched:  # the book had it all, and so it has the beginnings of lines
+            if self.oracle.effort.spent == 0:  # the book had it all, and so it has the beginnings of lines
                 yield from self._lines(moves, patient=False)
-            if searched or patient:
-                yield from self._lines(moves, patient=True)
+                if line_seconds is not None:
+                    self.oracle.effort.end_within(line_seconds)
+            yield from self._lines(moves, patient=True)
         yield self._note()
 
     def _look_up(self) -> Exact:
@@ -337,13 +337,13 @@ def open_oracle(rules: Rules, stop: Stop | None = None, *, until: float | None =
 
 
 def prove(position: Position, *, seconds: float | None = None, stop: Stop | None = None, moves: Moves = "all", lines: bool = True,
-          weak: bool = False, patient: bool = True, book: bool = True, threads: int = 1,
+          weak: bool = False, line_seconds: float | None = None, book: bool = True, threads: int = 1,
           table_mb: int = TABLE_MB) -> Generator[Exact, None, None]:
     """What is proved of a position and its moves, better and better: the last answer says most, and closing the stream ends the work.
 
     `seconds` (from when everything is compiled on) and `stop` bound it; `moves` says of which moves scores are wanted, `lines` whether best
-    play is followed too; `weak` asks only who wins. Without `patient`, what needed no search gets none for its lines either: they end where
-    the book does, unless going on costs next to nothing. A game that no solver fits raises NoSolver.
+    play is followed too; `weak` asks only who wins. Where the book had all the scores, following lines may cost `line_seconds`.
+    A game that no solver fits raises NoSolver.
     """
     rules = position.rules
     cls = solver_for(rules)
@@ -352,7 +352,7 @@ def prove(position: Position, *, seconds: float | None = None, stop: Stop | None
     with open_oracle(rules, stop, book=book, threads=threads, table_mb=table_mb) as oracle:
         cls.prepare(rules)
         oracle.effort.extend(until=None if seconds is None else time.perf_counter() + seconds, nodes=None)
-        yield from oracle.prove(position, moves=moves, lines=lines, weak=weak, patient=patient)
+        yield from oracle.prove(position, moves=moves, lines=lines, weak=weak, line_seconds=line_seconds)
 
 
 def check_open(position: Position) -> None:
