@@ -11,9 +11,9 @@ from pathlib import Path
 from mnkala import Position
 from mnkala.core import parse_game
 from mnkala.core.picture import SVG_CELL, SVG_INK, SVG_LABEL, SVG_MARGIN, svg_document
-from mnkala.play.legend import legend
 from mnkala.explain.rulebook import Figure, Rulebook, Section
 from mnkala.explain.words import say, words
+from mnkala.play.legend import OF_ANY_GAME, legend
 from mnkala.play.view import make_view
 
 FOLDER = Path(__file__).parent
@@ -78,8 +78,8 @@ def text() -> str:
     lines += ["Connect on other boards (`connect:8x9x5`) and (m,n,k)-games (`mnk:7x8x5`) have the same rules with other numbers;",
               "`mnkala rules GAME` tells them.", "", "## How to read the numbers", "", "| what you see | what it means |", "|---|---|"]
     entries = {entry.name: entry for game in GAMES for entry in legend(make_view(Position(game)))}
-    names = [key.split(".")[2] for key in words("en") if key.startswith("legend.entry.") and key.endswith(".text")]
-    lines += [f"| {entries[name].sample} | {entries[name].text} |" for name in names]
+    general = [key.split(".")[2] for key in words("en") if key.startswith(OF_ANY_GAME) and key.endswith(".text")]
+    lines += [f"| {entries[name].sample} | {entries[name].text} |" for name in dict.fromkeys([*general, *entries])]
     lines += ["", "## The five reports", "", say("reports.about"), "", "| report | game | what it did and found |", "|---|---|---|"]
     numbers = [key.split(".")[1] for key in words("en") if key.startswith("reports.") and key.endswith(".game")]
     lines += [f"| {number} | {say(f'reports.{number}.game')} | {say(f'reports.{number}.found')} |" for number in numbers]

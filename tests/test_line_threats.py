@@ -8,9 +8,10 @@ import pytest
 
 from mnkala.core import Position, parse_game
 from mnkala.errors import BadGame
+from mnkala.explain.contract import explanations_of
 from mnkala.explain.line_reasons import quiet_reasons
 from mnkala.explain.move_values import Worth
-from mnkala.explain.reasons import IMPORTANCE, MADE, STOPPED, explain_move, hint
+from mnkala.explain.reasons import explain_move, hint, importance_of
 from mnkala.explain.row_reasons import A_ROW, ROWS, row_reasons
 from mnkala.explain.words import LANGUAGES
 from mnkala.families.lines.board_threats import (
@@ -19,7 +20,7 @@ from mnkala.families.lines.board_threats import (
     line_threats,
     victory,
 )
-from mnkala.families.lines.explain import threat_reasons
+from mnkala.families.lines.explain import MADE, STOPPED, threat_reasons
 from mnkala.families.lines.rules import Mnk
 from mnkala.search import Stop, parse_engine
 from mnkala.search.limit import Stopped
@@ -105,7 +106,7 @@ def check(position: Position, moves: int) -> None:
     for move in sorted(interesting)[:moves]:
         for reason in threat_reasons(position, move):
             check_reason(position, move, reason)
-            assert reason.key in IMPORTANCE
+            assert reason.key in importance_of(explanations_of(position.rules))
             assert not {"{", "@"} & {*"".join(reason.text(language) for language in LANGUAGES)}
 
 

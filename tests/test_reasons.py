@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from mnkala.core import Position
+from mnkala.core import Position, parse_game
 from mnkala.errors import IllegalMove
+from mnkala.explain.contract import explanations_of
 from mnkala.explain.reason import Reason
-from mnkala.explain.reasons import IMPORTANCE, MOST_REASONS, explain, hint
+from mnkala.explain.reasons import MOST_REASONS, explain, hint, importance_of
 from mnkala.explain.words import LANGUAGES, words
 from mnkala.families.kalah.chains import captured
 from mnkala.search import Analysis, Limit, Score, parse_engine
@@ -275,7 +276,7 @@ def test_hints_never_say_more_than_three_things_the_weightiest_first() -> None:
         position = Position(game)
         while not position.is_over and len(position.history) < 12:
             found = hint(position, ENGINE, Limit(nodes=300))
-            ranks = [IMPORTANCE.index(reason.key) for reason in found.reasons]
+            ranks = [importance_of(explanations_of(position.rules))[reason.key] for reason in found.reasons]
             assert 1 <= len(ranks) <= MOST_REASONS
             assert ranks == sorted(ranks)
             position = position.play(found.move)
@@ -283,7 +284,8 @@ def test_hints_never_say_more_than_three_things_the_weightiest_first() -> None:
 
 def test_every_reason_can_be_said_in_every_language() -> None:
     for language in LANGUAGES:
-        assert set(IMPORTANCE) <= set(words(language))
+        for game in ("connect4", "gomoku", "kalah", "tictactoe"):
+            assert set(importance_of(explanations_of(parse_game(game)))) <= set(words(language))
     reason = Reason("hint.blocks", {"opponent": "x", "move": "d3"})
     assert reason.text("pt") == "Bloqueia: x ganharia com d3."
     assert reason.text("it") == "Blocca: x vincerebbe con d3."

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from mnkala import Position
 from mnkala.core import parse_game
+from mnkala.core.registry import families
 from mnkala.explain.words import LANGUAGES, say, words
 from mnkala.numbers import counted
 from mnkala.play.clock import Clock
@@ -32,6 +33,7 @@ from mnkala.web.routes import ROUTES
 from mnkala.web.serialise import game_message
 from mnkala.web.work_queues import TooBusy, WorkQueue
 
+FAMILIES = {family.name for family in families()}
 STATIC = Path(str(resources.files("mnkala.web"))) / "static"
 
 # ---- Queues ----
@@ -160,8 +162,10 @@ def test_moves_go_into_the_lane_that_fits_them(engine: str, game: str, quick: bo
 
 
 def sections() -> dict[str, dict[str, dict[str, str]]]:
+    """The texts of the package by file: its own, a section each, and those of the families."""
     folder = Path(str(resources.files("mnkala.explain"))) / "words"
-    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.json"))}
+    files = [*sorted(folder.glob("*.json")), *(file for family in families() for file in (family.folder / "words").glob("*.json"))]
+    return {file.stem: json.loads(file.read_text(encoding="utf-8")) for file in files}
 
 
 def places(text: str) -> set[str]:
@@ -172,7 +176,7 @@ def test_every_text_is_there_in_every_language_with_the_same_places() -> None:
     seen: set[str] = set()
     for section, texts in sections().items():
         for key, said in texts.items():
-            assert key.startswith(f"{section}."), key
+            assert section in FAMILIES or key.startswith(f"{section}."), key
             assert key not in seen
             seen.add(key)
             assert set(said) == set(LANGUAGES), key

@@ -60,9 +60,15 @@ class Family:
     # ---- Files ----
 
     @property
+    def name(self) -> str:
+        """The name of the family's module, which stands in the keys of its texts."""
+        return type(self).__module__.rpartition(".")[2]
+
+    @property
     def folder(self) -> Path:
         """The folder `data` beside the family's own module. Files about single games lie in it by kind: `ladders/GAME.json`
-        (levels), `openings/GAME.jsonl` (starts for engines), `puzzles/GAME.jsonl`, `books`."""
+        (levels), `openings/GAME.jsonl` (starts for engines), `puzzles/GAME.jsonl`, `books`; the family's own texts in `words/*.json`
+        (`explain/words.py`)."""
         return Path(str(sys.modules[type(self).__module__].__file__)).with_name("data")
 
     def file(self, kind: str, game: str) -> Path | None:

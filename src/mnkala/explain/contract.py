@@ -7,7 +7,7 @@ may judge moves in its own way, because people think of its games in whole turns
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import ClassVar
 
 from mnkala.core import Position, Rules
@@ -52,6 +52,16 @@ class Explanations:
     tries_replies: ClassVar[bool] = True
     """Whether every move and every reply is tried for moves that lose at once. A family that sees them on the board says
     so in its own words."""
+
+    importance: ClassVar[Mapping[str, tuple[str, ...]]] = {}
+    """Where the family's own reasons stand among others, the most important first: keys of reasons by the key directly behind which they
+    stand (`reasons.IMPORTANCE` has those of any game). A class adds to what its base says."""
+    said_by: ClassVar[Mapping[str, Set[str]]] = {}
+    """By the key of a reason: the stronger ones beside which it need not be said. A class adds to what its base says."""
+    added_to_win: ClassVar[Set[str]] = frozenset()
+    """Reasons that are worth adding to a win at once."""
+    legend: tuple[str, ...] = ()
+    """What the family adds to the explanation of the numbers: the stems of its texts, `STEM.sample` and `STEM.text`."""
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
         """What a move that does not win at once does on the board. `line` is the move and what is expected to follow it,

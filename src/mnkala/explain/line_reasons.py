@@ -10,7 +10,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -122,6 +122,18 @@ class LineExplanations(Explanations):
 
     verdicts = True
     tries_replies = False
+    importance: ClassVar = {
+        "hint.only_draw": ("hint.fork", "hint.stacked"),
+        "hint.moves_again": ("hint.prevents_fork", "hint.threatens", "hint.odd_threat", "hint.even_threat"),
+        "hint.holds_draw": ("hint.avoids_above", "hint.disrupts", "hint.builds", "hint.centre", "hint.open_lines"),
+    }
+    said_by: ClassVar = {
+        "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens", "hint.odd_threat", "hint.even_threat"},
+        "hint.open_lines": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
+        "hint.centre": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks"},
+        "hint.disrupts": {"hint.prevents_fork"},
+        "hint.avoids_above": {"hint.only_safe"},
+    }
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
         return line_reasons(position, move)

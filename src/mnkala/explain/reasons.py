@@ -9,6 +9,7 @@ adds reasons of its own (`explanations`); every other game gets those of this mo
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Iterator, Mapping
 
 import numpy as np
@@ -17,7 +18,7 @@ from mnkala.core import GOING_ON, Position, Rules
 from mnkala.core.rules import State
 from mnkala.errors import IllegalMove
 from mnkala.explain.chances import chance
-from mnkala.explain.contract import explanations_of, sharpened
+from mnkala.explain.contract import Explanations, explanations_of, sharpened
 from mnkala.explain.move_values import Worth, appraise
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import percent
@@ -26,54 +27,25 @@ from mnkala.search import Analysis, Engine, Limit, Score, parse_engine
 from mnkala.solve import find_solver
 
 MOST_REASONS = 3
+LAST_WEIGHTY = "hint.holds_draw"
+"""Up to here a reason says enough; after weaker ones the search's own opinion is added."""
 MOST_TRIALS = 2500
 """Moves to try out, in plain Python, before a claim about all replies is given up: some 50 ms."""
 IMPORTANCE = (
-    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw",
-    "hint.wins_by_fours", "hint.makes_open_four", "hint.makes_double_four", "hint.fork", "hint.stacked", "hint.makes_four_three",
-    "hint.stops_open_three", "hint.stops_fours", "hint.makes_double_three_unstopped", "hint.makes_double_three", "hint.makes_four",
-    "hint.makes_open_three_unstopped", "hint.threatens_double_four_unstopped",
-    "hint.makes_open_three", "hint.threatens_double_four", "hint.stops_double_four",
-    "hint.stops_four_three", "hint.stops_double_three",
-    "hint.wins_in", "hint.wins_by_force", "hint.only_best", "hint.ends_sweeping", "hint.ends_giving", "hint.ends",
-    "hint.chain_captures", "hint.captures", "hint.chain", "hint.extra_turn", "hint.moves_again", "hint.prevents_fork", "hint.saves",
-    "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.extra_turns", "hint.last_sweep", "hint.threatens",
-    "hint.odd_threat", "hint.even_threat", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", "hint.holds_draw",
-    "hint.avoids_above", "hint.disrupts", "hint.builds", "hint.centre", "hint.open_lines", "hint.search", "hint.chosen",
+    "hint.wins", "hint.blocks", "hint.only_move", "hint.only_safe", "hint.only_win", "hint.only_draw", "hint.wins_in", "hint.wins_by_force",
+    "hint.only_best", "hint.moves_again", "hint.seems_to_win", "hint.seems_to_lose", "hint.longest", "hint.lost", LAST_WEIGHTY,
+    "hint.search", "hint.chosen",
 )
-PRINCIPAL_VARIATIONS = frozenset({"perfect", "deepening", "alphabeta", "minimax"})
-"""Searches whose line after a move of an exact score is best play by both sides."""
-WEIGHTY = IMPORTANCE.index("hint.avoids_above")
-"""Up to here a reason says enough; after weaker ones the search's own opinion is added."""
-FORKS = {"hint.makes_open_four", "hint.makes_double_four"}
-MADE = FORKS | {"hint.makes_four_three", "hint.makes_four", "hint.makes_double_three_unstopped", "hint.makes_double_three",
-                "hint.makes_open_three_unstopped", "hint.makes_open_three",
-                "hint.threatens_double_four_unstopped", "hint.threatens_double_four"}
-STOPPED = {"hint.stops_open_three", "hint.stops_fours", "hint.stops_double_four", "hint.stops_four_three", "hint.stops_double_three"}
+"""The reasons of any game, the most important first; a family puts its own between them (`Explanations.importance`)."""
 SAID_BY = {
-    "hint.fork": FORKS,
-    "hint.threatens": {"hint.makes_four_three", "hint.makes_four"},
-    "hint.wins_in": {"hint.wins_by_fours"},
-    "hint.seems_to_win": {"hint.wins_by_fours", *FORKS},
-    "hint.builds": {"hint.fork", "hint.stacked", "hint.threatens", "hint.odd_threat", "hint.even_threat", *MADE},
-    "hint.open_lines": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks", *MADE, *STOPPED},
-    "hint.centre": {"hint.fork", "hint.stacked", "hint.threatens", "hint.blocks", *MADE, *STOPPED},
-    "hint.prevents_fork": {"hint.stops_open_three", "hint.stops_fours"},
-    "hint.stops_double_four": {"hint.prevents_fork", "hint.stops_open_three", "hint.stops_fours"},
-    "hint.stops_four_three": {"hint.stops_fours"},
     "hint.only_draw": {"hint.only_safe", "hint.only_move"},
     "hint.only_win": {"hint.only_safe", "hint.only_move"},
-    "hint.disrupts": {"hint.prevents_fork", *STOPPED},
-    "hint.avoids_above": {"hint.only_safe"},
-    "hint.extra_turn": {"hint.chain", "hint.chain_captures"},
     "hint.only_best": {"hint.only_win", "hint.only_draw"},
-    "hint.wins_by_force": {"hint.only_win", "hint.only_best", "hint.ends_sweeping", "hint.chain_captures", "hint.captures", "hint.chain",
-                           "hint.wins_by_fours", "hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again",
-                           "hint.last_sweep"},
+    "hint.wins_by_force": {"hint.only_win", "hint.only_best"},
 }
-"""What need not be said beside something stronger."""
-ENDS = ("hint.ends_sweeping", "hint.ends_giving")
-"""What is worth adding to a win: where its last seeds come from."""
+"""What need not be said beside something stronger; families add to it (`Explanations.said_by`)."""
+PRINCIPAL_VARIATIONS = frozenset({"perfect", "deepening", "alphabeta", "minimax"})
+"""Searches whose line after a move of an exact score is best play by both sides."""
 
 __all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_engine", "hint_of"]
 
@@ -122,7 +94,7 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
     scores = {each.code: each.score for each in analysis.moves}
     found = explain_move(position, move, analysis.score, scores, analysis.line_codes,
                          best_play=tells_best_play(analysis))
-    if not found or IMPORTANCE.index(found[0].key) >= WEIGHTY:
+    if not found or not is_weighty(position.rules, found[0]):
         found.append(_opinion(analysis))
     return tuple(found[:MOST_REASONS])
 
@@ -143,18 +115,50 @@ def explain_move(position: Position, move: int, score: Score | None = None, scor
     the mover; `line` the move and what is expected to follow, which is best play by both sides if
     the score is exact and `best_play` says so.
     """
-    rules, state = position.rules, position.state()
+    rules, state, told = position.rules, position.state(), explanations_of(position.rules)
     after = rules.play(rules.copy(state), move)
     if _winner(rules, after) == position.mover:
         wins = Reason("hint.wins", {}, tuple(rules.picture(after).marked) or rules.changed_cells(state, move))
-        return [wins, *(reason for reason in _reasons_of_rules(position, move, line) if reason.key in ENDS)]
+        return [wins, *(reason for reason in _reasons_of_rules(position, move, line) if reason.key in told.added_to_win)]
     found = list(_reasons_of_rules(position, move, line, score, best_play=best_play))
     if score is not None and rules.result(after) == GOING_ON:
         found += _reasons_of_score(position, score)
         found += _reasons_of_scores(position, move, score, scores or {})
-    found.sort(key=lambda reason: IMPORTANCE.index(reason.key))
+    order, said_by = importance_of(told), _said_by(type(told).__mro__)
+    found.sort(key=lambda reason: order.get(reason.key, order[LAST_WEIGHTY]))
     said = {reason.key for reason in found}
-    return [reason for reason in found if not said & SAID_BY.get(reason.key, set())]
+    return [reason for reason in found if not said & said_by.get(reason.key, set())]
+
+
+def is_weighty(rules: Rules, reason: Reason) -> bool:
+    """Whether a reason says enough without the search's own opinion."""
+    order = importance_of(explanations_of(rules))
+    return order.get(reason.key, 0) <= order[LAST_WEIGHTY]
+
+
+def importance_of(told: Explanations) -> dict[str, int]:
+    """The place of every reason that is given of a game, the most important first. One that is nowhere counts as the last weighty one."""
+    return _importance(type(told).__mro__)
+
+
+@functools.cache
+def _importance(classes: tuple[type, ...]) -> dict[str, int]:
+    order = list(IMPORTANCE)
+    for cls in reversed(classes):
+        for before, keys in vars(cls).get("importance", {}).items():
+            at = order.index(before) + 1 if before in order else len(order)
+            order[at:at] = keys
+    return {key: at for at, key in enumerate(order)}
+
+
+@functools.cache
+def _said_by(classes: tuple[type, ...]) -> dict[str, set[str]]:
+    """By the key of a reason: those beside which it need not be said."""
+    found = {key: set(others) for key, others in SAID_BY.items()}
+    for cls in classes:
+        for key, others in vars(cls).get("said_by", {}).items():
+            found.setdefault(key, set()).update(others)
+    return found
 
 
 # ---- What the rules say ----

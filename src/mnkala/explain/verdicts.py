@@ -15,7 +15,7 @@ from mnkala.core import Position, Rules
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reason import Reason
-from mnkala.explain.reasons import IMPORTANCE, MOST_REASONS, WEIGHTY, explain_move, tells_best_play
+from mnkala.explain.reasons import MOST_REASONS, explain_move, is_weighty, tells_best_play
 from mnkala.search import Analysis, Score
 from mnkala.solve import Exact
 
@@ -184,5 +184,5 @@ def _answer(position: Position, move: int, line: tuple[int, ...]) -> tuple[Reaso
         here, there = Lines(rules, position.state()).cell_of(move), Lines(rules, after.state()).cell_of(reply)
         above = rules.board_style() == "drop" and there == (here[0] - 1, here[1])
         return (Reason("why.gives_above" if above else "why.leaves_win", values, cells),)
-    weighty = [reason for reason in explain_move(after, reply) if IMPORTANCE.index(reason.key) < WEIGHTY]
+    weighty = [reason for reason in explain_move(after, reply) if is_weighty(rules, reason)]
     return (Reason("why.answer", values), *weighty[:MOST_OF_ANSWER]) if weighty else ()

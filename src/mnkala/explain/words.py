@@ -3,6 +3,9 @@
 Every file `words/SECTION.json` maps a key to its text in each language, `{"play.undo": {"en": "Undo", "pt": …, "it": …}}`. A text may
 hold places in braces, `"wins in {plies}"`, which `say` fills in, and what depends on a number: `"{plies} {plies?move|moves}"` is
 "1 move" or "2 moves". A value `"@KEY"` is itself a text of that key.
+
+A family of games brings sentences of its own, in files of the same form in its folder (`data/words/*.json`); a language that it does
+not speak falls back on English. What a plug-in brings is not trusted: `_checked` says what is taken.
 """
 
 from __future__ import annotations
@@ -10,30 +13,86 @@ from __future__ import annotations
 import functools
 import json
 import re
-from importlib import resources
+import warnings
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from mnkala.core.family import Family
+from mnkala.core.plugins import PluginWarning
+from mnkala.core.registry import families
+from mnkala.errors import BadPlugin, printable
+from mnkala.native.objects import is_foreign
 
 LANGUAGES = {"en": "English", "pt": "Português", "it": "Italiano"}
 """The languages of the source reports."""
+LARGEST_FILE, MOST_TEXTS, LONGEST_TEXT = 500_000, 1000, 4000
+"""Bytes of a plug-in's file of words, its entries, and the characters of each."""
+_PLACE = re.compile(r"\{(\w+)\}")
+_BY_NUMBER = re.compile(r"\{(\w+)\?([^|{}]*)\|([^|{}]*)\}")
+"""The name of a number, what is said for one, what for others."""
+
+
+def words(language: str) -> dict[str, str]:
+    """Every text of a language, by its key; English where a language is not known."""
+    return _texts(language if language in LANGUAGES else "en", tuple(families()))
+
+
+@functools.lru_cache(maxsize=2 * len(LANGUAGES))
+def _texts(language: str, known: tuple[Family, ...]) -> dict[str, str]:
+    texts: dict[str, dict[str, str]] = {}
+    for file in sorted(Path(__file__).with_name("words").glob("*.json")):
+        texts |= json.loads(file.read_text(encoding="utf-8"))
+    for family in known:
+        texts = {**_texts_of(family), **texts}
+    return {key: said.get(language, said["en"]) for key, said in texts.items()}
 
 
 @functools.cache
-def words(language: str) -> dict[str, str]:
-    """Every text of a language, by its key; English where a language is not known."""
-    chosen = language if language in LANGUAGES else "en"
-    texts: dict[str, str] = {}
-    for file in sorted(resources.files("mnkala.explain").joinpath("words").iterdir(), key=lambda entry: entry.name):
-        if file.name.endswith(".json"):
-            texts |= {key: said[chosen] for key, said in json.loads(file.read_text(encoding="utf-8")).items()}
+def _texts_of(family: Family) -> dict[str, dict[str, str]]:
+    """The texts of a family in every language that it speaks."""
+    texts: dict[str, dict[str, str]] = {}
+    for file in sorted((family.folder / "words").glob("*.json")):
+        if not is_foreign(type(family).__module__):
+            texts |= json.loads(file.read_text(encoding="utf-8"))
+            continue
+        try:
+            texts |= _checked(file, family.name)
+        except (OSError, ValueError, RecursionError, BadPlugin) as error:
+            warnings.warn(f"the words in {file} were left out: {error}", PluginWarning, stacklevel=2)
     return texts
 
 
+def _checked(file: Path, family: str) -> dict[str, dict[str, str]]:
+    """The texts of a plug-in's file: of bounded size, under keys that have the family's name as one of their parts, and without control
+    characters."""
+    if file.stat().st_size > LARGEST_FILE:
+        raise BadPlugin(f"it has more than {LARGEST_FILE:,} bytes")
+    entries = json.loads(file.read_text(encoding="utf-8"))
+    if not isinstance(entries, dict) or len(entries) > MOST_TEXTS:
+        raise BadPlugin(f"it has to be an object with at most {MOST_TEXTS} keys")
+    return {key: dict(_checked_text(key, said, family)) for key, said in entries.items()}
+
+
+def _checked_text(key: str, said: Any, family: str) -> Iterator[tuple[str, str]]:
+    if family not in key.split(".") or not re.fullmatch(r"[\w.-]{1,100}", key):
+        raise BadPlugin(f"the key '{printable(key[:100])}' lacks the family's name as one of its parts, as in {family}.name_of_text")
+    if not isinstance(said, dict) or not isinstance(said.get("en"), str):
+        raise BadPlugin(f"{key} has no English text")
+    for language, text in said.items():
+        if not isinstance(text, str) or len(text) > LONGEST_TEXT:
+            raise BadPlugin(f"{key} is no text of at most {LONGEST_TEXT} characters in {printable(language[:20])}")
+        if language in LANGUAGES:
+            yield language, printable(text)
+
+
 def say(key: str, language: str = "en", **values: object) -> str:
-    """The text of a key with its places filled in."""
+    """The text of a key with its places filled in. A missing one shows its key, so that it is noticed."""
     texts = words(language)
-    chosen = _BY_NUMBER.sub(lambda place: place[2] if str(values[place[1]]) == "1" else place[3], texts[key])
-    return chosen.format(**{name: texts.get(value[1:], value) if isinstance(value, str) and value.startswith("@") else value
-                            for name, value in values.items()})
 
+    def filled(place: re.Match[str]) -> str:
+        value = values.get(place[1], place[0])
+        return texts.get(value[1:], value) if isinstance(value, str) and value.startswith("@") else str(value)
 
-_BY_NUMBER = re.compile(r"\{(\w+)\?([^|{}]*)\|([^|{}]*)\}")
-"""The name of a number, what is said for one, what for others."""
+    chosen = _BY_NUMBER.sub(lambda place: place[2] if str(values.get(place[1])) == "1" else place[3], texts.get(key, key))
+    return _PLACE.sub(filled, chosen)

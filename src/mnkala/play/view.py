@@ -16,6 +16,7 @@ from mnkala.families.kalah.fair_starts import shipped_fair_starts
 from mnkala.families.lines.coordinates import FIVE
 from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.swap2 import has_swap2
+from mnkala.play.legend import legend_of
 from mnkala.play.puzzles import find_puzzles
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
@@ -99,6 +100,8 @@ class View:
     """The files that a game can be had as."""
     threats: bool = False
     """Whether threats on lines are told of the game."""
+    legend: tuple[str, ...] = ()
+    """What can stand beside its moves: the stems of the texts that explain it (`play/legend.py`)."""
 
 
 def make_view(position: Position, before: Position | None = None) -> View:
@@ -138,6 +141,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         swap2=has_swap2(rules),
         files=(*FILES, *FIVE_FILES) if isinstance(rules, Mnk) and rules.line == FIVE and position.start_literal is None else FILES,
         threats=explanations_of(rules).threats,
+        legend=legend_of(rules),
     )
 
 

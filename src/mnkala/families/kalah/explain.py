@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
 from mnkala.core import Position
 from mnkala.explain.contract import Explanations
@@ -17,6 +18,19 @@ class KalahExplanations(Explanations):
 
     verdicts = True
     margins = True
+    importance: ClassVar = {
+        "hint.only_best": ("hint.ends_sweeping", "hint.ends_giving", "hint.ends", "hint.chain_captures", "hint.captures", "hint.chain",
+                           "hint.extra_turn"),
+        "hint.moves_again": ("hint.saves", "hint.eases", "hint.prepares_capture", "hint.prepares_again", "hint.extra_turns",
+                             "hint.last_sweep"),
+    }
+    said_by: ClassVar = {
+        "hint.extra_turn": {"hint.chain", "hint.chain_captures"},
+        "hint.wins_by_force": {"hint.ends_sweeping", "hint.chain_captures", "hint.captures", "hint.chain", "hint.saves", "hint.eases",
+                               "hint.prepares_capture", "hint.prepares_again", "hint.last_sweep"},
+    }
+    added_to_win = frozenset({"hint.ends_sweeping", "hint.ends_giving"})  # where the last seeds come from
+    legend = ("kalah.legend.seeds",)
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
         return kalah_reasons(position, move, line, proved=proved)

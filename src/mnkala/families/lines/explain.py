@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Iterator
+from typing import ClassVar
 
 from mnkala.core import Position, Rules
 from mnkala.explain.contract import BY_FOURS, Threat, cells_of
@@ -31,15 +32,44 @@ from mnkala.families.lines.engine.threat_search import Threats
 from mnkala.search import Analysis, RootMove, Stop
 from mnkala.search.values import score_of
 
-STOPPED = {"open_three": "hint.stops_open_three", "double_four": "hint.stops_double_four", "four_three": "hint.stops_four_three",
-           "double_three": "hint.stops_double_three"}
+STOPPED_BY_KIND = {"open_three": "hint.stops_open_three", "double_four": "hint.stops_double_four", "four_three": "hint.stops_four_three",
+                   "double_three": "hint.stops_double_three"}
+FORKS = {"hint.makes_open_four", "hint.makes_double_four"}
+MADE = FORKS | {"hint.makes_four_three", "hint.makes_four", "hint.makes_double_three_unstopped", "hint.makes_double_three",
+                "hint.makes_open_three_unstopped", "hint.makes_open_three",
+                "hint.threatens_double_four_unstopped", "hint.threatens_double_four"}
+STOPPED = {*STOPPED_BY_KIND.values(), "hint.stops_fours"}
+LINES_IN_THE_MAKING = ("hint.open_lines", "hint.centre")
 
 
 class ThreatExplanations(LineExplanations):
     """With threats, where the line that wins is long enough for them."""
 
+    importance: ClassVar = {
+        "hint.only_draw": ("hint.wins_by_fours", "hint.makes_open_four", "hint.makes_double_four"),
+        "hint.stacked": (
+            "hint.makes_four_three", "hint.stops_open_three", "hint.stops_fours", "hint.makes_double_three_unstopped",
+            "hint.makes_double_three", "hint.makes_four", "hint.makes_open_three_unstopped", "hint.threatens_double_four_unstopped",
+            "hint.makes_open_three", "hint.threatens_double_four", "hint.stops_double_four", "hint.stops_four_three",
+            "hint.stops_double_three"),
+    }
+    said_by: ClassVar = {
+        "hint.fork": FORKS,
+        "hint.threatens": {"hint.makes_four_three", "hint.makes_four"},
+        "hint.wins_in": {"hint.wins_by_fours"},
+        "hint.wins_by_force": {"hint.wins_by_fours"},
+        "hint.seems_to_win": {"hint.wins_by_fours", *FORKS},
+        "hint.builds": MADE,
+        "hint.prevents_fork": {"hint.stops_open_three", "hint.stops_fours"},
+        "hint.stops_double_four": {"hint.prevents_fork", "hint.stops_open_three", "hint.stops_fours"},
+        "hint.stops_four_three": {"hint.stops_fours"},
+        "hint.disrupts": STOPPED,
+        **dict.fromkeys(LINES_IN_THE_MAKING, MADE | STOPPED),
+    }
+
     def __init__(self, rules: Rules) -> None:
         self.threats = knows_threats(rules)
+        self.legend = ("lines.legend.by_fours",) if self.threats else ()
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:
         yield from super().reasons(position, move, line, proved=proved)
@@ -118,7 +148,7 @@ def _stopped(position: Position, before: Reading, move: int, values: dict[str, s
     for threat in (*before.open_threes(you), *(each for kind, cells in doubles for each in before.told_doubles(you, kind, cells))):
         if move in threat.stops:
             named = {"cells": joined(rules, threat.stones, "-"), "move": joined(rules, threat.at)}
-            yield Reason(STOPPED[threat.kind], values | named, cells_of(rules, (*threat.stones, *threat.at)))
+            yield Reason(STOPPED_BY_KIND[threat.kind], values | named, cells_of(rules, (*threat.stones, *threat.at)))
     line = victory(position, you)
     if len(line) > SHORT_VICTORY and stops_victory(position, you, move):
         yield Reason("hint.stops_fours", values | {"line": joined(rules, line, " ")}, cells_of(rules, line[::2]))

@@ -8,6 +8,7 @@ import { h, replace } from "./dom.js";
 import { GameChooser } from "./game_chooser.js";
 import { MoveTree } from "./move_tree.js";
 import { AnalysisPanel } from "./play_analysis.js";
+import { usualGame } from "./play_cards.js";
 import { icon, sureButton } from "./play_icons.js";
 import { gameName } from "./play_names.js";
 import { resultText } from "./play_panels.js";
@@ -27,12 +28,13 @@ function keptBoard(storage) {
 
 export async function show(container, params, context) {
   const kept = keptBoard(sessionStorage) || (params.game ? null : keptBoard(localStorage));
+  const first = { game: usualGame(context.catalogue.games[0]) };
   let view;
   try {
-    view = await lookAt(params.game ? params : kept || { game: "connect4" });
+    view = await lookAt(params.game ? params : kept || first);
   } catch (error) {
     if (params.game) return badLink(container, "analysis", params, error, context);
-    view = await lookAt({ game: "connect4" });
+    view = await lookAt(first);
   }
   const page = new AnalysisPage(container, context);
   page.begin(view, kept);

@@ -6,10 +6,8 @@ import { columnTiles } from "./board_annotations.js";
 import { Badges, LEGIBLE } from "./board_badges.js";
 import { Chooser } from "./board_chooser.js";
 import { CELL, key } from "./board_marks.js";
-import { GridPainter } from "./board_grid.js";
-import { HousesPainter } from "./board_houses.js";
+import { kindOf, painterOf } from "./board_kinds.js";
 import { Rulers } from "./board_rulers.js";
-import { boardText, cellText, storeText } from "./board_text.js";
 import { Zoom } from "./board_zoom.js";
 import { h, replace, s } from "./dom.js";
 import { byPointer } from "./last_input.js";
@@ -23,8 +21,6 @@ const MARK_LETTERS = 13; // the size of the numbers of a path and of a hand, in 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 let boards = 0;
 
-const painterOf = (view, options) => (view.seeds ? new HousesPainter(view, options) : new GridPainter(view, options));
-
 export function motionOff() {
   return document.documentElement.dataset.motion === "off" || matchMedia("(prefers-reduced-motion: reduce)").matches;
 }
@@ -36,11 +32,11 @@ export function miniature(view, style = "squares") {
   painter.paint({ last: [], ...given });
   const rings = [...painter.rings("last", given.marked?.length ? [] : given.last || []), ...painter.rings("won", given.marked || []), ...painter.rings("point", given.pointed || [])];
   return s("svg", { class: `miniature ${painter.style}`, viewBox: `0 0 ${painter.width} ${painter.height}`, "aria-hidden": "true" },
-    painter.under, painter.style === "squares" ? rings : null, painter.pieces, painter.over, painter.style === "squares" ? null : rings);
+    painter.under, painter.ringsBelow ? rings : null, painter.pieces, painter.over, painter.ringsBelow ? null : rings);
 }
 
 /** Whether the reader of a game sits at the far side of its board: it is turned then, if its players have sides. */
-const isTurned = (view, yours) => Boolean((view.seeds || view.from_to) && yours && yours[1] && !yours[0]);
+const isTurned = (view, yours) => Boolean((kindOf(view).sided || view.from_to) && yours && yours[1] && !yours[0]);
 
 export class Board {
   /** `onMove(move)` hears what is played. With `onCell(row, column)` the board is edited instead: every cell can be chosen, and nothing is
@@ -123,13 +119,13 @@ export class Board {
     this.texts = new Map();
     const target = (row, column) => s("rect", { ...painter.box(row, column), id: `${this.name}-${row}-${column}`, role: "gridcell", "data-cell": key(row, column) });
     this.targets = Array.from({ length: painter.rows }, (_, row) => Array.from({ length: painter.columns }, (__, column) => target(row, column)));
-    this.stores = new Map(view.seeds && this.onCell ? [[0, -1], [1, painter.columns]].map((cell) => [key(...cell), target(...cell)]) : []);
+    this.stores = new Map(this.onCell ? painter.storeCells.map((cell) => [key(...cell), target(...cell)]) : []);
     const seen = (list) => (turned ? [...list].reverse() : list);
     const rows = this.targets.map((line, row) => s("g", { role: "row" }, seen([this.stores.get(key(row, -1)), ...line, this.stores.get(key(row, painter.columns))])));
     const still = s("g", { "aria-hidden": "true" }, painter.under, this.tints, this.picks, this.ghost, painter.pieces, painter.over, this.notes, this.badges.element, this.focusLayer);
     replace(this.svg, still, s("g", { class: "targets", role: "presentation" }, seen(rows)));
     this.rulers.build(painter, this.sheet);
-    this.active = view.seeds ? (turned ? [0, painter.columns - 1] : [1, 0]) : [view.style === "drop" ? 0 : (view.rows - 1) >> 1, (view.columns - 1) >> 1];
+    this.active = painter.first;
     this.svg.removeAttribute("aria-activedescendant");
     this.zoom.set(1);
   }
@@ -148,29 +144,29 @@ export class Board {
 
   /** Texts of the cells for those who hear the board, with what is said of them; only what changed is written. */
   describe(said) {
-    this.svg.setAttribute("aria-label", boardText(this.view));
+    const { words } = kindOf(this.view);
+    this.svg.setAttribute("aria-label", words.board(this.view));
     const goals = this.picked.length ? this.byCell : new Map();
     this.targets.forEach((line, row) => line.forEach((target, column) => {
       const name = key(row, column);
-      const held = this.view.seeds ? `${this.view.seeds.houses[row][column]}${this.yours}` : this.view.cells[row][column];
+      const held = `${this.view.seeds?.houses[row][column] ?? ""}${this.view.cells[row][column]}${this.yours}`;
       const more = [this.picked.some((cell) => key(...cell) === name) && t("board.picked"), goals.has(name) && t("board.goal"), said.get(name)?.title].filter(Boolean);
       if (this.texts.get(target) === `${held}${more}`) return;
       this.texts.set(target, `${held}${more}`);
-      target.setAttribute("aria-label", [cellText(this.view, row, column, this.yours), ...more].join(". "));
+      target.setAttribute("aria-label", [words.cell(this.view, row, column, this.yours), ...more].join(". "));
     }));
-    for (const [name, target] of this.stores) target.setAttribute("aria-label", storeText(this.view, name === "0,-1" ? 1 : 0));
+    for (const [name, target] of this.stores) target.setAttribute("aria-label", words.store(this.view, name === "0,-1" ? 1 : 0));
   }
 
   /** Last move, winning line, hint, cells pointed at, the hand. */
   point(hint, cells, hand) {
     const { painter, view } = this;
     const rings = [...(view.marked.length ? painter.rings("won", view.marked) : painter.rings("last", view.last)), ...painter.rings("point", cells)];
-    const parts = painter.style === "squares" ? [] : rings;
-    replace(this.tints, painter.style === "squares" ? rings : []);
+    const parts = painter.ringsBelow ? [] : rings;
+    replace(this.tints, painter.ringsBelow ? rings : []);
     const hinted = hint !== null && this.byMove.get(hint);
     if (hinted) {
-      const where = painter.style === "drop" ? painter.landing(hinted) : hinted;
-      parts.push(s("g", { class: "hint-ghost", "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", where), ...(view.from_to && hinted.length > 1 ? [painter.path([{ cells: hinted }])] : []));
+      parts.push(s("g", { class: "hint-ghost", "data-hint": hint }, painter.ghost(hinted, view.mover)), ...painter.rings("hint", painter.meant(hinted)), ...(view.from_to && hinted.length > 1 ? [painter.path([{ cells: hinted }])] : []));
     }
     if (hand && painter.hand) parts.push(painter.hand(hand.cell, hand.seeds));
     replace(this.notes, parts);
@@ -180,7 +176,7 @@ export class Board {
    * columns, so that the board does not jump, and leaves the cells. */
   annotate() {
     const { painter, annotations, preview, view } = this;
-    const tiled = painter.style === "drop" && painter.columns <= MOST_TILES;
+    const tiled = painter.columnsPlayed && painter.columns <= MOST_TILES;
     this.drawTiles(tiled ? annotations : null);
     const open = new Set(this.continued(this.picked).map(({ move }) => move));
     const said = this.badges.show(((!tiled && !preview && annotations) || []).filter(({ move }) => open.has(move)), { painter, view, byMove: this.byMove, picked: this.picked.length > 0, drawn: preview ? [] : this.drawn });
@@ -332,7 +328,7 @@ export class Board {
 
   /** Digits play columns and houses directly. */
   digit(text) {
-    if (!this.playable || !/^[1-9]$/.test(text) || !["drop", "houses"].includes(this.painter.style) || !this.byMove.has(text)) return false;
+    if (!this.playable || !/^[1-9]$/.test(text) || !this.painter.byDigits || !this.byMove.has(text)) return false;
     this.onMove(text);
     return true;
   }
@@ -347,7 +343,7 @@ export class Board {
   measure() {
     if (!this.painter || !this.scale) return;
     const { painter, scale } = this;
-    const side = (this.place.clientWidth / painter.width) * (painter.style === "houses" ? 72 : CELL);
+    const side = (this.place.clientWidth / painter.width) * painter.pitch;
     this.zoom.setUseful(side < (matchMedia("(pointer: coarse)").matches ? SMALL_FOR_FINGERS : SMALL));
     this.rulers.measure(painter, this.sheet, scale);
     this.badges.measure(painter, scale);

@@ -30,7 +30,7 @@ export class Badges {
       if (first) said.set(key(...cell), each);
       return { ...each, cell: first ? cell : null, way: view.from_to && cells.length > 1 ? cells : null };
     });
-    const ranked = !view.seeds && !picked && (view.from_to || painter.rows * painter.columns > FEW);
+    const ranked = !painter.badge && !picked && (view.from_to || painter.rows * painter.columns > FEW);
     const shown = found.filter(({ cell, way }) => cell || (ranked && way)).slice(0, ranked ? HANDFUL : Infinity);
     this.smallest = Infinity; // size of the smallest ranked text
     const badges = shown.map((each, i) => each.cell && this.badge(each, ranked && i + 1, painter, shown));

@@ -1,40 +1,68 @@
-// Drawing boards of rows and columns in three styles: "drop" (discs behind a front with holes), "stones" (crossings on wood) and
-// "squares" (tiles). A painter draws what never changes once and then only the cells that differ from what it drew before. A turned board
+// Drawing boards of rows and columns: tiles, and in classes of their own discs behind a front with holes, and stones on the crossings of
+// lines. A painter draws what never changes once and then only the cells that differ from what it drew before. A turned board
 // shows its last row at the top; cells keep their names.
 
 import { s } from "./dom.js";
 import { CELL, disc, key, ring, sign } from "./board_marks.js";
 import { cellPath } from "./board_paths.js";
 
-const RADIUS = { drop: 19.5, stones: 21, squares: 19 };
 const FALL = 250; // milliseconds: the longest fall of a disc
 const SLIDE = 160; // milliseconds that a piece takes from cell to cell
 const GUTTER = 22; // for names of rows and columns; boards of many cells, which are drawn small, have more
 const MANY = 13;
+const GRID = {
+  style: "squares",
+  radius: 19,
+  border: 2, // around the cells
+  space: 4, // between the cells and the names of the columns
+  labelY: 0.5, // where these names stand in their strip
+  labelX: -2, // how far those of the rows stand from the middle of theirs
+  beside: 0, // room at the right of a board whose rows have names
+};
 
+/** Marks in tiles: also the painter of boards of a kind that the page does not know. */
 export class GridPainter {
-  constructor(view, { labels = true, turned = false } = {}) {
-    this.style = view.style;
+  ringsBelow = true; // what is pointed at tints a tile, below its mark
+
+  columnsPlayed = false; // a move is not just a column
+
+  byDigits = false;
+
+  pitch = CELL;
+
+  storeCells = [];
+
+  constructor(view, { labels = true, turned = false } = {}, look = GRID) {
+    Object.assign(this, look);
     this.turned = turned;
     this.rows = view.cells.length;
     this.columns = view.cells[0].length;
     this.rowLabels = labels ? view.row_labels || [] : [];
     this.columnLabels = labels ? view.column_labels || [] : [];
-    const edge = this.style === "drop" ? 7 : this.style === "stones" ? 4 : 2;
-    this.edge = labels ? edge : Math.min(edge, 4);
+    this.edge = labels ? this.border : Math.min(this.border, 4);
     const gutter = GUTTER * Math.max(1, Math.max(this.rows, this.columns) / MANY);
     this.largestLabel = 0.86 * gutter;
     this.left = this.edge + (this.rowLabels.length ? gutter : 0);
     this.top = this.edge;
-    this.below = this.columnLabels.length ? gutter + (this.style === "stones" ? 0 : 4) : 0;
-    this.width = this.left + this.columns * CELL + this.edge + (this.style === "stones" && this.rowLabels.length ? 8 : 0);
+    this.below = this.columnLabels.length ? gutter + this.space : 0;
+    this.width = this.left + this.columns * CELL + this.edge + (this.rowLabels.length ? this.beside : 0);
     this.height = this.top + this.rows * CELL + this.edge + this.below;
-    this.radius = RADIUS[this.style] || RADIUS.squares;
     this.owners = Array.from({ length: this.rows }, () => new Array(this.columns).fill(0));
     this.marks = new Map();
     this.under = s("g", { class: "under" }, this.ground());
     this.pieces = s("g", { class: "pieces" });
-    this.over = s("g", { class: "over" }, this.style === "drop" ? this.front() : null);
+    this.over = s("g", { class: "over" }, this.front());
+  }
+
+  /** The size of a small picture of a board of so many rows and columns. */
+  static small(rows, columns) {
+    const cell = Math.min(19, Math.max(7, 84 / Math.max(rows, columns)));
+    return { width: cell * columns + 4, height: cell * rows + 4 };
+  }
+
+  /** The cell on which a walk with the arrows begins. */
+  get first() {
+    return [(this.rows - 1) >> 1, (this.columns - 1) >> 1];
   }
 
   centre(row, column) {
@@ -42,17 +70,13 @@ export class GridPainter {
     return [this.left + (right + 0.5) * CELL, this.top + (down + 0.5) * CELL];
   }
 
-  /** The area that belongs to a cell, for clicks. The lowest row of a drop board owns the number below it too. */
+  /** The area that belongs to a cell, for clicks. */
   box(row, column) {
     const [x, y] = this.centre(row, column);
-    const extra = this.style === "drop" && row === this.rows - 1 ? this.edge + this.below : 0;
-    return { x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL + extra };
+    return { x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL };
   }
 
   ground() {
-    const [wide, high] = [this.columns * CELL, this.rows * CELL];
-    if (this.style === "drop") return s("rect", { class: "holes", x: this.left - 2, y: this.top - 2, width: wide + 4, height: high + 4, rx: 8 });
-    if (this.style === "stones") return s("g", null, s("rect", { class: "wood", width: this.width, height: this.height, rx: 8 }), this.crossings());
     let tiles = "";
     for (let row = 0; row < this.rows; row += 1) {
       for (let column = 0; column < this.columns; column += 1) {
@@ -64,31 +88,9 @@ export class GridPainter {
     return s("path", { class: "tiles", d: tiles });
   }
 
-  crossings() {
-    const [x, y] = this.centre(0, 0);
-    const [toX, toY] = this.centre(this.rows - 1, this.columns - 1);
-    let lines = "";
-    for (let row = 0; row < this.rows; row += 1) lines += `M${x} ${y + row * CELL}H${toX}`;
-    for (let column = 0; column < this.columns; column += 1) lines += `M${x + column * CELL} ${y}V${toY}`;
-    const group = s("g", null, s("path", { class: "wood-lines", d: lines }));
-    for (const row of stars(this.rows)) for (const column of stars(this.columns)) {
-      const [starX, starY] = this.centre(row, column);
-      group.append(s("circle", { class: "star", cx: starX, cy: starY, r: 3.6 }));
-    }
-    return group;
-  }
-
+  /** What lies before the pieces. */
   front() {
-    const [x, y, wide, high] = [this.left - this.edge, 0, this.columns * CELL + 2 * this.edge, this.rows * CELL + 2 * this.edge];
-    const r = 12;
-    let path = `M${x + r} ${y}h${wide - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${high - 2 * r}a${r} ${r} 0 0 1 ${-r} ${r}h${-(wide - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${-r}v${-(high - 2 * r)}a${r} ${r} 0 0 1 ${r} ${-r}z`;
-    for (let row = 0; row < this.rows; row += 1) {
-      for (let column = 0; column < this.columns; column += 1) {
-        const [cx, cy] = this.centre(row, column);
-        path += `M${cx - this.radius} ${cy}a${this.radius} ${this.radius} 0 1 0 ${2 * this.radius} 0a${this.radius} ${this.radius} 0 1 0 ${-2 * this.radius} 0z`;
-      }
-    }
-    return s("path", { class: "front", "fill-rule": "evenodd", d: path });
+    return null;
   }
 
   /** The names of the rows, for a strip at the left edge, and of the columns, for one at the lower edge: [text, index from the first one]. */
@@ -96,13 +98,13 @@ export class GridPainter {
     const edge = this.top + this.rows * CELL + this.edge;
     const named = (names, text) => names.map((name, i) => [s("text", text(i), name), i]);
     return {
-      rows: named(this.rowLabels, (row) => ({ x: (this.left + (this.style === "stones" ? 0 : -2)) / 2, y: this.centre(row, 0)[1] })).map(([text, row]) => [text, this.rows - 1 - row]),
-      columns: named(this.columnLabels, (column) => ({ x: this.centre(0, column)[0], y: edge + (this.style === "stones" ? 0.36 : 0.5) * this.below })),
+      rows: named(this.rowLabels, (row) => ({ x: (this.left + this.labelX) / 2, y: this.centre(row, 0)[1] })).map(([text, row]) => [text, this.rows - 1 - row]),
+      columns: named(this.columnLabels, (column) => ({ x: this.centre(0, column)[0], y: edge + this.labelY * this.below })),
     };
   }
 
   piece(owner) {
-    return this.style === "squares" ? sign(owner, this.radius) : disc(owner, this.radius - (this.style === "drop" ? 0 : 0.5));
+    return sign(owner, this.radius);
   }
 
   place(row, column) {
@@ -135,14 +137,8 @@ export class GridPainter {
     }
   }
 
-  enter(piece, row) {
-    if (this.style === "drop") {
-      const far = (row + 1) * CELL;
-      const time = Math.min(FALL, 90 + 160 * Math.sqrt((row + 1) / Math.max(this.rows, 6)));
-      piece.animate([{ transform: `translateY(${-far}px)` }, { transform: "none" }], { duration: time, easing: "cubic-bezier(.45,0,.9,.6)" });
-    } else {
-      piece.animate([{ transform: "scale(.6)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 120, easing: "ease-out" });
-    }
+  enter(piece) {
+    piece.animate([{ transform: "scale(.6)", opacity: 0.2 }, { transform: "none", opacity: 1 }], { duration: 120, easing: "ease-out" });
   }
 
   slide(piece, from, to) {
@@ -150,17 +146,23 @@ export class GridPainter {
     piece.animate([{ transform: `translate(${x - toX}px, ${y - toY}px)` }, { transform: "none" }], { duration: SLIDE, easing: "ease-in-out" });
   }
 
-  /** The cell where a move leaves its mark: the lowest free one of a column, else the move's first cell. */
+  /** The cells that a move of these cells will change, on a board with these owners of its cells. */
+  static meant(cells) {
+    return cells;
+  }
+
+  meant(cells) {
+    return this.constructor.meant(cells, this.owners);
+  }
+
+  /** The cell where a move leaves its mark. */
   landing(cells) {
-    if (this.style !== "drop" || cells.length < 2) return cells.slice(0, 1);
-    const free = cells.filter(([row, column]) => !this.owners[row][column]);
-    return free.length ? [free.reduce((low, cell) => (cell[0] > low[0] ? cell : low))] : [];
+    return this.meant(cells).slice(0, 1);
   }
 
   /** A pale picture of what a move would do. */
   ghost(cells, mover) {
-    const where = this.style === "drop" ? this.landing(cells) : cells;
-    return s("g", { class: "ghost" }, where.map(([row, column]) => (this.owners[row][column]
+    return s("g", { class: "ghost" }, this.meant(cells).map(([row, column]) => (this.owners[row][column]
       ? ring("point", ...this.centre(row, column), this.radius)
       : s("g", { transform: this.place(row, column) }, this.piece(mover + 1)))));
   }
@@ -170,9 +172,8 @@ export class GridPainter {
     return cellPath(legs, this);
   }
 
-  /** Rings around discs; squares are tinted as a whole. */
+  /** Tiles are tinted as a whole. */
   rings(kind, cells) {
-    if (this.style !== "squares") return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), this.radius - (kind === "last" ? 1 : 0.5)));
     const side = CELL - 3;
     return cells.map(([row, column]) => {
       const [x, y] = this.centre(row, column);
@@ -183,6 +184,98 @@ export class GridPainter {
   focusShape(row, column) {
     const { x, y } = this.box(row, column);
     return s("rect", { class: "focus-ring", x: x + 1.5, y: y + 1.5, width: CELL - 3, height: CELL - 3, rx: 7 });
+  }
+}
+
+/** Round pieces, with rings around them. */
+class RoundPainter extends GridPainter {
+  ringsBelow = false;
+
+  piece(owner) {
+    return disc(owner, this.radius - 0.5);
+  }
+
+  rings(kind, cells) {
+    return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), this.radius - (kind === "last" ? 1 : 0.5)));
+  }
+}
+
+/** Stones on the crossings of lines on wood. */
+export class StonesPainter extends RoundPainter {
+  constructor(view, options) {
+    super(view, options, { ...GRID, style: "stones", radius: 21, border: 4, space: 0, labelY: 0.36, labelX: 0, beside: 8 });
+  }
+
+  ground() {
+    return s("g", null, s("rect", { class: "wood", width: this.width, height: this.height, rx: 8 }), this.crossings());
+  }
+
+  crossings() {
+    const [x, y] = this.centre(0, 0);
+    const [toX, toY] = this.centre(this.rows - 1, this.columns - 1);
+    let lines = "";
+    for (let row = 0; row < this.rows; row += 1) lines += `M${x} ${y + row * CELL}H${toX}`;
+    for (let column = 0; column < this.columns; column += 1) lines += `M${x + column * CELL} ${y}V${toY}`;
+    const group = s("g", null, s("path", { class: "wood-lines", d: lines }));
+    for (const row of stars(this.rows)) for (const column of stars(this.columns)) {
+      const [starX, starY] = this.centre(row, column);
+      group.append(s("circle", { class: "star", cx: starX, cy: starY, r: 3.6 }));
+    }
+    return group;
+  }
+}
+
+/** Discs that fall behind a front with holes. */
+export class DropPainter extends RoundPainter {
+  columnsPlayed = true;
+
+  byDigits = true;
+
+  constructor(view, options) {
+    super(view, options, { ...GRID, style: "drop", radius: 19.5, border: 7 });
+  }
+
+  get first() {
+    return [0, (this.columns - 1) >> 1];
+  }
+
+  /** The lowest row owns the number below it too. */
+  box(row, column) {
+    const box = super.box(row, column);
+    return row === this.rows - 1 ? { ...box, height: box.height + this.edge + this.below } : box;
+  }
+
+  ground() {
+    return s("rect", { class: "holes", x: this.left - 2, y: this.top - 2, width: this.columns * CELL + 4, height: this.rows * CELL + 4, rx: 8 });
+  }
+
+  front() {
+    const [x, y, wide, high] = [this.left - this.edge, 0, this.columns * CELL + 2 * this.edge, this.rows * CELL + 2 * this.edge];
+    const r = 12;
+    let path = `M${x + r} ${y}h${wide - 2 * r}a${r} ${r} 0 0 1 ${r} ${r}v${high - 2 * r}a${r} ${r} 0 0 1 ${-r} ${r}h${-(wide - 2 * r)}a${r} ${r} 0 0 1 ${-r} ${-r}v${-(high - 2 * r)}a${r} ${r} 0 0 1 ${r} ${-r}z`;
+    for (let row = 0; row < this.rows; row += 1) {
+      for (let column = 0; column < this.columns; column += 1) {
+        const [cx, cy] = this.centre(row, column);
+        path += `M${cx - this.radius} ${cy}a${this.radius} ${this.radius} 0 1 0 ${2 * this.radius} 0a${this.radius} ${this.radius} 0 1 0 ${-2 * this.radius} 0z`;
+      }
+    }
+    return s("path", { class: "front", "fill-rule": "evenodd", d: path });
+  }
+
+  piece(owner) {
+    return disc(owner, this.radius);
+  }
+
+  enter(piece, row) {
+    const far = (row + 1) * CELL;
+    const time = Math.min(FALL, 90 + 160 * Math.sqrt((row + 1) / Math.max(this.rows, 6)));
+    piece.animate([{ transform: `translateY(${-far}px)` }, { transform: "none" }], { duration: time, easing: "cubic-bezier(.45,0,.9,.6)" });
+  }
+
+  /** The lowest free cell of a column. */
+  static meant(cells, owners) {
+    const free = cells.filter(([row, column]) => !owners[row][column]);
+    return free.length ? [free.reduce((low, cell) => (cell[0] > low[0] ? cell : low))] : [];
   }
 }
 

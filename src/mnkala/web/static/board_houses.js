@@ -19,6 +19,14 @@ const LONGEST_WAIT = 1500; // milliseconds that a sowing may wait for the one be
 const SIDES = ["first", "second"];
 
 export class HousesPainter {
+  ringsBelow = false;
+
+  columnsPlayed = false;
+
+  byDigits = true;
+
+  pitch = PLACE;
+
   constructor(view, { labels = true, turned = false } = {}) {
     this.style = "houses";
     this.turned = turned;
@@ -32,7 +40,6 @@ export class HousesPainter {
     this.height = this.boardHeight + 2 * this.margin;
     this.middle = this.height / 2;
     this.radius = HOUSE;
-    this.pitch = PLACE;
     this.timers = [];
     this.until = 0; // when the movements under way end
     this.goal = null; // the seeds when they have ended
@@ -45,12 +52,21 @@ export class HousesPainter {
     this.build();
   }
 
+  /** The cell on which a walk with the arrows begins. */
+  get first() {
+    return this.turned ? [0, this.columns - 1] : [1, 0];
+  }
+
   /** 1 for the row that is shown below, -1 for the other. */
   side(row) {
     return Boolean(row) === this.turned ? -1 : 1;
   }
 
   /** The stores are cells too, one before the upper row and one behind the lower. */
+  get storeCells() {
+    return [[0, -1], [1, this.columns]];
+  }
+
   isStore(column) {
     return column < 0 || column >= this.columns;
   }
@@ -180,6 +196,18 @@ export class HousesPainter {
 
   path(legs) {
     return housesPath(legs, this);
+  }
+
+  static meant(cells) {
+    return cells;
+  }
+
+  static small() {
+    return { width: 104, height: 44 };
+  }
+
+  meant(cells) {
+    return cells;
   }
 
   landing(cells) {

@@ -1,5 +1,4 @@
-// "How to read the numbers", in a dialog: samples of what stands beside moves, each with what it means. The texts and their order are
-// in mnkala/explain/words/legend.json, as for the terminal.
+// "How to read the numbers", in a dialog: samples of what stands beside moves, each with what it means. The view of a game says which.
 
 import { toneShape } from "./board_annotations.js";
 import { h } from "./dom.js";
@@ -10,12 +9,13 @@ import { keys, t } from "./words.js";
 
 const TONES = ["good", "even", "bad"];
 
-/** Open it for the game of a view; without one, for all games. */
+const nameOf = (stem) => stem.split(".").at(-1);
+
+/** Open it for the game of a view; without one, with what holds for any game. */
 export function openLegend(view = null) {
-  const absent = [view?.graded === true && "wins_in", view?.graded === false && "wins_by", view?.book === false && "book", view?.threats === false && "by_fours", view && !view.game.startsWith("kalah") && "seeds"];
-  const names = keys("legend.entry.").filter((key) => key.endsWith(".text")).map((key) => key.split(".")[2]).filter((name) => !absent.includes(name));
-  const entry = (name) => h("div", { "data-entry": name }, h("dt", null, sample(name)), h("dd", null, t(`legend.entry.${name}.text`)));
-  return openDialog(t("legend.title"), h("div", { class: "help-text", tabindex: "0", role: "region", "aria-label": t("legend.title") }, h("dl", { class: "legend" }, names.map(entry))), { id: "legend-dialog", class: "dialog wide-dialog" });
+  const stems = view?.legend ?? keys("legend.entry.").filter((key) => key.endsWith(".text")).map((key) => key.slice(0, -".text".length));
+  const entry = (stem) => h("div", { "data-entry": nameOf(stem) }, h("dt", null, sample(stem)), h("dd", null, t(`${stem}.text`)));
+  return openDialog(t("legend.title"), h("div", { class: "help-text", tabindex: "0", role: "region", "aria-label": t("legend.title") }, h("dl", { class: "legend" }, stems.map(entry))), { id: "legend-dialog", class: "dialog wide-dialog" });
 }
 
 /** A button that opens it for the view that `view()` gives when it is pressed. */
@@ -27,8 +27,8 @@ export function legendButton(view) {
 export const helpButtons = (view, notify) => h("div", { class: "help-buttons" }, rulesButton(() => view().game, notify), legendButton(view));
 
 /** What an entry speaks of, as it looks on the page. */
-function sample(name) {
-  const text = t(`legend.entry.${name}.sample`);
+function sample(stem) {
+  const [name, text] = [nameOf(stem), t(`${stem}.sample`)];
   if (name === "tones") return TONES.map((tone) => h("span", { class: `chip worth ${tone}` }, toneShape(tone)));
   if (name === "gauge") return [h("span", { class: "legend-gauge", "aria-hidden": "true" }), h("span", { class: "sr-only" }, text)];
   const tones = { wins_in: ["good", "bad"], wins_by: ["good", "bad"], by_fours: ["good"], draw: ["even"] }[name];

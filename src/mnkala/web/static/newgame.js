@@ -18,7 +18,7 @@ import { t } from "./words.js";
 
 const KEPT = "mnkala.newgame";
 const CLOCKS = { "3+2": [3, 2], "5+3": [5, 3], "10+5": [10, 5] };
-const USUAL = { game: "connect4", mode: "computer", side: "first", computers: ["medium", "medium"], clock: "none", minutes: 15, increment: 10, watchable: true };
+const USUAL = { mode: "computer", side: "first", computers: ["medium", "medium"], clock: "none", minutes: 15, increment: 10, watchable: true };
 
 function remembered() {
   try {
@@ -39,10 +39,11 @@ class NewGame {
   constructor(container, params, context) {
     this.context = context;
     this.choices = { ...remembered(), ...(params.game ? { game: params.game } : {}) };
+    this.choices.game ??= usualGame(context.catalogue.games[0]);
     this.start = params.start || "";
     this.moves = params.moves || "";
     this.checks = 0;
-    if (!this.family()) this.choices.game = USUAL.game;
+    if (!this.family()) this.choices.game = usualGame(context.catalogue.games[0]);
     this.build(container);
     this.check({ fields: true });
   }

@@ -4,11 +4,13 @@ import { api } from "./api.js";
 import { h } from "./dom.js";
 import { t } from "./words.js";
 
+const EXAMPLE = 5; // moves
 const LARGEST = 40_000; // characters that the server reads
 
 /** A form whose game goes to `onRead(record)`. `open()` gives the view of the game that is open, of which bare moves are; `id` names the field. */
 export function pasteForm({ id, label, button, buttonId = `${id}-open`, open = () => null, onRead, context }) {
-  const field = h("textarea", { id, rows: "2", spellcheck: "false", autocapitalize: "off", placeholder: "connect4 44352", "aria-describedby": `${id}-about`, onkeydown: (event) => {
+  const [game, moves] = context.catalogue.games[0].sample;
+  const field = h("textarea", { id, rows: "2", spellcheck: "false", autocapitalize: "off", placeholder: `${game} ${moves.slice(0, EXAMPLE).join(" ")}`, "aria-describedby": `${id}-about`, onkeydown: (event) => {
     if (event.key !== "Enter" || event.shiftKey) return;
     event.preventDefault();
     read();

@@ -2,7 +2,7 @@
 // done with a position.
 
 import { api } from "./api.js";
-import { positionText } from "./board_text.js";
+import { kindOf } from "./board_kinds.js";
 import { download, h, replace } from "./dom.js";
 import { copyButton, icon, iconButton } from "./play_icons.js";
 import { seatName } from "./play_plates.js";
@@ -134,7 +134,7 @@ export function moreAbout(view, game, context, onHelp) {
       view.puzzles ? h("a", { class: "button", href: `#/puzzles?game=${encodeURIComponent(view.game)}` }, icon("hint"), h("span", null, t("puzzle.title"))) : null),
     h("div", { class: "more-links", role: "group", "aria-label": t("play.files") }, view.files.map((format) => iconButton("download", t(`play.file_${format}`), { "data-export": format, onclick: () => file(format) }))),
     h("h2", null, t("play.as_text")),
-    h("pre", { class: "as-text", tabindex: "0", id: "as-text" }, positionText(view)),
+    h("pre", { class: "as-text", tabindex: "0", id: "as-text" }, kindOf(view).words.position(view)),
     h("p", { class: "as-line" }, h("code", { id: "as-record" }, record), copyButton(record, t("play.copy"))));
 }
 

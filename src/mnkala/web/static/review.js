@@ -4,6 +4,7 @@
 import { api, live } from "./api.js";
 import { badLink } from "./bad_link.js";
 import { Board } from "./board.js";
+import { kindOf } from "./board_kinds.js";
 import { download, h, replace } from "./dom.js";
 import { Graph } from "./graph.js";
 import { pasteForm } from "./paste.js";
@@ -291,10 +292,8 @@ function circumstancesOf({ view, result, tags }) {
     ...(typeof resigned === "number" ? { resigned, out_of_time: tags.ending === "time" } : {}) };
 }
 
-/** The cells where a move would have been made; of a column, the one that its disc would have fallen to. */
+/** The cells where a move would have been made. */
 function landing(view, move) {
-  const cells = view?.moves.find((each) => each.move === move)?.cells || [];
-  if (view?.style !== "drop") return cells;
-  const free = cells.filter(([row, column]) => view.cells[row][column] === 0);
-  return free.length ? [free.reduce((low, cell) => (cell[0] > low[0] ? cell : low))] : [];
+  const cells = view?.moves.find((each) => each.move === move)?.cells;
+  return cells ? kindOf(view).Painter.meant(cells, view.cells) : [];
 }

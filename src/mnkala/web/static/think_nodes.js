@@ -2,6 +2,7 @@
 // down, a leaf is a round chip, a finished game a square one, a cut branch wears scissors. A node of Monte-Carlo search is a ball.
 
 import { miniature } from "./board.js";
+import { kindOf } from "./board_kinds.js";
 import { s } from "./dom.js";
 import { boardView } from "./think_values.js";
 import { CUT, DONE, OPEN, UNSEEN } from "./think_replay.js";
@@ -25,11 +26,9 @@ export class NodePainter {
   }
 
   measureBoard() {
-    if (!this.boards) return { width: 0, height: 0 };
-    const { rows, columns, style } = this.tree;
-    if (style === "houses") return { width: 104, height: 44 };
-    const cell = Math.min(19, Math.max(7, 84 / Math.max(rows, columns)));
-    return { width: cell * columns + 4, height: cell * rows + 4 };
+    const { rows, columns, nodes_list: [root] } = this.tree;
+    if (!this.boards || !root.board) return { width: 0, height: 0 };
+    return kindOf(boardView(this.tree, root.board)).Painter.small(rows, columns);
   }
 
   /** The text that a node has in the end; its room is made for that. */

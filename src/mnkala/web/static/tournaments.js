@@ -4,6 +4,7 @@
 import { api } from "./api.js";
 import { badPlace } from "./bad_link.js";
 import { h, replace } from "./dom.js";
+import { usualGame } from "./play_cards.js";
 import { gameName } from "./play_names.js";
 import { crossTable, gameRow, ratingTable, stateOf } from "./tournament_parts.js";
 import { number, t } from "./words.js";
@@ -61,7 +62,7 @@ class ListPage extends Watched {
     const told = JSON.stringify(tournaments);
     if (told === this.told) return;
     this.told = told;
-    replace(this.list, tournaments.length ? tournaments.map((one) => this.row(one)) : h("li", { class: "panel" }, h("p", null, t("tournament.none")), h("p", { class: "above" }, h("code", null, "mnkala arena tournament connect4 easy medium hard"))));
+    replace(this.list, tournaments.length ? tournaments.map((one) => this.row(one)) : h("li", { class: "panel" }, h("p", null, t("tournament.none")), h("p", { class: "above" }, h("code", null, `mnkala arena tournament ${usualGame(this.context.catalogue.games[0])} easy medium hard`))));
   }
 
   row(one) {

@@ -1,0 +1,160 @@
+// What the position editor does to a board, kind by kind: what a click puts, which keys there are, what it asks the server about.
+
+import { mark } from "./board_marks.js";
+import { h } from "./dom.js";
+import { t } from "./words.js";
+
+const MOST_SEEDS = 160; // no board holds more
+const BRUSHES = { 1: "1", x: "1", 2: "2", o: "2", 0: "0", ".": "0", Delete: "0", Backspace: "0" };
+
+/** Marks on cells. */
+export class MarksEditing {
+  help = "editor.keys_grid";
+
+  below = false; // whether the tools lie below the board
+
+  tellsMover = true; // whether the board says whose turn it is, by the number of marks
+
+  spoken = {}; // names of brushes whose sign does not say enough
+
+  beside = []; // fields beside the brushes
+
+  fields = [];
+
+  brush = "1";
+
+  /** `onBrush()` hears that another brush was chosen, `onChange()` that the board has changed. */
+  constructor(view, { onBrush, onChange }) {
+    Object.assign(this, { view, onBrush, onChange });
+  }
+
+  /** [name, what is shown]. */
+  get brushes() {
+    const { players } = this.view;
+    return [["1", [mark(0), players[0]]], ["2", [mark(1), players[1]]], ["0", t("editor.empty")]];
+  }
+
+  choose(brush) {
+    this.brush = brush;
+    this.onBrush();
+  }
+
+  /** Begin with the board of a view. */
+  take(view) {
+    this.cells = view.cells.map((row) => [...row]);
+  }
+
+  clear() {
+    for (const row of this.cells) row.fill(0);
+  }
+
+  put(row, column) {
+    const owner = Number(this.brush);
+    this.cells[row][column] = this.cells[row][column] === owner ? 0 : owner;
+    this.onChange();
+  }
+
+  /** Whether a key meant something. */
+  pressed(key) {
+    if (Object.hasOwn(BRUSHES, key)) this.choose(BRUSHES[key]);
+    return Object.hasOwn(BRUSHES, key);
+  }
+
+  /** As the server is asked, and as a view has it. */
+  get board() {
+    return { cells: this.cells };
+  }
+
+  drawFields() {}
+}
+
+/** Discs that fall: one comes to lie on top of its column, or takes the place of another; where one is taken out, those above it come down. */
+export class DiscsEditing extends MarksEditing {
+  put(row, column) {
+    const owner = Number(this.brush);
+    const discs = this.cells.map((cells) => cells[column]).reverse();
+    const height = discs.indexOf(0) < 0 ? discs.length : discs.indexOf(0);
+    const at = this.cells.length - 1 - row;
+    if (!owner && at < height) discs.push(...discs.splice(at, 1).fill(0));
+    else if (owner && at < height && discs[at] !== owner) discs[at] = owner;
+    else if (owner && height < discs.length) discs[height] = owner;
+    discs.reverse().forEach((disc, i) => { this.cells[i][column] = disc; });
+    this.onChange();
+  }
+}
+
+/** Seeds in houses and stores: a click puts one more, one less, or so many. */
+export class SeedsEditing extends MarksEditing {
+  help = "editor.keys_houses";
+
+  below = true;
+
+  tellsMover = false;
+
+  brush = "add";
+
+  exactly = 4;
+
+  constructor(view, hooks) {
+    super(view, hooks);
+    this.spoken = { add: t("editor.add"), take: t("editor.take") };
+    const number = this.numberField({ id: "editor-number", value: String(this.exactly), "aria-label": t("editor.number") }, (count) => {
+      this.exactly = count;
+      this.choose("exactly");
+    });
+    this.beside = [number];
+    this.stores = [0, 1].map((player) => this.numberField({ id: `editor-store-${player}` }, (count) => {
+      this.seeds.stores[player] = count;
+      this.onChange();
+    }));
+    this.fields = [1, 0].map((player) => h("div", { class: "field" }, h("label", { for: this.stores[player].id }, t("editor.store", { player: view.players[player] })), this.stores[player]));
+  }
+
+  numberField(attributes, onNumber) {
+    const field = h("input", { type: "number", class: "editor-number", min: "0", max: String(MOST_SEEDS), ...attributes, oninput: () => onNumber(seedsOf(field.value)) });
+    return field;
+  }
+
+  get brushes() {
+    return [["add", "+1"], ["take", "−1"], ["exactly", t("editor.exactly")]];
+  }
+
+  take({ seeds: { houses, stores } }) {
+    this.seeds = { houses: houses.map((row) => [...row]), stores: [...stores] };
+  }
+
+  clear() {
+    for (const row of [...this.seeds.houses, this.seeds.stores]) row.fill(0);
+  }
+
+  put(row, column) {
+    this.sow(row, column, { add: (count) => count + 1, take: (count) => count - 1, exactly: () => this.exactly }[this.brush]);
+  }
+
+  /** Change a house, or a store: the second player's lies before the houses of the upper row, the first player's behind those of the lower. */
+  sow(row, column, next) {
+    const { houses, stores } = this.seeds;
+    const [place, at] = column in houses[row] ? [houses[row], column] : [stores, 1 - row];
+    place[at] = Math.max(0, Math.min(MOST_SEEDS, next(place[at])));
+    this.onChange();
+  }
+
+  pressed(key, cell) {
+    const known = /^[0-9+-]$/.test(key);
+    if (known) this.sow(...cell, { "+": (count) => count + 1, "-": (count) => count - 1 }[key] || (() => Number(key)));
+    return known;
+  }
+
+  get board() {
+    return { cells: this.seeds.houses.map((row, above) => row.map((count) => (count ? 2 - above : 0))), seeds: structuredClone(this.seeds) };
+  }
+
+  drawFields() {
+    this.seeds.stores.forEach((count, player) => {
+      const field = this.stores[player];
+      if (seedsOf(field.value) !== count || !field.value) field.value = count;
+    });
+  }
+}
+
+const seedsOf = (text) => Math.max(0, Math.min(MOST_SEEDS, Math.trunc(Number(text)) || 0));
