@@ -11,14 +11,15 @@ from typing import Any
 
 import pytest
 
+from mnkala.families.connect.studies import depth_limit, parity, pruning, timing
+from mnkala.families.kalah.studies import levels
+from mnkala.families.lines.studies import free_cells
 from mnkala.lab.claims import Verdict, claims, claims_of
-from mnkala.lab.findings import depth_limit, free_cells, heuristics, learning, levels, mcts, ordering, ordering_lesson, parity, pruning
-from mnkala.lab.findings import scaling as said_of_scaling
-from mnkala.lab.findings import timing as said_of_timing
 from mnkala.lab.registry import Row
 from mnkala.lab.results import Results
 from mnkala.lab.shipped import SHIPPED
 from mnkala.lab.store import load
+from mnkala.lab.studies import heuristics, learning, mcts, ordering, ordering_lesson, scaling
 from mnkala.lab.study_file import study_names
 from mnkala.lab.wording import slope_interval
 from mnkala.search.budget import FILL, FILL_OF_ALL
@@ -209,8 +210,8 @@ def _timing_rows(*times: float) -> list[Row]:
 
 def test_the_finding_on_timing_compares_the_order_of_the_algorithms() -> None:
     same, other = _timing_rows(1, 2, 3), _timing_rows(2, 1, 3)
-    assert "the report's order too" in said_of_timing.in_words(same)
-    assert "the report's order is Alpha-Beta < Minimax < MCTS" in said_of_timing.in_words(other)
+    assert "the report's order too" in timing.in_words(same)
+    assert "the report's order is Alpha-Beta < Minimax < MCTS" in timing.in_words(other)
     assert verdict_on("timing", "the quickest", same)[0] is Verdict.REPRODUCED
     assert verdict_on("timing", "the quickest", other)[0] is Verdict.REFUTED
     assert verdict_on("timing", "memory", same)[0] is Verdict.REPRODUCED
@@ -231,7 +232,7 @@ def test_the_time_a_move_is_judged_by_the_length_of_games(factors: tuple[float, 
 
 
 def test_a_fixed_cost_is_told_by_algorithm_and_where_it_exceeds_the_search() -> None:
-    found = said_of_timing.in_words([{**row, "fixed_ms": 1.5} for row in _timing_rows(1, 2, 3)])
+    found = timing.in_words([{**row, "fixed_ms": 1.5} for row in _timing_rows(1, 2, 3)])
     assert "cost: 1.5 (Alpha-Beta), 1.5 (Minimax) and 1.5 (MCTS) ms; with Alpha-Beta more than the search itself." in found
 
 
@@ -345,13 +346,13 @@ def _scaling_rows(cores: float, memory: float = 1.0) -> list[Row]:
 
 
 def test_the_finding_on_scaling_tells_growth_and_doubts_a_crowded_machine() -> None:
-    found = said_of_scaling.in_words(_scaling_rows(cores=1.95))
+    found = scaling.in_words(_scaling_rows(cores=1.95))
     assert "`deepening` takes 0.062 to 2.9 s from 25 to 169 cells (mnk)" in found
     assert "0.04 to 0.0059 (mnk, 0.012 to 0.0059 between 81 and 169 cells)" in found
     assert "this many times as quick as one, by board: mnk 2.00 (gomoku)." in found
     assert "visit 2.00× the nodes" in found
     assert "idle machine" not in found
-    assert "had 1.2 cores" in (crowded := said_of_scaling.in_words(_scaling_rows(cores=1.2)))
+    assert "had 1.2 cores" in (crowded := scaling.in_words(_scaling_rows(cores=1.2)))
     assert "not what they can do on an idle machine" in crowded
 
 
@@ -361,14 +362,14 @@ def test_memory_may_not_grow_faster_than_the_board(memory: float, verdict: Verdi
 
 
 def test_two_boards_tell_no_growth() -> None:
-    assert said_of_scaling.in_words(_scaling_rows(2.0)[:1]).startswith("These are too few boards")
+    assert scaling.in_words(_scaling_rows(2.0)[:1]).startswith("These are too few boards")
     assert verdict_on("scaling", "memory", _scaling_rows(2.0)[:2])[0] is Verdict.NOT_DECIDABLE
 
 
 def test_a_gain_on_one_game_does_not_hide_a_loss_on_another() -> None:
     searches = _scaling_rows(2.0)[4:]
     slower: list[Row] = [{**row, "game": "kalah", "family": "kalah", "seconds": 0.4 * row["threads"]} for row in searches]
-    assert "by board: mnk 2.00 (gomoku) and kalah 0.50 (kalah)." in said_of_scaling.in_words([*searches, *slower])
+    assert "by board: mnk 2.00 (gomoku) and kalah 0.50 (kalah)." in scaling.in_words([*searches, *slower])
 
 
 def test_the_interval_of_a_slope_holds_it_as_often_as_it_says() -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from mnkala import sources
 from mnkala.core import Position
-from mnkala.lab.studies import mcts, parity
+from mnkala.families.connect.studies import parity
+from mnkala.lab.studies import mcts
 from mnkala.play import engine_game
 
 CODE = '''"""A module."""

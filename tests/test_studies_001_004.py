@@ -7,13 +7,10 @@ from typing import Any
 import pytest
 
 from mnkala.core import Position
+from mnkala.families.lines.studies import budget, future_work, gomoku
 from mnkala.lab.claims import Verdict, claims_of
-from mnkala.lab.findings import budget as said_of_budget
-from mnkala.lab.findings import future_work as said_of_future
-from mnkala.lab.findings import gomoku as said_of_gomoku
 from mnkala.lab.matches import PacedPlayer
 from mnkala.lab.registry import Row
-from mnkala.lab.studies import budget, future_work, gomoku
 from mnkala.lab.study_file import load_study
 from mnkala.search import Limit, Stop
 from mnkala.search.budget import Budget
@@ -39,7 +36,7 @@ AHEAD, BEHIND, EVEN = (45, 5), (5, 45), (26, 24)
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_without_rows_nothing_is_said_and_nothing_is_judged(study: str) -> None:
-    finding = {"budget": said_of_budget, "future-work": said_of_future, "gomoku": said_of_gomoku}[study].in_words([])
+    finding = {"budget": budget, "future-work": future_work, "gomoku": gomoku}[study].in_words([])
     assert finding == ""
     assert claims_of(study)
     assert all(claim.judge([], []).verdict is Verdict.NOT_DECIDABLE for claim in claims_of(study))
@@ -59,7 +56,7 @@ def test_every_approach_that_was_dropped_is_a_player_here() -> None:
     for rival in budget.RIVALS:
         row = budget.dropped_rival(game="mnk:4x4x3", rival=rival, milliseconds=0.5, games=2)
         assert row["wins"] + row["draws"] + row["losses"] == 2
-    assert set(said_of_budget.REASONS) == set(budget.RIVALS)
+    assert set(budget.REASONS) == set(budget.RIVALS)
 
 
 def test_games_against_the_clock_are_the_same_each_time() -> None:
@@ -108,16 +105,16 @@ def rival_rows(**results: tuple[int, int]) -> list[Row]:
 
 def test_the_player_that_beats_all_is_said_to() -> None:
     rows = rival_rows(MCTS=AHEAD, greedy=AHEAD)
-    assert said_of_budget.in_words(rows).startswith(
+    assert budget.in_words(rows).startswith(
         "Over 2 boards the player clearly beats all that was dropped (searches in equal time, greedy as they need): MCTS 90 % and")
-    assert "By board" not in said_of_budget.in_words(rows)
+    assert "By board" not in budget.in_words(rows)
     assert verdict_on("budget", "beats MCTS", rows)[0] is Verdict.REPRODUCED
     assert verdict_on("budget", "five rules", rows)[0] is Verdict.NOT_DECIDABLE
 
 
 def test_a_rival_that_is_as_good_or_better_is_named() -> None:
     rows = rival_rows(MCTS=EVEN, greedy=BEHIND, five_rules=AHEAD)
-    found = said_of_budget.in_words(rows)
+    found = budget.in_words(rows)
     assert "clearly beats five rules 90 %" in found
     assert "clearly loses to greedy 10 %" in found
     assert "is not decided against MCTS 52 %" in found
@@ -144,14 +141,14 @@ def moves_rows(clock: float, with_budget: float) -> list[Row]:
 def test_the_risk_of_a_clock_is_judged_by_the_root_moves_that_were_seen(clock: float, with_budget: float, judged: Verdict) -> None:
     rows = moves_rows(clock, with_budget)
     assert verdict_on("budget", "risks", rows)[0] is judged
-    assert f"A clock sees fewer root moves than a budget in {int(clock < with_budget)} of 1 case" in said_of_budget.in_words(rows)
-    assert "at most 2 % of a node" in said_of_budget.in_words(rows)
+    assert f"A clock sees fewer root moves than a budget in {int(clock < with_budget)} of 1 case" in budget.in_words(rows)
+    assert "at most 2 % of a node" in budget.in_words(rows)
 
 
 def test_a_case_in_which_the_budget_sees_few_root_moves_is_named() -> None:
     rows = [{**row, "milliseconds": time} for time, clock, seen in ((5, 3, 12), (20, 6, 12), (80, 12, 12), (2, 3, 1))
             for row in moves_rows(clock, seen)]
-    assert "in 2 of 4 cases, more in 1 (25 % to 8 %, gomoku:15, 2 ms)." in said_of_budget.in_words(rows)
+    assert "in 2 of 4 cases, more in 1 (25 % to 8 %, gomoku:15, 2 ms)." in budget.in_words(rows)
     assert verdict_on("budget", "risks", rows) == (
         Verdict.NOT_DECIDABLE, "beside a budget, in 4 cases of board and time, a clock sees fewer in 2 (at most 25 % to 100 %, gomoku:15, 5 ms), "
         "as many in 1 and more in 1 (at most 25 % to 8 %, gomoku:15, 2 ms)")
@@ -172,7 +169,7 @@ def test_the_time_is_kept_unless_a_move_takes_clearly_longer(used: tuple[float, 
 def test_the_budget_is_judged_by_games_in_which_only_it_differs(result: tuple[int, int], judged: Verdict, words: str) -> None:
     rows = [match(*result, part="clock", game="gomoku:15", depth="fixed"), match(*AHEAD, part="clock", game="gomoku:10", depth="filled")]
     assert verdict_on("budget", "shared out", rows)[0] is judged
-    assert f"at a fixed depth {words}" in said_of_budget.in_words(rows)
+    assert f"at a fixed depth {words}" in budget.in_words(rows)
 
 
 def test_one_board_does_not_carry_that_a_budget_is_better() -> None:
@@ -230,7 +227,7 @@ def update_rows(slower: tuple[float, ...]) -> list[Row]:
 
 def test_updates_are_told_by_the_whole_search_and_by_their_growth() -> None:
     rows = update_rows((2, 3, 4))
-    found = said_of_future.in_words(rows)
+    found = future_work.in_words(rows)
     assert "make the whole search 2.00× (k = 4, side 15) to 4.00× (k = 8, side 15) as fast" in found
     assert "grows like k^1.0" in found
     assert verdict_on("future-work", "O(k) instead", rows) == (Verdict.REPRODUCED, "O(k²) takes 2.00× for k = 4 and 4.00× for k = 8 the time of O(k)")
@@ -246,9 +243,9 @@ def test_the_learnt_q_is_judged_where_it_differs_from_the_hand_chosen(result: tu
     rows = [match(*result, game="mnk:5x5x4", one=7, hand_q=7, learnt_q=5, cells=25, **common),
             match(*AHEAD, game="gomoku:15", one=2, hand_q=4, learnt_q=4, cells=225, **common)]
     assert verdict_on("future-work", "learning", rows)[0] is judged
-    assert f"The learnt q is {words} the hand-chosen where they differ" in said_of_future.in_words(rows)
+    assert f"The learnt q is {words} the hand-chosen where they differ" in future_work.in_words(rows)
     constant = [match(30, 20, game=game, one=3, hand_q=7, learnt_q=5, cells=25, **common) for game in ("mnk:5x5x4", "gomoku:15")]
-    assert "On mnk:5x5x4 q = 3 scores 60 % against the learnt." in said_of_future.in_words(rows + constant)
+    assert "On mnk:5x5x4 q = 3 scores 60 % against the learnt." in future_work.in_words(rows + constant)
     assert "q = 3 scores 60 % (46 to 72 %) against the learnt q there" in verdict_on("future-work", "learning", rows + constant)[1]
 
 
@@ -273,8 +270,8 @@ def test_threads_that_did_not_have_their_cores_can_show_a_gain_but_no_loss() -> 
     assert verdict_on("future-work", "threads", thread_rows(0.8, 0.9))[0] is Verdict.NOT_DECIDABLE
     assert verdict_on("future-work", "threads", thread_rows(1.5, 1.6)) == (
         Verdict.REPRODUCED, "two threads visit 1.50× the nodes in the same time; they had only 1.6 of 2 cores")
-    assert "The two threads had only 1.6 of 2 cores." in said_of_future.in_words(thread_rows(1.5, 1.6))
-    assert "Two threads visit 1.80× the nodes in the same time" in said_of_future.in_words(thread_rows(1.8, 1.95))
+    assert "The two threads had only 1.6 of 2 cores." in future_work.in_words(thread_rows(1.5, 1.6))
+    assert "Two threads visit 1.80× the nodes in the same time" in future_work.in_words(thread_rows(1.8, 1.95))
 
 
 # ---- Report 004's Gomoku: measures ----
@@ -326,11 +323,11 @@ def radius_rows(best: tuple[int, int]) -> list[Row]:
 
 
 def test_the_best_radius_is_named_and_whether_it_is_sure() -> None:
-    assert "In 2 ms a move radius 1 plays best: 90 % (" in said_of_gomoku.in_words(radius_rows(AHEAD))
+    assert "In 2 ms a move radius 1 plays best: 90 % (" in gomoku.in_words(radius_rows(AHEAD))
     blind = [{**row, "milliseconds": 1, "depth_other": 0.5} for row in radius_rows(BEHIND)]
-    assert said_of_gomoku.in_words(radius_rows(AHEAD) + blind) == said_of_gomoku.in_words(radius_rows(AHEAD))
-    assert "not decided" not in said_of_gomoku.in_words(radius_rows(AHEAD))
-    assert "not decided against radius 2" in said_of_gomoku.in_words(radius_rows(EVEN))
+    assert gomoku.in_words(radius_rows(AHEAD) + blind) == gomoku.in_words(radius_rows(AHEAD))
+    assert "not decided" not in gomoku.in_words(radius_rows(AHEAD))
+    assert "not decided against radius 2" in gomoku.in_words(radius_rows(EVEN))
     assert verdict_on("gomoku", "near the stones", radius_rows(AHEAD))[0] is Verdict.REPRODUCED
     turned = [match(*BEHIND, part="radius", milliseconds=2, one=1, other="all", depth_one=2.0, depth_other=1.0)]
     assert verdict_on("gomoku", "near the stones", turned)[0] is Verdict.REFUTED
@@ -344,7 +341,7 @@ def test_the_best_radius_is_named_and_whether_it_is_sure() -> None:
 
 def test_growth_is_told_by_the_ply() -> None:
     rows = [{"part": "growth", "radius": 1, "depth": depth, "nodes": 10**depth, "ms": ms} for depth, ms in ((1, 1), (2, 5), (3, 50))]
-    assert "A ply more takes 10 times the nodes" in said_of_gomoku.in_words(rows)
+    assert "A ply more takes 10 times the nodes" in gomoku.in_words(rows)
     assert verdict_on("gomoku", "how quickly", rows) == (Verdict.REPRODUCED, "one ply more takes 5.00× to 10× the time")
     assert verdict_on("gomoku", "how quickly", [{**row, "ms": 10 - row["depth"]} for row in rows])[0] is Verdict.REFUTED
     assert verdict_on("gomoku", "how quickly", rows[:1])[0] is Verdict.NOT_DECIDABLE
@@ -356,7 +353,7 @@ def test_growth_is_told_by_the_ply() -> None:
 def test_steep_values_are_judged_against_gentle_ones_on_the_same_runs(result: tuple[int, int], judged: Verdict, words: str) -> None:
     rows = [match(*result, part="values", one="runs", other="runs, steps of 10")]
     assert verdict_on("gomoku", "steeply", rows)[0] is judged
-    assert f"Its steep values of runs are {words} steps of 10 (" in said_of_gomoku.in_words(rows)
+    assert f"Its steep values of runs are {words} steps of 10 (" in gomoku.in_words(rows)
     both = [*rows, match(*EVEN, part="values", one="runs", other="runs, steps of 3")]
     assert verdict_on("gomoku", "steeply", both)[0] is Verdict.NOT_DECIDABLE
     assert "52 % (39 to 65 %) against steps of 3" in verdict_on("gomoku", "steeply", both)[1]
@@ -375,7 +372,7 @@ def test_strength_depth_and_wins_are_told_with_their_odds() -> None:
             match(*EVEN, part="rivals", rival="deepening", milliseconds=4, rival_milliseconds=4),
             match(*AHEAD, part="depth", one=2, other=1), match(*BEHIND, part="depth", one=3, other=1), match(*EVEN, part="depth", one=3, other=2),
             {"part": "utility", "utility": "all wins alike", "at_once": 40, "positions": 60}]
-    found = said_of_gomoku.in_words(rows)
+    found = gomoku.in_words(rows)
     assert "It scores 10 % (" in found
     assert "against threats with 1/10 of its time, clearly ahead of budget, not decided against deepening." in found
     assert "Deeper is clearly better in 1 of 3 matches, clearly worse 3 against 1, undecided 3 against 2." in found

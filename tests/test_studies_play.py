@@ -15,13 +15,15 @@ import pytest
 from mnkala.arena.regression import expected, fit
 from mnkala.core import Position
 from mnkala.errors import BadEngine, BadGame
+from mnkala.families.connect.studies.learned_windows import learned_windows
+from mnkala.families.kalah.studies import levels
 from mnkala.lab.matches import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
 from mnkala.lab.running import run
 from mnkala.lab.strength import head_to_head, ratings, result_of, told, verdict
-from mnkala.lab.studies import heuristics, learning, levels, mcts
-from mnkala.lab.studies.learning_tables import model_of
+from mnkala.lab.studies import heuristics, learning, mcts
+from mnkala.lab.studies.learning import tables_of
 from mnkala.play.intervals import paired, wilson
 from mnkala.play.series import SeriesResult, play_series
 from mnkala.search.heuristic import heuristic_for
@@ -174,7 +176,7 @@ def test_only_an_interval_beyond_a_half_is_a_verdict() -> None:
 @pytest.mark.parametrize("game", ["connect4", "connect4:5x6", "kalah", "kalah:4x3"])
 def test_the_compiled_evaluation_is_the_fitted_model(game: str) -> None:
     rules = Position(game).rules
-    model, rng = model_of(rules), np.random.default_rng(1)
+    model, rng = tables_of(rules), np.random.default_rng(1)
     weights, draw = rng.normal(size=model.size), random.Random(1)
     heuristic = model.heuristic(weights, 0.5)
     for plies in range(10):
@@ -186,7 +188,7 @@ def test_the_compiled_evaluation_is_the_fitted_model(game: str) -> None:
 
 
 def test_mirrored_connect_positions_are_worth_the_same() -> None:
-    model = model_of(Position("connect4").rules)
+    model = tables_of(Position("connect4").rules)
     rng = np.random.default_rng(2)
     weights = rng.normal(size=model.size)
     left, right = (model.design([Position("connect4").play(moves).state()]) @ weights for moves in ("1223", "7665"))
@@ -223,9 +225,9 @@ def test_games_held_out_are_not_learned_from() -> None:
 
 def test_games_without_a_model_are_refused() -> None:
     with pytest.raises(BadGame, match="Connect up to 64 bits and for Kalah"):
-        learning.learned_windows(game="gomoku:9", rounds=1, games_a_round=2)
+        learned_windows(game="gomoku:9", rounds=1, games_a_round=2)
     with pytest.raises(BadGame, match="no windows"):
-        learning.learned_windows(game="kalah", rounds=1, games_a_round=12, seed=5)
+        learned_windows(game="kalah", rounds=1, games_a_round=12, seed=5)
 
 
 def test_results_add_up_over_rows() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 import random
 import re
@@ -12,13 +13,14 @@ from statistics import fmean
 import numpy as np
 import pytest
 
-from mnkala import Position
+from mnkala import Position, sources
+from mnkala.families.connect.studies import depth_limit, parity, pruning, timing
+from mnkala.families.lines.studies import free_cells
 from mnkala.lab import load_study, run
 from mnkala.lab.clock import alone, median_interval
 from mnkala.lab.plots import figures
 from mnkala.lab.positions import answer, position_of
 from mnkala.lab.registry import find_finding, find_measure
-from mnkala.lab.studies import depth_limit, free_cells, parity, pruning, timing
 from mnkala.lab.studies.ordering import branching_match, filled_depth, selection_speed
 from mnkala.lab.study_file import study_names
 from mnkala.native import plain
@@ -41,12 +43,17 @@ def test_a_quick_run_gives_every_row_every_plot_and_a_finding(name: str, tmp_pat
 
 
 @pytest.mark.parametrize("name", study_names())
-def test_the_measures_and_the_finding_of_a_study_are_in_modules_of_its_name(name: str) -> None:
-    """The words apart from the measures, so that mending them makes no row old."""
-    module = name.replace("-", "_")
-    measures = [find_measure(part.measure).function for part in load_study(name).parts]
-    assert {function.__module__ for function in measures} == {f"mnkala.lab.studies.{module}"}
-    assert getattr(find_finding(name), "__module__", None) == f"mnkala.lab.findings.{module}"
+def test_a_study_lies_beside_the_module_of_its_name_and_mended_words_make_no_row_old(name: str) -> None:
+    study, finding = load_study(name), find_finding(name)
+    assert finding is not None
+    file = Path(inspect.getfile(finding))
+    assert file == study.path.with_name(f"{name.replace('-', '_')}.py")
+    words = {each.hash for each in sources._module(file).statements if finding.__name__ in each.names}
+    assert words
+    for part in study.parts:
+        measure = find_measure(part.measure)
+        assert measure.shipped
+        assert not words & sources._reached((measure.function,), frozenset())
 
 
 # ---- Pruning ----

@@ -10,11 +10,12 @@ from collections.abc import Sequence
 from typing import Any, Protocol
 
 import numpy as np
+from scipy import sparse
 
 from mnkala.core import Position, Rules, game_names, parse_game
 from mnkala.core.registry import family_of
 from mnkala.errors import BadGame
-from mnkala.search import Analysis, Engine
+from mnkala.search import Analysis, Engine, Heuristic
 
 
 @dataclasses.dataclass(frozen=True)
@@ -59,6 +60,29 @@ class Model(Protocol):
 
     def player(self, file: str) -> str:
         """The engine string that plays by a file."""
+
+
+class Tables(Protocol):
+    """An evaluation that is a sum of look-ups in tables, as the study `learning` learns it: n-tuples (Samuel 1967; Thill, Koch and Konen
+    2012 for Connect Four). Squashed by the logistic function it gives the share of points that the mover may expect."""
+
+    size: int
+    """So many weights."""
+
+    def design(self, states: Sequence[Any]) -> Any:
+        """The look-ups of positions: a matrix, a row a position."""
+
+    def penalty(self) -> np.ndarray:
+        """What a large weight costs."""
+
+    def heuristic(self, weights: np.ndarray, tempo: float) -> Heuristic:
+        """What searches use."""
+
+
+def look_ups(index: np.ndarray, sign: np.ndarray, size: int) -> sparse.csr_array:
+    """One row a position: its sign at each weight that it looks up, so that value = look_ups @ weights."""
+    positions, each = index.shape
+    return sparse.csr_array((np.repeat(sign, each), index.reshape(-1), np.arange(positions + 1) * each), shape=(positions, size))
 
 
 def model_for(rules: Rules) -> Model:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     import random
 
     from mnkala.arena.calibrate import LevelPath
-    from mnkala.arena.models import Model
+    from mnkala.arena.models import Model, Tables
     from mnkala.core.position import Position
     from mnkala.core.rules import Rules
     from mnkala.explain.chances import Curve
@@ -119,6 +119,15 @@ class Family:
 
     def model(self, rules: Rules) -> Model | None:
         """The evaluation whose weights `mnkala tune weights` learns."""
+        return None
+
+    # ---- Studies ----
+
+    studies: ClassVar[str | None] = None
+    """The package of the family's own studies: files `NAME.toml` (`lab/study.py`), each with a module of its name."""
+
+    def tables(self, rules: Rules) -> Tables | None:
+        """The evaluation in tables that the study `learning` learns."""
         return None
 
     # ---- For people ----

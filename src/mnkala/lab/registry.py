@@ -12,25 +12,31 @@ A *finding* is a function under `@finding("study")`. It takes the rows of a stud
 the study's question in at most two sentences, then, after an empty line, what else there is to say; 120 words at most. If it has
 a second parameter `references`, it also gets the reports' own figures that the study file holds. Claims of the reports: `lab/claims.py`.
 
-The modules in `lab/studies` and `lab/findings`, one in each for every study, are imported when a name is first asked for. A study in a
-folder of one's own names a Python file beside it by `code = "my_measures.py"`; the file uses the same decorators.
+Studies lie in packages: `lab/studies`, and the one that a family names (`Family.studies`). Their modules, one for each study, are imported
+when a name is first asked for. A study in a folder of one's own names a Python file beside it by `code = "my_measures.py"`; the file uses
+the same decorators.
 """
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import importlib
 import importlib.util
 import inspect
 import pkgutil
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from mnkala.core.plugins import PluginWarning
+from mnkala.core.registry import families
 from mnkala.errors import BadPlugin, MnkalaError
 from mnkala.folders import file_errors
+from mnkala.native.objects import is_foreign
 from mnkala.suggestions import unknown
 from mnkala.unexpected_errors import in_one_line
 
@@ -60,8 +66,8 @@ class Measure:
 
     @property
     def shipped(self) -> bool:
-        """Whether it comes with the package."""
-        return self.function.__module__.startswith("mnkala.lab.")
+        """Whether it comes with the package or with a plug-in."""
+        return self.function.__module__.rpartition(".")[0] in study_packages()
 
     @property
     def parameters(self) -> dict[str, inspect.Parameter]:
@@ -129,12 +135,27 @@ def measures() -> list[Measure]:
     return [_measures[name] for name in sorted(_measures)]
 
 
+def study_packages() -> list[str]:
+    """The packages that studies lie in."""
+    return ["mnkala.lab.studies", *(family.studies for family in families() if family.studies)]
+
+
+def study_folders() -> list[Path]:
+    """The folders of those packages."""
+    return [Path(path) for package in study_packages() for path in importlib.import_module(package).__path__]
+
+
+@functools.cache
 def load_shipped() -> None:
-    """Import the measures and findings of all studies that come with the package."""
-    for folder in ("studies", "findings"):
-        package = importlib.import_module(f"mnkala.lab.{folder}")
-        for module in pkgutil.iter_modules(package.__path__):
-            importlib.import_module(f"{package.__name__}.{module.name}")
+    """Import the measures and findings of all studies that come with the package or with plug-ins."""
+    for package in study_packages():
+        try:
+            for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
+                importlib.import_module(f"{package}.{module.name}")
+        except Exception as error:
+            if not is_foreign(package):
+                raise
+            warnings.warn(f"the studies in {package} were left out: {in_one_line(error)}", PluginWarning, stacklevel=2)
 
 
 def digest_of(path: Path) -> str:

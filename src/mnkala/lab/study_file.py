@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import functools
 import re
 import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,7 @@ import msgspec
 
 from mnkala.errors import MnkalaError
 from mnkala.folders import file_errors, is_file
-from mnkala.lab.registry import Row, UnknownName, find_measure, load_code
+from mnkala.lab.registry import Row, UnknownName, find_measure, load_code, study_folders
 from mnkala.lab.results import Results, columns_of
 from mnkala.lab.study import Columns, Part, Plot, Study, StudyFile, TableSpec
 from mnkala.lab.toml_lines import Place, key_lines, line_of
@@ -31,18 +31,20 @@ class Mistake(Exception):
         self.place = place
 
 
-def studies_folder() -> Path:
-    """Where the shipped studies are."""
-    return Path(str(resources.files("mnkala.lab"))) / "studies"
+@functools.cache
+def study_files() -> dict[str, Path]:
+    """The studies that come with the package or with plug-ins, by name."""
+    files = {path.stem: path for folder in reversed(study_folders()) for path in folder.glob("*.toml")}
+    return dict(sorted(files.items()))
 
 
 def study_names() -> list[str]:
-    """The shipped studies."""
-    return sorted(path.stem for path in studies_folder().glob("*.toml"))
+    """Their names."""
+    return list(study_files())
 
 
 def all_studies() -> list[Study]:
-    """The shipped studies, read."""
+    """All of them, read."""
     return [load_study(name) for name in study_names()]
 
 
@@ -50,8 +52,8 @@ def load_study(name: str | Path) -> Study:
     """A shipped study by its name, or anyone's by the path of its file."""
     text = str(name)
     is_path = isinstance(name, Path) or text.endswith(".toml") or "/" in text or "\\" in text
-    path = Path(text) if is_path else studies_folder() / f"{text}.toml"
-    if not is_file(path):
+    path = Path(text) if is_path else study_files().get(text)
+    if path is None or not is_file(path):
         raise MnkalaError(f"there is no study file {path}" if is_path
                           else f"{unknown('study', text, study_names())}; or give the path of a .toml file")
     with file_errors(path, "read"):
@@ -77,7 +79,7 @@ def parse_study(text: str, path: Path) -> Study:
             _check_part(parts[-1], at)
     except Mistake as mistake:
         raise BadStudy(f"{path}, line {line_of(mistake.place, lines)}: {mistake}") from None
-    return Study(path, file.title, file.question, file.source, tuple(parts), path.parent == studies_folder(), lines)
+    return Study(path, file.title, file.question, file.source, tuple(parts), path in study_files().values(), lines)
 
 
 def check_columns(results: Results) -> None:

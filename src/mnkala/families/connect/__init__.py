@@ -16,7 +16,7 @@ from mnkala.families.connect.wide import WideConnect
 
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
-    from mnkala.arena.models import Model
+    from mnkala.arena.models import Model, Tables
     from mnkala.explain.chances import Curve
     from mnkala.explain.rulebook import Section, Writer
     from mnkala.play.puzzle_contract import PuzzleFamily
@@ -34,6 +34,7 @@ class ConnectFamily(Family):
     rules = (Connect, WideConnect)
     place = 1
     reads_literals = True
+    studies = "mnkala.families.connect.studies"
 
     def register_heuristics(self) -> None:
         from mnkala.families.connect import heuristic, learned  # noqa: F401
@@ -74,6 +75,11 @@ class ConnectFamily(Family):
         return LevelPath(exact_from=0.7) if isinstance(rules, Connect) and has_perfect(rules) else None
 
     def model(self, rules: Rules) -> Model | None:
+        from mnkala.families.connect.model import ConnectModel
+
+        return ConnectModel(rules) if isinstance(rules, Connect) else None
+
+    def tables(self, rules: Rules) -> Tables | None:
         from mnkala.families.connect.model import ConnectModel
 
         return ConnectModel(rules) if isinstance(rules, Connect) else None

@@ -14,7 +14,7 @@ import msgspec
 import numpy as np
 from scipy import sparse
 
-from mnkala.arena.models import Seen
+from mnkala.arena.models import Seen, look_ups
 from mnkala.core import Position
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.learned import SCALE, LearnedWindows, WindowWeights, groups_of_windows
@@ -24,12 +24,6 @@ from mnkala.search.windows import zero_sum
 SHARED_PENALTY, OWN_PENALTY = 1.0, 600.0
 """Of half the squared weight, against the summed loss of all positions: for the table of all windows and those of single windows. Chosen by
 the loss on games that were held out."""
-
-
-def look_ups(index: np.ndarray, sign: np.ndarray, size: int) -> sparse.csr_array:
-    """One row a position: its sign at each weight that it looks up, so that value = look_ups @ weights."""
-    positions, each = index.shape
-    return sparse.csr_array((np.repeat(sign, each), index.reshape(-1), np.arange(positions + 1) * each), shape=(positions, size))
 
 
 def whole(weights: Any) -> np.ndarray:

@@ -12,6 +12,7 @@ from mnkala.core.rules import Rules
 from mnkala.families.kalah.rules import MOST_SEEDS, Kalah
 
 if TYPE_CHECKING:
+    from mnkala.arena.models import Tables
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
@@ -26,6 +27,7 @@ class KalahFamily(Family):
     rules = (Kalah,)
     place = 3
     reads_literals = True
+    studies = "mnkala.families.kalah.studies"
 
     def register_heuristics(self) -> None:
         from mnkala.families.kalah import heuristics  # noqa: F401
@@ -57,6 +59,12 @@ class KalahFamily(Family):
         from mnkala.families.kalah.explain import KalahExplanations
 
         return KalahExplanations()
+
+    def tables(self, rules: Rules) -> Tables:
+        from mnkala.families.kalah.tables import KalahTables
+
+        assert isinstance(rules, Kalah)
+        return KalahTables(rules)
 
     def rulebook(self, rules: Rules, write: Writer) -> tuple[Section, ...]:
         from mnkala.families.kalah.rulebook import sections

@@ -40,6 +40,7 @@ class LinesFamily(Family):
 
     rules = (Mnk,)
     place = 2
+    studies = "mnkala.families.lines.studies"
     reads_literals = True
 
     def register_searches(self) -> None:

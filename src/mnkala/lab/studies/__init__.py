@@ -1,1 +1,1 @@
-"""The studies of the package: `NAME.toml` says what varies and how it is drawn, `NAME.py` measures it; words are in `lab/findings`."""
+"""Studies of several games: `NAME.toml` says what varies and how it is drawn, `NAME.py` measures it and says in words what came out."""

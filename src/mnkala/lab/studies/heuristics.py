@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from statistics import median
 
 from mnkala.core import Position
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.matches import player, seed_of_pair, series, summary
-from mnkala.lab.registry import Row, measure
-from mnkala.play.series import opening
+from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.strength import carried, head_to_head, ratings, told, verdict
+from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed
+from mnkala.play.series import SeriesResult, opening
 
 ALL = "all"
 """In the place of an opponent: all of them together."""
@@ -37,3 +41,79 @@ def fixed_cost(*, game: str, heuristic: str, limit_ms: float, search: str = "alp
     starts = [opening(rules, 4 + number % 5, number) for number in range(positions)]
     fixed = 1000 * median(asked.ask(position)[1] for _ in range(repeats + 1) for position in starts)
     return {"fixed_ms": round(fixed, 4), "fixed_share": round(fixed / limit_ms, 4)}
+
+
+# ---- What the rows say ----
+
+
+THEIRS = (("002", "connect4", "zero-sum", ("basic", "article")), ("003", "kalah", "stores", ("own-side",)))
+"""What the reports hold to be the best of their own heuristics in their game, and what they compare it with."""
+
+
+@finding("heuristics")
+def in_words(rows: list[Row]) -> str:
+    """Who leads in each game, whether the lead is sure, and what it means for the reports' own."""
+    leaders: dict[str, dict[str, list[str]]] = {}
+    sure = cases = 0
+    for (game, limit), some in _fields(rows).items():
+        names = list(dict.fromkeys(str(row["one"]) for row in some))
+        if len(names) < 2:
+            continue
+        first, second = ratings(some, names)[:2]
+        leaders.setdefault(game, {}).setdefault(first.name, []).append(limit)
+        cases += 1
+        sure += verdict(head_to_head(some, first.name, second.name)) == "ahead"
+    if not cases:
+        return "There are too few heuristics to compare."
+    words = [f"on {game} {listed([_when(name, limits, by_name) for name, limits in by_name.items()])}" for game, by_name in leaders.items()]
+    return in_paragraphs(
+        [f"Rated highest are {'; '.join(words)}.",
+         f"Their games against the second put them clearly ahead in {sure} of {count(cases, 'case')} (a game and a limit)."],
+        [*(_held_against(rows, *one) for one in THEIRS),
+         "Leaders are picked by these very games, which flatters them a little."])
+
+
+def _fields(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
+    """The games of a field with one limit, without those against itself."""
+    known = [row for row in having(rows, "one", "other", "share") if row["other"] not in (ALL, row["one"])]
+    return {(str(game), str(limit)): some for (game, limit), some in grouped(known, "game", "limit").items()}
+
+
+def _when(name: str, limits: list[str], all_leaders: dict[str, list[str]]) -> str:
+    return f"{name} with every limit" if len(all_leaders) == 1 else f"{name} with {listed(limits)}"
+
+
+def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str, SeriesResult]:
+    """The series of two heuristics, by board and limit."""
+    found = {f"{game}, {limit}": head_to_head(some, best, other) for (game, limit), some in _fields(rows).items()
+             if game.startswith(family)}
+    return {case: result for case, result in found.items() if result.games}
+
+
+def _held_against(rows: Sequence[Row], report: str, family: str, best: str, others: tuple[str, ...]) -> str:
+    """A report's favourite against what it compares it with."""
+    duels = {other: _duels(rows, family, best, other) for other in others}
+    words = [f"{other} in {sum(verdict(result) == 'ahead' for result in some.values())} of {len(some)} series"
+             for other, some in duels.items() if some]
+    return f"Report {report}'s own choice, {best}, is clearly ahead of {listed(words)}." if words else ""
+
+
+def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> Judgement:
+    """The best if it is better than each of the others, and not the best if it is worse than one of them."""
+    by_rival = {other: some for other in others if (some := _duels(rows, family, best, other))}
+    if not by_rival:
+        return NOT_TOLD
+    rules = [carried(list(some.values())) for some in by_rival.values()]
+    words = [f"{other} in {sum(verdict(result) == 'ahead' for result in some.values())} of {len(some)}" for other, some in by_rival.items()]
+    duels = {f"{other} ({case})": result for other, some in by_rival.items() for case, result in some.items()}
+    behind = sum(verdict(result) == "behind" for result in duels.values())
+    worst = min(duels, key=lambda case: duels[case].share)
+    return judged(len(by_rival) == len(others) and all(holds for holds, _ in rules), any(fails for _, fails in rules),
+                  f"{best} is clearly ahead of {listed(words)} series, clearly behind in {behind}; least against {worst}, "
+                  f"{told(duels[worst])}")
+
+
+@claim("heuristics", report="002", says="the zero-sum heuristic is the best of its three")
+def zero_sum_is_best(rows: list[Row]) -> Judgement:
+    """Against each of the other two, over all boards and limits."""
+    return _favourite(rows, *THEIRS[0][1:])

@@ -1,4 +1,5 @@
-"""An evaluation learned from self-play, report 002's future work, for Connect and Kalah; its form is told in `learning_tables`.
+"""An evaluation learned from self-play, report 002's future work: tables of look-ups (`arena/models.py`), which each family has for its
+own boards. They start at zero, so nothing of the hand-made heuristics goes in but their vocabulary: windows of a line, houses and stores.
 
 Learning goes in rounds. In each round a shallow alpha-beta plays games against itself with what it has learned so far (with nothing in the
 first round: it sees wins and losses within its depth only) and now and then a random move; then the tables are fitted to the results of all
@@ -9,20 +10,26 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import math
 import random
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from mnkala.arena.models import Tables
 from mnkala.arena.regression import expected, fit, log_loss
 from mnkala.core import Position, Rules
+from mnkala.core.registry import family_of
 from mnkala.errors import BadEngine, BadGame
-from mnkala.families.connect.model import ConnectModel
+from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.matches import seed_of_pair, series, summary
-from mnkala.lab.registry import Row, measure
-from mnkala.lab.studies.learning_tables import model_of
+from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.strength import carried, result_of, told, verdict
+from mnkala.lab.wording import grouped, having, in_paragraphs, listed, number
 from mnkala.play.engine_game import points_of
+from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Heuristic, Stop, parse_engine, register_heuristic
 
 HELD_OUT = 5
@@ -30,6 +37,14 @@ HELD_OUT = 5
 RANDOM_MOVES = 0.1
 LONGEST_OPENING = 6
 SELF_PLAY = "alphabeta:depth=4"
+
+
+def tables_of(rules: Rules) -> Tables:
+    """The tables that are learned for a game."""
+    tables = family_of(rules).tables(rules)
+    if tables is None:
+        raise BadGame(f"there is no evaluation to learn for {rules.game_string()}: its family has no tables")
+    return tables
 
 
 # ---- Self-play ----
@@ -103,7 +118,7 @@ def learn(game: str, rounds: int, games: int, seed: int) -> Learned:
     before = learn(game, rounds - 1, games, seed).seconds if rounds > 1 else 0.0
     so_far = time.thread_time() - started
     played = [games_of_round(game, number, games, seed) for number in range(1, rounds + 1)]
-    model = model_of(Position(game).rules)
+    model = tables_of(Position(game).rules)
     design = model.design([state for part in played for state in part.states])
     points = np.concatenate([part.points for part in played])
     held = np.concatenate([part.game for part in played]) % HELD_OUT == HELD_OUT - 1
@@ -120,7 +135,7 @@ def learned_name(game: str, rounds: int, games: int, seed: int) -> str:
     """Learn, unless this process has, and register what was learned as a heuristic; its name."""
     learned = learn(game, rounds, games, seed)
     rules = Position(game).rules
-    heuristic = model_of(rules).heuristic(learned.weights, learned.tempo)
+    heuristic = tables_of(rules).heuristic(learned.weights, learned.tempo)
     name = f"learned-{rounds}x{games}-{seed}-{game.replace(':', '-')}"
 
     def make(asked: Rules) -> Heuristic:
@@ -153,15 +168,91 @@ def learned_against(*, game: str, rounds: int, games_a_round: int, other: str, l
     return {"learned_from": rounds * games_a_round, **summary(series(game, pair[0], pair[1], games, seed_of_pair(seed, "learned", other)))}
 
 
-@measure("learned-windows", version=1)
-def learned_windows(*, game: str, rounds: int, games_a_round: int, seed: int = 1) -> list[Row]:
-    """What a window of one, two, … discs is worth to the first and to the second player, by what was learned; one disc of both is 1."""
-    rules = Position(game).rules
-    model = model_of(rules)
-    if not isinstance(model, ConnectModel):
-        raise BadGame(f"{game} has no windows; take a Connect board")
-    shared = learn(game, rounds, games_a_round, seed).weights[: model.table].reshape(rules.line + 1, rules.line + 1)  # type: ignore[attr-defined]
-    worth = [(discs, float(shared[discs, 0]), float(-shared[0, discs])) for discs in range(1, len(shared) - 1)]
-    unit = (worth[0][1] + worth[0][2]) / 2 or 1.0
-    return [{"discs": discs, "player": player, "logits": round(value, 4), "ratio": round(value / unit, 3)}
-            for discs, first, second in worth for player, value in (("first player", first), ("second player", second))]
+# ---- What the rows say ----
+
+
+@finding("learning")
+def in_words(rows: list[Row]) -> str:
+    """Whether what was learned beats what was made by hand."""
+    play = having(rows, "learned_from", "share")
+    answer = _against(play)
+    return in_paragraphs(answer, [_earlier(play), _curve(having(rows, "test_loss")), _windows(having(rows, "discs", "ratio"))])
+
+
+def _most(rows: Sequence[Row]) -> list[Row]:
+    """The series of what was learned from most games, by game."""
+    found = []
+    for _, some in grouped(rows, "game").items():
+        most = max(row["learned_from"] for row in some)
+        found += [row for row in some if row["learned_from"] == most]
+    return found
+
+
+def _counted(rows: Sequence[Row]) -> dict[str, tuple[int, int, int]]:
+    """By game: series in which it is clearly ahead and clearly behind, and all of them. A series is an opponent and a limit."""
+    found = {}
+    for (game,), some in grouped(rows, "game").items():
+        sure = [verdict(result_of([row])) for row in some]
+        found[str(game)] = (sure.count("ahead"), sure.count("behind"), len(sure))
+    return found
+
+
+def _against(rows: Sequence[Row]) -> list[str]:
+    if not rows:
+        return []
+    counts = _counted(_most(rows))
+    ahead, every = sum(won for won, _, _ in counts.values()), sum(total for _, _, total in counts.values())
+    start = "Yes" if ahead == every else "Some of them" if ahead else "It is not shown"
+    words = listed([f"{won} of {total} series on {game}" for game, (won, _, total) in counts.items()])
+    lost = sum(lost for _, lost, _ in counts.values())
+    hardest = []
+    for (game,), some in grouped(_most(rows), "game").items():
+        by_name = {str(name): [result_of([row]) for row in same] for (name,), same in grouped(some, "other").items()}
+        least = min(by_name, key=lambda name: sum(result.share for result in by_name[name]) / len(by_name[name]))
+        shares = sorted(100 * result.share for result in by_name[least])
+        hardest.append(f"{least} on {game} ({shares[0]:.0f} to {shares[-1]:.0f} % by limit)")
+    return [f"{start}: with all that was learned it is clearly ahead in {words} (an opponent and a limit), and clearly behind in {lost}.",
+            f"It scores least against {listed(hardest)}."]
+
+
+def _earlier(rows: Sequence[Row]) -> str:
+    """How it was after the first round."""
+    if not rows:
+        return ""
+    fewest = min(row["learned_from"] for row in rows)
+    counts = _counted([row for row in rows if row["learned_from"] == fewest])
+    if fewest == max(row["learned_from"] for row in rows):
+        return ""
+    words = listed([f"{won} of {total} on {game}" for game, (won, _, total) in counts.items()])
+    return f"After {number(fewest)} games it was ahead in {words}."
+
+
+def _curve(rows: Sequence[Row]) -> str:
+    said = []
+    for (game,), some in grouped(rows, "game").items():
+        last = max(some, key=lambda row: int(row["games"]))
+        said.append(f"{last['test_loss']:.2f} on {game}")
+    return f"Log loss on held-out games: {listed(said)} (knowing nothing: {math.log(2):.2f})." if said else ""
+
+
+def _windows(rows: Sequence[Row]) -> str:
+    if not rows:
+        return ""
+    most = max(row["rounds"] for row in rows)
+    worth = {discs: sum(row["ratio"] for row in some) / len(some) for discs in sorted({row["discs"] for row in rows})
+             if (some := [row for row in rows if row["discs"] == discs and row["rounds"] == most])}
+    reported = {row["discs"]: row["report_ratio"] for row in having(rows, "report_ratio")}
+    theirs = f"; report 002 weighs them {' : '.join(number(reported[discs]) for discs in sorted(reported))}" if reported else ""
+    ours = " : ".join(f"{value:.0f}" for value in worth.values())
+    return f"Windows of one, two and three discs are worth {ours} by what was learned{theirs}."
+
+
+@claim("learning", report="002", says="machine learning would improve the player (future work): learned against its own zero-sum")
+def learned_is_better(rows: list[Row]) -> Judgement:
+    """With all limits together and most by themselves, by what was learned from most games."""
+    duels = {str(row["limit"]): result_of([row]) for row in _most(having(rows, "learned_from", "share"))
+             if row["other"] == "zero-sum" and str(row["game"]).startswith("connect4")}
+    if not duels:
+        return NOT_TOLD
+    return judged(*carried(list(duels.values())), f"{listed([f'{told(result)} with {limit}' for limit, result in duels.items()])}, "
+                  f"together {told(sum(duels.values(), SeriesResult()))}")

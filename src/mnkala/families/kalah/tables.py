@@ -1,36 +1,23 @@
-"""Evaluations that can be learned: sums of table look-ups, for Connect and Kalah.
-
-Such a model (n-tuples: Samuel 1967; Thill, Koch and Konen 2012 for Connect Four) squashed by the logistic function gives the share of
-points that the mover may expect. Every table starts at zero, so nothing of the hand-made heuristics goes in but their vocabulary: windows
-of a line, houses and stores.
-
-- Connect: what the heuristic `learned` looks up, see `families/connect/learned.py` and `families/connect/model.py`.
-- Kalah: the seeds of each house of either row; each house with the one opposite; the difference of the stores, by how many seeds are still
-  in play.
-"""
+"""An evaluation of Kalah that can be learned, as a sum of look-ups in tables: the seeds of each house of either row; each house with the
+one opposite; the difference of the stores, by how many seeds are still in play."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from scipy import sparse
 
-from mnkala.core import Rules
+from mnkala.arena.models import look_ups
 from mnkala.core.rules import State
-from mnkala.errors import BadGame
-from mnkala.families.connect.bits import Connect
-from mnkala.families.connect.model import ConnectModel, look_ups, whole
 from mnkala.families.kalah.rules import Kalah, seeds_in
 from mnkala.native import native
 from mnkala.native.objects import IntArray
 from mnkala.search import Heuristic
 
-HeuristicClass = TypeVar("HeuristicClass", bound=type[Heuristic])
-
+SCALE = 1000
+"""Of whole numbers in one logit."""
 HOUSE_PENALTY = 0.5
 """Of half the squared weight, against the summed loss of all positions. Chosen by the loss on games that were held out."""
 
@@ -40,16 +27,9 @@ MOST_AHEAD, PHASES = 24, 4
 """The difference of the stores, and the number of phases by the seeds still in play."""
 
 
-def versioned(cls: HeuristicClass) -> HeuristicClass:
-    """Put a digest of this file into a class's name: the cache of compiled code is stamped with the layers below only."""
-    cls.__qualname__ += "_" + hashlib.sha256(Path(__file__).read_bytes()).hexdigest()[:12]
-    return cls
-
-
 @native
-@versioned
 class LearnedHouses(Heuristic):
-    """Kalah: tables for houses, pairs of opposite houses and stores, as the mover sees them."""
+    """Tables for houses, pairs of opposite houses and stores, as the mover sees them."""
 
     own: IntArray
     """[house, seeds]."""
@@ -76,8 +56,8 @@ class LearnedHouses(Heuristic):
         return total + self.stores[phase * (2 * MOST_AHEAD + 1) + ahead + MOST_AHEAD]
 
 
-class KalahModel:
-    """The tables for Kalah, one after the other: own houses, other's houses, pairs, stores."""
+class KalahTables:
+    """The tables for a board, one after the other: own houses, other's houses, pairs, stores."""
 
     def __init__(self, rules: Kalah) -> None:
         self.rules, houses = rules, rules.houses
@@ -105,11 +85,8 @@ class KalahModel:
 
     def heuristic(self, weights: np.ndarray, tempo: float) -> Heuristic:
         """What searches use."""
-        own, other, pairs, stores = (np.ascontiguousarray(part) for part in np.split(whole(weights), self.parts[1:-1]))
-        return LearnedHouses(own, other, pairs, stores, int(whole(tempo)))
-
-
-Model = ConnectModel | KalahModel
+        own, other, pairs, stores = (np.ascontiguousarray(part) for part in np.split(_whole(weights), self.parts[1:-1]))
+        return LearnedHouses(own, other, pairs, stores, int(_whole(tempo)))
 
 
 def _bytes(words: list[Any]) -> np.ndarray:
@@ -117,10 +94,6 @@ def _bytes(words: list[Any]) -> np.ndarray:
     return np.array(words, dtype="<u8").view(np.uint8).reshape(len(words), 8).astype(np.int64)
 
 
-def model_of(rules: Rules) -> Model:
-    """The tables for a game."""
-    if isinstance(rules, Connect):
-        return ConnectModel(rules)
-    if isinstance(rules, Kalah):
-        return KalahModel(rules)
-    raise BadGame(f"there is no model to learn {rules.game_string()} with; there are models for Connect up to 64 bits and for Kalah")
+def _whole(weights: Any) -> np.ndarray:
+    """Weights as compiled code takes them."""
+    return np.rint(SCALE * np.asarray(weights)).astype(np.int64)

@@ -1,0 +1,1 @@
+"""Studies of Connect Four: reports 000 and 002."""

@@ -1,0 +1,1 @@
+"""Studies of Kalah: report 003."""
