@@ -13,8 +13,7 @@ from mnkala.core import Position, Record
 from mnkala.core.picture import SVG_COLOURS
 from mnkala.errors import MnkalaError
 from mnkala.play import export
-from mnkala.play.export import LARGEST_GIF, LARGEST_PNG, MOST_FRAMES, picture_bytes
-from mnkala.play.raster import Raster, render
+from mnkala.play.export import LARGEST_GIF, LARGEST_PNG, MOST_FRAMES, Raster, picture_bytes, render
 
 GAMES = {"drop": ("connect4", "4435261"), "squares": ("tictactoe", "b2a1c1a3"), "stones": ("gomoku", "h8h9i9g7j10"),
          "houses": ("kalah", "361254")}

@@ -17,8 +17,8 @@ import pytest
 from numba.core.errors import TypingError
 
 from mnkala import Position, Rules, parse_engine, parse_game
-from mnkala.cli import checking
-from mnkala.cli.checking import Examination
+from mnkala.cli import tools
+from mnkala.cli.tools import Examination
 from mnkala.core import plugin_guards, plugin_trial
 from mnkala.core.plugin_errors import blame, error_text
 from mnkala.core.registry import forgetting, sound_game_names
@@ -374,8 +374,8 @@ def test_check_has_a_verdict_whatever_the_game_does(tmp_path: Path, monkeypatch:
 def test_a_module_may_have_the_name_of_its_game(load: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     module = load(plugins.SOUND)
     monkeypatch.setitem(sys.modules, "faulty", module)
-    assert type(checking._find("faulty:Faulty")) is module.Faulty
-    assert checking._find("faulty:7").game_string() == "faulty:7"
+    assert type(tools._find("faulty:Faulty")) is module.Faulty
+    assert tools._find("faulty:7").game_string() == "faulty:7"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sends a POSIX signal")

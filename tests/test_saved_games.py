@@ -211,7 +211,7 @@ def test_games_of_older_versions_are_taken_in_once_and_stay_where_they_were(game
     path = games_folder / "games.sqlite"
     with contextlib.closing(Store(path)) as store:
         page, _ = LiveGame.new(NewGame("kalah", players=("human", "human")), ANN, USUAL)
-        from mnkala.web.game_rows import row_of
+        from mnkala.web.transactions import row_of
 
         page.touch()
         store.write([row_of(page)])

@@ -15,7 +15,7 @@ import pytest
 
 from mnkala.jobs import supervised
 from mnkala.jobs.supervised import Supervised
-from mnkala.programs.memory_watch import held_below
+from mnkala.programs.process import held_below
 from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
 

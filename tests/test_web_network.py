@@ -25,9 +25,8 @@ import uvicorn
 from PIL import Image
 
 from mnkala.errors import MnkalaError
-from mnkala.web.addresses import addresses_of, plausible, qr_code
+from mnkala.web.addresses import LOOPBACK, addresses_of, hosts_of, plausible, qr_code
 from mnkala.web.connections import BoundedProtocol, room_for
-from mnkala.web.hosts import LOOPBACK, hosts_of
 from mnkala.web.limits import Limits
 from tests.web_server import running
 

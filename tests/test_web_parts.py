@@ -24,13 +24,13 @@ from mnkala.play.clock import Clock
 from mnkala.play.store import Row, Store
 from mnkala.play.view import make_view
 from mnkala.web.engines import read_engine
-from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.limits import USUAL
 from mnkala.web.live_game import LiveGame
 from mnkala.web.openapi import description
 from mnkala.web.requests import NewGame, is_quick
 from mnkala.web.routes import ROUTES
 from mnkala.web.serialise import game_message
+from mnkala.web.transactions import game_of, row_of
 from mnkala.web.work_queues import TooBusy, WorkQueue
 
 FAMILIES = {family.name for family in families()}

@@ -28,17 +28,16 @@ from mnkala.play.store import BadStore, Change, DiskFull, NotSaved, Row, Store, 
 from mnkala.search import Score
 from mnkala.search.analysis import RootMove
 from mnkala.web import transactions
-from mnkala.web.game_rows import row_of
 from mnkala.web.http_errors import Conflict, Forbidden, NotFound, ServerFull, TooManyActions, Unreadable, status_of
-from mnkala.web.limits import USUAL, Limits
+from mnkala.web.limits import USUAL, Limits, RateLimiter
 from mnkala.web.live_game import LiveGame
 from mnkala.web.live_games import LiveGames
 from mnkala.web.messages import Game
 from mnkala.web.openapi import description
-from mnkala.web.rate_limiter import RateLimiter
 from mnkala.web.requests import Action, Join, Move, NewGame
 from mnkala.web.serialise import game_message
 from mnkala.web.server_lock import ServerLock
+from mnkala.web.transactions import row_of
 from mnkala.web.workers import Workers
 from tests.command_line import mnkala
 from tests.waiting import wait_until

@@ -149,7 +149,7 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
             case "ansi":
                 return str(self.position)
             case "rgb_array":
-                from mnkala.play.raster import Raster
+                from mnkala.play.export import Raster
 
                 picture = self.rules.picture(self.position.state())
                 drawn = Raster(picture, self.rules.board_style(), LARGEST_PICTURE).draw(picture, self.position.last_cells())

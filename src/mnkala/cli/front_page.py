@@ -59,14 +59,14 @@ COMMANDS = {
                        "arrays with their scores, in Parquet."),
     "puzzles": Command("puzzles:puzzles", "Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One "
                        "solution each; the easy ones first."),
-    "levels": Command("levels:levels", "List the levels of a game with their ratings, and your own by your games in the terminal: `mnkala "
+    "levels": Command("listing:levels", "List the levels of a game with their ratings, and your own by your games in the terminal: `mnkala "
                       "levels kalah`."),
     "match": Command("match:match", "Let two engines play many games: `mnkala match connect4 alphabeta:depth=4 "
                      "mcts:iterations=1000`."),
     "arena": Command("arena:arena", "Tournaments of engines, with ratings: `mnkala arena tournament connect4 easy medium hard`."),
-    "sprt": Command("sprt:sprt", "Test whether an engine is stronger than another: `mnkala sprt threats:nodes=2000,tuning=late:4 "
+    "sprt": Command("tune:sprt", "Test whether an engine is stronger than another: `mnkala sprt threats:nodes=2000,tuning=late:4 "
                     "threats:nodes=2000`."),
-    "openings": Command("sprt:openings", "Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala sprt "
+    "openings": Command("tune:openings", "Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala sprt "
                         "--openings FILE`."),
     "tune": Command("tune:tune", "Look for numbers that make an engine stronger: the weights of its evaluation, the settings of its "
                     "search."),

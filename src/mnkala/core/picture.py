@@ -6,11 +6,12 @@ The colours are from the palette of Okabe and Ito (2008).
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from html import escape
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -164,3 +165,22 @@ def svg_document(x: float, y: float, width: float, height: float, content: str, 
     """An SVG file that shows a box of `content`, at a scale."""
     return (f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:g} {y:g} {width:g} {height:g}" width="{width * scale:g}" '
             f'height="{height * scale:g}" font-family="sans-serif" text-anchor="middle" {attributes}>{content}</svg>')
+
+
+StepKind = Literal["lift", "sow", "capture", "sweep"]
+
+
+@dataclasses.dataclass(frozen=True)
+class Step:
+    """One thing that happens during a move, with the board as it is then."""
+
+    kind: StepKind
+    """A house is lifted, a seed is sown, seeds are captured, what is left at the end goes to its stores."""
+    cells: tuple[Cell, ...]
+    """Where it happens; of a capture the house of the last seed and then the one opposite. Stores are cells one step beyond their rows."""
+    picture: Picture
+    """The board after it. Its mover is the one who makes the move."""
+    seeds: int
+    """How many seeds it moves."""
+    hand: int
+    """How many are in the hand after it."""

@@ -23,9 +23,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mnkala.core.picture import Cell, Picture
+from mnkala.core.picture import Cell, Picture, Step
 from mnkala.core.plugin_guards import guard_mover, guard_moves, guard_near_moves
-from mnkala.core.steps import Step
 from mnkala.errors import BadPosition, IllegalMove
 from mnkala.native import NativeClass, shared
 from mnkala.native.objects import IntArray

@@ -9,8 +9,7 @@ import itertools
 from collections.abc import Iterable
 
 from mnkala.core import Position
-from mnkala.core.picture import Cell
-from mnkala.core.steps import Step
+from mnkala.core.picture import Cell, Step
 from mnkala.core.turns import first_turn, turns
 from mnkala.explain.words import say
 

@@ -8,8 +8,7 @@ from collections.abc import Callable
 
 from mnkala.core import Position, parse_game
 from mnkala.core.houses_picture import KalahPicture
-from mnkala.core.picture import Cell, Picture
-from mnkala.core.steps import Step
+from mnkala.core.picture import Cell, Picture, Step
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.turn_words import steps_of, way_of
 from mnkala.families.kalah.fair_starts import shipped_fair_starts

@@ -6,8 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 
 from mnkala.core import Position
-from mnkala.core.picture import Cell
-from mnkala.core.steps import Step
+from mnkala.core.picture import Cell, Step
 from mnkala.core.turns import first_turn
 from mnkala.explain.turn_words import step_words, steps_of
 from mnkala.play.view import View, make_view, step_view

@@ -1,8 +1,15 @@
-"""The application: routes, static files, and what guards them (hosts, origins, content policy)."""
+"""The application: routes, the files of the page, and what guards them (hosts, origins, content policy).
+
+The address of the page's files changes with them, so that a browser that has them asks for none again: a page is some eighty
+modules, and each would cost a request whenever it is loaded. Only index.html, which names the address, is asked for every time.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
+import os
+import re
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -10,7 +17,7 @@ from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -18,14 +25,47 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from mnkala.play.compiler import Compiler
 from mnkala.play.saved_games import take_in_files
 from mnkala.play.store import Store
-from mnkala.web.hosts import LOOPBACK, Hosts
+from mnkala.web.addresses import LOOPBACK, Hosts
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.openapi import BASE, description
-from mnkala.web.page_files import PLACE, STATIC, PageFiles
 from mnkala.web.routes import JSON, ROUTES, endpoint, refuse
 from mnkala.web.sockets import Sockets
 from mnkala.web.workers import Workers
+
+STATIC = Path(__file__).parent / "static"
+PLACE = "as"
+"""The files are at PLACE/STAMP/NAME; without the two in front they are there too, but not to be kept."""
+FOR_GOOD = "public, max-age=31536000, immutable"
+FILE_OF_THE_PAGE = re.compile(r'((?:href|src)=")(?=\w+\.(?:css|js|svg)")')
+
+
+class PageFiles(StaticFiles):
+    """Answers for the files with a stamp in front of their name, and for index.html."""
+
+    def __init__(self) -> None:
+        super().__init__(directory=STATIC)
+        self._stamp = ""
+
+    def index(self) -> Response:
+        """The page itself. What was edited since it was last asked for has a new address."""
+        self._stamp = _stamp()
+        text = (STATIC / "index.html").read_text(encoding="utf-8")
+        return HTMLResponse(FILE_OF_THE_PAGE.sub(rf"\g<1>{PLACE}/{self._stamp}/", text), headers={"Cache-Control": "no-cache"})
+
+    def file_response(self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope,
+                      status_code: int = 200) -> Response:
+        answer = super().file_response(full_path, stat_result, scope, status_code)
+        if scope["path_params"].get("stamp") == self._stamp:  # else a page from before an update asks: what it gets is not what it means
+            answer.headers["Cache-Control"] = FOR_GOOD
+        return answer
+
+
+def _stamp() -> str:
+    """Tells one state of the files from another, by their names, sizes and times."""
+    found = sorted((entry.name, entry.stat().st_size, entry.stat().st_mtime_ns) for entry in os.scandir(STATIC))
+    return hashlib.sha256(repr(found).encode()).hexdigest()[:12]
+
 
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "

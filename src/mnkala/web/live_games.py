@@ -19,16 +19,15 @@ from mnkala.play.store import THIS_COMPUTER, ChangedElsewhere, DamagedRow, Row, 
 from mnkala.search import Stop
 from mnkala.web.engines import recorded_player
 from mnkala.web.file_changes import OutsideChanges
-from mnkala.web.game_rows import game_of, row_of
 from mnkala.web.game_runner import GameRunner
 from mnkala.web.http_errors import Forbidden, NotFound, ServerFull, TooManyActions, Unreadable
+from mnkala.web.limits import RateLimiter
 from mnkala.web.live_game import LiveGame, Superseded
 from mnkala.web.messages import Game, Games
 from mnkala.web.presence import Presence
-from mnkala.web.rate_limiter import RateLimiter
 from mnkala.web.requests import Action, Join, Move, NewGame, PositionRequest, read_position
 from mnkala.web.serialise import game_message, summary_message
-from mnkala.web.transactions import DraftChange, Transactions
+from mnkala.web.transactions import DraftChange, Transactions, game_of, row_of
 from mnkala.web.workers import Workers
 
 ANY = Wanted()

@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import msgspec
 
-from mnkala.core.steps import StepKind
+from mnkala.core.picture import StepKind
 from mnkala.explain.grades import Grade
 from mnkala.explain.turn_words import TurnMove
 from mnkala.play.view import Seeds, View

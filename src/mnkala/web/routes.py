@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import dataclasses
 import inspect
 import re
@@ -24,20 +25,40 @@ from mnkala.web import handlers
 from mnkala.web import messages as m
 from mnkala.web import requests as r
 from mnkala.web import study_handlers as studies
-from mnkala.web import study_messages as sm
 from mnkala.web import tournament_handlers as tournaments
-from mnkala.web import tournament_messages as tm
-from mnkala.web.disconnect import cancel_on_disconnect
-from mnkala.web.hosts import Hosts
-from mnkala.web.http_errors import TooLarge, Unauthorized, UnsupportedMedia, status_of
+from mnkala.web.addresses import Hosts
+from mnkala.web.http_errors import ClientLeft, ShuttingDown, TooLarge, Unauthorized, UnsupportedMedia, status_of
 from mnkala.web.limits import Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.work_queues import WorkQueue
 from mnkala.web.workers import Workers
 
+T = TypeVar("T")
+
+
+async def cancel_on_disconnect(request: Request, answer: Awaitable[T]) -> T:
+    """What a handler answers, once its request was read; the handler is cancelled if the client leaves before or the server closes."""
+    asked = asyncio.ensure_future(answer)
+    leaving = asyncio.create_task(_leaving(request))
+    try:
+        await asyncio.wait({asked, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if not asked.done():
+            raise ClientLeft("the connection was closed before the answer was there")
+        return asked.result()
+    except asyncio.CancelledError:
+        raise ShuttingDown("the server is closing") from None
+    finally:
+        asked.cancel()
+        leaving.cancel()
+
+
+async def _leaving(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
 SECRET = re.compile(r"[A-Za-z0-9_-]{32,64}")
 JSON = "application/json"
-T = TypeVar("T")
 
 
 @dataclasses.dataclass(frozen=True)
@@ -124,21 +145,24 @@ ROUTES = (
     Route("POST", "/games/{id}/actions", "Undo, redo, resign, pause, resume, step, pace, rematch, rename", handlers.do_action, r.Action,
           m.Game),
     Route("POST", "/games/{id}/join", "Take the open seat of a linked game", handlers.join_game, r.Join, m.Game),
-    Route("GET", "/tournaments", "Tournaments of engines, the latest first", tournaments.list_tournaments, answer=tm.Tournaments,
+    Route("GET", "/tournaments", "Tournaments of engines, the latest first", tournaments.list_tournaments, answer=tournaments.Tournaments,
           needs_token=False),
-    Route("GET", "/tournaments/{name}", "The table of a tournament as it stands", tournaments.get_tournament, answer=tm.TournamentView,
+    Route("GET", "/tournaments/{name}", "The table of a tournament as it stands", tournaments.get_tournament,
+          answer=tournaments.TournamentView,
           needs_token=False),
-    Route("GET", "/tournaments/{name}/games", "Games of a tournament, the latest first", tournaments.list_games, answer=tm.TournamentGames,
+    Route("GET", "/tournaments/{name}/games", "Games of a tournament, the latest first", tournaments.list_games,
+          answer=tournaments.TournamentGames,
           needs_token=False, query=WHICH_TOURNAMENT_GAMES),
     Route("GET", "/tournaments/{name}/games/{place}", "A game of a tournament with its moves", tournaments.get_game,
-          answer=tm.TournamentRecord, needs_token=False),
+          answer=tournaments.TournamentRecord, needs_token=False),
     Route("GET", "/studies", "The studies of the lab, what they found, and what that says of the reports", studies.list_studies,
-          answer=sm.Studies, needs_token=False),
-    Route("GET", "/studies/{name}", "A study: its finding, plots and tables", studies.get_study, answer=sm.StudyView, needs_token=False,
+          answer=studies.Studies, needs_token=False),
+    Route("GET", "/studies/{name}", "A study: its finding, plots and tables", studies.get_study,
+          answer=studies.StudyView, needs_token=False,
           query=WHICH_DATA),
-    Route("GET", "/quick-study", "The quick study that runs here, or the last that did", studies.get_run, answer=sm.QuickRunView,
+    Route("GET", "/quick-study", "The quick study that runs here, or the last that did", studies.get_run, answer=studies.QuickRunView,
           needs_token=False),
-    Route("POST", "/quick-study", "Run a study quickly; one at a time", studies.start_run, r.QuickStudyRequest, sm.QuickRunView),
+    Route("POST", "/quick-study", "Run a study quickly; one at a time", studies.start_run, r.QuickStudyRequest, studies.QuickRunView),
     Route("DELETE", "/quick-study", "Cancel the quick study that you started", studies.cancel_run, status=204, media=()),
     Route("POST", "/games/{id}/hint", "What to play, and why", handlers.hint_in_game, answer=m.Hint),
     Route("POST", "/hint", "A hint for any position", handlers.hint_anywhere, r.PositionRequest, m.Hint),

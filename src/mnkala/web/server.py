@@ -18,10 +18,9 @@ from typing import cast
 import uvicorn
 
 from mnkala.listening import is_loopback
-from mnkala.web.addresses import addresses_of
+from mnkala.web.addresses import addresses_of, hosts_of
 from mnkala.web.app import make_app
 from mnkala.web.connections import BoundedProtocol, room_for
-from mnkala.web.hosts import hosts_of
 from mnkala.web.limits import USUAL, Limits
 from mnkala.web.live_games import LiveGames
 from mnkala.web.server_lock import Claim, has_screen

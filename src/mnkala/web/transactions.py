@@ -1,18 +1,112 @@
-"""Changes of games: tried on a draft, written, and only then made. What nobody has saved, nobody is told."""
+"""Changes of games: tried on a draft, written to disk, and only then made. Nobody is told of a change that is not saved.
+
+One thread writes, so that a slow disk or another program's lock never holds up the event loop. Changes that wait at the same
+time are written in one transaction, which costs little more than a single row.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import concurrent.futures
+import dataclasses
+import functools
 import logging
+import queue
+import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 
 from mnkala.errors import MnkalaError
-from mnkala.play.store import ChangedElsewhere, NotSaved, Row, Store, Update
-from mnkala.web.game_rows import row_of
+from mnkala.play.saved_games import columns_of, controller_of, details_of
+from mnkala.play.store import Change, ChangedElsewhere, Details, DiskFull, NotSaved, Row, Store, Update
+from mnkala.web.engines import kept_player
 from mnkala.web.http_errors import NotFound
+from mnkala.web.limits import Limits
 from mnkala.web.live_game import LiveGame, Superseded
-from mnkala.web.writer import Writer
+
+
+def row_of(game: LiveGame) -> Row:
+    """The row that saves a game."""
+    running = game.controller
+    return Row(
+        **columns_of(running), id=game.id, first_owner=game.owners[0], second_owner=game.owners[1], invitation=game.invitation,
+        linked=game.linked, watchable=game.watchable, here=game.here, revision=game.revision, created=game.created, updated=game.updated,
+        more=Details(**details_of(running), rematch=game.rematch, undo_asked=game.undo_asked),
+    )
+
+
+def game_of(row: Row, limits: Limits) -> LiveGame:
+    """The game that a row has saved. It opens whatever was played; engines that are not allowed here do not play on."""
+    controller = controller_of(row, functools.partial(kept_player, limits=limits))
+    game = LiveGame(controller, [row.first_owner, row.second_owner], linked=row.linked, watchable=row.watchable, here=row.here,
+                    limits=limits)
+    game.id, game.invitation, game.created, game.updated = row.id, row.invitation, row.created, row.updated
+    game.revision = game.kept_revision = row.revision
+    game.rematch, game.undo_asked = row.more.rematch, row.more.undo_asked
+    return game
+
+
+MOST_TOGETHER = 64
+CLOSING_SECONDS = 5.0
+
+
+@dataclasses.dataclass(frozen=True)
+class _Job:
+    changes: tuple[Change, ...]
+    done: concurrent.futures.Future[None]
+
+
+class Writer:
+    """Writes what it is given, in that order."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._closed = False
+        self._waiting: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="writer", daemon=True)
+        self._thread.start()
+
+    def write(self, *changes: Change) -> concurrent.futures.Future[None]:
+        """Write all of these changes, or none: done when they are on disk, or with NotSaved as its error."""
+        if self._closed:
+            raise NotSaved("not saved: the server is closing")
+        job = _Job(changes, concurrent.futures.Future())
+        self._waiting.put(job)
+        return job.done
+
+    def close(self) -> None:
+        """Write what waits, then end."""
+        self._closed = True
+        self._waiting.put(None)
+        self._thread.join(CLOSING_SECONDS)
+
+    def _run(self) -> None:
+        last = False
+        while not last:
+            taken = [self._waiting.get()]
+            while len(taken) < MOST_TOGETHER and not self._waiting.empty():
+                taken.append(self._waiting.get())
+            jobs = [job for job in taken if job is not None]
+            last = len(jobs) < len(taken)
+            if wanted := [job for job in jobs if job.done.set_running_or_notify_cancel()]:
+                self._write(wanted)
+
+    def _write(self, jobs: list[_Job]) -> None:
+        try:
+            self._store.write([change for job in jobs for change in job.changes])
+        except (DiskFull, ChangedElsewhere) as error:
+            if len(jobs) > 1:  # one that cannot be written must not take the others with it
+                for job in jobs:
+                    self._write([job])
+            else:
+                jobs[0].done.set_exception(error)
+        except Exception as error:
+            for job in jobs:
+                job.done.set_exception(error)
+        else:
+            for job in jobs:
+                job.done.set_result(None)
+
 
 log = logging.getLogger("mnkala.web")
 T = TypeVar("T")

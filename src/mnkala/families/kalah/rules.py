@@ -20,10 +20,9 @@ from typing import NamedTuple
 import numpy as np
 
 from mnkala.core.houses_picture import KalahPicture
-from mnkala.core.picture import Cell, Picture
+from mnkala.core.picture import Cell, Picture, Step
 from mnkala.core.registry import GameName, register_name
 from mnkala.core.rules import GOING_ON, Rules, pick
-from mnkala.core.steps import Step
 from mnkala.errors import BadGame, BadPosition, IllegalMove
 from mnkala.families.kalah.sowing import cell_of, sow
 from mnkala.native import lowest_bit, mix, native, popcount, shared

@@ -7,8 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mnkala.core.houses_picture import KalahPicture
-from mnkala.core.picture import Cell
-from mnkala.core.steps import Step, StepKind
+from mnkala.core.picture import Cell, Step, StepKind
 
 
 def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house: int, standard: bool) -> Iterator[Step]:
