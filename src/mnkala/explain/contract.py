@@ -10,9 +10,9 @@ import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import ClassVar
 
-from mnkala.core import Position, Rules
+from mnkala.core import Position, Rules, parse_game
 from mnkala.core.picture import Cell
-from mnkala.core.registry import family_of
+from mnkala.core.registry import family_of, sound_game_names
 from mnkala.errors import BadGame
 from mnkala.explain.reason import Reason
 from mnkala.search import Analysis, Score, Stop
@@ -83,7 +83,8 @@ class Explanations:
     def check_threats(self, rules: Rules) -> None:
         """Raise an error that says why, if no threats are told of a game."""
         if not self.threats:
-            raise BadGame(f"no threats are told of {rules.game_string()}")
+            examples = (name.example for name in sound_game_names() if explanations_of(parse_game(name.example)).threats)
+            raise BadGame(f"threats are not found in {rules.game_string()}; they are in games such as {', '.join(examples) or 'none here'}")
 
     def find_threats(self, position: Position, stop: Stop) -> tuple[Threat, ...]:
         """All threats of both sides, the gravest first. Raises Stopped once `stop` is raised."""
