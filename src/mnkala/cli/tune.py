@@ -15,6 +15,10 @@ from mnkala.numbers import counted
 if TYPE_CHECKING:
     from mnkala.arena.tune_settings import Tuned
 
+GamesFile = Annotated[Path | None, Parameter(help="The file that keeps the games; if not given, arena.sqlite in the user's data folder.")]
+Openings = Annotated[str, Parameter(help="auto: the set that comes with the game, if there is one, and random ones after it; random: "
+                                         "balanced ones by --seed; or a file that `mnkala openings` wrote.")]
+MOST_SHOWN = 10
 
 tune = App(name="tune", help="Look for numbers that make an engine stronger: the weights of its evaluation, the settings of its search.\n\n"
            "What it finds is a proposal: `mnkala sprt` says whether it plays better.")
@@ -119,12 +123,6 @@ def settings(
         print(json_module.dumps({"engine": tuned.engine, "values": tuned.values, "pairs": tuned.pairs, "failures": list(tuned.failures)}))
         return
     print(f"{tuned.engine}\nis it stronger? mnkala sprt {tuned.engine} {engine} --game {rules.game_string()}")
-
-
-GamesFile = Annotated[Path | None, Parameter(help="The file that keeps the games; if not given, arena.sqlite in the user's data folder.")]
-Openings = Annotated[str, Parameter(help="auto: the set that comes with the game, if there is one, and random ones after it; random: "
-                                         "balanced ones by --seed; or a file that `mnkala openings` wrote.")]
-MOST_SHOWN = 10
 
 
 def sprt(
