@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING
 from mnkala.core import Rules
 from mnkala.explain.score_words import score_words
 from mnkala.explain.words import say
-from mnkala.families.kalah.puzzle_game import CHAIN
 from mnkala.play import HUMAN, Match, Player
-from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle
+from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle, PuzzleFamily
 from mnkala.play.puzzle_sets import puzzle_set
 from mnkala.terminal.drawing import INK, SOFT, TONES
 
@@ -76,25 +75,14 @@ class Task:
 
     def _refused(self, tried: Attempt, language: str) -> Iterator[tuple[str, str]]:
         """What is wrong with a move."""
-        score, wrong = score_words(tried.known, tried.after.rules, language), say("puzzle.wrong", language, move=tried.move)
-        if self.left == CHAIN:
-            yield f"{wrong} {say('puzzle.wrong_chain', language, sowings=len(tried.line), line=', '.join(tried.line))}", "bad"
-        elif isinstance(self.left, str):
-            yield say("puzzle.wrong_turn", language, move=tried.move, score=score), "bad"
-            own, *answers = (", ".join(turn) for turn in tried.turns)
-            if answers:
-                key = "puzzle.answered" if own == tried.move else "puzzle.answered_after"
-                yield say(key, language, own=own, line=answers[0]), "even"
-        else:
-            worth = say(f"puzzle.wrong_{tried.known.result}", language, score=score, moves=self.left)
-            yield f"{wrong} {worth}", "bad"
-            if len(tried.line) > 1:
-                yield say("puzzle.refuted", language, line=" ".join(tried.line[1:9])), "even"
+        score = score_words(tried.known, tried.after.rules, language)
+        for number, reason in enumerate(tried.said):
+            yield say(reason.key, language, **{**reason.values, "score": score}), "even" if number else "bad"
 
 
-def goal_words(goal: Goal, language: str) -> str:
+def goal_words(family: PuzzleFamily, goal: Goal, language: str) -> str:
     """What is to be found in some puzzles, for a list to choose from."""
-    return say("terminal.puzzle_length", language, moves=goal) if isinstance(goal, int) else say(f"puzzle.kind_{goal}", language)
+    return say("terminal.puzzle_length", language, moves=goal) if isinstance(goal, int) else say(f"{family.texts}.{goal}.name", language)
 
 
 def solution_words(goal: Goal, line: tuple[str, ...], language: str) -> str:

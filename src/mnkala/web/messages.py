@@ -342,6 +342,8 @@ class Tried(Answer, frozen=True, kw_only=True):
     answered: View
     line: list[str]
     turns: list[list[str]]
+    said: list[ReasonView]
+    """What is wrong with a move. In these texts `{score}` is what it is worth."""
 
 
 class PuzzleHelp(Answer, frozen=True):
@@ -395,6 +397,16 @@ class RulesOfGame(Answer, frozen=True):
     sections: list[RulesSection]
 
 
+class PuzzlesInfo(Answer, frozen=True):
+    """What puzzles a game has: the board that is offered first, what requests call a goal (win_in for numbers, kind for words), the goals,
+    and the stem of their texts."""
+
+    game: str
+    option: str
+    goals: list[int | str]
+    texts: str
+
+
 class FamilyInfo(Answer, frozen=True):
     """A family of games."""
 
@@ -408,6 +420,7 @@ class FamilyInfo(Answer, frozen=True):
     plugin: bool
     style: str
     heuristic: str
+    puzzles: PuzzlesInfo | None
 
 
 class OptionInfo(Answer, frozen=True):

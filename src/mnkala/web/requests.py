@@ -192,9 +192,10 @@ class SolveRequest(PositionRequest, frozen=True, kw_only=True):
 
 
 class PuzzlesRequest(Request, frozen=True):
-    """Puzzles with a goal. Connect: the mover wins with so many moves of his own; Kalah: a kind of turn is to be found."""
+    """Puzzles with a goal: the mover wins with so many moves of his own, or a kind of puzzle that the game has. Without a game it is the
+    first that has puzzles with such goals."""
 
-    game: Text = "connect4"
+    game: Text | None = None
     win_in: WinIn | None = None
     kind: Kind | None = None
 

@@ -13,7 +13,7 @@ import msgspec
 
 from mnkala import __version__
 from mnkala.core import Position, Record, Rules, parse_game
-from mnkala.core.registry import GameName, sound_game_names
+from mnkala.core.registry import GameName, family_of, sound_game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.contract import Threat, cells_of, sharpened
 from mnkala.explain.move_values import (
@@ -64,7 +64,7 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
     return m.Catalogue(
         version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
         games=[m.FamilyInfo(name.name, name.summary, name.grammar, name.example, list(name.names), _sample(name),
-                            is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for name, rules in offered],
+                            is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic, _puzzles(rules)) for name, rules in offered],
         engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)],
                               issubclass(cls, HeuristicSearch)) for name, cls in searches().items()],
         heuristics=[m.HeuristicInfo(entry.name, entry.summary) for entry in heuristics()],
@@ -76,6 +76,11 @@ def _sample(name: GameName) -> tuple[str, list[str]]:
     game, moves = name.sample or ((*name.names, name.example)[0], "")
     rules = parse_game(game)
     return game, [rules.move_text(code) for code in rules.parse_moves(moves)]
+
+
+def _puzzles(rules: Rules) -> m.PuzzlesInfo | None:
+    puzzles = family_of(rules).puzzles()
+    return None if puzzles is None else m.PuzzlesInfo(puzzles.game, puzzles.option, list(puzzles.offered), puzzles.texts)
 
 
 def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
@@ -256,7 +261,7 @@ def tried_message(tried: Attempt) -> m.Tried:
     """What the solver says of a move in a puzzle."""
     return m.Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left if isinstance(tried.left, int) else None,
                    reply=tried.reply, after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line),
-                   turns=[list(turn) for turn in tried.turns], worth=worth_view(worth_of_solution(tried.known)))
+                   turns=[list(turn) for turn in tried.turns], worth=worth_view(worth_of_solution(tried.known)), said=reason_messages(tried.said))
 
 
 def hint_message(hint: Hint) -> m.Hint:

@@ -90,9 +90,9 @@ class TurnPuzzle(Puzzle):
     def task(self, left: Goal) -> Reason:
         values: dict[str, str | int] = {"player": self.position.to_move}
         if self.kind == CHAIN:
-            return Reason("puzzle.task_chain", {**values, "sowings": len(self.solution)})
+            return Reason("kalah.puzzle.task_chain", {**values, "sowings": len(self.solution)})
         what = "save" if self.kind == SAVE else "only"
-        return Reason(f"puzzle.task_{what}_{'win' if self.score > 0 else 'draw'}", values)
+        return Reason(f"kalah.puzzle.task_{what}_{'win' if self.score > 0 else 'draw'}", values)
 
     def answer(self) -> str:
         rules, mover = self.position.rules, self.position.mover
@@ -109,6 +109,8 @@ class TurnPuzzle(Puzzle):
 class KalahPuzzles(PuzzleFamily):
     """A turn to be found."""
 
+    game = "kalah"
+    texts = "kalah.puzzle"
     option = "kind"
     offered = KINDS
     patience = 1500
@@ -146,6 +148,13 @@ class KalahPuzzles(PuzzleFamily):
 
     def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
         return kalah_puzzle_game.attempt(oracle, position, str(left), move)
+
+    def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
+        """Of a chain, how long it can be with that house."""
+        if left != CHAIN:
+            return super().refusal(tried, left)
+        longest = {"sowings": len(tried.line), "line": ", ".join(tried.line)}
+        return Reason("puzzle.wrong", {"move": tried.move}), Reason("kalah.puzzle.wrong_chain", longest)
 
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         return kalah_puzzle_game.solution(oracle, position, str(left))

@@ -11,8 +11,8 @@ const LONGEST_LINE = 42;
 const [HANDFUL, MANY, MOST] = [5, 9, 60]; // of more than MANY moves a HANDFUL is listed at first, and never more than MOST
 const SAID = ["hint.wins_in", "hint.wins", "hint.wins_by_force", "hint.wins_by_fours", "why.loses_in"]; // what the score says already
 
-/** A reason in the reader's language, or as the server said it. */
-export const reasonText = ({ key, values, text }) => (known(key) ? t(key, values) : text);
+/** A reason in the reader's language, or as the server said it; `own` are values that the page says in its own way. */
+export const reasonText = ({ key, values, text }, own = {}) => (known(key) ? t(key, { ...values, ...own }) : text);
 
 /** What a move is worth, in words, in a small box. */
 const scoreChip = (worth, best, view) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth, view) }, toneShape(toneOf(worth)), scoreText(worth, view));
