@@ -46,7 +46,10 @@ class Explanations:
     verdicts: ClassVar[bool] = False
     """Whether it is told why a move is bad, too."""
     margins: ClassVar[bool] = False
-    """Whether reviews grade by the margin that a turn gave away, where a solver knows margins."""
+    """Whether reviews grade by the margin that a turn gave away, where a solver knows margins (`grades` has the scale)."""
+    margin_texts: ClassVar[str] = "review.margin"
+    """The stem of what reviews say of margins, in the game's own unit: STEM.count, STEM.gave and STEM.given, as `words/review.json` has
+    them in points."""
     threats: bool = False
     """Whether the family finds threats on the board."""
     tries_replies: ClassVar[bool] = True

@@ -4,8 +4,8 @@ A puzzle is a position with one thing to find in it, its *goal*, and one solutio
 win in so many moves of one's own, a word a kind of puzzle that the family knows. Goals are plain values, so that they travel in addresses
 and requests as they are. A family gives its puzzles by `Family.puzzles`.
 
-Texts of the family begin with its stem, `PuzzleFamily.texts`. `STEM.about` says what kind of task its puzzles are. Goals that are words have
-a name, `STEM.GOAL.name`, and a demand, `STEM.GOAL.find`; those that are numbers share the words for wins in so many moves.
+Texts of the family begin with its stem, `PuzzleFamily.texts`. `STEM.about` says what kind of task its puzzles are. Goals that are words
+have a name, `STEM.GOAL.name`, and a demand, `STEM.GOAL.find`; those that are numbers share the words for wins in so many moves.
 """
 
 from __future__ import annotations

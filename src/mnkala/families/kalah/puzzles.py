@@ -153,7 +153,7 @@ class KalahPuzzles(PuzzleFamily):
         """Of a chain, how long it can be with that house."""
         if left != CHAIN:
             return super().refusal(tried, left)
-        longest = {"sowings": len(tried.line), "line": ", ".join(tried.line)}
+        longest: dict[str, str | int] = {"sowings": len(tried.line), "line": ", ".join(tried.line)}
         return Reason("puzzle.wrong", {"move": tried.move}), Reason("kalah.puzzle.wrong_chain", longest)
 
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
