@@ -171,6 +171,12 @@ def game_names() -> list[GameName]:
     return sorted(_names.values(), key=lambda name: name.name)
 
 
+def first_game() -> str:
+    """The usual game string of the game that menus offer first, for those who name none."""
+    first = min(game_names(), key=lambda name: name.place)
+    return (*first.names, first.example)[0]
+
+
 def sound_game_names() -> list[GameName]:
     """All games that can be played, in the order of menus: a plug-in's that breaks its contract is left out, with a warning."""
     sound = []
