@@ -61,6 +61,8 @@ class Explanations:
     stand (`reasons.IMPORTANCE` has those of any game). A class adds to what its base says."""
     said_by: ClassVar[Mapping[str, Set[str]]] = {}
     """By the key of a reason: the stronger ones beside which it need not be said. A class adds to what its base says."""
+    forced_by: str = "threats"
+    """What a win is proved by every move of which forces the answer: such a score is told by the text `worth.by_FORCED_BY`."""
     added_to_win: ClassVar[Set[str]] = frozenset()
     """Reasons that are worth adding to a win at once."""
     legend: tuple[str, ...] = ()

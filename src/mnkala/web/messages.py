@@ -44,8 +44,8 @@ class WorthView(Answer, frozen=True, kw_only=True):
     at: Literal["least", "most"] | None
     """Whether an opinion is only a bound."""
     source: str = ""
-    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; fours or threats for a win in Gomoku
-    and its kin every move of which forces the answer; empty for opinions."""
+    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; what the family names for a win every
+    move of which forces the answer; empty for opinions."""
 
 
 class PlayerView(Answer, frozen=True):
