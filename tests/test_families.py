@@ -70,7 +70,9 @@ def test_there_is_no_list_of_games() -> None:
     found = {}
     for file, tree in sources():
         for node in ast.walk(tree):
-            parts = node.keys if isinstance(node, ast.Dict) else node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else ()
+            if not isinstance(node, ast.Dict | ast.Tuple | ast.List | ast.Set):
+                continue
+            parts = node.keys if isinstance(node, ast.Dict) else node.elts
             texts = {part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)}
             named = {text.split(":")[0] for text in texts} & NAMES
             if len(named) > 1:
@@ -92,9 +94,9 @@ def test_a_family_names_the_unit_of_its_margins_and_its_examples() -> None:
         stem = explanations_of(parse_game(name.example)).margin_texts
         assert {f"{stem}.{text}" for text in ("count", "gave", "given")} <= words("en").keys()
     for family in families():
-        for name, example in family.examples.items():
+        for called, example in family.examples.items():
             assert parse_game(example.game).parse_moves(example.moves) is not None
-            assert not example.depth or f"{family.name}.example.{name}" in words("en")
+            assert not example.depth or f"{family.name}.example.{called}" in words("en")
 
 
 @pytest.mark.parametrize("name", OURS, ids=lambda name: name.name)

@@ -61,11 +61,16 @@ function picture(tour) {
   return s("svg", { class: "tour-picture", viewBox: "0 0 300 96", "aria-hidden": "true" }, parts.edges, parts.nodes);
 }
 
-/** Each tree is asked for once in a visit. */
+/** Each tree is asked for once in a visit, one after the other: the server lets nobody wait for many answers at once. */
 const trees = new Map();
+let lastAsked = Promise.resolve();
 function fetchTree(request) {
   const key = JSON.stringify(request);
-  if (!trees.has(key)) trees.set(key, api.post("think", request).catch((error) => { trees.delete(key); throw error; }));
+  if (!trees.has(key)) {
+    const tree = lastAsked.then(() => api.post("think", request));
+    lastAsked = tree.catch(() => trees.delete(key));
+    trees.set(key, tree);
+  }
   return trees.get(key);
 }
 
