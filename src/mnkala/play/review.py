@@ -3,8 +3,8 @@
 The game is gone through from its end to its start, so that what is proved late helps early. Each position is searched for its best
 move; the move that was played is then searched to the same horizon, because heuristic values of different depths do not compare. What
 it gave away is the difference of two chances (`chances`). The accuracy of a move is lichess.org's curve: 100 % where nothing was given
-away, falling with the loss of chance; a side's accuracy is the mean over its moves. In Kalah, where the solver knows
-every margin, moves are graded by the seeds that they gave away, and told by turns (`turn_reviews`). `grades` has the thresholds.
+away, falling with the loss of chance; a side's accuracy is the mean over its moves. Where margins
+count and the solver knows them, moves are graded by what they gave away, and told by turns (`turn_reviews`). `grades` has the thresholds.
 
 Unless told to take so many seconds, a review counts nodes, so that it comes out the same every time, on every machine.
 """
