@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import dataclasses
 import importlib
 import inspect
 import pkgutil
@@ -14,12 +15,15 @@ import pytest
 
 import mnkala
 import mnkala.families
-from mnkala.core.registry import GameName, families, game_names, parse_game
+from mnkala.core.family import Family
+from mnkala.core.plugins import PluginWarning
+from mnkala.core.registry import GameName, families, forgetting, game_names, parse_game, register_family
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.words import words
 from mnkala.native.objects import is_foreign
 from mnkala.play.puzzle_contract import PuzzleFamily
 from mnkala.play.puzzles import offered_puzzles
+from mnkala.web.serialise import _puzzles
 
 PACKAGE = Path(mnkala.__file__).parent
 STATIC = PACKAGE / "web" / "static"
@@ -104,3 +108,20 @@ def test_the_sizes_that_a_game_has_unless_told_are_those_of_its_name_alone(name:
     if name.sizes:
         usual = parse_game(name.name).game_string()
         assert parse_game(f"{name.name}:{'x'.join(map(str, name.sizes))}").game_string() == usual
+
+
+def test_a_plug_in_with_broken_puzzles_does_not_keep_the_page_from_starting() -> None:
+    @dataclasses.dataclass(frozen=True)
+    class Game(type(parse_game("tictactoe"))):  # type: ignore[misc]
+        """A game of a family that breaks."""
+
+    class Broken(Family):
+        rules = (Game,)
+
+        def puzzles(self) -> PuzzleFamily:
+            raise OSError("no disk")
+
+    with forgetting():
+        register_family(Broken())
+        with pytest.warns(PluginWarning, match="no disk"):
+            assert _puzzles(Game(3, 3, 3)) is None

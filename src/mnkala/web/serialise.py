@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import time
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal, cast
@@ -13,6 +14,7 @@ import msgspec
 
 from mnkala import __version__
 from mnkala.core import Position, Record, Rules, parse_game
+from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import GameName, families, family_of, sound_game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.contract import Threat, cells_of, explanations_of, sharpened
@@ -41,6 +43,7 @@ from mnkala.play.view import View, make_view, seeds_of
 from mnkala.search import Analysis, Score, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
+from mnkala.unexpected_errors import in_one_line
 from mnkala.web import messages as m
 from mnkala.web.engines import Unavailable
 from mnkala.web.limits import Limits
@@ -82,8 +85,15 @@ def _sample(name: GameName) -> tuple[str, list[str]]:
 
 
 def _puzzles(rules: Rules) -> m.PuzzlesInfo | None:
-    puzzles = family_of(rules).puzzles()
-    return None if puzzles is None else m.PuzzlesInfo(puzzles.game, puzzles.option, list(puzzles.offered), puzzles.texts)
+    family = family_of(rules)
+    try:
+        puzzles = family.puzzles()
+        return None if puzzles is None else m.PuzzlesInfo(puzzles.game, puzzles.option, list(puzzles.offered), puzzles.texts)
+    except Exception as error:
+        if not is_foreign(type(family).__module__):
+            raise
+        warnings.warn(f"the puzzles of {family.name} were left out: {in_one_line(error)}", PluginWarning, stacklevel=2)
+        return None
 
 
 def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
