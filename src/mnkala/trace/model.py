@@ -34,7 +34,7 @@ class Diagram(msgspec.Struct, frozen=True, omit_defaults=True):
     last: tuple[tuple[int, int], ...] = ()
     """What the last move changed (of houses: the house that was sown)."""
     houses: tuple[tuple[int, ...], ...] | None = None
-    """On a board of houses: the seeds of the upper row and of the lower, both from the left."""
+    """Of Kalah: the seeds of the upper row and of the lower, both from the left."""
     stores: tuple[int, int] | None = None
 
     @classmethod

@@ -1,7 +1,7 @@
 """Opening books of exact scores: `open_book(rules)` gives what there is for a board.
 
 A book is made by `mnkala book build` with our own solver and kept in a small file with a checksum (`file`). What the positions of a book
-are, and how it is built, is its family's (`family`, `Family.books`).
+are, and how it is built, is its family's (`family`): those of Connect are in `solve.connect.book`, those of Kalah in `solve.kalah.book`.
 """
 
 from mnkala.solve.book.catalogue import open_book
