@@ -234,7 +234,7 @@ def brain(folder: Path, mode: str, seconds: float = 60.0) -> str:
 
 
 def test_who_hangs_dies_or_lies_loses_is_named_and_the_tournament_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mnkala.programs.gomocup_talk.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("mnkala.families.lines.gomocup.GRACE_SECONDS", 0.1)
     monkeypatch.setattr("mnkala.programs.process.FAREWELL_SECONDS", 0.1)
     players = ["random", brain(tmp_path, "hang", 0.2), brain(tmp_path, "die"), brain(tmp_path, "taken")]
     plan = make_plan([SMALL], players, names=["fair", "hangs", "dies", "lies"], format="gauntlet", games_each=2, openings="plies:2")

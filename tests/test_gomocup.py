@@ -190,7 +190,7 @@ def test_a_brain_thinks_on_two_threads_where_there_are_two_cores(monkeypatch: py
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A brain that says nothing is given up sooner, and one that stays is ended sooner."""
-    monkeypatch.setattr("mnkala.programs.gomocup_talk.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("mnkala.families.lines.gomocup.GRACE_SECONDS", 0.1)
     monkeypatch.setattr("mnkala.programs.process.FAREWELL_SECONDS", 0.1)
 
 

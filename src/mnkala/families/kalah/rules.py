@@ -64,6 +64,7 @@ class Kalah(Rules):
     graded = True
     moves_again = True
     move_noun = "house"
+    most_in_a_cell = MOST_IN_ALL
     heuristic = "margin"
     houses: int = 6
     seeds: int = 4

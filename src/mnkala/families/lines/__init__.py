@@ -51,7 +51,7 @@ class LinesFamily(Family):
         from mnkala.families.lines import solver  # noqa: F401
 
     def register_programs(self) -> None:
-        from mnkala.programs import gomocup  # noqa: F401
+        from mnkala.families.lines import gomocup  # noqa: F401
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
         from mnkala.families.lines.curves import LINES

@@ -15,11 +15,10 @@ from mnkala.core import Position, Rules
 from mnkala.explain.move_values import worth_of_score
 from mnkala.explain.words import say
 from mnkala.families.lines.coordinates import code_at
+from mnkala.families.lines.gomocup import SWAP, Gomocup
 from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.swap2 import Side, Stage, Swap2
 from mnkala.programs.faults import Fault, Forfeit
-from mnkala.programs.gomocup import Gomocup
-from mnkala.programs.gomocup_talk import SWAP
 from mnkala.search import Analysis, Engine, Limit, Search, Task
 
 EVEN = 0.06
