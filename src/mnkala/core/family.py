@@ -39,6 +39,7 @@ if TYPE_CHECKING:
 
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model, Tables
+    from mnkala.core.game_file import GameFile
     from mnkala.core.position import Position
     from mnkala.core.rules import Rules
     from mnkala.explain.chances import Curve
@@ -163,6 +164,10 @@ class Family:
     def games_of_literal(self, literal: str) -> Iterator[str]:
         """The game strings of boards that a position literal may show, by its form and size."""
         return iter(())
+
+    def game_files(self) -> tuple[GameFile, ...]:
+        """The forms of other programs' files in which games of the family are read and written."""
+        return ()
 
     def puzzles(self) -> PuzzleFamily | None:
         """The contract of puzzles for the family; its `fits` says which boards have some."""

@@ -7,21 +7,20 @@ import functools
 from collections.abc import Callable
 
 from mnkala.core import Position, parse_game
+from mnkala.core.game_file import forms_for
 from mnkala.core.houses_picture import KalahPicture
 from mnkala.core.picture import Cell, Picture, Step
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.turn_words import steps_of, way_of
 from mnkala.families.kalah.fair_starts import shipped_fair_starts
-from mnkala.families.lines.coordinates import FIVE
-from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.swap2 import has_swap2
 from mnkala.play.legend import legend_of
 from mnkala.play.puzzles import find_puzzles
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
 
-FILES, FIVE_FILES = ("svg", "png", "gif", "record"), ("sgf", "psq")
-"""What every game can be had as, and what five in line from an empty board can be had as besides."""
+FILES = ("svg", "png", "gif", "record")
+"""What every game can be had as; `game_file.py` has the forms of other programs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,7 +137,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         fair=bool(shipped_fair_starts(position.game)),
         editor=_has_editor(position.game),
         swap2=has_swap2(rules),
-        files=(*FILES, *FIVE_FILES) if isinstance(rules, Mnk) and rules.line == FIVE and position.start_literal is None else FILES,
+        files=(*FILES, *forms_for(position)),
         threats=explanations_of(rules).threats,
         legend=legend_of(rules),
     )

@@ -142,14 +142,14 @@ async def edit(call: Call) -> Edited:
 
 async def export_game(call: Call) -> Response:
     """A file: picture, animation or record. Pictures are drawn by a process of their own."""
-    from mnkala.play.export import WRITTEN
+    from mnkala.play.export import PICTURES
 
     request: Export = call.body
-    if request.format in WRITTEN:
-        made = await call.read(lambda: make_file(request, call.limits))
-    else:
+    if request.format in PICTURES:
         stop, workers = Stop(), call.workers
         made = await call.run(workers.drawings, lambda: workers.drawing.draw(request, stop), stop)
+    else:
+        made = await call.read(lambda: make_file(request, call.limits))
     return _file(made.content, made.media, made.name)
 
 

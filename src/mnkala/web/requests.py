@@ -157,7 +157,8 @@ class EditRequest(Request, frozen=True):
 class Export(PositionRequest, frozen=True, kw_only=True):
     """A picture or a record of a position."""
 
-    format: Literal["svg", "png", "gif", "record", "sgf", "psq"]
+    format: Text
+    """svg, png, gif, record, or a form of other programs that the view of the game names (`files`)."""
     language: Literal["en", "pt", "it"] = "en"
     resigned: Side | None = None
     """Who gave up or ran out of time, if the rules did not end the game."""

@@ -15,6 +15,7 @@ from mnkala.families.lines.rules import Mnk
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model
+    from mnkala.core.game_file import GameFile
     from mnkala.core.position import Position
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
@@ -106,6 +107,12 @@ class LinesFamily(Family):
             yield "tictactoe"
         elif size is not None and size[0] == size[1] > 4:
             yield f"gomoku:{size[0]}"
+
+    def game_files(self) -> tuple[GameFile, ...]:
+        from mnkala.families.lines.psq import Psq
+        from mnkala.families.lines.sgf import Sgf
+
+        return Sgf(), Psq()
 
     def spiel(self) -> SpielGames:
         from mnkala.families.lines.spiel import LinesInSpiel
