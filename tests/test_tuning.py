@@ -17,7 +17,7 @@ from mnkala.arena.models import Seen, model_for
 from mnkala.arena.self_play import Lessons
 from mnkala.arena.sprt import share_of_elo
 from mnkala.arena.spsa import Number, Spsa
-from mnkala.arena.tune_settings import numbers_to_tune, tunable, tune_settings, with_numbers
+from mnkala.arena.tune_settings import numbers_to_tune, tune_settings, with_numbers
 from mnkala.arena.tune_weights import learn
 from mnkala.cli import run
 from mnkala.core import Position, Rules, parse_game
@@ -229,7 +229,7 @@ def test_settings_are_tuned_on_the_runner_and_a_run_goes_on_from_what_it_kept(tm
 
 def test_the_numbers_of_any_engine_can_be_tuned_and_are_named_where_they_are_not_known() -> None:
     mcts, threats = parse_engine("mcts:iterations=50"), parse_engine("threats:nodes=9,tuning=late:5")
-    assert "exploration" in tunable(mcts)
+    assert "exploration" in mcts.search.numbers()
     [number] = numbers_to_tune(mcts, ["exploration:0.2..3"])
     assert (number.low, number.high, number.whole) == (0.2, 3.0, False)
     assert "exploration=0.5" in with_numbers(mcts, {"exploration": 0.5})

@@ -15,8 +15,6 @@ from typing import NoReturn
 
 from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.families.lines.engine.threat_search import Threats
-from mnkala.families.lines.engine.weights import NAMES
 from mnkala.numbers import shortened
 from mnkala.play import Player, parse_player
 from mnkala.search import Engine, heuristics, parse_engine, searches
@@ -94,10 +92,13 @@ def recorded_player(text: str, rules: Rules, limits: Limits) -> Player:
 
 def read_heuristic(name: str) -> str:
     """The heuristic that a client names: one that is registered, never a file."""
-    known = [AUTO, *(entry.name for entry in heuristics())]
+    _check_heuristic(name, Search.heuristic_names())
+    return name
+
+
+def _check_heuristic(name: str, known: tuple[str, ...]) -> None:
     if name not in known:
         raise BadEngine(unknown("heuristic", name, known))
-    return name
 
 
 # ---- What is allowed ----
@@ -113,11 +114,7 @@ def check_allowed(engine: Engine, limits: Limits) -> None:
     for option, most in (("table_bits", limits.table_bits), ("memory", limits.tree_nodes), ("threads", limits.threads)):
         if (given := getattr(search, option, 0)) > most:
             raise BadEngine(f"{option}={given}; this server allows up to {most}")
-    if isinstance(search, Threats):
-        if search.heuristic not in NAMES:
-            raise BadEngine(f"heuristic={shortened(search.heuristic)}; here threats evaluates by {', '.join(NAMES)}")
-    else:
-        read_heuristic(getattr(search, "heuristic", AUTO))
+    _check_heuristic(getattr(search, "heuristic", AUTO), search.heuristic_names())
     if seconds is not None and seconds > limits.seconds_per_move:
         raise BadEngine(f"time={seconds:g}; this server allows {limits.seconds_per_move:g} seconds a move")
 

@@ -32,10 +32,10 @@ class KalahFamily(Family):
 
     def register_heuristics(self) -> None:
         from mnkala.families.kalah import heuristics  # noqa: F401
-        from mnkala.families.kalah.engine import deepening  # noqa: F401
 
     def register_searches(self) -> None:
         from mnkala.families.kalah import report_003  # noqa: F401
+        from mnkala.families.kalah.engine import sowing  # noqa: F401
 
     def register_solvers(self) -> None:
         from mnkala.families.kalah.solver import solver  # noqa: F401

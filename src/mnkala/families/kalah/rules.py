@@ -66,6 +66,7 @@ class Kalah(Rules):
     move_noun = "house"
     most_in_a_cell = MOST_IN_ALL
     heuristic = "margin"
+    search = "sowing"
     houses: int = 6
     seeds: int = 4
     standard: bool = False
