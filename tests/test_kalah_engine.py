@@ -156,8 +156,9 @@ def test_what_is_not_proved_is_a_guess_in_hundredths_of_a_seed() -> None:
     assert 0 < score.value < 48 * SEED
 
 
-def test_a_limit_of_nodes_gives_the_same_answer_whatever_was_searched_before() -> None:
-    position, engine = Position("kalah:6x4").play("36"), parse_engine("sowing:nodes=5000")
+@pytest.mark.parametrize("limit", ["nodes=5000", "depth=5"])
+def test_a_limit_of_nodes_or_depth_gives_the_same_answer_whatever_was_searched_before(limit: str) -> None:
+    position, engine = Position("kalah:6x4").play("36"), parse_engine(f"sowing:{limit}")
     first = engine.analyse(position)
     parse_engine("sowing:time=0.05").analyse(position)
     again = engine.analyse(position)
@@ -190,7 +191,7 @@ def test_it_is_the_strongest_search_of_kalah_and_of_no_other_game() -> None:
     assert "sowing" in offered_searches(parse_game("kalah"))
     assert "sowing" not in offered_searches(parse_game("connect4"))
     with pytest.raises(BadEngine, match="sowing plays Kalah, and connect4 is none; auto plays every game"):
-        parse_engine("sowing").search.check(parse_game("connect4"))
+        parse_engine("sowing").analyse(Position("connect4"))
     for text, told in (("threads=3", "3 threads; sowing runs on 1 to 2"), ("table_bits=99", "the exponent is 4 to 30"), ("heuristic=stores", "not an option")):
         with pytest.raises(BadEngine, match=told):
             parse_engine(f"sowing:{text}")

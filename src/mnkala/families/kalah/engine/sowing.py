@@ -94,10 +94,13 @@ class Sowing(Search):
         return " ".join((self.name, rules.native_identity(), Margin.native_identity()))
 
     def _compile(self, rules: Rules) -> None:
+        self.check(rules)
+        assert isinstance(rules, Kalah)
         self._crowded.prepare(rules)
+        few = dataclasses.replace(rules, seeds=1)  # a crowded board would compile nothing of the search itself
         at_once = Stop()
         at_once.set()
-        self.run(Task(Position(rules), Limit(time=1.0), at_once, lambda analysis: None, engine=""))
+        self.run(Task(Position(few), Limit(time=1.0), at_once, lambda analysis: None, engine=""))
 
     def most_nodes(self, rules: Rules, limit: Limit) -> float:
         return limit.nodes or math.inf
@@ -110,10 +113,11 @@ class Sowing(Search):
         if seeds_left(task.position.state()) > MOST_SEEDS:
             return self._crowded.run(task)
         heuristic, bits = margin_heuristic(task.rules), table_bits(self.table_bits, limit)
-        # A limit of nodes is for answers that come out the same every time, so nothing learnt before may count.
+        # A limit of nodes or depth is for answers that come out the same every time, so nothing learnt before may count.
+        may_remember = limit.nodes is None and limit.depth is None
         if limit.time is not None:
             bits = min(bits, max(SMALLEST_TABLE, int(limit.time * ENTRIES_A_SECOND).bit_length()))
-        with lent_table(bits) if limit.nodes is not None else remembering_table(heuristic, bits) as table:
+        with remembering_table(heuristic, bits) if may_remember else lent_table(bits) as table:
             return _deepen(task, heuristic, table, self.threads)
 
 
