@@ -31,7 +31,8 @@ from mnkala.families.lines.engine.settings import Settings, read_settings
 from mnkala.families.lines.engine.weights import FIRST_GUESS, read_weights
 from mnkala.families.lines.model import SIDE, GomokuModel, features_by_combination
 from mnkala.families.lines.rules import Mnk, build
-from mnkala.search import heuristic_for, parse_engine
+from mnkala.search import Engine, heuristic_for, parse_engine
+from mnkala.search.engine import Search, Tunable
 
 
 def random_positions(rules: Rules, count: int, seed: int = 1) -> list[Position]:
@@ -268,3 +269,27 @@ def test_the_evaluation_is_taught_by_searches_from_quiet_positions_and_the_same_
         board = model.board(lesson.state)
         assert not any(count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS))
         assert abs(lesson.logits) <= 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Own(Search):
+    """A search of one's own with a number that has a range, and one that is tuned only where it is asked for."""
+
+    name = "own"
+    bonus: int = 3
+    slope: float = 0.5
+    threads: int = 1
+    seed: int = 7
+
+    def numbers(self) -> dict[str, Tunable]:
+        return {**super().numbers(), "bonus": Tunable(self.bonus, True, (1, 9))}
+
+
+def test_a_search_says_which_numbers_are_tuned_and_within_what() -> None:
+    engine = Engine(Own())
+    assert list(engine.search.numbers()) == ["bonus", "slope"], "neither what it takes of the machine nor its seed"
+    assert numbers_to_tune(engine, ()) == numbers_to_tune(engine, ("bonus",)) == [Number("bonus", 3.0, 1, 9, True)]
+    assert numbers_to_tune(engine, ("slope:0..1",)) == [Number("slope", 0.5, 0, 1, False)]
+    with pytest.raises(MnkalaError, match=r"a number and its range read slope:1\.\.10"):
+        numbers_to_tune(engine, ("slope",))
+    assert with_numbers(engine, {"bonus": 5}) == "own:bonus=5"
