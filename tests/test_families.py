@@ -33,8 +33,7 @@ ORDINARY = {"connect", "lines"}
 """Names that are common words too."""
 ABOUT_GAMES = ("lab/studies", "school")
 """Studies and exercises are texts on certain games, as the docs are."""
-IN_OTHER_HANDS = {"adapters/pettingzoo.py", "arena/tune_settings.py", "play/match.py", "play/view.py", "terminal/panels.py", "terminal/plain_text.py",
-                  "web/engines.py", "web/serialise.py"}
+IN_OTHER_HANDS = {"play/match.py", "terminal/panels.py", "terminal/plain_text.py", "web/serialise.py"}
 """To be removed as facets replace what they ask."""
 
 
