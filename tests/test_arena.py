@@ -151,7 +151,7 @@ def test_a_plan_is_told_by_what_is_played_and_survives_being_written() -> None:
     (["random", "greedy"], {"games_each": 0}, "1 to 1,000,000"),
     (["random", "greedy"], {"format": "swiss", "rounds": 2}, "1 to 1 are possible"),
     (["random", "greedy"], {"rounds": 2}, "--rounds is for --format swiss"),
-    (["random", "greedy"], {"conditions": Conditions(swap2=True)}, "Swap2 is an opening rule of Gomoku"),
+    (["random", "greedy"], {"conditions": Conditions(opening_rule="swap2")}, "Swap2 is an opening rule of Gomoku"),
 ])
 def test_a_plan_that_cannot_be_played_is_refused_in_words(players: list[str], options: dict[str, Any], told: str) -> None:
     with pytest.raises(MnkalaError, match=told):

@@ -52,7 +52,7 @@ def play(
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
-    from mnkala.families.lines.swap2 import new_swap2
+    from mnkala.play.opening_rule import SWAP2, new_opening
 
     if json and (puzzle is not None or clock is not None):
         raise MnkalaError("--json tells of a game in plain lines; leave out --puzzle, and --clock, which needs the full screen")
@@ -62,7 +62,7 @@ def play(
     if swap2:
         if resume is not None or puzzle is not None:
             raise MnkalaError("--swap2 begins a new game; leave out --resume and --puzzle")
-        match.swap2 = new_swap2(match.position)
+        match.opening_rule = new_opening(SWAP2, match.position)
     _call(match, name)
     try:
         return _play(match, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock, json=json)

@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.opening_rule import OpeningRule
     from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.search.heuristic import Heuristic
@@ -151,9 +152,9 @@ class Family:
         """The contract of puzzles for the family; its `fits` says which boards have some."""
         return None
 
-    def has_swap2(self, rules: Rules) -> bool:
-        """Whether the opening rule Swap2 makes sense on a board."""
-        return False
+    def opening_rules(self) -> tuple[OpeningRule, ...]:
+        """The rules by which people settle who has which side before the game, each as it begins; its `fits` says on which boards."""
+        return ()
 
     # ---- The same games in packages of others ----
 

@@ -14,8 +14,8 @@ from mnkala.explain.turn_words import steps_of, way_of
 from mnkala.families.kalah.fair_starts import shipped_fair_starts
 from mnkala.families.lines.coordinates import FIVE
 from mnkala.families.lines.rules import Mnk
-from mnkala.families.lines.swap2 import has_swap2
 from mnkala.play.legend import legend_of
+from mnkala.play.opening_rule import SWAP2, opening_rules
 from mnkala.play.puzzles import find_puzzles
 from mnkala.solve import find_solver
 from mnkala.solve.book import has_books
@@ -93,8 +93,10 @@ class View:
     """Whether fair starts of the board come with the package."""
     editor: bool = False
     """Whether positions of the game can be set up by clicking."""
+    openings: tuple[str, ...] = ()
+    """The opening rules by which a game may begin, by name."""
     swap2: bool = False
-    """Whether a game may begin by the opening rule Swap2."""
+    """Whether Swap2 is among them: what programs ask for that know no other."""
     files: tuple[str, ...] = FILES
     """The files that a game can be had as."""
     threats: bool = False
@@ -107,7 +109,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
     """The view of a position. `before` is the position one move earlier, if it is at hand."""
     rules, state = position.rules, position.state()
     picture = rules.picture(state)
-    outcome = position.outcome
+    outcome, openings = position.outcome, tuple(opening_rules(rules))
     earlier = before if before is not None or not position.history_codes else position.back()
     return View(
         game=position.game,
@@ -137,7 +139,8 @@ def make_view(position: Position, before: Position | None = None) -> View:
         puzzles=find_puzzles(rules) is not None,
         fair=bool(shipped_fair_starts(position.game)),
         editor=_has_editor(position.game),
-        swap2=has_swap2(rules),
+        openings=openings,
+        swap2=SWAP2 in openings,
         files=(*FILES, *FIVE_FILES) if isinstance(rules, Mnk) and rules.line == FIVE and position.start_literal is None else FILES,
         threats=explanations_of(rules).threats,
         legend=legend_of(rules),
