@@ -7,8 +7,7 @@ import functools
 from collections.abc import Callable
 
 from mnkala.core import Position, parse_game
-from mnkala.core.houses_picture import KalahPicture
-from mnkala.core.picture import Cell, Picture, Step
+from mnkala.core.picture import Cell, Seeds, Step
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.turn_words import steps_of, way_of
 from mnkala.families.kalah.fair_starts import shipped_fair_starts
@@ -30,14 +29,6 @@ class MoveView:
 
     move: str
     cells: tuple[Cell, ...]
-
-
-@dataclasses.dataclass(frozen=True)
-class Seeds:
-    """A board of houses (Kalah): the upper row and the lower, both from the left; the first player's store and the second's."""
-
-    houses: tuple[tuple[int, ...], ...]
-    stores: tuple[int, int]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -130,7 +121,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         moves=_moves(position),
         over=outcome is not None,
         result="*" if outcome is None else str(outcome),
-        seeds=seeds_of(picture),
+        seeds=picture.seeds,
         graded=rules.graded,
         from_to=rules.from_to,
         noun=rules.move_noun,
@@ -147,15 +138,10 @@ def make_view(position: Position, before: Position | None = None) -> View:
     )
 
 
-def seeds_of(picture: Picture) -> Seeds | None:
-    """The seeds of a board of houses."""
-    return Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None
-
-
 def step_view(view: View, step: Step) -> View:
     """The view of a position while a move is made: what a step has changed by then, and nothing to be played."""
     picture = step.picture
-    return dataclasses.replace(view, cells=picture.cells, seeds=seeds_of(picture), marked=(), last=step.cells, way=(), moves=())
+    return dataclasses.replace(view, cells=picture.cells, seeds=picture.seeds, marked=(), last=step.cells, way=(), moves=())
 
 
 @functools.lru_cache(maxsize=64)

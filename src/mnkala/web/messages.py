@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from mnkala.core.picture import StepKind
+from mnkala.core.picture import Seeds, StepKind
 from mnkala.explain.grades import Grade
 from mnkala.explain.turn_words import TurnMove
-from mnkala.play.view import Seeds, View
+from mnkala.play.view import View
 
 Result = Literal["win", "draw", "loss", "unknown"]
 

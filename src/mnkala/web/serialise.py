@@ -37,7 +37,7 @@ from mnkala.play.position_editor import SetUp
 from mnkala.play.review import Review
 from mnkala.play.store import DamagedRow, Row
 from mnkala.play.turn_reviews import TurnReview
-from mnkala.play.view import View, make_view, seeds_of
+from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, Score, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
@@ -205,7 +205,7 @@ def steps_message(position: Position, move: str) -> m.Steps:
     """What happens during a move."""
     code = position.rules.parse_move(move)
     position.play_codes((code,))  # refused if it is not legal
-    shown = ((step, seeds_of(step.picture)) for step in steps_of(position, code))
+    shown = ((step, step.picture.seeds) for step in steps_of(position, code))
     return m.Steps([m.StepView(step.kind, list(step.cells), board, step.seeds, step.hand) for step, board in shown if board is not None])
 
 
