@@ -8,7 +8,7 @@ import functools
 import pytest
 
 from mnkala.families.connect.solver.solver import plies_to_end
-from mnkala.families.kalah.fair_starts import shipped_fair_starts
+from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.play.puzzle_game import solution
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala
@@ -212,7 +212,7 @@ def test_a_new_game_may_begin_from_a_fair_start() -> None:
     async def play() -> None:
         async with table("kalah:6x3") as here:
             await here.press("n", "end", "up", "up", "up", "up", "enter")  # above the other games
-            assert here.app.session.position.start_literal in {start.literal for start in shipped_fair_starts("kalah:6x3")}
+            assert here.app.session.position.start_literal in {start.literal for start in ready_fair_starts("kalah:6x3")}
 
     asyncio.run(play())
 

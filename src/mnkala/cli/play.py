@@ -132,16 +132,18 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
     return match, saved
 
 
-def _fair_start(game: str | None, *others: object) -> str:
-    """The literal of a fair start of a game; no other start may be given."""
+def _fair_start(game: str | None, *others: object) -> str | None:
+    """The literal of a fair start of a game, if one is named; no other start may be given."""
     from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
-    from mnkala.families.kalah.fair_starts import any_fair_start
+    from mnkala.play.fair_starts import any_fair_start
     from mnkala.search.runner import run
 
     if any(others):
         raise MnkalaError("--fair begins a new game from a start of its own; leave out --position, --moves, --resume and --puzzle")
-    rules = parse_game(game or "kalah")
+    if game is None:
+        return None
+    rules = parse_game(game)
     with announced("looking for a fair start"):
         return run(lambda stop: any_fair_start(rules, stop)).literal
 

@@ -19,6 +19,8 @@ from mnkala.core import Position, Rules
 from mnkala.core.turns import turns
 from mnkala.errors import MnkalaError
 from mnkala.explain.reason import Reason
+from mnkala.explain.score_words import score_words
+from mnkala.explain.words import say
 from mnkala.numbers import counted, shortened
 from mnkala.search import Engine, Limit, Stop
 from mnkala.solve import Solution, solver_for
@@ -199,6 +201,14 @@ class PuzzleFamily(abc.ABC):
     @abc.abstractmethod
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         """What solves a puzzle from here; an error if nothing does."""
+
+    def refusal(self, tried: Attempt, left: Goal, language: str) -> Iterator[str]:
+        """What is wrong with a move that was tried while something was left to do, and what refutes it, in sentences. By default what is
+        to be found is a turn that keeps a result."""
+        yield say("puzzle.wrong_turn", language, move=tried.move, score=score_words(tried.known, tried.after.rules, language))
+        own, *answers = (", ".join(turn) for turn in tried.turns)
+        if answers:
+            yield say("puzzle.answered" if own == tried.move else "puzzle.answered_after", language, own=own, line=answers[0])
 
     @abc.abstractmethod
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:

@@ -1,4 +1,5 @@
-"""A game of Kalah looked at again turn by turn, in seeds: what each turn gave away by exact margins, and how exactly either side played.
+"""A game that counts by margins, such as Kalah, looked at again turn by turn, in seeds: what each turn gave away by exact margins, and how
+exactly either side played.
 
 Moves are what a game is stored as, but one player's moves in a row are one thought. What a turn gave away is the exact margin before it
 less the one after it, both for its player: the sum of what its moves gave away. Where one of the two is not proved there is no such
@@ -12,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mnkala.core import Position
+from mnkala.explain.contract import explanations_of
 from mnkala.explain.grades import GRADES, Grade, grade_by_seeds
 from mnkala.explain.reason import Reason
-from mnkala.families.kalah.verdicts import turn_verdict
 from mnkala.search import Score
 
 if TYPE_CHECKING:
@@ -95,8 +96,8 @@ def turn_reasons(position: Position, chain: Sequence[MoveReview],
     if least is None and at is not None:
         least = margin_of(chain[at].best_score)
     best = tuple(rules.parse_moves(" ".join(turn.best)))
-    return turn_verdict(position, line[: len(chain)], line, best, least, turn.after,
-                        exact=turn.before is not None)
+    return explanations_of(rules).turn_verdict(position, line[: len(chain)], line, best, least, turn.after,
+                                               exact=turn.before is not None)
 
 
 def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:

@@ -10,9 +10,9 @@ from mnkala.core import Position, parse_game
 from mnkala.core.picture import Cell, Seeds, Step
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.turn_words import steps_of, way_of
-from mnkala.families.kalah.fair_starts import shipped_fair_starts
 from mnkala.families.lines.coordinates import FIVE
 from mnkala.families.lines.rules import Mnk
+from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.play.legend import legend_of
 from mnkala.play.opening_rule import SWAP2, opening_rules
 from mnkala.play.puzzles import find_puzzles
@@ -128,7 +128,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         solver=find_solver(rules) is not None,
         book=has_books(rules),
         puzzles=find_puzzles(rules) is not None,
-        fair=bool(shipped_fair_starts(position.game)),
+        fair=bool(ready_fair_starts(position.game)),
         editor=_has_editor(position.game),
         openings=openings,
         swap2=SWAP2 in openings,

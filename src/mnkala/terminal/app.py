@@ -26,9 +26,9 @@ from mnkala.core.registry import OTHERS, game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.rulebook import Rulebook
 from mnkala.explain.words import LANGUAGES, say
-from mnkala.families.kalah.fair_starts import any_fair_start, shipped_fair_starts
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, ladder_of, parse_player
 from mnkala.play.clock import Clock
+from mnkala.play.fair_starts import any_fair_start, ready_fair_starts
 from mnkala.play.match import same_player
 from mnkala.play.opening_rule import new_opening, opening_rules
 from mnkala.play.puzzle_contract import Goal
@@ -372,7 +372,7 @@ class GameApp(App[int]):
                     for level in ladder_of(self.session.match.position.rules)]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
         options += [(f"opening {name}", self.say(f"{name}.offer")) for name in opening_rules(self.session.match.position.rules)]
-        if shipped_fair_starts(self.session.match.position.game):
+        if ready_fair_starts(self.session.match.position.game):
             options += [("fair", self.say("new_fair"))]
         here = self.session.match.position.game
         games = [name.names[0] for name in sorted(game_names(), key=lambda name: name.place) if name.names and name.place < OTHERS]

@@ -17,9 +17,9 @@ from mnkala.explain.reasons import hint_of
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.words import say
-from mnkala.families.kalah.fair_starts import any_fair_start
 from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
+from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.match_json import match_json
 from mnkala.play.opening_explorer import opening
 from mnkala.play.opening_rule import Decision

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mnkala.core import Rules
-from mnkala.explain.score_words import score_words
 from mnkala.explain.words import say
-from mnkala.families.kalah.puzzle_game import CHAIN
 from mnkala.play import HUMAN, Match, Player
 from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle
 from mnkala.play.puzzle_sets import puzzle_set
+from mnkala.play.puzzles import puzzles_of
 from mnkala.terminal.drawing import INK, SOFT, TONES
 
 if TYPE_CHECKING:
@@ -67,29 +67,13 @@ class Task:
         if self.solved:
             yield say("puzzle.solved_helped" if self.helped else "puzzle.solved", language), "good"
         elif tried is not None and not tried.right:
-            yield from self._refused(tried, language)
+            refusal = puzzles_of(tried.after.rules).refusal(tried, self.left, language)
+            yield from zip(refusal, itertools.chain(["bad"], itertools.repeat("even")), strict=False)
         elif tried is not None and tried.reply is None:
             yield say("puzzle.right_again", language, move=tried.move), "good"
         elif tried is not None:
             key = "puzzle.right_last" if self.left == 1 else "puzzle.right"
             yield say(key, language, move=tried.move, reply=tried.reply, moves=self.left), "good"
-
-    def _refused(self, tried: Attempt, language: str) -> Iterator[tuple[str, str]]:
-        """What is wrong with a move."""
-        score, wrong = score_words(tried.known, tried.after.rules, language), say("puzzle.wrong", language, move=tried.move)
-        if self.left == CHAIN:
-            yield f"{wrong} {say('puzzle.wrong_chain', language, sowings=len(tried.line), line=', '.join(tried.line))}", "bad"
-        elif isinstance(self.left, str):
-            yield say("puzzle.wrong_turn", language, move=tried.move, score=score), "bad"
-            own, *answers = (", ".join(turn) for turn in tried.turns)
-            if answers:
-                key = "puzzle.answered" if own == tried.move else "puzzle.answered_after"
-                yield say(key, language, own=own, line=answers[0]), "even"
-        else:
-            worth = say(f"puzzle.wrong_{tried.known.result}", language, score=score, moves=self.left)
-            yield f"{wrong} {worth}", "bad"
-            if len(tried.line) > 1:
-                yield say("puzzle.refuted", language, line=" ".join(tried.line[1:9])), "even"
 
 
 def goal_words(goal: Goal, language: str) -> str:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from mnkala.core import Position, Rules
@@ -21,6 +21,8 @@ from mnkala.errors import IllegalMove
 from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import explain
+from mnkala.explain.score_words import score_words
+from mnkala.explain.words import say
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.solver.board import BOARDS, fits
 from mnkala.families.connect.solver.solver import ConnectSolver
@@ -173,6 +175,13 @@ class ConnectPuzzles(PuzzleFamily):
             raise NotSolvedInTime(f"no win in {counted(left, 'move')} was found here")
         line = oracle.line(position, Solution(needed, needed, position.mover))
         return tuple(position.rules.move_text(code) for code in line)
+
+    def refusal(self, tried: Attempt, left: Goal, language: str) -> Iterator[str]:
+        score = score_words(tried.known, tried.after.rules, language)
+        worth = say(f"puzzle.wrong_{tried.known.result}", language, score=score, moves=left)
+        yield f"{say('puzzle.wrong', language, move=tried.move)} {worth}"
+        if len(tried.line) > 1:
+            yield say("puzzle.refuted", language, line=" ".join(tried.line[1:9]))
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
         """Why the first move of a solution is the one to play."""

@@ -23,6 +23,7 @@ from mnkala.core import Position, Rules
 from mnkala.core.turns import turns
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import score_words
+from mnkala.explain.words import say
 from mnkala.families.kalah import puzzle_game as kalah_puzzle_game
 from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns
 from mnkala.families.kalah.rules import Kalah
@@ -149,6 +150,13 @@ class KalahPuzzles(PuzzleFamily):
 
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         return kalah_puzzle_game.solution(oracle, position, str(left))
+
+    def refusal(self, tried: Attempt, left: Goal, language: str) -> Iterator[str]:
+        if left == CHAIN:
+            longest = say("puzzle.wrong_chain", language, sowings=len(tried.line), line=", ".join(tried.line))
+            yield f"{say('puzzle.wrong', language, move=tried.move)} {longest}"
+        else:
+            yield from super().refusal(tried, left, language)
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
         return kalah_puzzle_game.reasons_for(position, line)
