@@ -140,6 +140,10 @@ def test_a_plan_is_told_by_what_is_played_and_survives_being_written() -> None:
     clocked = make_plan(["tictactoe"], ["random", "easy"], conditions=Conditions(read_clock("2+0.5"), adjudicate=5))
     assert Plan.from_json(clocked.as_json()) == clocked
     assert clocked.digest != plan.digest
+    opened = make_plan(["gomoku:6"], ["random", "greedy"], conditions=Conditions(opening_rule="swap2"))
+    assert Plan.from_json(opened.as_json()) == opened
+    for written, rule in (('"swap2": true', "swap2"), ('"swap2": false', None)):  # as older versions wrote it
+        assert Plan.from_json(opened.as_json().replace('"opening_rule": "swap2"', written)).opening_rule == rule
     assert make_plan(["tictactoe"], ["random", "greedy", "easy"], format="swiss", games_each=2).total == 3 * 1 * 2
 
 

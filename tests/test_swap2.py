@@ -249,6 +249,9 @@ def test_a_game_in_plain_lines_opens_by_swap2() -> None:
                  "'h8' cannot be chosen; choose x, o or two", "Bob has x now.", "Ann has o now."):
         assert said in done.stdout
     assert "d4e5f3a1" in mnkala("saved", "--json").stdout
+    again = mnkala("play", "gomoku:9", "--opening-rule", "swap2", "--second", "human", "--plain", stdin="quit\n")
+    assert "put 3 stones on the board" in again.stdout
+    assert "'pie' is no opening rule; gomoku has swap2" in mnkala("play", "gomoku", "--opening-rule", "pie", "--plain").stderr
     for arguments in (("connect4", "--swap2"), ("gomoku", "--swap2", "--moves", "h8"), ("--resume", "last", "--swap2")):
         refused = mnkala("play", *arguments, "--plain")
         assert refused.returncode == 2

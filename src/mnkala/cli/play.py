@@ -30,6 +30,8 @@ def play(
     moves: Annotated[str, Parameter(show_default=False, help="Moves to play before the game starts.")] = "",
     fair: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Kalah: begin from a start that neither side wins by best play, another each time.")] = False,
+    opening_rule: Annotated[str | None, Parameter(
+        help="Begin by an opening rule of the game, by which people settle who has which side: swap2, or one of a plug-in.")] = None,
     swap2: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Gomoku: begin by the opening rule Swap2. The first player puts three stones, the second chooses.")] = False,
     resume: Annotated[Path | None, Parameter(
@@ -59,10 +61,10 @@ def play(
     if fair:
         position = _fair_start(game, position, moves, resume, puzzle)
     match, saved = _match(game, first, second, position, moves, resume)
-    if swap2:
+    if swap2 or opening_rule is not None:
         if resume is not None or puzzle is not None:
-            raise MnkalaError("--swap2 begins a new game; leave out --resume and --puzzle")
-        match.opening_rule = new_opening(SWAP2, match.position)
+            raise MnkalaError(f"{'--swap2' if swap2 else '--opening-rule'} begins a new game; leave out --resume and --puzzle")
+        match.opening_rule = new_opening(SWAP2 if swap2 else opening_rule, match.position)
     _call(match, name)
     try:
         return _play(match, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock, json=json)
