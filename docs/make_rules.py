@@ -81,7 +81,7 @@ def text() -> str:
     general = [key.split(".")[2] for key in words("en") if key.startswith(OF_ANY_GAME) and key.endswith(".text")]
     lines += [f"| {entries[name].sample} | {entries[name].text} |" for name in dict.fromkeys([*general, *entries])]
     lines += ["", "## The five reports", "", say("reports.about"), "", "| report | game | what it did and found |", "|---|---|---|"]
-    numbers = [key.split(".")[1] for key in words("en") if key.startswith("reports.") and key.endswith(".game")]
+    numbers = sorted(key.split(".")[1] for key in words("en") if key.startswith("reports.") and key.endswith(".game"))
     lines += [f"| {number} | {say(f'reports.{number}.game')} | {say(f'reports.{number}.found')} |" for number in numbers]
     return "\n".join(lines) + "\n"
 

@@ -211,7 +211,7 @@ def check_praise(position: Position, move: int, reason: Reason, mine: int, other
         case "hint.lost":
             assert max([mine, *others]) < 0
         case "hint.only_best":
-            assert 0 < int(values["seeds"]) <= mine - max(others)
+            assert 0 < int(values["margin"]) <= mine - max(others)
         case "hint.extra_turn":
             assert move in board.extra()
         case "hint.extra_turns":

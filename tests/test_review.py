@@ -169,11 +169,11 @@ def test_accuracy_falls_with_the_loss() -> None:
 
 def test_the_json_has_every_field_of_the_interface() -> None:
     told = json.loads(msgspec.json.encode(review_message(reviewed("connect4", "4435261"))))
-    assert set(told) == {"moves", "chances", "accuracy", "turning_point", "engine", "turns", "margins", "seeds"}
+    assert set(told) == {"moves", "chances", "accuracy", "turning_point", "engine", "turns", "margins", "exactness", "margin_texts"}
     assert set(told["moves"][0]) == {"ply", "player", "move", "grade", "worth", "best", "best_worth", "line", "loss",
-                                     "turned", "refutation", "reasons", "best_turn", "seeds"}
+                                     "turned", "refutation", "reasons", "best_turn", "given_away"}
     assert told["moves"][6]["worth"]["result"] == "win"
-    assert (told["turns"], told["margins"], told["moves"][0]["seeds"]) == ([], [], None)
+    assert (told["turns"], told["margins"], told["moves"][0]["given_away"]) == ([], [], None)
 
 
 # ---- The command ----

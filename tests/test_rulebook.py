@@ -11,7 +11,7 @@ from textual.widgets import Static
 from mnkala import Position
 from mnkala.core import parse_game
 from mnkala.core.printable_texts import make_printable
-from mnkala.explain.grades import BLUNDER, INACCURACY, MISTAKE, SEEDS_OF_BLUNDER, SEEDS_OF_MISTAKE
+from mnkala.explain.grades import BLUNDER, INACCURACY, MARGIN_OF_BLUNDER, MARGIN_OF_MISTAKE, MISTAKE
 from mnkala.explain.rulebook import Figure, Rulebook, Writer, sections_of_any_game
 from mnkala.explain.words import LANGUAGES
 from mnkala.families.lines.rules import Mnk
@@ -88,7 +88,7 @@ def test_the_legend_says_what_the_review_does_and_speaks_of_this_game() -> None:
     assert "wins_in" not in grades
     for share in (INACCURACY, MISTAKE, BLUNDER):
         assert f"{round(100 * share)}\N{NO-BREAK SPACE}%" in grades["grades"]
-    assert f"from {SEEDS_OF_MISTAKE} a mistake, from {SEEDS_OF_BLUNDER} a blunder" in grades["seeds"]
+    assert f"from {MARGIN_OF_MISTAKE} a mistake, from {MARGIN_OF_BLUNDER} a blunder" in grades["seeds"]
     assert "seeds" not in {entry.name for entry in legend(make_view(Position("connect4")))}
     assert "wins_in" in {entry.name for entry in legend(make_view(Position("connect4")))}
     assert ["by_fours" in {entry.name for entry in legend(make_view(Position(game)))} for game in ("gomoku", "connect4")] == [True, False]

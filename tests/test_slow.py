@@ -63,7 +63,7 @@ def test_the_public_sets_have_their_published_scores_with_one_thread_and_with_tw
     if not file.exists():
         pytest.skip(f"the public test set is not at {file}")
     moves, scores = zip(*((words[0], int(words[1])) for words in map(str.split, file.read_text().splitlines())), strict=True)
-    assert solve_many(list(moves)).tolist() == list(scores)
+    assert solve_many(list(moves), "connect4").tolist() == list(scores)
     rules = Position("connect4").rules
     solver = ConnectSolver(rules, threads=2)
     assert [solver.solve(Position(rules).play(text)).score for text in moves] == list(scores)

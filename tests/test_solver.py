@@ -60,7 +60,7 @@ def labelled() -> list[tuple[str, int]]:
 
 def test_labelled_positions_of_the_usual_board() -> None:
     moves, scores = zip(*labelled(), strict=True)
-    assert solve_many(list(moves)).tolist() == list(scores)
+    assert solve_many(list(moves), "connect4").tolist() == list(scores)
 
 
 @pytest.mark.parametrize(("game", "score"), [
@@ -176,7 +176,7 @@ def test_the_kernel_is_the_same_in_plain_python() -> None:
 def test_threads_table_and_history_do_not_change_scores() -> None:
     rules = parse_game("connect4")
     positions = list(random_positions(rules, 40, range(18, 25), seed=4))
-    expected = solve_many(positions).tolist()
+    expected = solve_many(positions, "connect4").tolist()
     kept, tiny = ConnectSolver(rules), ConnectSolver(rules, table_mb=1)
     two = ConnectSolver(rules, threads=2)
     assert [kept.solve(position).score for position in positions] == expected
@@ -303,7 +303,7 @@ def test_a_limit_of_nodes_is_kept() -> None:
 def test_a_stop_from_another_thread_ends_a_batch_early() -> None:
     stop = Stop()
     threading.Timer(0.5, stop.set).start()
-    scores = solve_many(["", "4", "44", "444"], threads=1, stop=stop)
+    scores = solve_many(["", "4", "44", "444"], "connect4", threads=1, stop=stop)
     assert len(scores) < 4
 
 
@@ -314,8 +314,8 @@ def test_arrays_positions_and_moves_give_the_same() -> None:
     rules = parse_game("connect4")
     positions = list(random_positions(rules, 30, range(6, 16), seed=1))
     boards = np.array([tuple(map(int, position.state())) for position in positions], dtype=np.uint64)
-    by_array = solve_many(boards)
-    assert by_array.tolist() == solve_many(positions).tolist() == solve_many([position.moves for position in positions], threads=1).tolist()
+    by_array = solve_many(boards, "connect4")
+    assert by_array.tolist() == solve_many(positions, "connect4").tolist() == solve_many([position.moves for position in positions], "connect4", threads=1).tolist()
 
 
 @pytest.mark.parametrize("game", ["connect:4x5x3", "connect:5x5x5"])
@@ -334,7 +334,7 @@ def test_arrays_are_not_changed_and_give_the_same_scores_for_other_lengths_of_li
 ])
 def test_bad_boards_are_refused_with_their_number(boards: Any, told: str) -> None:
     with pytest.raises(BadPosition, match=told):
-        solve_many(boards)
+        solve_many(boards, "connect4")
 
 
 def test_games_without_a_solver_are_refused() -> None:
@@ -343,7 +343,7 @@ def test_games_without_a_solver_are_refused() -> None:
     with pytest.raises(BadPosition, match="this solver is for"):
         ConnectSolver(parse_game("connect4")).solve(Position("connect4:5x5"))
     with pytest.raises(BadPosition, match="position 2"):
-        solve_many(["44", "9"])
+        solve_many(["44", "9"], "connect4")
 
 
 # ---- The command ----

@@ -127,7 +127,7 @@ def test_threats_of_both_sides_are_told_and_followed() -> None:
 def test_threats_in_plain_lines() -> None:
     done = mnkala("play", "gomoku", "--moves", "h8h9i8i9j8", "--first", "human", "--second", "human", "--plain", stdin="threats\nhelp\nquit\n")
     assert "x has an open three h8-i8-j8 and threatens to make an open four at g8, k8; o stops it at g8, k8." in done.stdout
-    assert "threats      Gomoku: what both sides threaten" in done.stdout
+    assert "threats      what both sides threaten" in done.stdout
     refused = mnkala("play", "connect4", "--second", "human", "--plain", stdin="threats\nquit\n")
     assert "threats are not found in connect4" in refused.stdout
 

@@ -245,7 +245,7 @@ def test_bad_questions_about_puzzles_are_refused(ann: Person) -> None:
 def test_a_turn_of_kalah_is_found_and_a_wrong_house_is_refuted(ann: Person) -> None:
     found = ann.post("/puzzles", {"game": "kalah", "kind": "save"})
     puzzle = next(each for each in found["puzzles"] if len(ann.post("/puzzles/help", where_of(each))["line"]) > 1)
-    assert (found["kind"], puzzle["kind"], puzzle["win_in"], puzzle["task"]["key"][:16]) == ("save", "save", None, "puzzle.task_save")
+    assert (found["kind"], puzzle["kind"], puzzle["win_in"], puzzle["task"]["key"][:22]) == ("save", "save", None, "kalah.puzzle.task_save")
     where, line = where_of(puzzle), ann.post("/puzzles/help", where_of(puzzle))["line"]
     wrong = next(move["move"] for move in ann.post("/look", {"game": "kalah", "moves": puzzle["moves"]})["moves"] if move["move"] != line[0])
     refuted = ann.post("/puzzles/try", {**where, "move": wrong})

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 GameString = Annotated[str, Parameter(
     help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. Or a whole game: a record, an address, a file.")]
+UsualGame = Annotated[str | None, Parameter(
+    help="A game string, such as connect4 or connect4:5x6; see `mnkala games`. If not given, the game that menus offer first.")]
 PlayedMoves = Annotated[str, Parameter(help="The moves from the start (or from --position), together or separated: 44352, or 4 4 3 5 2.")]
 StartLiteral = Annotated[str | None, Parameter(help="A position to start from; in Connect the rows from the top: 7/7/7/7/3o3/2xx3.")]
 AsJson = Annotated[bool, Parameter(negative=(), show_default=False, help="Print one JSON object.")]
@@ -33,6 +35,13 @@ BatchFile = Annotated[str | None, Parameter(allow_leading_hyphen=True,
 PATIENCE_SECONDS = 1.5
 LONGEST_INPUT = 200
 """Characters of a bad line that its error repeats."""
+
+
+def usual_game(game: str | None) -> str:
+    """A game string, or that of the game which menus offer first."""
+    from mnkala.core.registry import first_game
+
+    return game or first_game()
 
 
 def make_position(game: str, moves: Sequence[str] = (), literal: str | None = None, open_game: str | None = None) -> Position:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import App, Parameter
 
-from mnkala.cli.arguments import AsJson, GameString, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, make_position
+from mnkala.cli.arguments import AsJson, PlayedMoves, Processes, Retry, Scheduler, StartLiteral, UsualGame, make_position, usual_game
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted, plural
 
@@ -25,7 +25,7 @@ TABLE_MB = 1024
 
 
 @book.command
-def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLiteral = None, json: AsJson = False) -> None:
+def show(game: UsualGame = None, *moves: PlayedMoves, position: StartLiteral = None, json: AsJson = False) -> None:
     """Explore the opening: every move with its exact score, as far as the book goes: `mnkala book show connect4 44`.
 
     Scores are for the mover. In Connect +1 is a win with the last disc, one more for each disc of the winner that is left over; in Kalah a
@@ -33,7 +33,7 @@ def show(game: GameString = "connect4", *moves: PlayedMoves, position: StartLite
     """
     from mnkala.play.opening_explorer import opening
 
-    where = make_position(game, moves, position, open_game="connect4")
+    where = make_position(usual_game(game), moves, position, open_game=usual_game(None))
     found = opening(where)
     if found.book is None:
         raise _no_book(where.rules)
@@ -103,7 +103,7 @@ def _as_json(found: Opening) -> dict[str, Any]:
 
 @book.command
 def build(
-    game: GameString = "connect4",
+    game: UsualGame = None,
     *,
     plies: Annotated[int | None, Parameter(help="For Connect: positions of at most so many plies get their score and best moves.")] = None,
     turns: Annotated[int | None, Parameter(help="For Kalah: positions of the first turns, so many, and right after them get their "
@@ -126,13 +126,13 @@ def build(
 
     if not 1 <= table <= 1 << 16:
         raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
-    rules = parse_game(game)
+    rules = parse_game(usual_game(game))
     family, path = books_for(rules), out or own_path(rules)
     option = f"--{plural(family.unit)}"
     depth = {"ply": plies, "turn": turns}[family.unit]
     if depth is None or (plies is not None and turns is not None):
         raise MnkalaError(f"say how far the book of {rules.game_string()} shall reach: {option} {family.usual}, and nothing else")
-    again = f"mnkala book build {game} {option} {depth}" + (f" --out {out}" if out else "")
+    again = f"mnkala book build {rules.game_string()} {option} {depth}" + (f" --out {out}" if out else "")
     try:
         built = family.build(rules, depth, path, jobs=jobs, cluster=cluster, table_mb=table, retry=retry, progress=shown_on)
     except KeyboardInterrupt:
@@ -156,7 +156,7 @@ def _print_known(book: Book) -> None:
 
 @book.command
 def check(
-    game: GameString = "connect4",
+    game: UsualGame = None,
     *,
     file: Annotated[Path | None, Parameter(help="The book; if not given, the user's own, or the one that comes with mnkala.")] = None,
     count: Annotated[int, Parameter(alias="-n", help="How many entries to solve again.")] = 20,
@@ -167,7 +167,7 @@ def check(
     from mnkala.solve.book import books_for
     from mnkala.solve.book.catalogue import own_path, shipped_path
 
-    rules = parse_game(game)
+    rules = parse_game(usual_game(game))
     family = books_for(rules)
     path = file or next((path for path in (own_path(rules), shipped_path(rules)) if path.is_file()), None)
     if path is None:

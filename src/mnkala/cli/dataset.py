@@ -9,13 +9,13 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import GameString, Processes, Retry, Scheduler, announced
+from mnkala.cli.arguments import Processes, Retry, Scheduler, UsualGame, announced, usual_game
 from mnkala.errors import MnkalaError
 from mnkala.numbers import shortened
 
 
 def dataset(
-    game: GameString = "connect4",
+    game: UsualGame = None,
     *,
     count: Annotated[int, Parameter(alias="-n", help="How many different positions.")] = 10_000,
     label: Annotated[str, Parameter(help="exact for exact scores, or an engine string for an engine's: deepening:nodes=10000.")] = "exact",
@@ -38,7 +38,7 @@ def dataset(
     from mnkala.dataset.building import kept_path
     from mnkala.jobs import shown_on
 
-    rules = parse_game(game)
+    rules = parse_game(usual_game(game))
     path = (out or Path(f"{re.sub(r'[^a-z0-9]+', '-', rules.game_string())}.parquet")).expanduser()
     plan = Plan(rules, count, label, seed, None if plies is None else _range(plies))
     try:

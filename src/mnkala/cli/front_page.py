@@ -65,7 +65,7 @@ COMMANDS = {
                      "mcts:iterations=1000`."),
     "arena": Command("arena:arena", "Tournaments of engines, with ratings: `mnkala arena tournament connect4 easy medium hard`."),
     "sprt": Command("tune:sprt", "Test whether an engine is stronger than another: `mnkala sprt threats:nodes=2000,tuning=late:4 "
-                    "threats:nodes=2000`."),
+                    "threats:nodes=2000 --game gomoku`."),
     "openings": Command("tune:openings", "Find openings that favour nobody: `mnkala openings gomoku -n 200 --out FILE`, for `mnkala sprt "
                         "--openings FILE`."),
     "tune": Command("tune:tune", "Look for numbers that make an engine stronger: the weights of its evaluation, the settings of its "

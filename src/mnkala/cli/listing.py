@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, GameString, announced
+from mnkala.cli.arguments import AsJson, GameString, UsualGame, announced, usual_game
 from mnkala.numbers import counted
 
 
@@ -97,7 +97,7 @@ def version() -> None:
 
 
 def levels(
-    game: Annotated[str, Parameter(help="A game string.")] = "connect4",
+    game: UsualGame = None,
     *,
     forget: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Forget your own results in the terminal, of all games. Those of the page are kept in the browser.")] = False,
@@ -119,7 +119,7 @@ def levels(
     if forget:
         print(f"{counted(forget_results(), 'result')} forgotten", file=sys.stderr)
         return
-    rules = parse_game(game)
+    rules = parse_game(usual_game(game))
     ladder, own = ladder_of(rules), own_rating(rules, kept_results(rules.game_string()))
     if json:
         print(json_module.dumps({"game": rules.game_string(), "levels": [dataclasses.asdict(level) for level in ladder],

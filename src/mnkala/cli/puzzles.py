@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from mnkala.cli.arguments import UsualGame, announced, usual_game
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -17,9 +18,7 @@ if TYPE_CHECKING:
 
 
 def puzzles(
-    game: Annotated[str, Parameter(
-        help="A game string of Connect on a board that can be solved, such as connect4 or connect4:5x6, or of Kalah: kalah, "
-             "kalah:4x3.")] = "connect4",
+    game: UsualGame = None,
     *,
     win_in: Annotated[str | None, Parameter(
         help="Connect: how many moves the winner needs, the last one included, 2 to 12: a range such as 3..8, which is the default, or a "
@@ -34,17 +33,16 @@ def puzzles(
         help="Print a JSON line for each puzzle, with its solution, as soon as it is found.")] = False,
 ) -> int:
     """Make puzzles: `mnkala puzzles connect4 --win-in 3..8 -n 20`, or `mnkala puzzles kalah`. One solution each; the easy ones first."""
-    from mnkala.cli.arguments import announced
     from mnkala.core import parse_game
     from mnkala.errors import BadGame
-    from mnkala.play.puzzles import check_puzzles, make_puzzles, puzzles_of
+    from mnkala.play.puzzles import check_puzzles, make_puzzles, offered_puzzles, puzzles_of
     from mnkala.search import parse_engine
 
-    rules = parse_game(game)
+    rules = parse_game(usual_game(game))
     try:
         family = puzzles_of(rules)
     except BadGame as error:
-        raise BadGame(f"{error}: try `mnkala puzzles connect4`") from None
+        raise BadGame(f"{error}: try `mnkala puzzles {offered_puzzles()[0].game}`") from None
     goals = _goals(family, rules.game_string(), {"win_in": win_in, "kind": kind})
     check_puzzles(rules, goals, count)
     engine = parse_engine("perfect")
@@ -68,7 +66,7 @@ def puzzles(
         if not json:
             _print(sorted(found, key=lambda each: (each.grade.stars, goals.index(each.goal))), solutions)
     if len(found) < count:
-        wanted = (win_in or "3..8") if family.option == "win_in" else ", ".join(map(str, goals))
+        wanted = win_in or f"{goals[0]}..{goals[-1]}" if family.option == "win_in" else ", ".join(map(str, goals))
         print(f"mnkala: only {len(found)} of {counted(count, 'puzzle')} were found on this board {family.in_words(wanted)}",
               file=sys.stderr)
         return 1

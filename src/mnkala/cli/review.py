@@ -110,9 +110,9 @@ def move_table(review: Review) -> list[str]:
 
 
 def turn_table(review: Review) -> list[str]:
-    """A line for each turn, in seeds where that is proved."""
+    """A line for each turn, with what it gave away where that is proved."""
     players = review.position.rules.players
-    rows = [("", "", "turn", "grade", "seeds given away", f"margin of {players[0]}", "better was", "and then")]
+    rows = [("", "", "turn", "grade", "given away", f"margin of {players[0]}", "better was", "and then")]
     for turn in review.turns:
         margin, expected = review.margins[turn.last], review.chances[turn.last]
         shown = f"{margin:+d}" if margin else "0" if margin == 0 else "" if expected is None else f"estimate: {100 * expected:.0f} %"
@@ -120,7 +120,7 @@ def turn_table(review: Review) -> list[str]:
         then = " ".join(turn.line[len(better) : len(better) + 4]) if better else ""
         turning = " <- the turning point" if turn.first <= (review.turning_point or 0) <= turn.last else ""
         rows.append((str(turn.number), players[turn.player], " ".join(turn.moves) + MARKS.get(turn.grade or "", ""), _graded(turn),
-                     "" if turn.seeds is None else str(turn.seeds), shown, " ".join(better), then + turning))
+                     "" if turn.given_away is None else str(turn.given_away), shown, " ".join(better), then + turning))
     return _columns(rows)
 
 
@@ -136,10 +136,10 @@ def _columns(rows: Sequence[tuple[str, ...]]) -> list[str]:
 
 
 def _why(review: Review) -> Iterator[str]:
-    """Why moves that turned the game were wrong; of turns, why any was that gave seeds away."""
+    """Why moves that turned the game were wrong; of turns, why any was that gave something away."""
     rules = review.position.rules
     faults: Iterator[tuple[int, str, MoveReview | TurnReview]] = (
-        ((turn.number, " ".join(turn.moves), turn) for turn in review.turns if turn.seeds) if review.turns else
+        ((turn.number, " ".join(turn.moves), turn) for turn in review.turns if turn.given_away) if review.turns else
         ((move.ply, move.move, move) for move in review.moves if move.turned))
     for number, text, fault in faults:
         if fault.reasons:
@@ -149,15 +149,19 @@ def _why(review: Review) -> Iterator[str]:
 
 
 def _accuracy(review: Review, player: int) -> str:
-    """How well a player played: in seeds as far as they are proved, else in percent."""
+    """How well a player played: in margins as far as they are proved, else in percent."""
     graded: Sequence[MoveReview | TurnReview] = review.turns or review.moves
     counts = ", ".join(f"{count} {grade}" if grade in ("best", "good") else counted(count, grade) for grade in MARKS
                        if (count := sum(each.grade == grade and each.player == player for each in graded)))
-    exact = review.accuracy_in_seeds[player]
+    exact = review.accuracy_in_margins[player]
     if exact is not None and exact.per_turn is not None:
         guessed = exact.turns - exact.proved
         rest = f"; {counted(guessed, 'turn')} without a proved margin" if guessed else ""
-        return (f"gave away {counted(exact.seeds, 'seed')}, {exact.per_turn:.1f} a turn, {exact.best} of {counted(exact.proved, 'turn')} "
+        from mnkala.explain.contract import explanations_of
+        from mnkala.explain.words import say
+
+        lost = say(f"{explanations_of(review.position.rules).margin_texts}.count", margin=exact.given_away)
+        return (f"gave away {lost}, {exact.per_turn:.1f} a turn, {exact.best} of {counted(exact.proved, 'turn')} "
                 f"best{rest} ({counts})")
     share = review.accuracy[player]
     return "did not move" if share is None else f"accuracy {share:.1f} % ({counts})"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from mnkala.cli.arguments import AsJson, BatchFile, PlayedMoves, StartLiteral, announced, make_position
+from mnkala.cli.arguments import AsJson, BatchFile, PlayedMoves, StartLiteral, UsualGame, announced, make_position, usual_game
 
 if TYPE_CHECKING:
     from mnkala.core import Position
@@ -21,8 +21,7 @@ LINE_SECONDS = 3.0
 
 
 def solve(
-    game: Annotated[str, Parameter(
-        help="A game string: connect4, connect:6x7x5, kalah:4x3, tictactoe, or a small game of your own.")] = "connect4",
+    game: UsualGame = None,
     *moves: PlayedMoves,
     position: StartLiteral = None,
     weak: Annotated[bool, Parameter(negative=(), show_default=False,
@@ -64,7 +63,7 @@ def solve(
     if not 1 <= table <= 1 << 16:
         raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
     Limit(time=time)
-    where = make_position(game, moves, position, open_game="connect4")
+    where = make_position(usual_game(game), moves, position, open_game=usual_game(None))
     rules = where.rules
     solver = solver_for(rules)
     check_open(where)

@@ -129,7 +129,7 @@ def sprt(
     new: Annotated[str, Parameter(help="The engine that is to be accepted: an engine string, with its limit: threats:nodes=5000.")],
     old: Annotated[str, Parameter(help="The engine that it must beat.")],
     *,
-    game: GameString = "gomoku",
+    game: GameString,
     elo0: Annotated[float, Parameter(help="Reject the new engine if it is no more than this stronger, …")] = 0.0,
     elo1: Annotated[float, Parameter(help="… and accept it if it is as much as this.")] = 10.0,
     alpha: Annotated[float, Parameter(help="The chance of accepting wrongly.")] = 0.05,
@@ -145,7 +145,7 @@ def sprt(
     retry: Retry = False,
     json: AsJson = False,
 ) -> int:
-    """Test whether an engine is stronger than another: `mnkala sprt threats:nodes=2000,tuning=late:4 threats:nodes=2000`.
+    """Test whether an engine is stronger than another: `mnkala sprt threats:nodes=2000,tuning=late:4 threats:nodes=2000 --game gomoku`.
 
     Plays pairs of games, each opening with both colours, until a sequential test says which of elo0 and elo1 is nearer to the truth. Games
     are kept as they come; after Ctrl-C (or worse) the same command goes on. The exit status is 0 if the new engine is accepted, else 1.

@@ -28,8 +28,9 @@ Facets that hold for only some boards of a family are given the rules and answer
 
 from __future__ import annotations
 
+import dataclasses
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -50,6 +51,16 @@ if TYPE_CHECKING:
     from mnkala.search import Stop
     from mnkala.search.heuristic import Heuristic
     from mnkala.solve.book.family import Books
+
+
+@dataclasses.dataclass(frozen=True)
+class Example:
+    """A position to show something by."""
+
+    game: str
+    moves: str = ""
+    depth: int = 0
+    """Plies to which its tree is small enough to be looked at; 0 if it is not offered for that."""
 
 
 class Family:
@@ -78,6 +89,12 @@ class Family:
         """The file of a kind for the game of a game string, if there is one."""
         found = next(self.folder.glob(f"{kind}/{game.replace(':', '-')}.json*"), None)
         return found if found is not None and found.is_file() else None
+
+    # ---- Examples ----
+
+    examples: ClassVar[Mapping[str, Example]] = {}
+    """Positions by name: those with a depth are offered where people watch a search think, under the text FAMILY.example.NAME; others are
+    what the tours of the searches speak about."""
 
     # ---- Engines ----
 

@@ -60,7 +60,7 @@ class Position:
 
     __slots__ = ("_history", "_movers", "_rules", "_start_literal", "_state")
 
-    def __init__(self, game: str | Rules = "connect4", *, literal: str | None = None) -> None:
+    def __init__(self, game: str | Rules, *, literal: str | None = None) -> None:
         rules = parse_game(game) if isinstance(game, str) else game
         state = rules.start() if literal is None else rules.parse_literal(literal)
         self._set(rules, state, None if literal is None else rules.literal(state), (), ())

@@ -53,6 +53,8 @@ class GameName:
     """Game strings to warm up and to list: the common ones."""
     place: int = OTHERS
     """Where it stands in menus; those with the same number stand by their names."""
+    sizes: tuple[int, ...] = ()
+    """The sizes of its grammar in a game string that names none; empty where they have to be named."""
     sample: tuple[str, str] | None = None
     """A game string and moves whose position shows at a glance what the game is like; the start if there is none."""
 
@@ -94,7 +96,9 @@ def game(cls: RulesClass) -> RulesClass:
     """
     made = native(cls)
     name = name_of(made)
-    fields = [field.name for field in dataclasses.fields(made) if field.init]  # type: ignore[arg-type]
+    parts = [field for field in dataclasses.fields(made) if field.init]  # type: ignore[arg-type]
+    fields = [field.name for field in parts]
+    sizes = tuple(field.default for field in parts if isinstance(field.default, int))
     grammar = f"{name}[:{'x'.join(field.upper() for field in fields)}]" if fields else name
 
     def build(sizes: tuple[int, ...], options: tuple[str, ...]) -> Rules:
@@ -112,7 +116,8 @@ def game(cls: RulesClass) -> RulesClass:
     made.summary = made.summary or (inspect.getdoc(cls) or "").partition("\n")[0]
     if is_foreign(cls.__module__):
         make_printable(made)
-    register_name(GameName(name, printable(made.summary), grammar, example=name, build=build, names=(name,)))
+    register_name(GameName(name, printable(made.summary), grammar, example=name, build=build, names=(name,),
+                           sizes=sizes if len(sizes) == len(fields) else ()))
     return made
 
 
@@ -164,6 +169,12 @@ def game_names() -> list[GameName]:
     """All games, those of plug-ins too, by name."""
     plugins.load("mnkala.games")
     return sorted(_names.values(), key=lambda name: name.name)
+
+
+def first_game() -> str:
+    """The usual game string of the game that menus offer first, for those who name none."""
+    first = min(game_names(), key=lambda name: name.place)
+    return (*first.names, first.example)[0]
 
 
 def sound_game_names() -> list[GameName]:

@@ -46,7 +46,10 @@ class Explanations:
     verdicts: ClassVar[bool] = False
     """Whether it is told why a move is bad, too."""
     margins: ClassVar[bool] = False
-    """Whether reviews grade by the margin that a turn gave away, where a solver knows margins."""
+    """Whether reviews grade by the margin that a turn gave away, where a solver knows margins (`grades` has the scale)."""
+    margin_texts: ClassVar[str] = "review.margin"
+    """The stem of what reviews say of margins, in the game's own unit: STEM.count, STEM.gave and STEM.given, as `words/review.json` has
+    them in points."""
     threats: bool = False
     """Whether the family finds threats on the board."""
     tries_replies: ClassVar[bool] = True
@@ -58,6 +61,8 @@ class Explanations:
     stand (`reasons.IMPORTANCE` has those of any game). A class adds to what its base says."""
     said_by: ClassVar[Mapping[str, Set[str]]] = {}
     """By the key of a reason: the stronger ones beside which it need not be said. A class adds to what its base says."""
+    forced_by: str = "threats"
+    """What a win is proved by every move of which forces the answer: such a score is told by the text `worth.by_FORCED_BY`."""
     added_to_win: ClassVar[Set[str]] = frozenset()
     """Reasons that are worth adding to a win at once."""
     legend: tuple[str, ...] = ()

@@ -1,13 +1,13 @@
-"""How a move is graded by what it gave away: in chances, or in seeds where a game counts by how much it is won and the solver knows.
+"""How a move is graded by what it gave away: in chances, or in margins where a game counts by how much it is won and the solver knows.
 
 Chances: a move is compared with the best one by the result that its player could expect, as lichess.org judges moves by winning chances
 instead of by centipawns. Half a point, 0.5, is a won game made a draw; a fifth of that is about what two searches of a quiet position
 differ by, so anything less is no fault.
 
-Seeds: exact margins have no such noise, so that every seed counts. A seed in the other's store instead of one's own changes the margin
-by two, which is the least that can be given away: a slip. Two such seeds are a mistake. Four, as many as a house of the usual board
-holds at the start, are a blunder; and so is whatever makes a won game drawn or lost, or a drawn one lost, for that is what the game is
-about. Other games that count by how much they are won have scales that nobody here knows, so that they are graded by chances.
+Margins: where they are exact they have no such noise, so that every point counts. A seed in the other's store instead of one's own, or a
+disc that the other turned, changes the margin by two, which is the least that can be given away: a slip. Two of them are a mistake, four a
+blunder; and so is whatever makes a won game drawn or lost, or a drawn one lost, for that is what the game is about. A family says by
+`Explanations.margins` that its games have this scale; other games are graded by chances.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Grade = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 GRADES: tuple[Grade, ...] = ("best", "good", "inaccuracy", "mistake", "blunder")
 INACCURACY, MISTAKE, BLUNDER = 0.1, 0.2, 0.3
 """Losses of chance from which a move is called so."""
-SEEDS_OF_MISTAKE, SEEDS_OF_BLUNDER = 4, 8
+MARGIN_OF_MISTAKE, MARGIN_OF_BLUNDER = 4, 8
 """Losses of margin from which a turn is called so; anything less is an inaccuracy."""
 
 
-def counts_seeds(rules: Rules) -> bool:
-    """Whether a game is graded by seeds, where its solver knows them."""
+def counts_margins(rules: Rules) -> bool:
+    """Whether a game is graded by margins, where its solver knows them."""
     return explanations_of(rules).margins
 
 
@@ -35,8 +35,8 @@ def grade_by_chance(loss: float) -> Grade:
     return "blunder" if loss >= BLUNDER else "mistake" if loss >= MISTAKE else "inaccuracy" if loss >= INACCURACY else "good"
 
 
-def grade_by_seeds(lost: int, *, turned: bool) -> Grade:
-    """The grade of a move or a turn by the seeds that it gave away, and whether that made the result worse."""
+def grade_by_margin(lost: int, *, turned: bool) -> Grade:
+    """The grade of a move or a turn by the margin that it gave away, and whether that made the result worse."""
     if lost <= 0:
         return "best"
-    return "blunder" if turned or lost >= SEEDS_OF_BLUNDER else "mistake" if lost >= SEEDS_OF_MISTAKE else "inaccuracy"
+    return "blunder" if turned or lost >= MARGIN_OF_BLUNDER else "mistake" if lost >= MARGIN_OF_MISTAKE else "inaccuracy"

@@ -18,14 +18,12 @@ from typing import Any, Literal
 
 from mnkala.core import Position
 from mnkala.explain.chances import PROVED, chance, steady_chance
-from mnkala.explain.contract import BY_FOURS, sharpened
+from mnkala.explain.contract import BY_FOURS, explanations_of, sharpened
 from mnkala.search import Analysis, Engine, Score
 from mnkala.solve import Exact, MoveProof, Solution
 
 Kind = Literal["exact", "bound", "likely", "estimate"]
 Result = Literal["win", "draw", "loss", "unknown"]
-FIVE_IN_LINE = 5
-"""Where fours are called so."""
 STEP = 1e-6
 """What tells two wins apart, or two losses."""
 
@@ -132,7 +130,7 @@ def appraise(analysis: Analysis, before: Analysis | None = None) -> Appraisal:
         return Appraisal(None if analysis.score is None else worth_of_score(analysis.score, position, engine), in_order(moves))
     best = dataclasses.replace(worth_of_score(analysis.score, position, engine), code=analysis.best_code, line_codes=analysis.line_codes,
                                chance=_steady(analysis.score, earlier.get(analysis.best_code), position, engine),
-                               source=_forcing(position) if analysis.note == BY_FOURS else "")
+                               source=explanations_of(position.rules).forced_by if analysis.note == BY_FOURS else "")
     equal = set(analysis.best_codes)
     listed = [dataclasses.replace(best, code=each.code, line_codes=each.line_codes or best.line_codes) if each.code in equal else each
               for each in moves]
@@ -153,10 +151,6 @@ def appraise_moves(moves: Iterable[MoveProof], best: Iterable[int] = ()) -> tupl
     """What is proved of some moves."""
     known = [dataclasses.replace(worth_of_solution(move.solution), code=move.code, line_codes=move.line_codes) for move in moves]
     return in_order(known, best)
-
-
-def _forcing(position: Position) -> str:
-    return "fours" if getattr(position.rules, "line", 0) == FIVE_IN_LINE else "threats"
 
 
 def _steady(score: Score, before: Score | None, position: Position, engine: str) -> float:

@@ -292,7 +292,7 @@ def _reasons_of_scores(position: Position, move: int, score: Score, scores: Mapp
         rest = [scores[other] for other in position.legal_codes if other != move]
         least = score.value - max(other.value for other in rest)
         if least > 0 and all(other.result != "unknown" and other.kind in ("exact", "upper") for other in rest):
-            yield Reason("hint.only_best", {"seeds": least})
+            yield Reason("hint.only_best", {"margin": least})
 
 
 def _opinion(analysis: Analysis) -> Reason:

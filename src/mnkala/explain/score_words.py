@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from mnkala.core import Rules
 from mnkala.explain.move_values import Worth, worth_of_solution
-from mnkala.explain.words import say
+from mnkala.explain.words import say, words
 from mnkala.solve import Solution
 
 
@@ -31,7 +31,7 @@ def score_words(known: Worth | Solution, rules: Rules, language: str = "en") -> 
         return say(f"exact.{worth.result}_by{'' if worth.kind == 'exact' else '_least'}", language, margin=abs(_proved_margin(worth) or 0))
     if worth.plies is None:
         return say(f"exact.{worth.result}", language)
-    if worth.source in ("fours", "threats"):
+    if f"worth.by_{worth.source}" in words("en"):
         return say(f"worth.by_{worth.source}", language, score=say("exact.win_in", language, plies=worth.plies))
     how = "over" if worth.plies == 0 else "now" if worth.plies == 1 else "in" if worth.kind == "exact" else "within"
     return say(f"exact.{worth.result}_{how}", language, plies=worth.plies)

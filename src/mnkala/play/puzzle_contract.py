@@ -1,8 +1,11 @@
 """The contract of puzzles: what a family of games brings so that the command, the page and the terminal have puzzles of it.
 
-A puzzle is a position with one thing to find in it, its *goal*, and one solution. What goals there are is the family's own: in Connect a
-win in so many moves of one's own, which is a number; in Kalah a kind of puzzle, which is a word. Goals are plain values, so that they
-travel in addresses and requests as they are. The families are listed in `puzzles`.
+A puzzle is a position with one thing to find in it, its *goal*, and one solution. What goals there are is the family's own: a number is a
+win in so many moves of one's own, a word a kind of puzzle that the family knows. Goals are plain values, so that they travel in addresses
+and requests as they are. A family gives its puzzles by `Family.puzzles`.
+
+Texts of the family begin with its stem, `PuzzleFamily.texts`. `STEM.about` says what kind of task its puzzles are. Goals that are words
+have a name, `STEM.GOAL.name`, and a demand, `STEM.GOAL.find`; those that are numbers share the words for wins in so many moves.
 """
 
 from __future__ import annotations
@@ -20,7 +23,6 @@ from mnkala.core.turns import turns
 from mnkala.errors import MnkalaError
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import score_words
-from mnkala.explain.words import say
 from mnkala.numbers import counted, shortened
 from mnkala.search import Engine, Limit, Stop
 from mnkala.solve import Solution, solver_for
@@ -109,6 +111,9 @@ class Attempt:
     """What is left to do; nothing (0 or an empty text) once it is solved."""
     line: tuple[str, ...]
     """A wrong move, and what refutes it."""
+    said: tuple[Reason, ...] = ()
+    """What is wrong with it, the head first. `{score}` in these texts is what the move is worth; its value here is English, and who speaks
+    another language puts their own in its place."""
 
     @property
     def solved(self) -> bool:
@@ -143,8 +148,12 @@ class Maker(abc.ABC):
 class PuzzleFamily(abc.ABC):
     """The puzzles of a family of games."""
 
+    game: ClassVar[str]
+    """The game string of the board whose puzzles are offered first."""
+    texts: ClassVar[str]
+    """The stem of the family's texts."""
     option: ClassVar[str]
-    """What a goal is called in requests and options: win_in, kind."""
+    """What a goal is called in requests and options: win_in for numbers, kind for words."""
     offered: ClassVar[Sequence[Goal]]
     """The goals among which people choose."""
     boards: ClassVar[str]
@@ -198,17 +207,16 @@ class PuzzleFamily(abc.ABC):
     def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
         """Try a legal move."""
 
+    def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
+        """What is said of a wrong move, as `Attempt.said` has it: what it is worth, and what the opponent answers."""
+        head = Reason("puzzle.wrong_turn", {"move": tried.move, "score": score_words(tried.known, tried.after.rules)})
+        own, *answers = (", ".join(turn) for turn in tried.turns) if tried.line else ("",)
+        key = "puzzle.answered" if own == tried.move else "puzzle.answered_after"
+        return (head, Reason(key, {"own": own, "line": answers[0]})) if answers else (head,)
+
     @abc.abstractmethod
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         """What solves a puzzle from here; an error if nothing does."""
-
-    def refusal(self, tried: Attempt, left: Goal, language: str) -> Iterator[str]:
-        """What is wrong with a move that was tried while something was left to do, and what refutes it, in sentences. By default what is
-        to be found is a turn that keeps a result."""
-        yield say("puzzle.wrong_turn", language, move=tried.move, score=score_words(tried.known, tried.after.rules, language))
-        own, *answers = (", ".join(turn) for turn in tried.turns)
-        if answers:
-            yield say("puzzle.answered" if own == tried.move else "puzzle.answered_after", language, own=own, line=answers[0])
 
     @abc.abstractmethod
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:

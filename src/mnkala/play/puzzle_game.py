@@ -5,6 +5,8 @@ The first move of a puzzle has one solution. Later on more than one move may sti
 
 from __future__ import annotations
 
+import dataclasses
+
 from mnkala.core import Position
 from mnkala.explain.reason import Reason
 from mnkala.play.puzzle_contract import Attempt, Goal, asked
@@ -24,7 +26,8 @@ def attempt(position: Position, left: Goal, move: str, *, seconds: float | None 
     family.left(position, left, ())
     position.play(move)
     with asked(position, seconds, stop) as oracle:
-        return family.attempt(oracle, position, left, move)
+        tried = family.attempt(oracle, position, left, move)
+    return tried if tried.right else dataclasses.replace(tried, said=family.refusal(tried, left))
 
 
 def solution(position: Position, left: Goal, *, seconds: float | None = None, stop: Stop | None = None) -> tuple[str, ...]:

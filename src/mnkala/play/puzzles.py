@@ -26,9 +26,14 @@ def puzzles_of(rules: Rules) -> PuzzleFamily:
     """The puzzles of a game; an error says which games have some if it has none."""
     found = find_puzzles(rules)
     if found is None:
-        boards = [puzzles.boards for family in families() if (puzzles := family.puzzles()) is not None]
-        raise BadGame(f"there are no puzzles for {rules.game_string()}; there are puzzles for {', and for '.join(boards)}")
+        boards = ", and for ".join(puzzles.boards for puzzles in offered_puzzles())
+        raise BadGame(f"there are no puzzles for {rules.game_string()}; there are puzzles for {boards}")
     return found
+
+
+def offered_puzzles() -> list[PuzzleFamily]:
+    """The puzzles of all families, in the order of the families."""
+    return [puzzles for family in families() if (puzzles := family.puzzles()) is not None]
 
 
 def check_puzzles(rules: Rules, goals: Sequence[Goal], count: int) -> PuzzleFamily:

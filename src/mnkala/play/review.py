@@ -3,8 +3,8 @@
 The game is gone through from its end to its start, so that what is proved late helps early. Each position is searched for its best
 move; the move that was played is then searched to the same horizon, because heuristic values of different depths do not compare. What
 it gave away is the difference of two chances (`chances`). The accuracy of a move is lichess.org's curve: 100 % where nothing was given
-away, falling with the loss of chance; a side's accuracy is the mean over its moves. In Kalah, where the solver knows
-every margin, moves are graded by the seeds that they gave away, and told by turns (`turn_reviews`). `grades` has the thresholds.
+away, falling with the loss of chance; a side's accuracy is the mean over its moves. Where margins
+count and the solver knows them, moves are graded by what they gave away, and told by turns (`turn_reviews`). `grades` has the thresholds.
 
 Unless told to take so many seconds, a review counts nodes, so that it comes out the same every time, on every machine.
 """
@@ -20,7 +20,7 @@ from mnkala.core import Position, Rules
 from mnkala.core.turns import first_turn
 from mnkala.errors import BadEngine
 from mnkala.explain.chances import chance
-from mnkala.explain.grades import INACCURACY, Grade, counts_seeds, grade_by_chance, grade_by_seeds
+from mnkala.explain.grades import INACCURACY, Grade, counts_margins, grade_by_chance, grade_by_margin
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import MOST_REASONS, explain_move, tells_best_play
 from mnkala.explain.verdicts import RANKS, has_verdicts, verdict
@@ -39,7 +39,7 @@ from mnkala.play.review_judge import (
 from mnkala.play.turn_reviews import (
     Accuracy,
     TurnReview,
-    accuracy_in_seeds,
+    accuracy_in_margins,
     review_turns,
     turn_reasons,
 )
@@ -91,8 +91,8 @@ class MoveReview:
     """The head of `line` that belongs to the player: the best move, and more where that moves again."""
 
     @property
-    def seeds(self) -> int | None:
-        """The margin that it gave away, by exact scores, of Kalah; None where that is not proved."""
+    def given_away(self) -> int | None:
+        """The margin that it gave away, by exact scores; None where that is not proved."""
         exact = self.score is not None and self.best_score is not None and self.score.kind == self.best_score.kind == "exact"
         return self.best_score.value - self.score.value if exact and self.score and self.best_score else None
 
@@ -122,16 +122,16 @@ class Review:
     done: int = 0
     """Moves that are graded."""
     turns: tuple[TurnReview, ...] = ()
-    """The same moves by turns, of Kalah."""
+    """The same moves by turns, where margins count."""
     margins: tuple[int | None, ...] = ()
-    """Of Kalah, the first player's exact margin before move 1, after move 1, …; None where it is not proved, or not yet."""
+    """Where margins count, the first player's exact margin before move 1, after move 1, …; None where it is not proved, or not yet."""
 
     @property
-    def accuracy_in_seeds(self) -> tuple[Accuracy | None, Accuracy | None]:
-        """Of Kalah, how exactly the two played; None until all moves are known, and for a side that did not move."""
+    def accuracy_in_margins(self) -> tuple[Accuracy | None, Accuracy | None]:
+        """Where margins count, how exactly the two played; None until all moves are known, and for a side that did not move."""
         if not self.final:
             return None, None
-        return accuracy_in_seeds(self.turns, 0), accuracy_in_seeds(self.turns, 1)
+        return accuracy_in_margins(self.turns, 0), accuracy_in_margins(self.turns, 1)
 
     @property
     def total(self) -> int:
@@ -255,7 +255,7 @@ class _GrowingReview:
         self.proved_lines: list[tuple[int, ...]] = [(move,) for move in position.history_codes]
         """Each move and best play after it, as far as that is proved."""
         self.reasons_of_turns: dict[int, tuple[Reason, ...]] = {}
-        """By their first plies, of Kalah."""
+        """By their first plies, where margins count."""
         self.done = 0
         if not self.moves:
             self.chances[0] = None if position.outcome is None else _result_for_first(position)
@@ -275,8 +275,8 @@ class _GrowingReview:
         as_good = position.history_codes[ply - 1] == now.analysis.best_code or wins_now or _as_good(played, now.score)
         this = dataclasses.replace(this, score=played, best_score=now.score)
         grade: Grade = "best" if as_good else grade_by_chance(loss)
-        if counts_seeds(rules) and this.seeds is not None:
-            grade = grade_by_seeds(this.seeds, turned=this.turned is not None)
+        if counts_margins(rules) and this.given_away is not None:
+            grade = grade_by_margin(this.given_away, turned=this.turned is not None)
             as_good = grade == "best"
         line = now.analysis.line_codes
         best_turn = line[:1]
@@ -302,7 +302,7 @@ class _GrowingReview:
         if len(proved) == 1 and best_line[:1] == proved:
             line = proved = best_line
         reasons: tuple[Reason, ...] = ()
-        if counts_seeds(rules) and self.moves[ply - 1].seeds == 0:
+        if counts_margins(rules) and self.moves[ply - 1].given_away == 0:
             reasons = tuple(explain_move(before, move, now.score, {}, proved)[:MOST_REASONS])
         elif has_verdicts(rules):
             known = {each.code: each.score for each in now.analysis.moves}
@@ -315,7 +315,7 @@ class _GrowingReview:
         text = tuple(rules.move_text(each) for each in line)
         self.moves[ply - 1] = dataclasses.replace(self.moves[ply - 1], refutation=text, reasons=reasons)
         self.proved_lines[ply - 1] = proved
-        if counts_seeds(rules) and (ply == 1 or self.moves[ply - 2].player != before.mover):
+        if counts_margins(rules) and (ply == 1 or self.moves[ply - 2].player != before.mover):
             rest = self.moves[ply - 1 :]
             turn = list(itertools.takewhile(lambda each: each.player == before.mover, rest))
             last = ply - 1 + len(turn)
@@ -331,7 +331,7 @@ class _GrowingReview:
         return Review(self.position, str(self.engine), moves, tuple(self.chances),
                       (_accuracy(moves, 0), _accuracy(moves, 1)) if known else (None, None),
                       _turning_point(moves, self.position, self.engine) if known else None, self.done,
-                      *(by_turns if counts_seeds(self.position.rules) else ()))
+                      *(by_turns if counts_margins(self.position.rules) else ()))
 
 
 def _result_for_first(position: Position) -> float:
@@ -340,9 +340,9 @@ def _result_for_first(position: Position) -> float:
 
 
 def _proved_line(look: Look, rules: Rules) -> tuple[int, ...]:
-    """Best play from a position, as far as it is proved: where seeds count, by an exact score."""
+    """Best play from a position, as far as it is proved: where margins count, by an exact score."""
     score = look.score
-    known = score.kind == "exact" if counts_seeds(rules) else score.result != "unknown"
+    known = score.kind == "exact" if counts_margins(rules) else score.result != "unknown"
     return look.analysis.line_codes if known and tells_best_play(look.analysis) else ()
 
 

@@ -1,6 +1,6 @@
 """How a review looks at a position: by an engine, or by one solver that is kept for the whole game.
 
-Where only winning counts, `perfect` is asked about each position by itself. In Kalah, where every seed counts, the solver is kept from
+Where only winning counts, `perfect` is asked about each position by itself. Where every margin counts, the solver is kept from
 the last position to the first: what it proved of the late ones makes the early ones cheap. It begins with nothing, so that a review that
 counts nodes still comes out the same every time.
 """
@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
 from mnkala.explain.chances import first_chance
-from mnkala.explain.grades import counts_seeds
+from mnkala.explain.grades import counts_margins
 from mnkala.search import Analysis, Engine, Limit, Score, Stop, parse_engine
 from mnkala.search.engine import finished
 from mnkala.search.runner import stream
@@ -79,8 +79,8 @@ def is_stopped(stop: Stop | None) -> bool:
 
 
 def proves_margins(engine: Engine, rules: Rules) -> bool:
-    """Whether an engine is the solver of a game that is graded by seeds."""
-    return isinstance(engine.search, Perfect) and counts_seeds(rules) and find_solver(rules) is not None
+    """Whether an engine is the solver of a game that is graded by margins."""
+    return isinstance(engine.search, Perfect) and counts_margins(rules) and find_solver(rules) is not None
 
 
 @contextlib.contextmanager

@@ -1,5 +1,4 @@
-"""A game that counts by margins, such as Kalah, looked at again turn by turn, in seeds: what each turn gave away by exact margins, and how
-exactly either side played.
+"""A game looked at again turn by turn, in margins: what each turn gave away by exact margins, and how exactly either side played.
 
 Moves are what a game is stored as, but one player's moves in a row are one thought. What a turn gave away is the exact margin before it
 less the one after it, both for its player: the sum of what its moves gave away. Where one of the two is not proved there is no such
@@ -14,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.core import Position
 from mnkala.explain.contract import explanations_of
-from mnkala.explain.grades import GRADES, Grade, grade_by_seeds
+from mnkala.explain.grades import GRADES, Grade, grade_by_margin
 from mnkala.explain.reason import Reason
 from mnkala.search import Score
 
@@ -50,27 +49,27 @@ class TurnReview:
     """Why it is good or bad, as a whole."""
 
     @property
-    def seeds(self) -> int | None:
+    def given_away(self) -> int | None:
         """What it gave away; None where that is not proved."""
         return None if self.before is None or self.after is None else self.before - self.after
 
 
 @dataclasses.dataclass(frozen=True)
 class Accuracy:
-    """How exactly a player played, in seeds, over the turns of which that is proved."""
+    """How exactly a player played, in margins, over the turns of which that is proved."""
 
     turns: int
     """Of the player, in all."""
     proved: int
     best: int
     """Turns that gave nothing away."""
-    seeds: int
-    """Given away in all."""
+    given_away: int
+    """In all."""
 
     @property
     def per_turn(self) -> float | None:
-        """Seeds given away by a turn, on average."""
-        return self.seeds / self.proved if self.proved else None
+        """Given away by a turn, on average."""
+        return self.given_away / self.proved if self.proved else None
 
 
 def review_turns(moves: Sequence[MoveReview],
@@ -118,18 +117,18 @@ def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:
         worst = max((move.grade for move in chain if move.grade is not None), key=GRADES.index)
         return dataclasses.replace(turn, grade=worst, turned=_turned(chain))
     turned = _worse(before, after)
-    grade = grade_by_seeds(before - after, turned=turned is not None)
+    grade = grade_by_margin(before - after, turned=turned is not None)
     return dataclasses.replace(turn, grade=grade, turned=turned)
 
 
 def _parting(chain: Sequence[MoveReview], turn: TurnReview) -> int | None:
-    """Where a turn leaves the better one: the last of its moves before which all the seeds could
+    """Where a turn leaves the better one: the last of its moves before which the whole margin could
     still be had, by exact margins; without these, the first that is graded below the best. None for
     a turn that is as good as any."""
-    if turn.seeds is None:
+    if turn.given_away is None:
         return next((at for at, move in enumerate(chain) if move.grade != "best"), None)
     kept = [at for at, move in enumerate(chain) if margin_of(move.best_score) == turn.before]
-    return kept[-1] if turn.seeds else None
+    return kept[-1] if turn.given_away else None
 
 
 def margin_of(score: Score | None) -> int | None:
@@ -154,8 +153,8 @@ def _worse(before: int, after: int) -> tuple[str, str] | None:
     return (names[results[0]], names[results[1]]) if results[1] < results[0] else None
 
 
-def accuracy_in_seeds(turns: Sequence[TurnReview], player: int) -> Accuracy | None:
+def accuracy_in_margins(turns: Sequence[TurnReview], player: int) -> Accuracy | None:
     """How exactly a player played; None for one who did not move."""
     own = [turn for turn in turns if turn.player == player]
-    lost = [turn.seeds for turn in own if turn.seeds is not None]
+    lost = [turn.given_away for turn in own if turn.given_away is not None]
     return Accuracy(len(own), len(lost), sum(not seeds for seeds in lost), sum(lost)) if own else None

@@ -19,7 +19,7 @@ MOST_THREADS = 2
 
 @dataclasses.dataclass(frozen=True)
 class Auto(Search):
-    """The strongest search of the game: threats for (m,n,k)-games and Gomoku, deepening for the others."""
+    """The strongest search of the game, which its rules name: deepening unless they know a better one."""
 
     name = "auto"
     threads: int = 1

@@ -267,7 +267,7 @@ class GameApp(App[int]):
             return
         task = self.session.task
         options = [] if task is None else [("next", self.say("puzzle.next"))]
-        options += [(str(goal), goal_words(goal, self.language)) for goal in family.offered]
+        options += [(str(goal), goal_words(family, goal, self.language)) for goal in family.offered]
         self._choose("puzzle.title", options, self._begin_puzzle)
 
     def _begin_puzzle(self, chosen: str) -> None:

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import random
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from mnkala.core import Rules
+from mnkala.explain.score_words import score_words
 from mnkala.explain.words import say
 from mnkala.play import HUMAN, Match, Player
-from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle
+from mnkala.play.puzzle_contract import Attempt, Goal, Puzzle, PuzzleFamily
 from mnkala.play.puzzle_sets import puzzle_set
-from mnkala.play.puzzles import puzzles_of
 from mnkala.terminal.drawing import INK, SOFT, TONES
 
 if TYPE_CHECKING:
@@ -67,18 +66,23 @@ class Task:
         if self.solved:
             yield say("puzzle.solved_helped" if self.helped else "puzzle.solved", language), "good"
         elif tried is not None and not tried.right:
-            refusal = puzzles_of(tried.after.rules).refusal(tried, self.left, language)
-            yield from zip(refusal, itertools.chain(["bad"], itertools.repeat("even")), strict=False)
+            yield from self._refused(tried, language)
         elif tried is not None and tried.reply is None:
             yield say("puzzle.right_again", language, move=tried.move), "good"
         elif tried is not None:
             key = "puzzle.right_last" if self.left == 1 else "puzzle.right"
             yield say(key, language, move=tried.move, reply=tried.reply, moves=self.left), "good"
 
+    def _refused(self, tried: Attempt, language: str) -> Iterator[tuple[str, str]]:
+        """What is wrong with a move."""
+        score = score_words(tried.known, tried.after.rules, language)
+        for number, reason in enumerate(tried.said):
+            yield say(reason.key, language, **{**reason.values, "score": score}), "even" if number else "bad"
 
-def goal_words(goal: Goal, language: str) -> str:
+
+def goal_words(family: PuzzleFamily, goal: Goal, language: str) -> str:
     """What is to be found in some puzzles, for a list to choose from."""
-    return say("terminal.puzzle_length", language, moves=goal) if isinstance(goal, int) else say(f"puzzle.kind_{goal}", language)
+    return say("terminal.puzzle_length", language, moves=goal) if isinstance(goal, int) else say(f"{family.texts}.{goal}.name", language)
 
 
 def solution_words(goal: Goal, line: tuple[str, ...], language: str) -> str:

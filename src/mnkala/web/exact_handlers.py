@@ -72,7 +72,7 @@ async def puzzles(call: Call) -> Puzzles:
     request = call.body
 
     def read() -> tuple[Rules, Goal]:
-        rules = read_rules(request.game, call.limits)
+        rules = read_rules(request.game or _offered_game(request), call.limits)
         goal = _goal(rules, request)
         check_possible(rules, goal)
         return rules, goal
@@ -108,6 +108,14 @@ async def help_out(call: Call) -> PuzzleHelp:
 
     position, left = await call.read(lambda: _in_puzzle(call))
     return await call.ask(call.workers.quick_questions, position.rules, SOLVER, work)
+
+
+def _offered_game(request: PuzzlesRequest) -> str:
+    """The game of puzzles for somebody who named none: the first that is chosen by what they named."""
+    from mnkala.play.puzzles import offered_puzzles
+
+    offered = offered_puzzles()
+    return next((each for each in offered if getattr(request, each.option) is not None), offered[0]).game
 
 
 def _goal(rules: Rules, request: PuzzlesRequest | PuzzleRequest) -> Goal:

@@ -44,8 +44,8 @@ class WorthView(Answer, frozen=True, kw_only=True):
     at: Literal["least", "most"] | None
     """Whether an opinion is only a bound."""
     source: str = ""
-    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; fours or threats for a win in Gomoku
-    and its kin every move of which forces the answer; empty for opinions."""
+    """Where a proved score comes from: rules, book, solved, or open while its bounds do not meet; what the family names for a win every
+    move of which forces the answer; empty for opinions."""
 
 
 class PlayerView(Answer, frozen=True):
@@ -350,6 +350,8 @@ class Tried(Answer, frozen=True, kw_only=True):
     answered: View
     line: list[str]
     turns: list[list[str]]
+    said: list[ReasonView]
+    """What is wrong with a move. In these texts `{score}` is what it is worth."""
 
 
 class PuzzleHelp(Answer, frozen=True):
@@ -403,6 +405,16 @@ class RulesOfGame(Answer, frozen=True):
     sections: list[RulesSection]
 
 
+class PuzzlesInfo(Answer, frozen=True):
+    """What puzzles a game has: the board that is offered first, what requests call a goal (win_in for numbers, kind for words), the goals,
+    and the stem of their texts."""
+
+    game: str
+    option: str
+    goals: list[int | str]
+    texts: str
+
+
 class FamilyInfo(Answer, frozen=True):
     """A family of games."""
 
@@ -416,6 +428,21 @@ class FamilyInfo(Answer, frozen=True):
     plugin: bool
     style: str
     heuristic: str
+    family: str
+    """The name of the family that it belongs to, with which the keys of its texts begin."""
+    sizes: list[int]
+    """The sizes of its grammar in a game string that names none."""
+    puzzles: PuzzlesInfo | None
+
+
+class ExampleInfo(Answer, frozen=True):
+    """A position to show something by; its text has the key FAMILY.example.NAME. With a depth its tree is small enough to be looked at."""
+
+    family: str
+    name: str
+    game: str
+    moves: str
+    depth: int
 
 
 class OptionInfo(Answer, frozen=True):
@@ -481,6 +508,7 @@ class Catalogue(Answer, frozen=True):
     languages: dict[str, str]
     levels: list[str]
     games: list[FamilyInfo]
+    examples: list[ExampleInfo]
     engines: list[EngineInfo]
     heuristics: list[HeuristicInfo]
     limits: dict[str, float]
@@ -505,13 +533,13 @@ class ReviewedMove(Answer, frozen=True, kw_only=True):
     reasons: list[ReasonView]
     best_turn: list[str]
     """The head of `line` that belongs to the player: more than one move where the best one moves again."""
-    seeds: int | None
-    """Of Kalah: the margin that it gave away, where that is proved."""
+    given_away: int | None
+    """Of the margin, where margins count and that is proved."""
 
 
 class ReviewedTurn(Answer, frozen=True, kw_only=True):
-    """A turn of Kalah that was looked at again: moves of one player in a row, `first` and `last` their plies. The exact margins `before`
-    and `after` it are its player's, and what it gave away is their difference; null where they are not proved."""
+    """A turn that was looked at again, where margins count: moves of one player in a row, `first` and `last` their plies. The exact
+    margins `before` and `after` it are its player's, and what it gave away is their difference; null where they are not proved."""
 
     number: int
     player: int
@@ -521,7 +549,7 @@ class ReviewedTurn(Answer, frozen=True, kw_only=True):
     grade: Grade | None
     before: int | None
     after: int | None
-    seeds: int | None
+    given_away: int | None
     best: list[str]
     """The whole turn that should have been played."""
     line: list[str]
@@ -532,20 +560,21 @@ class ReviewedTurn(Answer, frozen=True, kw_only=True):
     reasons: list[ReasonView]
 
 
-class SeedAccuracy(Answer, frozen=True, kw_only=True):
-    """How exactly a player played Kalah: of so many turns, in how many that is proved, how many of those were best, the seeds that they
+class Exactness(Answer, frozen=True, kw_only=True):
+    """How exactly a player played where margins count: of so many turns, in how many that is proved, how many of those were best, what they
     gave away in all and each on average."""
 
     turns: int
     proved: int
     best: int
-    seeds: int
+    given_away: int
     per_turn: float | None
 
 
 class ReviewView(Answer, frozen=True, kw_only=True):
-    """A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known. Kalah is told
-    by turns, too, with the first player's exact margins in the places of the chances; null where they are not proved."""
+    """A game that was looked at again: the first player's chances before move 1, after move 1, …; null where not yet known. Where
+    margins count it is told by turns, too, with the first player's exact margins in the places of the chances; null where they are not
+    proved. `margin_texts` is the stem of what is said of margins, in the game's own unit."""
 
     moves: list[ReviewedMove]
     chances: list[float | None]
@@ -554,7 +583,8 @@ class ReviewView(Answer, frozen=True, kw_only=True):
     engine: str
     turns: list[ReviewedTurn]
     margins: list[int | None]
-    seeds: tuple[SeedAccuracy | None, SeedAccuracy | None]
+    exactness: tuple[Exactness | None, Exactness | None]
+    margin_texts: str
 
 
 # ---- On the socket ----

@@ -194,9 +194,10 @@ class SolveRequest(PositionRequest, frozen=True, kw_only=True):
 
 
 class PuzzlesRequest(Request, frozen=True):
-    """Puzzles with a goal. Connect: the mover wins with so many moves of his own; Kalah: a kind of turn is to be found."""
+    """Puzzles with a goal: the mover wins with so many moves of his own, or a kind of puzzle that the game has. Without a game it is the
+    first that has puzzles with such goals."""
 
-    game: Text = "connect4"
+    game: Text | None = None
     win_in: WinIn | None = None
     kind: Kind | None = None
 
@@ -279,7 +280,7 @@ def read_rules(game: str, limits: Limits) -> Rules:
     """The rules of a game string whose board is not too large to be built."""
     name, _, rest = game.partition(":")
     sizes = [int(size) for size in re.findall(r"\d{1,9}", rest)]
-    # A Kalah board's second number is seeds and a gomoku board's only number is squared: the product of the two largest covers all.
+    # A number alone is a side that is squared, and a second one may be no side at all: the product of the two largest covers all.
     largest = sorted(sizes, reverse=True)[:2]
     cells = math.prod(largest) if len(largest) > 1 else (largest[0] ** 2 if largest else 1)
     if cells > limits.cells:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import time
+import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, cast
@@ -13,9 +14,10 @@ import msgspec
 
 from mnkala import __version__
 from mnkala.core import Position, Record, Rules, parse_game
-from mnkala.core.registry import GameName, sound_game_names
+from mnkala.core.plugins import PluginWarning
+from mnkala.core.registry import GameName, families, family_of, sound_game_names
 from mnkala.errors import MnkalaError
-from mnkala.explain.contract import Threat, cells_of, sharpened
+from mnkala.explain.contract import Threat, cells_of, explanations_of, sharpened
 from mnkala.explain.move_values import (
     Worth,
     appraise,
@@ -41,6 +43,7 @@ from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, Score, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
+from mnkala.unexpected_errors import in_one_line
 from mnkala.web import messages as m
 from mnkala.web.engines import Unavailable
 from mnkala.web.limits import Limits
@@ -64,7 +67,10 @@ def catalogue_message(limits: Limits, loopback: bool) -> m.Catalogue:
     return m.Catalogue(
         version=__version__, loopback=loopback, languages=LANGUAGES, levels=list(LEVELS),
         games=[m.FamilyInfo(name.name, name.summary, name.grammar, name.example, list(name.names), _sample(name),
-                            is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic) for name, rules in offered],
+                            is_foreign(type(rules).__module__), rules.board_style(), rules.heuristic, family_of(rules).name,
+                            list(name.sizes), _puzzles(rules)) for name, rules in offered],
+        examples=[m.ExampleInfo(family.name, name, example.game, example.moves, example.depth)
+                  for family in families() for name, example in family.examples.items()],
         engines=[m.EngineInfo(name, summary(cls), [m.OptionInfo(field.name, kind_of(field), field.default) for field in options_of(cls)],
                               issubclass(cls, HeuristicSearch)) for name, cls in searches().items()],
         heuristics=[m.HeuristicInfo(entry.name, entry.summary) for entry in heuristics()],
@@ -76,6 +82,18 @@ def _sample(name: GameName) -> tuple[str, list[str]]:
     game, moves = name.sample or ((*name.names, name.example)[0], "")
     rules = parse_game(game)
     return game, [rules.move_text(code) for code in rules.parse_moves(moves)]
+
+
+def _puzzles(rules: Rules) -> m.PuzzlesInfo | None:
+    family = family_of(rules)
+    try:
+        puzzles = family.puzzles()
+        return None if puzzles is None else m.PuzzlesInfo(puzzles.game, puzzles.option, list(puzzles.offered), puzzles.texts)
+    except Exception as error:
+        if not is_foreign(type(family).__module__):
+            raise
+        warnings.warn(f"the puzzles of {family.name} were left out: {in_one_line(error)}", PluginWarning, stacklevel=2)
+        return None
 
 
 def rules_message(rules: Rules, language: str) -> m.RulesOfGame:
@@ -257,7 +275,8 @@ def tried_message(tried: Attempt) -> m.Tried:
     """What the solver says of a move in a puzzle."""
     return m.Tried(move=tried.move, right=tried.right, solved=tried.solved, left=tried.left if isinstance(tried.left, int) else None,
                    reply=tried.reply, after=make_view(tried.after), answered=make_view(tried.answered), line=list(tried.line),
-                   turns=[list(turn) for turn in tried.turns], worth=worth_view(worth_of_solution(tried.known)))
+                   turns=[list(turn) for turn in tried.turns], worth=worth_view(worth_of_solution(tried.known)),
+                   said=reason_messages(tried.said))
 
 
 def hint_message(hint: Hint) -> m.Hint:
@@ -290,26 +309,27 @@ def review_message(review: Review) -> m.ReviewView:
             ply=move.ply, player=move.player, move=move.move, grade=move.grade, worth=_score(move.score, position, engine), best=move.best,
             best_worth=_score(move.best_score, position, engine), line=list(move.line), loss=round(move.loss, 4), turned=move.turned,
             refutation=list(move.refutation), reasons=reason_messages(move.reasons), best_turn=list(move.best_turn),
-            seeds=move.seeds if review.turns else None) for move in review.moves],
+            given_away=move.given_away if review.turns else None) for move in review.moves],
         chances=[None if each is None else round(each, 4) for each in review.chances], accuracy=(first, second),
         turning_point=review.turning_point, engine=engine, turns=[_turn(turn) for turn in review.turns], margins=list(review.margins),
-        seeds=(_seeds(review, 0), _seeds(review, 1)),
+        exactness=(_exactness(review, 0), _exactness(review, 1)),
+        margin_texts=explanations_of(position.rules).margin_texts,
     )
 
 
 def _turn(turn: TurnReview) -> m.ReviewedTurn:
     return m.ReviewedTurn(
         number=turn.number, player=turn.player, first=turn.first, last=turn.last, moves=list(turn.moves), grade=turn.grade,
-        before=turn.before, after=turn.after, seeds=turn.seeds, best=list(turn.best), line=list(turn.line),
+        before=turn.before, after=turn.after, given_away=turn.given_away, best=list(turn.best), line=list(turn.line),
         refutation=list(turn.refutation), turned=turn.turned, reasons=reason_messages(turn.reasons))
 
 
-def _seeds(review: Review, player: int) -> m.SeedAccuracy | None:
-    known = review.accuracy_in_seeds[player]
+def _exactness(review: Review, player: int) -> m.Exactness | None:
+    known = review.accuracy_in_margins[player]
     if known is None:
         return None
-    return m.SeedAccuracy(turns=known.turns, proved=known.proved, best=known.best, seeds=known.seeds,
-                          per_turn=None if known.per_turn is None else round(known.per_turn, 2))
+    return m.Exactness(turns=known.turns, proved=known.proved, best=known.best, given_away=known.given_away,
+                       per_turn=None if known.per_turn is None else round(known.per_turn, 2))
 
 
 def review_update(number: int, review: Review) -> m.ReviewUpdate:

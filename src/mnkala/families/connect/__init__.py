@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from mnkala.core.family import Family
+from mnkala.core.family import Example, Family
 from mnkala.core.grid import size_of
 from mnkala.core.registry import register_family
 from mnkala.core.rules import Rules
@@ -35,6 +35,10 @@ class ConnectFamily(Family):
     place = 1
     reads_literals = True
     studies = "mnkala.families.connect.studies"
+    examples: ClassVar = {
+        "usual": Example("connect4", "44", 3), "small": Example("connect4:4x4", "424231"), "window": Example("connect:4x4x3", "42112"),
+        "mirror": Example("connect:4x4x3", "13443"), "threat": Example("connect4", "443"), "grow": Example("connect4", "4131"),
+    }
 
     def register_heuristics(self) -> None:
         from mnkala.families.connect import heuristic, learned  # noqa: F401

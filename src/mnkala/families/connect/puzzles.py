@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import dataclasses
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from mnkala.core import Position, Rules
@@ -22,7 +22,6 @@ from mnkala.explain.line_reasons import Lines
 from mnkala.explain.reason import Reason
 from mnkala.explain.reasons import explain
 from mnkala.explain.score_words import score_words
-from mnkala.explain.words import say
 from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.solver.board import BOARDS, fits
 from mnkala.families.connect.solver.solver import ConnectSolver
@@ -52,6 +51,8 @@ MOST_NODES = 150_000
 MOST_EMPTY = 32
 """Cells; positions with more are rarely solved with so few nodes."""
 SHALLOW = parse_engine("deepening")
+MOST_TOLD = 8
+"""Moves of a refuting line."""
 FEWEST_SAFE = 3
 """Moves that do not lose at once, among which the solution has to be found."""
 DEFENDER = parse_engine("perfect")
@@ -97,6 +98,8 @@ class WinPuzzle(Puzzle):
 class ConnectPuzzles(PuzzleFamily):
     """A win in so many moves of one's own."""
 
+    game = "connect4"
+    texts = "connect.puzzle"
     option = "win_in"
     offered = range(3, 9)
     boards = BOARDS
@@ -167,6 +170,14 @@ class ConnectPuzzles(PuzzleFamily):
         best = DEFENDER.analyse(after, Limit(nodes=DEFENDER_NODES, stop=oracle.effort.stop)).best_move
         return Attempt(move, True, known, after, after.play(best), left - 1, ())
 
+    def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
+        """Whether it wins too late or not at all, and the line that shows it."""
+        score = score_words(tried.known, tried.after.rules)
+        said = [Reason("puzzle.wrong", {"move": tried.move}), Reason(f"puzzle.wrong_{tried.known.result}", {"score": score, "moves": left})]
+        if len(tried.line) > 1:
+            said.append(Reason("puzzle.refuted", {"line": " ".join(tried.line[1 : MOST_TOLD + 1])}))
+        return tuple(said)
+
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         """The win and the best defence, to the end; an error if there is no win in time."""
         assert isinstance(left, int)
@@ -175,13 +186,6 @@ class ConnectPuzzles(PuzzleFamily):
             raise NotSolvedInTime(f"no win in {counted(left, 'move')} was found here")
         line = oracle.line(position, Solution(needed, needed, position.mover))
         return tuple(position.rules.move_text(code) for code in line)
-
-    def refusal(self, tried: Attempt, left: Goal, language: str) -> Iterator[str]:
-        score = score_words(tried.known, tried.after.rules, language)
-        worth = say(f"puzzle.wrong_{tried.known.result}", language, score=score, moves=left)
-        yield f"{say('puzzle.wrong', language, move=tried.move)} {worth}"
-        if len(tried.line) > 1:
-            yield say("puzzle.refuted", language, line=" ".join(tried.line[1:9]))
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
         """Why the first move of a solution is the one to play."""

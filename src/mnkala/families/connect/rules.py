@@ -206,7 +206,7 @@ def _builder(names: tuple[str, ...], preset: dict[str, int]) -> Callable[[tuple[
 register_name(GameName(
     "connect4", "Connect Four: four in line, on 6 rows and 7 columns or any other board", "connect4[:ROWSxCOLS]",
     example="connect4:10x11", build=_builder(("rows", "cols"), {"line": 4}), names=("connect4", "connect4:10x11"),
-    place=1, sample=("connect4", "443533542"),
+    place=1, sizes=(6, 7), sample=("connect4", "443533542"),
 ))
 register_name(GameName(
     "connect", "Connect with a line of any length", "connect:ROWSxCOLSxLINE",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from mnkala.core.family import Family
+from mnkala.core.family import Example, Family
 from mnkala.core.registry import register_family
 from mnkala.core.rules import Rules
 from mnkala.families.kalah.rules import MOST_SEEDS, Kalah
@@ -30,6 +30,7 @@ class KalahFamily(Family):
     place = 3
     reads_literals = True
     studies = "mnkala.families.kalah.studies"
+    examples: ClassVar = {"tiny": Example("kalah:3x2", depth=4)}
 
     def register_heuristics(self) -> None:
         from mnkala.families.kalah import heuristics  # noqa: F401

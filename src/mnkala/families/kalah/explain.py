@@ -18,6 +18,7 @@ class KalahExplanations(Explanations):
 
     verdicts = True
     margins = True
+    margin_texts = "kalah.review"
     importance: ClassVar = {
         "hint.only_best": ("hint.ends_sweeping", "hint.ends_giving", "hint.ends", "hint.chain_captures", "hint.captures", "hint.chain",
                            "hint.extra_turn"),

@@ -23,7 +23,6 @@ from mnkala.core import Position, Rules
 from mnkala.core.turns import turns
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import score_words
-from mnkala.explain.words import say
 from mnkala.families.kalah import puzzle_game as kalah_puzzle_game
 from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns
 from mnkala.families.kalah.rules import Kalah
@@ -91,9 +90,9 @@ class TurnPuzzle(Puzzle):
     def task(self, left: Goal) -> Reason:
         values: dict[str, str | int] = {"player": self.position.to_move}
         if self.kind == CHAIN:
-            return Reason("puzzle.task_chain", {**values, "sowings": len(self.solution)})
+            return Reason("kalah.puzzle.task_chain", {**values, "sowings": len(self.solution)})
         what = "save" if self.kind == SAVE else "only"
-        return Reason(f"puzzle.task_{what}_{'win' if self.score > 0 else 'draw'}", values)
+        return Reason(f"kalah.puzzle.task_{what}_{'win' if self.score > 0 else 'draw'}", values)
 
     def answer(self) -> str:
         rules, mover = self.position.rules, self.position.mover
@@ -110,6 +109,8 @@ class TurnPuzzle(Puzzle):
 class KalahPuzzles(PuzzleFamily):
     """A turn to be found."""
 
+    game = "kalah"
+    texts = "kalah.puzzle"
     option = "kind"
     offered = KINDS
     patience = 1500
@@ -148,15 +149,15 @@ class KalahPuzzles(PuzzleFamily):
     def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
         return kalah_puzzle_game.attempt(oracle, position, str(left), move)
 
+    def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
+        """Of a chain, how long it can be with that house."""
+        if left != CHAIN:
+            return super().refusal(tried, left)
+        longest: dict[str, str | int] = {"sowings": len(tried.line), "line": ", ".join(tried.line)}
+        return Reason("puzzle.wrong", {"move": tried.move}), Reason("kalah.puzzle.wrong_chain", longest)
+
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
         return kalah_puzzle_game.solution(oracle, position, str(left))
-
-    def refusal(self, tried: Attempt, left: Goal, language: str) -> Iterator[str]:
-        if left == CHAIN:
-            longest = say("puzzle.wrong_chain", language, sowings=len(tried.line), line=", ".join(tried.line))
-            yield f"{say('puzzle.wrong', language, move=tried.move)} {longest}"
-        else:
-            yield from super().refusal(tried, left, language)
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
         return kalah_puzzle_game.reasons_for(position, line)

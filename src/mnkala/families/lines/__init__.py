@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
-from mnkala.core.family import Family
+from mnkala.core.family import Example, Family
 from mnkala.core.grid import size_of
 from mnkala.core.registry import register_family
 from mnkala.core.rules import Rules
@@ -38,6 +38,7 @@ class LinesFamily(Family):
     rules = (Mnk,)
     place = 2
     studies = "mnkala.families.lines.studies"
+    examples: ClassVar = {"late": Example("tictactoe", "a1b2c3a3c1", 4), "three": Example("mnk:4x4x3", "b2c3", 2)}
     reads_literals = True
 
     def register_searches(self) -> None:

@@ -26,9 +26,11 @@ from mnkala.families.lines.board_threats import (
     stops_victory,
     victory,
 )
+from mnkala.families.lines.coordinates import FIVE
 from mnkala.families.lines.engine.combinations import COMPLETES, WINS
 from mnkala.families.lines.engine.search import WON
 from mnkala.families.lines.engine.threat_search import Threats
+from mnkala.families.lines.rules import Mnk
 from mnkala.search import Analysis, RootMove, Stop
 from mnkala.search.values import score_of
 
@@ -69,6 +71,7 @@ class ThreatExplanations(LineExplanations):
 
     def __init__(self, rules: Rules) -> None:
         self.threats = knows_threats(rules)
+        self.forced_by = "fours" if isinstance(rules, Mnk) and rules.line == FIVE else "threats"
         self.legend = ("lines.legend.by_fours",) if self.threats else ()
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:

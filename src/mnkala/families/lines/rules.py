@@ -381,7 +381,7 @@ register_name(GameName(
 register_name(GameName(
     "gomoku", "Gomoku: five in line on 15 rows and columns or any other square", GOMOKU,
     example="gomoku:19", build=_builder(GOMOKU, (0, 1), lambda side=15: (side, side, 5)), names=("gomoku",),
-    place=3, sample=("gomoku:9", "e5f6f5e6g5d5e7"),
+    place=3, sizes=(15,), sample=("gomoku:9", "e5f6f5e6g5d5e7"),
 ))
 register_name(GameName(
     "tictactoe", "Tic-tac-toe: three in line on 3 rows and columns", TICTACTOE,

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mnkala.core import Position, Record, Rules, parse_game
+from mnkala.core.registry import sound_game_names
 from mnkala.errors import BadPosition
 from mnkala.native.objects import IntArray
 from mnkala.search.limit import Stop
@@ -29,9 +30,9 @@ Boards = np.ndarray[Any, np.dtype[np.uint64]]
 """[position, word of its state]."""
 
 
-def solve_many(positions: Sequence[Position] | Sequence[str] | Boards, game: str | Rules = "connect4", *, threads: int | None = None,
+def solve_many(positions: Sequence[Position] | Sequence[str] | Boards, game: str | Rules, *, threads: int | None = None,
                stop: Stop | None = None) -> IntArray:
-    """The exact scores of many positions of Connect or Kalah, in order, each for its mover.
+    """The exact scores of many positions of a game with a solver for that (Connect, Kalah), in order, each for its mover.
 
     Positions are `Position`s, strings (moves, or `@LITERAL` and moves from there), or an array of their states, a row each. For Connect it
     is uint64[n, 2]: the mover's discs and all discs, bit `column * (rows + 1) + row`. For Kalah it is uint64[n, 3]: the mover's houses and
@@ -57,7 +58,8 @@ def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rul
     """The state of every position, a row each; BadPosition says which one has nothing to solve."""
     solver = solves_many(rules)
     if solver is None:
-        raise BadPosition(f"many positions at once are solved of Connect and Kalah, not of {rules.game_string()}")
+        games = [name.name for name in sound_game_names() if solves_many(parse_game(name.example)) is not None]
+        raise BadPosition(f"many positions at once are solved of {', '.join(games)}, not of {rules.game_string()}")
     words = len(tuple(rules.start()))
     if isinstance(positions, np.ndarray):
         boards = positions

@@ -1,4 +1,4 @@
-// Drawing a board of houses and stores (Kalah). The first player sits below and sows to the right, the second sits above; on a turned board
+// Drawing a board of houses and stores. The first player sits below and sows to the right, the second sits above; on a turned board
 // it is the other way round. Scores have their place outside, above and below the houses.
 // After mnkala/core/houses_picture.py, with a short sowing: the counts change one after the other along the way of the seeds, which the
 // server tells.

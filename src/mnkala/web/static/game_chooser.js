@@ -7,7 +7,7 @@ import { pasteForm } from "./paste.js";
 import { usualGame } from "./play_cards.js";
 import { iconButton } from "./play_icons.js";
 import { familyName } from "./play_names.js";
-import { SizeFields, seedsOfHouse } from "./play_sizes.js";
+import { SizeFields } from "./play_sizes.js";
 import { rulesButton } from "./rules.js";
 import { openDialog } from "./settings.js";
 import { t } from "./words.js";
@@ -40,13 +40,19 @@ export class GameChooser {
     const [name, rest = ""] = view.game.split(/:(.*)/s);
     this.families.value = name;
     this.edit.hidden = !view.editor;
-    replace(this.size, rest.replace(/x/g, "×").replace(/,/g, ", ") || `${view.seeds ? view.columns : view.rows}×${view.seeds ? seedsOfHouse(view) : view.columns}`);
+    replace(this.size, rest.replace(/x/g, "×").replace(/,/g, ", ") || this.usualSize(name, view));
     if (!this.sizeMenu.contains(document.activeElement) || view.game !== this.shown) {
-      if (!this.sizes.element.contains(document.activeElement)) this.sizes.show(this.family(name), view.game, view);
+      if (!this.sizes.element.contains(document.activeElement)) this.sizes.show(this.family(name), view.game);
       this.field.value = view.game;
     }
     this.shown = view.game;
     this.error.textContent = "";
+  }
+
+  /** The size of a board whose game string does not tell it. */
+  usualSize(name, { rows, columns }) {
+    const { sizes } = this.family(name);
+    return (sizes.length > 1 ? sizes : [rows, columns]).join("×");
   }
 
   openSoon(game) {

@@ -9,7 +9,7 @@ import { number, t } from "./words.js";
 
 const HEIGHT = 168;
 const EDGE = { left: 54, right: 14, top: 14, bottom: 24 };
-const ROOM = 2; // seeds above the largest margin
+const ROOM = 2; // points above the largest margin
 const FAULTS = ["inaccuracy", "mistake", "blunder"];
 
 /** The shape of a grade around (0, 0): circle, small circle, diamond, triangle, square. */

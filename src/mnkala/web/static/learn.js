@@ -4,7 +4,7 @@ import { api } from "./api.js";
 import { Board } from "./board.js";
 import { h, replace, s } from "./dom.js";
 import { icon } from "./play_icons.js";
-import { TOURS } from "./learn_tours.js";
+import { toursOf } from "./learn_tours.js";
 import { reportsButton } from "./reports.js";
 import { Panel } from "./think_panel.js";
 import { Player } from "./think_player.js";
@@ -19,21 +19,22 @@ const WHOLE = 110; // nodes of a tree that is shown as a whole on a wide screen
 const learned = () => new Set((localStorage.getItem(DONE) || "").split(",").filter(Boolean));
 
 export async function show(container, params, context) {
-  const tour = TOURS.find(({ id }) => id === params.tour);
+  const tours = toursOf(context.catalogue);
+  const tour = tours.find(({ id }) => id === params.tour);
   if (!tour) {
     context.title?.(t("learn.title"));
-    container.append(overview());
+    container.append(overview(tours));
     return { close() {} };
   }
-  const page = new TourPage(container, tour, context, Number(params.step) || 1);
+  const page = new TourPage(container, tours, tour, context, Number(params.step) || 1);
   await page.go(page.index);
   return { close: () => page.close(), keys: { ArrowLeft: () => page.turn(-1), ArrowRight: () => page.turn(1) } };
 }
 
-function overview() {
+function overview(tours) {
   const done = learned();
   return h("div", { class: "learn-home" }, h("h1", null, t("learn.title")), h("p", { class: "soft" }, t("learn.about")),
-    h("ol", { class: "tours" }, TOURS.map(({ id, steps }, i) => h("li", null, h("a", { class: "tour-card", href: `#/learn/${id}`, "data-tour": id }, picture(id),
+    h("ol", { class: "tours" }, tours.map(({ id, steps }, i) => h("li", null, h("a", { class: "tour-card", href: `#/learn/${id}`, "data-tour": id }, picture(id),
       h("span", { class: "tour-number", "aria-hidden": "true" }, done.has(id) ? "✓" : String(i + 1)), h("strong", null, t(`learn.${id}.title`)), h("span", { class: "soft" }, t(`learn.${id}.about`)),
       h("span", { class: "help" }, t("learn.steps", { count: steps.length }), done.has(id) ? ` · ${t("learn.done")}` : ""))))), h("p", { class: "controls" }, reportsButton(), h("a", { class: "button", id: "to-studies", href: "#/studies" }, t("study.to_studies"))));
 }
@@ -60,17 +61,22 @@ function picture(tour) {
   return s("svg", { class: "tour-picture", viewBox: "0 0 300 96", "aria-hidden": "true" }, parts.edges, parts.nodes);
 }
 
-/** Each tree is asked for once in a visit. */
+/** Each tree is asked for once in a visit, one after the other: the server lets nobody wait for many answers at once. */
 const trees = new Map();
+let lastAsked = Promise.resolve();
 function fetchTree(request) {
   const key = JSON.stringify(request);
-  if (!trees.has(key)) trees.set(key, api.post("think", request).catch((error) => { trees.delete(key); throw error; }));
+  if (!trees.has(key)) {
+    const tree = lastAsked.then(() => api.post("think", request));
+    lastAsked = tree.catch(() => trees.delete(key));
+    trees.set(key, tree);
+  }
   return trees.get(key);
 }
 
 class TourPage {
-  constructor(container, tour, context, step) {
-    Object.assign(this, { tour, context, index: Math.max(0, Math.min(tour.steps.length - 1, step - 1)), turnNumber: 0 });
+  constructor(container, tours, tour, context, step) {
+    Object.assign(this, { tours, tour, context, index: Math.max(0, Math.min(tour.steps.length - 1, step - 1)), turnNumber: 0 });
     context.title?.(t(`learn.${tour.id}.title`));
     this.heading = h("h2", { class: "learn-heading", tabindex: "-1" });
     this.text = h("div", { class: "learn-text" });
@@ -92,7 +98,7 @@ class TourPage {
 
   finish() {
     localStorage.setItem(DONE, [...learned().add(this.tour.id)].join(","));
-    const following = TOURS[TOURS.indexOf(this.tour) + 1];
+    const following = this.tours[this.tours.indexOf(this.tour) + 1];
     this.context.navigate(following ? `#/learn/${following.id}` : "#/learn");
   }
 
@@ -105,7 +111,7 @@ class TourPage {
     const last = index === tour.steps.length - 1;
     history.replaceState(null, "", `#/learn/${tour.id}?step=${index + 1}`);
     this.back.disabled = index === 0;
-    this.next.firstChild.textContent = t(last ? (TOURS.at(-1) === tour ? "learn.finish" : "learn.next_tour") : "learn.next");
+    this.next.firstChild.textContent = t(last ? (this.tours.at(-1) === tour ? "learn.finish" : "learn.next_tour") : "learn.next");
     replace(this.dots, tour.steps.map((each, i) => h("li", null, h("button", { type: "button", class: "dot", "aria-current": i === index ? "step" : null, "aria-label": t("learn.step", { step: i + 1, steps: tour.steps.length }), onclick: () => this.go(i, true) }))));
     try {
       const [tree, ...all] = await Promise.all([step.tree ? fetchTree(step.tree) : null, ...(step.bars || []).map(fetchTree)]);

@@ -1,6 +1,6 @@
 // Looking ahead along a line of the analysis without playing it. That needs intent: a click, the focus by the keyboard, or a pointer
 // that rests for a moment. The board then says that it is a preview. Two buttons and the arrow keys step along the line, within a move too
-// where the game tells its steps (the seeds of Kalah). Escape or leaving ends it; after a click or a step it stays until then.
+// where the game tells its steps (the seeds of a sowing). Escape or leaving ends it; after a click or a step it stays until then.
 
 import { h, replace } from "./dom.js";
 import { icon } from "./play_icons.js";

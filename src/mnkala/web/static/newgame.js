@@ -197,7 +197,7 @@ class NewGame {
     this.edit.disabled = !view;
     if (!view) return;
     const family = this.family();
-    if (fields || !this.sizes.family) this.sizes.show(family, view.game, view);
+    if (fields || !this.sizes.family) this.sizes.show(family, view.game);
     for (const computer of this.computers) computer.setGame(view.game);
     this.fair.show(view);
     this.opening.show(view);

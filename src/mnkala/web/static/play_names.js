@@ -1,4 +1,4 @@
-// Names of games for people: "Connect Four", "Gomoku 19", "Kalah (4 houses, 3 seeds)".
+// Names of games for people: the words for a name, and the sizes behind it.
 
 import { known, t } from "./words.js";
 

@@ -9,10 +9,10 @@ import { known, number, t } from "./words.js";
 
 const LONGEST_LINE = 42;
 const [HANDFUL, MANY, MOST] = [5, 9, 60]; // of more than MANY moves a HANDFUL is listed at first, and never more than MOST
-const SAID = ["hint.wins_in", "hint.wins", "hint.wins_by_force", "hint.wins_by_fours", "why.loses_in"]; // what the score says already
+const SAID = /^hint\.wins|^why\.loses_in$/; // what the score says already
 
-/** A reason in the reader's language, or as the server said it. */
-export const reasonText = ({ key, values, text }) => (known(key) ? t(key, values) : text);
+/** A reason in the reader's language, or as the server said it; `own` are values that the page says in its own way. */
+export const reasonText = ({ key, values, text }, own = {}) => (known(key) ? t(key, { ...values, ...own }) : text);
 
 /** What a move is worth, in words, in a small box. */
 const scoreChip = (worth, best, view) => h("span", { class: `chip worth ${toneOf(worth)}${best ? " best" : ""}`, title: fullText(worth, view) }, toneShape(toneOf(worth)), scoreText(worth, view));
@@ -62,7 +62,7 @@ export class ScoreList {
     const moves = line[0] === move ? line : [move, ...line];
     const role = worth.kind !== "exact" || moves.length < 2 || (worth.result === "loss" && moves.length === turns[0]) ? null : worth.result === "loss" ? "exact.refuted" : best ? "exact.best_line" : "exact.proved_line";
     const steps = moves.slice(0, LONGEST_LINE).map((text, i) => h("button", { type: "button", class: "move", "data-line": moves.slice(0, i + 1).join(",") }, text));
-    const why = reasons.filter(({ key }) => !SAID.includes(key)).map((reason) => {
+    const why = reasons.filter(({ key }) => !SAID.test(key)).map((reason) => {
       const cells = reason.cells?.length ? JSON.stringify(reason.cells) : null;
       return h("p", { class: "score-why cut", tabindex: cells ? "0" : null, "data-cells": cells }, reasonText(reason));
     });

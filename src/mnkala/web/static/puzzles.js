@@ -1,4 +1,4 @@
-// Puzzles: find the one move that wins in time, and play the win out against the best defence; or the one right turn of Kalah. The server's
+// Puzzles: find the one move that wins in time, and play the win out against the best defence; or the one right turn. The server's
 // solver judges every move. The address says which puzzle: #/puzzles?win_in=4&number=3. What was solved is kept in this browser.
 
 import { api } from "./api.js";
@@ -11,7 +11,7 @@ import { address, lookAt } from "./play_positions.js";
 import { choice } from "./play_computer.js";
 import { gameName } from "./play_names.js";
 import { reasonText } from "./play_scores.js";
-import { GAMES, aboutText, findText, goalName, goalsOf, goalsTitle, keep, named, placeOf, progressText, rightText, setTitle, solutionText, taskText, wantedPuzzle, wrongTexts } from "./puzzle_goals.js";
+import { PuzzleGoals, rightText, solutionText, taskText, wrongTexts } from "./puzzle_goals.js";
 import { scoreText } from "./scores.js";
 import { number, t } from "./words.js";
 
@@ -34,14 +34,14 @@ export async function show(container, params, context) {
   const page = new PuzzlePage(container, context);
   let game = params.game || "";
   try {
-    const wanted = wantedPuzzle(params);
+    const wanted = page.goals.wanted(params);
     ({ game } = wanted);
     await page.fetch(game, wanted.goal, wanted.at);
   } catch (error) {
     page.close();
-    const other = error.game || (GAMES.includes(game) ? game : GAMES[0]);
-    const [goal] = goalsOf(other);
-    const place = other === GAMES[0] ? `#/puzzles?win_in=${goal}` : `#/puzzles?game=${other}&kind=${goal}`;
+    const { goals } = page;
+    const other = error.game || (goals.games.includes(game) ? game : goals.games[0]);
+    const place = goals.placeOf(other, goals.of(other).goals[0]);
     return badPlace(container, error, context, h("a", { class: "button primary", href: place }, t("links.puzzles", { game: gameName(other) })));
   }
   return { close: () => page.close(), keys: page.keys };
@@ -50,6 +50,7 @@ export async function show(container, params, context) {
 class PuzzlePage {
   constructor(container, context) {
     this.context = context;
+    this.goals = new PuzzleGoals(context.catalogue);
     context.title(t("puzzle.title"));
     this.turn = 0; // grows with everything that makes an answer on its way stale
     this.task = h("p", { class: "puzzle-task", id: "puzzle-task" });
@@ -93,7 +94,7 @@ class PuzzlePage {
   async fetch(game, goal, wanted) {
     this.turn += 1;
     const mine = this.turn;
-    const set = await api.post("puzzles", { game, ...named(goal) });
+    const set = await api.post("puzzles", { game, ...this.goals.named(game, goal) });
     const solved = solvedOnes();
     const first = set.puzzles.findIndex((puzzle) => !solved[nameOf(puzzle)]);
     const at = wanted ?? Math.max(0, first);
@@ -102,8 +103,8 @@ class PuzzlePage {
     const view = await lookAt(puzzle);
     if (mine !== this.turn) return;
     Object.assign(this, { set: set.puzzles, at, puzzle, first: view, game, goal });
-    keep(game, goal);
-    history.replaceState(null, "", placeOf(game, goal, at));
+    this.goals.keep(game, goal);
+    history.replaceState(null, "", this.goals.placeOf(game, goal, at));
     this.drawChoices();
     this.restart();
   }
@@ -111,22 +112,22 @@ class PuzzlePage {
   /** The games and the goals of this one. */
   drawChoices() {
     const held = document.activeElement?.name;
-    const { game, goal } = this;
-    const games = [...new Set([...GAMES, game])];
-    const goals = goalsOf(game);
+    const { game, goal, goals: known } = this;
+    const games = [...new Set([...known.games, game])];
+    const { goals } = known.of(game);
     replace(this.choices,
-      choice("puzzle-game", t("puzzle.game"), games.map((each) => [each, gameName(each)]), game, (each) => this.open(each, goalsOf(each)[0], null)),
-      choice("puzzle-goal", goalsTitle(game), goals.map((each) => [String(each), goalName(each)]), String(goal), (each) => this.open(game, goals.find((one) => String(one) === each), null)));
+      choice("puzzle-game", t("puzzle.game"), games.map((each) => [each, gameName(each)]), game, (each) => this.open(each, known.of(each).goals[0], null)),
+      choice("puzzle-goal", known.title(game), goals.map((each) => [String(each), known.name(game, each)]), String(goal), (each) => this.open(game, goals.find((one) => String(one) === each), null)));
     if (held) this.choices.querySelector(`[name="${held}"]:checked`)?.focus();
-    this.about.textContent = aboutText(game);
-    for (const element of [this.all, this.dots]) element.setAttribute("aria-label", setTitle(game));
+    this.about.textContent = known.about(game);
+    for (const element of [this.all, this.dots]) element.setAttribute("aria-label", known.setTitle(game));
   }
 
   restart() {
     if (!this.puzzle) return;
     this.turn += 1;
     Object.assign(this, { view: this.first, left: this.puzzle.win_in, done: false, helped: false, busy: false, hinted: null, cells: [] });
-    this.say("", findText(this.puzzle, this.first));
+    this.say("", this.goals.demand(this.game, this.goal, this.first));
     this.draw();
     this.drawSet();
   }
@@ -147,7 +148,7 @@ class PuzzlePage {
 
   /** This puzzle and what was played in it, as the server is asked. */
   get where() {
-    return { game: this.puzzle.game, moves: this.puzzle.moves, ...named(this.goal), played: this.played };
+    return { game: this.puzzle.game, moves: this.puzzle.moves, ...this.goals.named(this.game, this.goal), played: this.played };
   }
 
   async play(move) {
@@ -188,7 +189,7 @@ class PuzzlePage {
   async wrong(answer, mine) {
     const before = this.view;
     this.helped = true;
-    const [head, ...more] = wrongTexts(this.puzzle, this.first, this.left, answer);
+    const [head, ...more] = wrongTexts(answer, this.first);
     this.say("bad", head, more);
     this.view = answer.after;
     this.draw(true);
@@ -206,7 +207,7 @@ class PuzzlePage {
     const name = nameOf(this.puzzle);
     if (solved[name] !== "alone") solved[name] = this.helped ? "helped" : "alone";
     localStorage.setItem(SOLVED, JSON.stringify(solved));
-    this.say("good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"), this.puzzle.kind ? [t("puzzle.solved_worth", { score: scoreText(worth, this.first) })] : []);
+    this.say("good", t(this.helped ? "puzzle.solved_helped" : "puzzle.solved"), this.puzzle.win_in === null ? [t("puzzle.solved_worth", { score: scoreText(worth, this.first) })] : []);
     this.draw();
     this.drawSet();
     this.next.focus({ preventScroll: true });
@@ -276,7 +277,7 @@ class PuzzlePage {
   drawSet() {
     const solved = solvedOnes();
     const count = this.set.filter((puzzle) => solved[nameOf(puzzle)]).length;
-    replace(this.progress, progressText(this.goal, count, this.set.length));
+    replace(this.progress, this.goals.progress(this.game, this.goal, count, this.set.length));
     replace(this.dots, this.set.map((puzzle, i) => {
       const state = solved[nameOf(puzzle)];
       return h("li", null, h("button", { type: "button", class: `puzzle-dot${state ? ` ${state}` : ""}`, "data-puzzle": String(i + 1), "data-solved": state || null, "aria-current": i === this.at ? "step" : null,

@@ -20,7 +20,7 @@ import { language, t } from "./words.js";
 
 const QUICK = 0; // seconds for a move: by nodes instead, so that a review comes out the same every time
 const DEEP = 1.5;
-const NOTHING = { moves: [], chances: [null], accuracy: [null, null], turning_point: null, turns: [], margins: [], seeds: [null, null] };
+const NOTHING = { moves: [], chances: [null], accuracy: [null, null], turning_point: null, turns: [], margins: [], exactness: [null, null], margin_texts: "review.margin" };
 
 export async function show(container, params, context) {
   const page = new ReviewPage(container, context);

@@ -40,15 +40,15 @@ export class Accuracy {
     }));
   }
 
-  /** The share of the chances that a side kept; in Kalah the seeds that it gave away, by the turns of which that is proved. */
+  /** The share of the chances that a side kept; where margins count what it gave away, by the turns of which that is proved. */
   value(review, player) {
-    const [share, seeds] = [review.accuracy[player], review.seeds[player]];
+    const [share, exact] = [review.accuracy[player], review.exactness[player]];
     const large = (text, word) => h("p", { class: "accuracy-value" }, h("span", { id: player ? "accuracy-second" : "accuracy-first", class: "accuracy-number" }, text), h("span", { class: "soft" }, word));
-    const guessed = seeds ? seeds.turns - seeds.proved : 0;
+    const guessed = exact ? exact.turns - exact.proved : 0;
     return [
-      seeds?.proved ? large(number(seeds.seeds), t("review.seeds_word", { seeds: seeds.seeds })) : large(share === null ? "–" : `${number(share, 1)} %`, t("review.accuracy_word")),
-      seeds?.proved ? h("p", { class: "soft accuracy-turns" }, t("review.seeds_per_turn", { seeds: number(seeds.per_turn, 1), best: number(seeds.best), turns: seeds.proved })) : null,
-      guessed ? h("p", { class: "soft accuracy-turns" }, t("review.seeds_unproved", { turns: guessed })) : null];
+      exact?.proved ? large(number(exact.given_away), t(`${review.margin_texts}.given`, { margin: exact.given_away })) : large(share === null ? "–" : `${number(share, 1)} %`, t("review.accuracy_word")),
+      exact?.proved ? h("p", { class: "soft accuracy-turns" }, t("review.per_turn", { margin: number(exact.per_turn, 1), best: number(exact.best), turns: exact.proved })) : null,
+      guessed ? h("p", { class: "soft accuracy-turns" }, t("review.unproved", { turns: guessed })) : null];
   }
 }
 
@@ -74,8 +74,8 @@ export class Comment {
       replace(this.element, h("p", { class: "comment-head" }, h("strong", null, t("review.start"))), h("p", { class: "soft" }, t("review.start_about")));
       return;
     }
-    const { grade, seeds, reasons } = unit;
-    const guessed = grade && byTurns(review) && seeds === null;
+    const { grade, given_away: lost, reasons } = unit;
+    const guessed = grade && byTurns(review) && lost === null;
     const head = h("p", { class: "comment-head" }, mark(unit.player), h("strong", null, `${number(unit.number)}. ${unit.text}${grade ? SIGNS[grade] : ""}`),
       grade ? h("span", { class: `grade-word grade-${grade}` }, gradeMark(grade), t(`review.grade_${grade}`)) : h("span", { class: "soft" }, t("review.waits")),
       guessed && !unit.turned ? h("span", { class: "tag" }, t("exact.estimate_tag")) : null);
@@ -83,12 +83,12 @@ export class Comment {
     if (turning) parts.push(h("p", { class: "comment-turning" }, t("review.is_turning_point")));
     if (grade) {
       const words = (worth) => provedText(worth, { graded });
-      if (seeds === null && unit.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * unit.loss) })));
-      if (seeds && !reasons.length) parts.push(h("p", null, t("review.gave_seeds", { seeds })));
+      if (lost === null && unit.loss >= 0.005) parts.push(h("p", null, t("review.gave_away", { percent: number(100 * unit.loss) })));
+      if (lost && !reasons.length) parts.push(h("p", null, t(`${review.margin_texts}.gave`, { margin: lost })));
       if (guessed) parts.push(h("p", { class: "soft" }, t("review.out_of_reach")));
       if (unit.turned) parts.push(h("p", { class: "turned" }, t(`review.turned_${unit.turned.join("_")}`)));
       if (reasons.length) parts.push(h("p", { class: "why" }, reasons.map(reasonText).join(" ")));
-      if ((unit.turned || seeds) && unit.refutation.length > unit.moves.length) {
+      if ((unit.turned || lost) && unit.refutation.length > unit.moves.length) {
         parts.push(h("div", { class: "better refutation" }, h("p", null, h("strong", null, t("review.refuted"))),
           h("div", { class: "line", role: "group", "aria-label": t("review.refuted") }, this.steps(unit, "refutation", shown).slice(unit.moves.length))));
       }
@@ -140,13 +140,12 @@ export class GradedMoves extends MoveList {
   }
 
   entry(unit, review) {
-    const { first, ply, grade, seeds } = unit;
-    const lost = seeds ? t("review.gave_seeds", { seeds }) : "";
-    const word = `${grade ? t(`review.grade_${grade}`) : t("review.waits")}${lost ? `: ${lost}` : ""}`;
+    const { first, ply, grade, given_away: lost } = unit;
+    const word = `${grade ? t(`review.grade_${grade}`) : t("review.waits")}${lost ? `: ${t(`${review.margin_texts}.gave`, { margin: lost })}` : ""}`;
     const turning = first <= review.turning_point && review.turning_point <= ply;
     return h("button", { type: "button", class: `move${grade ? ` grade-${grade}` : ""}`, "data-ply": String(ply), "data-move": unit.text, "data-grade": grade, title: word, id: turning ? "turning-point" : null },
       unit.text, grade ? h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[grade]) : null, grade && grade !== "good" ? gradeMark(grade) : null,
-      seeds ? h("span", { class: "lost-seeds", "aria-hidden": "true" }, signed(-seeds)) : null,
+      lost ? h("span", { class: "lost-margin", "aria-hidden": "true" }, signed(-lost)) : null,
       turning ? h("span", { class: "turning-mark", "aria-hidden": "true" }, "▼") : null,
       h("span", { class: "sr-only" }, ` ${word}${turning ? `, ${t("review.turning_point")}` : ""}`));
   }

@@ -1,15 +1,15 @@
-// The units in which people think of a game that is looked at again: its moves, or in Kalah its turns, for the moves of one player in a
-// row are one thought. A unit: {number, first, ply, player, moves, text, grade, seeds, best, line, refutation, turned, reasons, loss, worth,
-// best_worth}; `ply` is its last one, and `seeds` what it gave away, or null where that is not proved or not counted.
+// The units in which people think of a game that is looked at again: its moves, or where margins count its turns, for the moves of one
+// player in a row are one thought. A unit: {number, first, ply, player, moves, text, grade, given_away, best, line, refutation, turned, reasons, loss, worth,
+// best_worth}; `ply` is its last one, and `given_away` is what it lost of the margin, or null where that is not proved or not counted.
 
-/** Whether a game is told by turns, in seeds as far as they are proved. */
+/** Whether a game is told by turns, in margins as far as they are proved. */
 export const byTurns = (review) => review.turns.length > 0;
 
 /** Whether every position that was looked at has an exact margin, so that these are drawn instead of the chances. */
 export const hasMargins = (review) => byTurns(review) && review.chances.every((chance, ply) => chance === null || review.margins[ply] !== null);
 
 export function unitsOf(review) {
-  if (!byTurns(review)) return review.moves.map((move) => ({ ...move, number: move.ply, first: move.ply, moves: [move.move], text: move.move, best: [move.best], seeds: null }));
+  if (!byTurns(review)) return review.moves.map((move) => ({ ...move, number: move.ply, first: move.ply, moves: [move.move], text: move.move, best: [move.best], given_away: null }));
   return review.turns.map((turn) => {
     const moves = review.moves.slice(turn.first - 1, turn.last);
     return { ...turn, ply: turn.last, text: turn.moves.join(" "), loss: Math.max(...moves.map(({ loss }) => loss)), worth: moves.at(-1).worth, best_worth: moves[0].best_worth };

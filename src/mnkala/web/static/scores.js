@@ -2,7 +2,7 @@
 // move sees it. A worth is what the server says of a position or a move (WorthView in openapi.json): a chance that compares all moves of an
 // answer, and what is known in the game's own terms.
 
-import { number, t } from "./words.js";
+import { known, number, t } from "./words.js";
 
 const TONES = { win: "good", draw: "even", loss: "bad" };
 const STEP = 1e-6; // what tells two chances apart
@@ -55,7 +55,7 @@ export function scoreText(worth, { graded }) {
     const margin = number(Math.abs(marginOf(worth)));
     return t(`exact.${result}_by${score === null ? "_least" : ""}`, { margin });
   }
-  if (source === "fours" || source === "threats") return t(`worth.by_${source}`, { score: t("exact.win_in", { plies: number(plies) }) });
+  if (known(`worth.by_${source}`)) return t(`worth.by_${source}`, { score: t("exact.win_in", { plies: number(plies) }) });
   const how = plies === null ? "" : plies === 0 ? "_over" : plies === 1 ? "_now" : kind === "exact" ? "_in" : "_within";
   return t(`exact.${result}${how}`, { plies: number(plies ?? 0) });
 }

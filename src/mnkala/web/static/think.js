@@ -9,7 +9,7 @@ import { treeList } from "./think_list.js";
 import { Panel } from "./think_panel.js";
 import { Player } from "./think_player.js";
 import { Replay } from "./think_replay.js";
-import { EXAMPLES, Setup } from "./think_setup.js";
+import { Setup, examplesOf } from "./think_setup.js";
 import { Reader } from "./think_values.js";
 import { TreeView } from "./tree.js";
 import { number, t } from "./words.js";
@@ -24,8 +24,8 @@ export async function show(container, params, context) {
   return { close: () => page.close(), keys: page.player.keys };
 }
 
-function readChoice(params) {
-  const example = params.game ? {} : EXAMPLES[0];
+function readChoice(params, catalogue) {
+  const example = params.game ? {} : examplesOf(catalogue)[0];
   const whole = (text, fallback) => (/^\d+$/.test(text ?? "") ? Number(text) : fallback);
   return {
     game: params.game || example.game, start: params.start || null, moves: params.moves ?? example.moves ?? "",
@@ -38,7 +38,7 @@ function readChoice(params) {
 class ThinkPage {
   constructor(container, params, context) {
     this.context = context;
-    this.choice = readChoice(params);
+    this.choice = readChoice(params, context.catalogue);
     this.book = localStorage.getItem("mnkala.think_view") !== "negamax";
     this.turn = 0;
     context.title?.(t("think.title"));

@@ -8,18 +8,13 @@ import { gameName } from "./play_names.js";
 import { t } from "./words.js";
 
 export const ALGORITHMS = ["minimax", "alphabeta", "compare", "mcts"];
-/** Small positions in which every search has something to show. */
-export const EXAMPLES = [
-  { key: "tictactoe", game: "tictactoe", moves: "a1b2c3a3c1", depth: 4 },
-  { key: "connect4", game: "connect4", moves: "44", depth: 3 },
-  { key: "kalah", game: "kalah:3x2", moves: "", depth: 4 },
-  { key: "four", game: "mnk:4x4x3", moves: "b2c3", depth: 2 },
-];
+/** Small positions in which every search has something to show, those that can be searched deepest first. */
+export const examplesOf = ({ examples }) => examples.filter(({ depth }) => depth > 0).sort((a, b) => b.depth - a.depth);
 
 export class Setup {
   /** `choice` is {game, start, moves, algorithm, depth, iterations, heuristic, exploration, seed}; `onChange` hears of every change of it. */
   constructor(container, choice, catalogue, onChange, notify) {
-    Object.assign(this, { choice, catalogue, onChange, notify, offers: [] });
+    Object.assign(this, { choice, catalogue, onChange, notify, offers: [], examples: examplesOf(catalogue) });
     this.algorithms = h("fieldset", { class: "choice algorithms" }, h("legend", { class: "sr-only" }, t("think.algorithm")), h("div", { class: "segments" },
       ALGORITHMS.map((name) => h("label", null, h("input", { type: "radio", name: "think-algorithm", value: name, id: `algorithm-${name}`, checked: choice.algorithm === name, onchange: () => this.change({ algorithm: name }) }), h("span", null, t(`think.${name}`))))));
     this.measures = h("div", { class: "measures" });
@@ -31,7 +26,7 @@ export class Setup {
     this.drawer = h("div", { class: "panel setup-drawer", id: "setup-drawer", hidden: true },
       h("div", { class: "setup-fields" }, h("div", { class: "field" }, h("label", { for: "think-game" }, t("think.game")), this.games),
         h("div", { class: "field" }, h("span", { class: "help" }, t("think.setup_help"))), h("div", { class: "setup-buttons" }, this.undoButton, this.clearButton),
-        h("div", { class: "field" }, h("span", { class: "label" }, t("think.examples")), h("div", { class: "segments" }, EXAMPLES.map((example) => h("button", { type: "button", "data-example": example.key, onclick: () => this.example(example) }, t(`think.example_${example.key}`)))))),
+        h("div", { class: "field" }, h("span", { class: "label" }, t("think.examples")), h("div", { class: "segments" }, this.examples.map((example) => h("button", { type: "button", "data-example": example.name, onclick: () => this.example(example) }, t(`${example.family}.example.${example.name}`)))))),
       this.boardPlace);
     this.element = h("div", { class: "think-setup" }, h("div", { class: "setup-row" }, this.algorithms, this.measures), this.drawer);
     container.append(this.element);
@@ -82,7 +77,7 @@ export class Setup {
 
   gameNames() {
     const names = this.catalogue.games.flatMap(({ names: known, example, plugin }) => (plugin && !known.length ? [example] : known));
-    return [...new Set([...names, ...EXAMPLES.map(({ game }) => game), this.choice.game])];
+    return [...new Set([...names, ...this.examples.map(({ game }) => game), this.choice.game])];
   }
 
   async toggle() {
