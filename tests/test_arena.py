@@ -140,6 +140,10 @@ def test_a_plan_is_told_by_what_is_played_and_survives_being_written() -> None:
     clocked = make_plan(["tictactoe"], ["random", "easy"], conditions=Conditions(read_clock("2+0.5"), adjudicate=5))
     assert Plan.from_json(clocked.as_json()) == clocked
     assert clocked.digest != plan.digest
+    opened = make_plan(["gomoku:6"], ["random", "greedy"], conditions=Conditions(opening_rule="swap2"))
+    assert Plan.from_json(opened.as_json()) == opened
+    for written, rule in (('"swap2": true', "swap2"), ('"swap2": false', None)):  # as older versions wrote it
+        assert Plan.from_json(opened.as_json().replace('"opening_rule": "swap2"', written)).opening_rule == rule
     assert make_plan(["tictactoe"], ["random", "greedy", "easy"], format="swiss", games_each=2).total == 3 * 1 * 2
 
 
@@ -151,7 +155,7 @@ def test_a_plan_is_told_by_what_is_played_and_survives_being_written() -> None:
     (["random", "greedy"], {"games_each": 0}, "1 to 1,000,000"),
     (["random", "greedy"], {"format": "swiss", "rounds": 2}, "1 to 1 are possible"),
     (["random", "greedy"], {"rounds": 2}, "--rounds is for --format swiss"),
-    (["random", "greedy"], {"conditions": Conditions(swap2=True)}, "Swap2 is an opening rule of Gomoku"),
+    (["random", "greedy"], {"conditions": Conditions(opening_rule="swap2")}, "Swap2 is an opening rule of Gomoku"),
 ])
 def test_a_plan_that_cannot_be_played_is_refused_in_words(players: list[str], options: dict[str, Any], told: str) -> None:
     with pytest.raises(MnkalaError, match=told):

@@ -88,12 +88,14 @@ class NewGame(PositionRequest, frozen=True, kw_only=True):
     pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
     nicknames: tuple[Text | None, Text | None] = (None, None)
     """What the people on the two seats are called."""
+    opening: Text | None = None
+    """The opening rule by which it begins, one of the `openings` of the view."""
     swap2: bool = False
-    """Whether it begins by the opening rule Swap2."""
+    """Another way to ask for the opening rule Swap2."""
 
 
 class Move(Request, frozen=True):
-    """A move, or in an opening by Swap2 a choice (x, o, two), and the turn of the game that it answers."""
+    """A move, or in an opening one of its choices, and the turn of the game that it answers."""
 
     move: Text
     turn: int

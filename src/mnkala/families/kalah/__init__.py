@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.fair_starts import FairStart
     from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
+    from mnkala.search import Stop
     from mnkala.solve.book.family import Books
 
 
@@ -83,6 +85,11 @@ class KalahFamily(Family):
         if found:
             houses, seeds = int(found[1][:4]), sum(int(each[:4]) for each in found[2].split(",") if each)
             yield f"kalah:{houses}x{max(1, min(MOST_SEEDS, seeds // max(1, 2 * houses)))}"
+
+    def fair_start(self, rules: Rules, stop: Stop) -> FairStart:
+        from mnkala.families.kalah.fair_starts import quick_fair_start
+
+        return quick_fair_start(rules, stop)
 
     def spiel(self) -> SpielGames:
         from mnkala.families.kalah.spiel import KalahInSpiel

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.opening_rule import OpeningRule
     from mnkala.programs.spiel_games import SpielGames
 
 SMALL_BOARD = 12
@@ -30,10 +31,6 @@ MIDDLE = 3
 """How many steps around the middle they may go."""
 STONES = (3, 7)
 """The fewest and the most stones of such an opening."""
-
-
-SHORTEST_SWAP2 = SMALLEST_SWAP2 = 5
-"""The line and the sides from which on the opening rule Swap2 makes sense."""
 
 
 class LinesFamily(Family):
@@ -97,9 +94,10 @@ class LinesFamily(Family):
         assert isinstance(rules, Mnk)
         return sections(rules, write)
 
-    def has_swap2(self, rules: Rules) -> bool:
-        assert isinstance(rules, Mnk)
-        return rules.line >= SHORTEST_SWAP2 and min(rules.rows, rules.cols) >= SMALLEST_SWAP2
+    def opening_rules(self) -> tuple[OpeningRule, ...]:
+        from mnkala.families.lines.swap2 import Swap2
+
+        return (Swap2(),)
 
     def games_of_literal(self, literal: str) -> Iterator[str]:
         size = size_of(literal)

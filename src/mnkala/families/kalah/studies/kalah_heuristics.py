@@ -48,7 +48,7 @@ def _margin(played: Played) -> int:
     """Seeds by which the first-named side won."""
     rules = played.end.rules
     assert isinstance(rules, Kalah)
-    first, second = rules.picture(played.end.state()).stores
+    first, second = rules.picture(played.end.state()).seeds.stores
     return first - second if played.one_moved_first else second - first
 
 
