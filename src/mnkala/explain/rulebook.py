@@ -46,9 +46,10 @@ class Writer:
         self.language = language
 
     def section(self, name: str, *figures: Figure, **values: object) -> Section:
-        """A section whose text is `rules.NAME`; its heading is that of the last word of the name."""
-        heading = say(f"rules.heading.{name.rpartition('.')[2]}", self.language)
-        return Section(heading, say(f"rules.{name}", self.language, **values), figures)
+        """A section whose text is `rules.NAME`. Its heading is `rules.heading.NAME`, or one that all games share: that of the last word."""
+        own = f"rules.heading.{name}"
+        key = own if own in words(self.language) else f"rules.heading.{name.rpartition('.')[2]}"
+        return Section(say(key, self.language), say(f"rules.{name}", self.language, **values), figures)
 
     def figure(self, position: Position, caption: str, *cells: Cell, **values: object) -> Figure:
         """A position to draw, whose caption is `rules.figure.CAPTION`."""
