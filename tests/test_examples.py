@@ -88,6 +88,14 @@ def test_a_person_can_play_the_example_game() -> None:
     assert "wins." in example("play", "domineering:2x2", "--second", "human", stdin="a2\n")
 
 
+def test_the_family_of_ones_own_passes_its_own_tests() -> None:
+    """Reversi, a package with everything that a family can have, here without being installed."""
+    folder = EXAMPLES / "reversi"
+    done = subprocess.run([sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"], cwd=folder, capture_output=True, text=True,
+                          timeout=600, env={**os.environ, "MNKALA_PLUGINS": "reversi", "PYTHONPATH": str(folder)})
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
 @pytest.mark.parametrize(("name", "package", "said"), [
     ("pettingzoo_random.py", "pettingzoo", ["moves {'player_0': ", "rewards {'player_0': "]),
     ("open_spiel_bots.py", "pyspiel", ["our engine and a random bot: [1.0, -1.0]", "our engine and OpenSpiel's MCTS: +"]),

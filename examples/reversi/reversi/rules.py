@@ -142,6 +142,9 @@ class Reversi(Rules):
 
     # ---- Notation ----
 
+    def game_string(self) -> str:
+        return "reversi" if (self.rows, self.cols) == (8, 8) else super().game_string()
+
     def move_text(self, move: int) -> str:
         return PASS if move == self.rows * self.cols else f"{chr(ord('a') + move % self.cols)}{move // self.cols + 1}"
 

@@ -15,7 +15,7 @@ class ReversiInSpiel(SpielGames):
     agreeing = "othello"
 
     def name(self, rules: Rules) -> tuple[str, dict[str, Any]] | None:
-        return ("othello", {}) if rules == Reversi() else None
+        return ("othello", {}) if rules.game_string() == "reversi" else None
 
     def rules(self, name: str, told: dict[str, Any]) -> Rules | None:
         return Reversi() if name == "othello" else None

@@ -53,8 +53,7 @@ def spiel_name(rules: Rules) -> tuple[str, dict[str, Any]]:
     spiel = family_of(rules).spiel()
     found = None if spiel is None else spiel.name(rules)
     if found is None:
-        raise BadGame(f"no game of OpenSpiel has the rules of {rules.game_string()}; it has those of connect, mnk, gomoku and tictactoe "
-                      "without exact, and of kalah:standard")
+        raise BadGame(f"no game of OpenSpiel has the rules of {rules.game_string()}; games of both are {_agreeing()}")
     return found
 
 
@@ -66,12 +65,18 @@ def spiel_game(rules: Rules) -> Any:
 def rules_of(game: Any) -> Rules:
     """Our rules of a game of OpenSpiel's."""
     name, told = game.get_type().short_name, game.get_parameters()
-    known = [spiel for family in families() if (spiel := family.spiel()) is not None]
-    for spiel in known:
+    for spiel in _known():
         if (rules := spiel.rules(name, told)) is not None:
             return rules
-    raise BadGame(f"{game} of OpenSpiel is none of mnkala's games; those with the same rules are "
-                  f"{', '.join(spiel.agreeing for spiel in known)}")
+    raise BadGame(f"{game} of OpenSpiel is none of mnkala's games; those with the same rules are {_agreeing()}")
+
+
+def _known() -> list[SpielGames]:
+    return [spiel for family in families() if (spiel := family.spiel()) is not None]
+
+
+def _agreeing() -> str:
+    return ", ".join(spiel.agreeing for spiel in _known())
 
 
 def action_of(rules: Rules, code: int, mover: int) -> int:
