@@ -6,7 +6,7 @@ the board after the move.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import ClassVar
 
 import numpy as np
@@ -15,8 +15,7 @@ from mnkala import GOING_ON, Position, popcount
 from mnkala.core.picture import Cell
 from mnkala.explain.contract import Explanations
 from mnkala.explain.reason import Reason
-from mnkala.search import Score
-from reversi.discs import ONE, ZERO, moves_for
+from reversi.discs import ZERO, moves_for
 from reversi.rules import Board, Reversi
 
 FEW = 3

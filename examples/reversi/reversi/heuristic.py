@@ -22,7 +22,7 @@ from mnkala.folders import file_errors
 from mnkala.native import native
 from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import register_heuristic
-from reversi.discs import ZERO, above_and_below, beside, moves_for
+from reversi.discs import above_and_below, beside, moves_for
 from reversi.rules import Board, Reversi
 
 FEATURES = ("discs", "moves", "frontier", "corners", "diagonal", "near", "edges", "parity")

@@ -47,7 +47,6 @@ class Reversi(Rules):
     name = "reversi"
     graded = True
     heuristic = "reversi"
-    move_noun = "cell"
     fixed_cells = True
     rows: int = 8
     cols: int = 8
