@@ -26,6 +26,8 @@ class ReversiExplanations(Explanations):
     """By corners and replies."""
 
     verdicts = True
+    margins = True
+    margin_texts = "reversi.review"
     importance: ClassVar = {
         "hint.only_move": ("hint.reversi.must_pass",),
         "hint.only_best": ("hint.reversi.no_reply", "hint.reversi.takes_corner", "hint.reversi.keeps_corner"),
@@ -47,7 +49,7 @@ class ReversiExplanations(Explanations):
         if after.open == ZERO:
             yield Reason("hint.reversi.no_reply", {"player": player, "opponent": opponent})
             return
-        feared = moves_for(state.other, state.own, rules) & rules.corners
+        feared = moves_for(state.other, state.own, rules) & rules.corners & ~after.other  # not the one that is taken now
         if feared != ZERO and after.open & rules.corners == ZERO:
             cells = cells_of(rules, feared)
             yield Reason("hint.reversi.keeps_corner", {"opponent": opponent, "cell": text_of(rules, feared)}, cells)
@@ -55,15 +57,13 @@ class ReversiExplanations(Explanations):
         if replies <= FEW and all(replies <= popcount(rules.play(state, other).open) for other in position.legal_codes):
             yield Reason("hint.reversi.few_replies", {"opponent": opponent, "count": replies}, cells_of(rules, after.open))
 
-
-def given_corners(position: Position, move: int) -> Iterator[Reason]:
-    """The corners that the opponent can take after a move, and could not have taken without it."""
-    rules, state = board_of(position)
-    after = rules.play(state, move)
-    given = after.open & rules.corners & ~moves_for(state.other, state.own, rules)
-    if given != ZERO:
-        values = {"opponent": rules.players[1 - position.mover], "cell": text_of(rules, given)}
-        yield Reason("why.reversi.gives_corner", values, cells_of(rules, given))
+    def drawbacks(self, position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:
+        """The corners that the opponent can take after the move, and could not have taken without it."""
+        rules, state = board_of(position)
+        given = rules.play(state, move).open & rules.corners & ~moves_for(state.other, state.own, rules)
+        if given != ZERO and not (len(line) > 1 and rules.move_text(line[1]) in text_of(rules, given)):
+            values = {"opponent": rules.players[1 - position.mover], "cell": text_of(rules, given)}
+            yield Reason("why.reversi.gives_corner", values, cells_of(rules, given))
 
 
 def board_of(position: Position) -> tuple[Reversi, Board]:

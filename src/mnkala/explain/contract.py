@@ -82,11 +82,15 @@ class Explanations:
         return None
 
     def turn_verdict(self, position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
-                     margin: int | None, *, exact: bool) -> tuple[Reason, ...]:
-        """Why a whole turn was good or bad, where reviews grade by `margins`. `line` is the turn and best play after it, `margin` what
-        is proved to come after it, and `least` what is proved of `best`, the turn that should have been played; `exact` says that
-        nothing is better than that."""
-        return ()
+                     margin: int | None, *, exact: bool) -> tuple[Reason, ...] | None:
+        """Why a whole turn was good or bad, where reviews grade by `margins`, as `verdicts.turn_verdict` is asked; None for its own
+        answer."""
+        return None
+
+    def drawbacks(self, position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:
+        """What a move that is proved to be worse than another gives the opponent on the board. `line` is the move and best play after it,
+        as far as that is proved, whose first answer is explained anyway."""
+        return iter(())
 
     def sharpened(self, analysis: Analysis) -> Analysis:
         """The analysis with what can be proved beside it at once."""

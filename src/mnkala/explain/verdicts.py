@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 
 from mnkala.core import Position, Rules
 from mnkala.explain.contract import explanations_of
@@ -48,14 +48,33 @@ def verdict(position: Position, move: int, scores: Mapping[int, Score], line: tu
     own = explanations_of(position.rules).verdict(position, move, scores, line, best_line, whole)
     if own is not None:
         return own
-    told = next(_fault(position, move, known, scores), None)
+    told = next(_fault(position, move, known, scores, whole), None)
     if told is None:
         sure = _sure(position, move, scores, whole)
         return tuple(explain_move(position, move, sure, scores)[:MOST_REASONS])
     worse = any(RANKS.get(other.result, 0) > RANKS[known.result] for other in scores.values())
-    if not worse and known.result != "loss":
+    if not worse and known.result != "loss" and not position.rules.graded:
         return (told,)
-    return (told, *_answer(position, move, line), *_end(position, line))
+    return (told, *_against(position, move, line))
+
+
+def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
+                 margin: int | None, *, exact: bool) -> tuple[Reason, ...]:
+    """Why a whole turn was good or bad, in a game that counts by how much it is won. `line` is the turn and best play after it, `margin`
+    what is proved to come after it, and `least` what is proved of `best`, the turn that should have been played; `exact` says that
+    nothing is better than that."""
+    own = explanations_of(position.rules).turn_verdict(position, turn, line, best, least, margin, exact=exact)
+    if own is not None:
+        return own
+    if margin is not None and least is not None and margin < least:
+        *before, last = turn
+        against = _against(position.play_codes(before), last, line[len(before):])
+        return (_lost_margin(position, margin, least, best, exact=exact), *against)
+    if margin is not None and margin < 0 and not exact:
+        return (Reason("why.loses"),)
+    known = exact and margin is not None and margin == least
+    score = Score(margin or 0, "exact", position.mover, _result(margin or 0)) if known else None
+    return tuple(explain_move(position, turn[0], score, {}, line)[:MOST_REASONS])
 
 
 def proved_verdicts(exact: Exact) -> dict[int, tuple[Reason, ...]]:
@@ -92,7 +111,7 @@ def beyond_the_score(reasons: Sequence[Reason], language: str = "en") -> str:
     return " ".join(reason.text(language) for reason in reasons if reason.key not in SAID_BY_SCORE)
 
 
-def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score]) -> Iterator[Reason]:
+def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Score], whole: Score | None) -> Iterator[Reason]:
     """What is wrong with a move, if something is."""
     plies = known.plies if known.kind == "exact" else None
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
@@ -100,7 +119,10 @@ def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Sco
     if best is None and known.result != "loss":
         return
     text = "" if best is None else position.rules.move_text(best)
-    if known.result == "win":
+    if best is not None and position.rules.graded and scores[best].kind in ("exact", "lower") and known.kind in ("exact", "upper"):
+        exact = scores[best].kind == known.kind == "exact" and _is_best(position, best, scores, whole)
+        yield _lost_margin(position, known.value, scores[best].value, (best,), exact=exact)
+    elif known.result == "win":
         yield Reason("why.wins_later", {"plies": plies, "best": text}) if plies else Reason("why.wins_too", {"best": text})
     elif known.result == "draw":
         yield Reason("why.gives_away_win", {"best": text})
@@ -110,6 +132,27 @@ def _fault(position: Position, move: int, known: Score, scores: Mapping[int, Sco
         yield Reason(key, {"plies": plies}) if plies else Reason("why.loses")
 
 
+def _lost_margin(position: Position, margin: int, least: int, best: tuple[int, ...], *, exact: bool) -> Reason:
+    """How much was given away, against what should have been played, which brings `least`."""
+    text = position.rules.moves_text(best)
+    if not exact:
+        return Reason("why.gives_away_at_least", {"lost": least - margin, "best": text})
+    key = {("win", "win"): "why.wins_by_less", ("draw", "win"): "why.draws_won_game", ("loss", "win"): "why.loses_won_game",
+           ("loss", "draw"): "why.loses_drawn_game"}.get((_result(margin), _result(least)), "why.loses_by_more")
+    return Reason(key, {"lost": least - margin, "margin": abs(margin), "best": text, "best_margin": abs(least)})
+
+
+def _result(margin: int) -> Literal["win", "draw", "loss"]:
+    return "win" if margin > 0 else "loss" if margin < 0 else "draw"
+
+
+def _against(position: Position, move: int, line: tuple[int, ...]) -> Iterator[Reason]:
+    """What is to be said against a move: what it gives the opponent, what the proved line answers, and how that ends."""
+    yield from explanations_of(position.rules).drawbacks(position, move, line)
+    yield from _answer(position, move, line)
+    yield from _end(position, line)
+
+
 def _sure(position: Position, move: int, scores: Mapping[int, Score],
           whole: Score | None) -> Score | None:
     """What may be said of a move that is not known to be worse than another: a win stands by
@@ -117,14 +160,17 @@ def _sure(position: Position, move: int, scores: Mapping[int, Score],
     known = scores[move]
     if known.result == "win":
         return known
-    if whole is not None and whole.kind == "exact" and whole.result != "unknown":
-        best = (known.value, known.plies) == (whole.value, whole.plies)
-    else:
-        others = [other for other in position.legal_codes if other != move]
-        best = all(other in scores and _is_no_better(scores[other], known) for other in others)
-    if best and known.kind == "exact":
+    if known.kind == "exact" and _is_best(position, move, scores, whole):
         return known
     return dataclasses.replace(known, kind="upper") if known.result == "loss" else None
+
+
+def _is_best(position: Position, move: int, scores: Mapping[int, Score], whole: Score | None) -> bool:
+    """Whether no other move is better, by the score of the position or by theirs."""
+    known = scores[move]
+    if whole is not None and whole.kind == "exact" and whole.result != "unknown":
+        return (known.value, known.plies) == (whole.value, whole.plies)
+    return all(other in scores and _is_no_better(scores[other], known) for other in position.legal_codes if other != move)
 
 
 def _is_better(one: Score, other: Score) -> bool:
