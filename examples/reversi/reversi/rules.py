@@ -196,6 +196,9 @@ class Reversi(Rules):
         cells = tuple(tuple(self.cell(state, row, column) for column in range(self.cols)) for row in range(self.rows))
         return Picture(cells, tuple(chr(ord("a") + column) for column in range(self.cols)), tuple(str(row + 1) for row in range(self.rows)))
 
+    def board_style(self) -> str:
+        return "discs"
+
     def move_cells(self, state: Board, move: int) -> tuple[Cell, ...]:
         """The cell where the disc is placed; a pass has none."""
         return () if move == self.rows * self.cols else (divmod(move, self.cols),)

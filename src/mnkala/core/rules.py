@@ -228,7 +228,8 @@ class Rules(NativeClass):
         return Picture(tuple(tuple(self.cell(state, row, column) for column in range(cols)) for row in range(rows)))
 
     def board_style(self) -> str:
-        """How the page and the terminal draw the board: `drop` (discs fall), `stones` (on crossings), `squares` or `houses`."""
+        """How the page and the terminal draw the board: `drop` (discs fall), `stones` (on crossings), `squares` (with crosses and rings),
+        `discs` (on squares) or `houses`."""
         return "squares"
 
     def changed_cells(self, state: State, move: int) -> tuple[Cell, ...]:

@@ -37,7 +37,7 @@ class View:
     game: str
     """The game string."""
     style: str
-    """drop, stones, squares or houses."""
+    """drop, stones, squares, discs or houses."""
     rows: int
     columns: int
     cells: tuple[tuple[int, ...], ...]

@@ -6,6 +6,7 @@ Each drawing comes in several sizes; the largest that fits is taken, and the sma
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import ClassVar
 
 from mnkala.core.picture import Cell
 from mnkala.play.view import View
@@ -169,6 +170,8 @@ class Squares(Drawing):
     margin_right = margin_bottom = 1
     sizes = ((8, 4), (4, 2), (2, 1))
     glyphs = ("✕", "○")
+    stamps: ClassVar[tuple[tuple[str, ...], tuple[str, ...]]] = (CROSS, NOUGHT)
+    """Marks for cells of three lines."""
 
     def background(self, canvas: Canvas, overlay: Overlay) -> None:
         rows, columns = self.view.rows, self.view.columns
@@ -202,7 +205,7 @@ class Squares(Drawing):
         if player >= 0:
             ink = ON_WON[player] if cell in self.view.marked else (PALE_PLAYERS if ghost else PLAYERS)[player]
             if high == 3 and not self.ascii_only:
-                canvas.stamp(x + 1, y, NOUGHT if player else CROSS, ink)
+                canvas.stamp(x + 1, y, self.stamps[player], ink)
             else:
                 canvas.put(x + wide // 2, y + high // 2, self.marks[player], ink, bold=True)
         elif note:
@@ -225,7 +228,15 @@ class Squares(Drawing):
                 canvas.put(x + wide - 1, y + high // 2, "]", ink)
 
 
-STYLES: dict[str, type[Drawing]] = {"drop": Drop, "stones": Stones, "squares": Squares}
+
+class Discs(Squares):
+    """Discs on squares."""
+
+    glyphs = Drawing.glyphs
+    stamps = (DISC, RING)
+
+
+STYLES: dict[str, type[Drawing]] = {"drop": Drop, "stones": Stones, "squares": Squares, "discs": Discs}
 
 
 def fitting(candidates: Iterable[Drawing], width: int, height: int) -> Drawing:

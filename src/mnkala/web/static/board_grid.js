@@ -1,4 +1,4 @@
-// Drawing boards of rows and columns: tiles, and in classes of their own discs behind a front with holes, and stones on the crossings of
+// Drawing boards of rows and columns: marks or discs on tiles, and in classes of their own discs behind a front with holes, and stones on the crossings of
 // lines. A painter draws what never changes once and then only the cells that differ from what it drew before. A turned board
 // shows its last row at the top; cells keep their names.
 
@@ -197,6 +197,13 @@ class RoundPainter extends GridPainter {
 
   rings(kind, cells) {
     return cells.map(([row, column]) => ring(kind, ...this.centre(row, column), this.radius - (kind === "last" ? 1 : 0.5)));
+  }
+}
+
+/** Discs on tiles. */
+export class DiscsPainter extends RoundPainter {
+  constructor(view, options) {
+    super(view, options, { ...GRID, style: "discs" });
   }
 }
 

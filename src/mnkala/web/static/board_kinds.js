@@ -3,7 +3,7 @@
 // does not know is a plain grid. (The terminal's table is in mnkala/terminal/boards.py.)
 
 import { DiscsEditing, MarksEditing, SeedsEditing } from "./board_editing.js";
-import { DropPainter, GridPainter, StonesPainter } from "./board_grid.js";
+import { DiscsPainter, DropPainter, GridPainter, StonesPainter } from "./board_grid.js";
 import { HousesPainter } from "./board_houses.js";
 import { gridWords, houseWords } from "./board_text.js";
 
@@ -11,6 +11,7 @@ const GRID = { Painter: GridPainter, words: gridWords, Editing: MarksEditing };
 
 const KINDS = {
   squares: GRID,
+  discs: { ...GRID, Painter: DiscsPainter },
   stones: { ...GRID, Painter: StonesPainter },
   drop: { ...GRID, Painter: DropPainter, Editing: DiscsEditing },
   houses: { Painter: HousesPainter, words: houseWords, Editing: SeedsEditing, sided: true },
