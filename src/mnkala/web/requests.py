@@ -18,7 +18,6 @@ MovesText = Annotated[str, msgspec.Meta(max_length=41_000)]
 """The moves that fill the largest board are 8,100 of up to four letters, with a space behind each."""
 Side = Annotated[int, msgspec.Meta(ge=0, le=1)]
 WinIn = Annotated[int, msgspec.Meta(ge=2, le=12)]
-Kind = Literal["only-move", "longest-chain", "save"]
 Seeds = Annotated[int, msgspec.Meta(ge=0, le=999)]
 QUICK_SECONDS = 0.25
 """Moves that are expected to take less go into the quick queue."""
@@ -200,14 +199,14 @@ class PuzzlesRequest(Request, frozen=True):
 
     game: Text | None = None
     win_in: WinIn | None = None
-    kind: Kind | None = None
+    kind: Text | None = None
 
 
 class PuzzleRequest(PositionRequest, frozen=True, kw_only=True):
     """A puzzle, and what was played in it."""
 
     win_in: WinIn | None = None
-    kind: Kind | None = None
+    kind: Text | None = None
     played: Annotated[list[Text], msgspec.Meta(max_length=64)] = []
 
 
