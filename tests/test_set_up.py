@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mnkala import GOING_ON, Rules, parse_game
+from mnkala import GOING_ON, Position, Rules, parse_game
 from mnkala.core.grid import read_owners
 from mnkala.core.houses_picture import HousesPicture
 from mnkala.core.picture import Picture, Seeds
@@ -18,6 +18,7 @@ from mnkala.errors import BadPosition
 from mnkala.families.kalah.rules import Kalah, KalahState
 from mnkala.native import native
 from mnkala.play.position_editor import SetUp, set_up
+from mnkala.play.view import make_view
 from tests.reference import random_position
 
 
@@ -162,3 +163,6 @@ def test_a_game_of_sowing_of_a_plug_in_is_seen_with_its_seeds() -> None:
     picture = rules.picture(rules.start())
     assert type(picture) is Picture, "its own drawing is left out"
     assert picture.seeds == Seeds(((2, 2, 2), (2, 2, 2)), (0, 0))
+@pytest.mark.parametrize(("game", "told"), [("tictactoe", True), ("connect4", True), ("kalah", False)])
+def test_a_view_says_whether_its_board_tells_whose_turn_it_is(game: str, told: bool) -> None:
+    assert make_view(Position(game)).tells_mover is told

@@ -253,6 +253,36 @@ def test_a_move_after_which_the_opponent_must_pass_says_so() -> None:
     assert "hint.reversi.no_reply" in found
 
 
+LATE_GAME = "b1,a1,d2,d1,c1,a4,c4,d4,b4,a2,a3,d3"
+
+
+def test_a_review_tells_in_discs_what_was_given_away() -> None:
+    *_, found = review(Position("reversi:4x4").play("b1,a1,a2,d2"))
+    move = found.moves[3]
+    assert move.given_away is not None
+    assert move.given_away > 0
+    assert found.turns[3].reasons[0].key.startswith("why.")
+    assert "disc" in str(words("en")[f"{explanations_of(parse_game('reversi')).margin_texts}.count"])
+
+
+def test_a_smaller_win_is_told_as_such_and_not_as_a_slower_one() -> None:
+    position = Position("reversi:4x4").play("b1,a1,a2")
+    with open_oracle(position.rules, nodes=None) as oracle:
+        *_, proof = oracle.prove(position)
+    told = {position.rules.move_text(move): [reason.key for reason in reasons] for move, reasons in proved_verdicts(proof).items()}
+    best = max(each.solution.lower for each in proof.moves)
+    worse = [position.rules.move_text(each.code) for each in proof.moves if 0 < each.solution.upper < best]
+    assert all(told[move][0] == "why.wins_by_less" for move in worse)
+
+
+def test_a_move_that_gives_a_corner_away_is_told_so() -> None:
+    position = Position("reversi:6x6", literal="....../..o.../..ox../..xo../....../......:x")
+    given = [move for move in position.legal_codes if list(explanations_of(position.rules).drawbacks(position, move, ()))]
+    for move in given:
+        after = position.play_codes([move])
+        assert {"a1", "f1", "a6", "f6"} & set(after.legal_moves)
+
+
 @pytest.mark.parametrize("game", SIZES)
 def test_the_rulebook_is_whole_in_every_language(game: str) -> None:
     for language in LANGUAGES:

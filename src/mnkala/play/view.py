@@ -83,6 +83,8 @@ class View:
     """Whether fair starts of the board come with the package."""
     editor: bool = False
     """Whether positions of the game can be set up by clicking."""
+    tells_mover: bool = False
+    """Whether a board that is set up says whose turn it is, as the number of marks does where players take turns."""
     openings: tuple[str, ...] = ()
     """The opening rules by which a game may begin, by name."""
     swap2: bool = False
@@ -129,6 +131,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
         puzzles=find_puzzles(rules) is not None,
         fair=bool(ready_fair_starts(position.game)),
         editor=_has_editor(position.game),
+        tells_mover=_tells_mover(position.game),
         openings=openings,
         swap2=SWAP2 in openings,
         files=(*FILES, *forms_for(position)),
@@ -141,6 +144,14 @@ def step_view(view: View, step: Step) -> View:
     """The view of a position while a move is made: what a step has changed by then, and nothing to be played."""
     picture = step.picture
     return dataclasses.replace(view, cells=picture.cells, seeds=picture.seeds, marked=(), last=step.cells, way=(), moves=())
+
+
+@functools.lru_cache(maxsize=64)
+def _tells_mover(game: str) -> bool:
+    """Whether the literal of a board is the same whoever is said to be to move."""
+    rules = parse_game(game)
+    start = rules.picture(rules.start())
+    return rules.literal_of(start, 0) == rules.literal_of(start, 1)
 
 
 @functools.lru_cache(maxsize=64)

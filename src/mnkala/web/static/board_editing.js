@@ -13,8 +13,6 @@ export class MarksEditing {
 
   below = false; // whether the tools lie below the board
 
-  tellsMover = true; // whether the board says whose turn it is, by the number of marks
-
   spoken = {}; // names of brushes whose sign does not say enough
 
   beside = []; // fields beside the brushes
@@ -88,8 +86,6 @@ export class SeedsEditing extends MarksEditing {
   help = "editor.keys_houses";
 
   below = true;
-
-  tellsMover = false;
 
   brush = "add";
 

@@ -84,7 +84,7 @@ class Editor {
   /** Begin with the board of a view. */
   take(view) {
     this.editing.take(view);
-    this.mover = this.editing.tellsMover ? null : view.mover; // whose turn the board says, unless a player is chosen
+    this.mover = view.tells_mover ? null : view.mover; // whose turn the board says, unless a player is chosen
     this.shownMover = view.mover;
     this.draw([]);
   }
@@ -143,7 +143,7 @@ class Editor {
       this.found = found;
       if (found.view) {
         this.shownMover = found.view.mover;
-        if (this.editing.tellsMover) this.mover = null;
+        if (this.view.tells_mover) this.mover = null;
       }
       this.draw(found.reasons.flatMap((reason) => reason.cells));
       this.tell(found.reasons.length ? found.reasons.map((reason) => ({ ...reason, text: t(reason.key, reason.values) })) : [{ text: t("editor.legal") }]);
