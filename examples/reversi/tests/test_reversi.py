@@ -16,15 +16,20 @@ from reversi.rules import Board, Reversi
 from mnkala import GOING_ON, Position, parse_engine, parse_game
 from mnkala.core.registry import family_of
 from mnkala.errors import BadEngine, BadGame, BadPosition, IllegalMove
+from mnkala.explain.contract import explanations_of
 from mnkala.explain.reasons import explain_move
 from mnkala.explain.rulebook import Rulebook
-from mnkala.explain.words import LANGUAGES, words
+from mnkala.explain.verdicts import proved_verdicts
+from mnkala.explain.words import LANGUAGES, say, words
 from mnkala.play.position_editor import set_up
 from mnkala.play.puzzle_game import attempt, reasons_for
 from mnkala.play.puzzles import make_puzzles
+from mnkala.play.review import review
+from mnkala.play.view import make_view
 from mnkala.search.conformance import check_rules
 from mnkala.search.perft import perft
 from mnkala.solve import Cost, find_solver, solver_for
+from mnkala.solve.oracle import open_oracle
 
 SIZES = ("reversi", "reversi:4x4", "reversi:6x6", "reversi:4x16", "reversi:8x4")
 
@@ -253,34 +258,27 @@ def test_a_move_after_which_the_opponent_must_pass_says_so() -> None:
     assert "hint.reversi.no_reply" in found
 
 
-LATE_GAME = "b1,a1,d2,d1,c1,a4,c4,d4,b4,a2,a3,d3"
-
-
 def test_a_review_tells_in_discs_what_was_given_away() -> None:
-    *_, found = review(Position("reversi:4x4").play("b1,a1,a2,d2"))
-    move = found.moves[3]
-    assert move.given_away is not None
-    assert move.given_away > 0
-    assert found.turns[3].reasons[0].key.startswith("why.")
-    assert "disc" in str(words("en")[f"{explanations_of(parse_game('reversi')).margin_texts}.count"])
+    *_, found = review(Position("reversi:4x4").play("c4,d2,c1,d4,d3,b4,a2,d1"))
+    assert [move.given_away for move in found.moves] == [0, 17, 7, 2, 0, 0, 14, 0]
+    said = [reason.text() for reason in found.turns[6].reasons]
+    assert said[:2] == ["Gives away 14: loses by 10, where d1 wins by 4.", "Gives o the corner a1."]
+    exact = found.accuracy_in_margins[0]
+    assert exact is not None
+    assert say(f"{explanations_of(found.position.rules).margin_texts}.count", margin=exact.given_away) == "21 discs"
 
 
 def test_a_smaller_win_is_told_as_such_and_not_as_a_slower_one() -> None:
-    position = Position("reversi:4x4").play("b1,a1,a2")
-    with open_oracle(position.rules, nodes=None) as oracle:
+    position = Position("reversi:4x4").play("c4,d2,c1,d4,d3,b4")
+    with open_oracle(position.rules) as oracle:
         *_, proof = oracle.prove(position)
-    told = {position.rules.move_text(move): [reason.key for reason in reasons] for move, reasons in proved_verdicts(proof).items()}
-    best = max(each.solution.lower for each in proof.moves)
-    worse = [position.rules.move_text(each.code) for each in proof.moves if 0 < each.solution.upper < best]
-    assert all(told[move][0] == "why.wins_by_less" for move in worse)
+    told = {position.rules.move_text(move): reasons[0].text() for move, reasons in proved_verdicts(proof).items()}
+    assert told["a4"] == "Gives away 3: wins by 1, where d1 wins by 4."
+    assert told["d1"] == told["a3"] == "Wins by force, whatever o plays."
 
 
-def test_a_move_that_gives_a_corner_away_is_told_so() -> None:
-    position = Position("reversi:6x6", literal="....../..o.../..ox../..xo../....../......:x")
-    given = [move for move in position.legal_codes if list(explanations_of(position.rules).drawbacks(position, move, ()))]
-    for move in given:
-        after = position.play_codes([move])
-        assert {"a1", "f1", "a6", "f6"} & set(after.legal_moves)
+def test_the_board_does_not_tell_whose_turn_it_is() -> None:
+    assert not make_view(Position("reversi")).tells_mover
 
 
 @pytest.mark.parametrize("game", SIZES)
