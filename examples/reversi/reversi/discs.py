@@ -6,17 +6,20 @@ sideways, so that no row runs on at the other edge. The functions are told the b
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mnkala.native import shared
 
+if TYPE_CHECKING:
+    from reversi.rules import Reversi
+
 ZERO, ONE = np.uint64(0), np.uint64(1)
 
 
 @shared
-def moves_for(own: np.uint64, other: np.uint64, rules: Any) -> np.uint64:
+def moves_for(own: np.uint64, other: np.uint64, rules: Reversi) -> np.uint64:
     """The cells where `own` may place a disc: free ones at the end of a row of `other` that begins beside a disc of `own`."""
     across, along, longest = other & rules.inner, np.uint64(rules.cols), max(rules.rows, rules.cols) - 2
     found = ends(own, across, ONE, longest) | ends(own, other, along, longest)
@@ -35,7 +38,7 @@ def ends(own: np.uint64, through: np.uint64, step: np.uint64, longest: int) -> n
 
 
 @shared
-def turned_by(disc: np.uint64, own: np.uint64, other: np.uint64, rules: Any) -> np.uint64:
+def turned_by(disc: np.uint64, own: np.uint64, other: np.uint64, rules: Reversi) -> np.uint64:
     """The discs of `other` that a new disc of `own` turns over."""
     across, along, longest = other & rules.inner, np.uint64(rules.cols), max(rules.rows, rules.cols) - 2
     found = enclosed(disc, own, across, ONE, longest) | enclosed(disc, own, other, along, longest)
@@ -57,14 +60,14 @@ def enclosed(disc: np.uint64, own: np.uint64, through: np.uint64, step: np.uint6
 
 
 @shared
-def beside(cells: np.uint64, rules: Any) -> np.uint64:
+def beside(cells: np.uint64, rules: Reversi) -> np.uint64:
     """The cells to the left and the right of some cells."""
     right = rules.left << np.uint64(rules.cols - 1)
     return ((cells & ~rules.left) >> ONE) | ((cells & ~right) << ONE)
 
 
 @shared
-def above_and_below(cells: np.uint64, rules: Any) -> np.uint64:
+def above_and_below(cells: np.uint64, rules: Reversi) -> np.uint64:
     """The cells above and below some cells."""
     along = np.uint64(rules.cols)
     return ((cells << along) & rules.full) | (cells >> along)

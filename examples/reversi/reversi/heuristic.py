@@ -34,7 +34,7 @@ SHIPPED = Path(__file__).with_name("data") / "weights.json"
 
 
 @shared
-def features(state: Board, rules: Any) -> tuple[int, int, int, int, int, int, int, int]:
+def features(state: Board, rules: Reversi) -> tuple[int, int, int, int, int, int, int, int]:
     """FEATURES of a position, in their order."""
     own, other = state.own, state.other
     free = rules.full & ~(own | other)
@@ -57,7 +57,7 @@ def features(state: Board, rules: Any) -> tuple[int, int, int, int, int, int, in
 
 
 @shared
-def phase(state: Board, rules: Any) -> int:
+def phase(state: Board, rules: Reversi) -> int:
     """The phase of a position, from PHASES - 1 at the start to 0 at the end."""
     cells = rules.rows * rules.cols
     return (cells - popcount(state.own | state.other)) * PHASES // cells

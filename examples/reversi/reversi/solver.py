@@ -19,6 +19,7 @@ from mnkala.native.loading import loading
 from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search import Stop
 from mnkala.solve import Cost, Solution, Solver, register_solver
+from mnkala.solve.common.words import signed
 from mnkala.solve.solver import TABLE_MB
 from reversi.discs import ONE, ZERO, moves_for, turned_by
 from reversi.rules import MOST_CELLS, Reversi
@@ -47,7 +48,7 @@ TURNED, OPEN, CELL, CHILD = range(4)
 def place_of(own: np.uint64, other: np.uint64, size: int) -> int:
     """Where the entry of a position lies in a table of `size` entries, a power of two."""
     scattered = (own * np.uint64(0x9E3779B97F4A7C15)) ^ (other * np.uint64(0xC2B2AE3D27D4EB4F))
-    return np.int64((scattered >> np.uint64(32)) & np.uint64(size - 1)) * WIDTH  # type: ignore[return-value]
+    return signed((scattered >> np.uint64(32)) & np.uint64(size - 1)) * WIDTH
 
 
 @kernel
@@ -70,7 +71,7 @@ def search(own: np.uint64, other: np.uint64, opened: np.uint64, above: int, ply:
     if free >= REMEMBERED:
         at = place_of(own, other, len(table) // WIDTH)
         if table[at + OWN] == own and table[at + OTHER] == other:
-            bounds = np.int64(table[at + BOUNDS])
+            bounds = signed(table[at + BOUNDS])
             lower, upper = (bounds >> 8) - OFFSET, (bounds & 255) - OFFSET
             if lower > above:
                 return lower
@@ -157,15 +158,16 @@ class ReversiSolver(Solver):
               nodes: int | None = None) -> Iterator[Solution]:
         """A step for every question: first who wins, then what the last answer suggests."""
         self.check(position)
-        started, state, stop = time.perf_counter(), position.state(), stop or Stop()
+        started, rules, state, stop = time.perf_counter(), self.rules, position.state(), stop or Stop()
+        assert isinstance(rules, Reversi)
         self._counters[NODES], self._counters[NODE_LIMIT], self._counters[HALTED] = 0, nodes or NO_LIMIT, 0
         stop.watch(self._counters)
         lower, upper = self.span(position)
         low, high = within or (-1, 1) if weak else within or (lower, upper)
         above = max(low, min(0, high - 1))
         while True:
-            value = int(search(state.own, state.other, state.open, np.int64(above), np.int64(0), self.rules, self._table, self._stack,
-                               self._ranks, self._counters, stop.flag))
+            value = int(search(state.own, state.other, state.open, above, 0, rules, self._table, self._stack, self._ranks, self._counters,
+                               stop.flag))
             halted = bool(self._counters[HALTED])
             if not halted and value > above:
                 lower = max(lower, value)
