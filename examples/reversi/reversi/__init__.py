@@ -30,6 +30,7 @@ class ReversiFamily(Family):
 
     rules = (Reversi,)
     reads_literals = True
+    studies = "reversi.studies"
 
     # ---- Engines ----
 

@@ -64,6 +64,14 @@ def phase(state: Board, rules: Reversi) -> int:
 
 
 @native
+class Discs(Heuristic):
+    """What beginners count: a rival for studies."""
+
+    def evaluate(self, rules: Any, state: Board) -> int:
+        return popcount(state.own) - popcount(state.other)
+
+
+@native
 class PhasedWeights(Heuristic):
     """A weight for every feature in every phase."""
 
@@ -107,5 +115,12 @@ def weighted_by(path: Path, rules: Rules) -> Heuristic:
     return PhasedWeights(np.array(found.weights, dtype=np.int64).reshape(-1))
 
 
+def _discs(rules: Rules) -> Heuristic:
+    if not isinstance(rules, Reversi):
+        raise BadEngine(f"{rules.game_string()} is not Reversi, so there are no discs to turn over")
+    return Discs()
+
+
+register_heuristic("discs", "the difference of discs, as beginners count", _discs)
 register_heuristic("reversi", "discs, moves, corners and the cells next to them, weighted by the phase of the game",
                    lambda rules: weighted_by(SHIPPED, rules))

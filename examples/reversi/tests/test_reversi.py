@@ -12,6 +12,7 @@ from reversi import ReversiFamily
 from reversi.heuristic import FEATURES, PHASES, SHIPPED, WeightsFile, features
 from reversi.puzzles import WIN
 from reversi.rules import Board, Reversi
+from reversi.studies.counting import in_words
 
 from mnkala import GOING_ON, Position, parse_engine, parse_game
 from mnkala.core.registry import family_of
@@ -308,3 +309,13 @@ def test_a_puzzle_has_one_winning_move_and_tells_why() -> None:
     wrong = next(move for move in puzzle.position.legal_moves if move != winning[0])
     assert attempt(puzzle.position, WIN, wrong).line[0] == wrong
     assert family_of(rules).puzzles() is not None
+
+
+def test_the_familys_study_is_found_and_tells_what_it_measured() -> None:
+    from mnkala.lab.registry import load_shipped
+    from mnkala.lab.study_file import all_studies
+
+    load_shipped()
+    assert "counting" in {study.name for study in all_studies()}
+    rows = [{"game": "reversi", "limit": "depth 1", "other": other, "share": 0.9} for other in ("discs", "all")]
+    assert in_words(rows).endswith("depth 1: 90%.")
