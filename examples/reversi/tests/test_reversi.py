@@ -31,6 +31,7 @@ from mnkala.search.conformance import check_rules
 from mnkala.search.perft import perft
 from mnkala.solve import Cost, find_solver, solver_for
 from mnkala.solve.oracle import open_oracle
+from mnkala.terminal.boards import drawing_for
 
 SIZES = ("reversi", "reversi:4x4", "reversi:6x6", "reversi:4x16", "reversi:8x4")
 
@@ -319,3 +320,9 @@ def test_the_familys_study_is_found_and_tells_what_it_measured() -> None:
     assert "counting" in {study.name for study in all_studies()}
     rows = [{"game": "reversi", "limit": "depth 1", "other": other, "share": 0.9} for other in ("discs", "all")]
     assert in_words(rows).endswith("depth 1: 90%.")
+
+
+def test_the_terminal_draws_discs_on_squares() -> None:
+    drawing = drawing_for(make_view(Position("reversi:4x4")), 100, 40)
+    assert type(drawing).__name__ == "Discs"
+    assert drawing.marks == ("●", "○")
