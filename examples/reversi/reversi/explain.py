@@ -61,7 +61,7 @@ class ReversiExplanations(Explanations):
         """The corners that the opponent can take after the move, and could not have taken without it."""
         rules, state = board_of(position)
         given = rules.play(state, move).open & rules.corners & ~moves_for(state.other, state.own, rules)
-        if given != ZERO and not (len(line) > 1 and rules.move_text(line[1]) in text_of(rules, given)):
+        if given != ZERO and not (len(line) > 1 and int(given) >> line[1] & 1):
             values = {"opponent": rules.players[1 - position.mover], "cell": text_of(rules, given)}
             yield Reason("why.reversi.gives_corner", values, cells_of(rules, given))
 
