@@ -163,6 +163,8 @@ def test_a_game_of_sowing_of_a_plug_in_is_seen_with_its_seeds() -> None:
     picture = rules.picture(rules.start())
     assert type(picture) is Picture, "its own drawing is left out"
     assert picture.seeds == Seeds(((2, 2, 2), (2, 2, 2)), (0, 0))
+
+
 @pytest.mark.parametrize(("game", "told"), [("tictactoe", True), ("connect4", True), ("kalah", False)])
 def test_a_view_says_whether_its_board_tells_whose_turn_it_is(game: str, told: bool) -> None:
     assert make_view(Position(game)).tells_mover is told

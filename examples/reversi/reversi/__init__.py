@@ -1,4 +1,4 @@
-"""Reversi on boards of any even size: the family `reversi`.
+"""Reversi on boards of even sizes, up to 64 cells: the family `reversi`.
 
 The module that the entry point `mnkala.games` names. It imports the rules alone; everything else is imported when somebody asks for it.
 """
