@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mnkala.arena.calibrate import ladders
 from mnkala.arena.game_job import Fixture, GameResult
-from mnkala.arena.ladder import ladders
 from mnkala.arena.openings import opening_list
-from mnkala.arena.pairings import gauntlet, round_robin, swiss
-from mnkala.arena.plan import Plan, make_plan
+from mnkala.arena.plan import Plan, gauntlet, make_plan, round_robin, swiss
 from mnkala.arena.ratings import Encounter, Ratings, chances, elo_scale, rate
 from mnkala.arena.tournament import Tournament, read_tournament, run_tournament, tournament_path
 from mnkala.core import Position, Record, parse_game

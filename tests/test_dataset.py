@@ -15,10 +15,9 @@ import pytest
 from mnkala import Position, parse_game
 from mnkala.cli import run
 from mnkala.dataset import Plan, build
-from mnkala.dataset.building import kept_path
+from mnkala.dataset.building import kept_path, read_about
 from mnkala.dataset.labels import first_quick_ply, label_lines
 from mnkala.dataset.sampling import play_games, sample
-from mnkala.dataset.table import read_about
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Progress
 from mnkala.jobs.job import Outcome

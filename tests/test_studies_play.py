@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mnkala.arena.regression import expected, fit
+from mnkala.arena.models import expected, fit
 from mnkala.core import Position
 from mnkala.errors import BadEngine, BadGame
 from mnkala.families.connect.studies.learned_windows import learned_windows

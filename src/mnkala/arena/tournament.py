@@ -15,9 +15,8 @@ from typing import TypeVar
 
 from mnkala.arena.game_job import Fixture, GameResult, job_of, result_of, result_of_entry
 from mnkala.arena.openings import opening_list
-from mnkala.arena.pairings import Pairing, byes, swiss
-from mnkala.arena.plan import Plan, check_name
-from mnkala.arena.standings import Standings, standings_of
+from mnkala.arena.plan import Pairing, Plan, byes, check_name, swiss
+from mnkala.arena.ratings import Standings, standings_of
 from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from mnkala.arena.game_job import GameResult
 from mnkala.arena.plan import NAME, Plan
-from mnkala.arena.standings import Standings
+from mnkala.arena.ratings import Standings
 from mnkala.arena.tournament import Summary, Tournament, last_change, read_all, read_summary, read_tournament, tournament_path
 from mnkala.core import Position
 from mnkala.errors import MnkalaError

@@ -18,8 +18,7 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.arena.models import Tables
-from mnkala.arena.regression import expected, fit, log_loss
+from mnkala.arena.models import Tables, expected, fit, log_loss
 from mnkala.core import Position, Rules
 from mnkala.core.registry import family_of
 from mnkala.errors import BadEngine, BadGame
