@@ -20,7 +20,7 @@ from mnkala.families.kalah.studies import levels
 from mnkala.lab.matches import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
-from mnkala.lab.running import run
+from mnkala.lab.store import run
 from mnkala.lab.strength import head_to_head, ratings, result_of, told, verdict
 from mnkala.lab.studies import heuristics, learning, mcts
 from mnkala.lab.studies.learning import tables_of

@@ -70,7 +70,7 @@ print("openings" if any(files("mnkala.arena").joinpath("data").iterdir()) else "
 from mnkala.explain.words import say
 print("words" if say("play.hint", "it") != "play.hint" else "-")
 print("study" if any(each.name.endswith(".toml") for each in files("mnkala.lab").joinpath("studies").iterdir()) else "-")
-from mnkala.lab.shipped import open_shipped
+from mnkala.lab.store import open_shipped
 print("report" if open_shipped().count() else "-")
 print("starter" if any(files("mnkala.school").joinpath("starter").iterdir()) else "-")
 from mnkala.errors import MnkalaError

@@ -74,7 +74,7 @@ def grade(
 @app.command
 def new(folder: Annotated[Path, Parameter(help="Where to; it is made if need be. Nothing that is there is overwritten.")]) -> None:
     """Write an exercise sheet and a template for each exercise into FOLDER, for the students."""
-    from mnkala.school.handout import write_handout
+    from mnkala.school.submission import write_handout
 
     written = write_handout(folder)
     print(f"wrote {', '.join(path.name for path in written)} to {folder}")

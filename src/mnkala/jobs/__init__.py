@@ -5,8 +5,7 @@ or a Dask cluster, and keeps every result as it comes. Interrupted in any way, t
 """
 
 from mnkala.jobs.job import Job, Outcome, Summary
-from mnkala.jobs.progress import PlainProgress, Progress, RichProgress, shown_on
-from mnkala.jobs.run import run_jobs
+from mnkala.jobs.run import PlainProgress, Progress, RichProgress, run_jobs, shown_on
 from mnkala.jobs.store import Store
 
 __all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "Store", "Summary", "run_jobs", "shown_on"]

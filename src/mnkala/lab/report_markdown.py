@@ -8,8 +8,8 @@ from pathlib import Path
 
 from mnkala.folders import write_text
 from mnkala.lab.plots import draw_part, for_file
-from mnkala.lab.report_html import FOLDED_FROM
-from mnkala.lab.report_model import (
+from mnkala.lab.report import (
+    FOLDED_FROM,
     HOW_TO_READ,
     TITLE,
     Line,

@@ -6,8 +6,7 @@ import inspect
 from dataclasses import dataclass, field
 
 from mnkala.jobs import Summary
-from mnkala.lab.claims import Claim, Judgement, claims_of
-from mnkala.lab.registry import Row, find_finding
+from mnkala.lab.registry import Claim, Judgement, Row, claims_of, find_finding
 from mnkala.lab.study import Part, Study
 
 FULL, QUICK, PARTIAL, NONE = "full", "quick", "partial", "none"

@@ -9,7 +9,8 @@ the recorder cannot see from the calls (that a value was not the best) it works 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -28,7 +29,25 @@ from mnkala.search.minimax import minimax
 from mnkala.search.root import Root, Task
 from mnkala.search.values import INFINITY, end_value
 from mnkala.trace.model import Diagram, Kind, Node, Step, value_text
-from mnkala.trace.rebinding import rebound
+
+# ---- Watching a search without writing it twice ----
+
+
+def rebound(function: Callable[..., Any], names: Mapping[str, Any]) -> Callable[..., Any]:
+    """A copy of a function or kernel, uncompiled, that finds `names` where it looked for its module's own.
+
+    Every name must be one that the function uses: a recorder that nothing calls would be a mistake.
+    """
+    own = plain(function)
+    unused = set(names) - set(own.__code__.co_names)
+    if unused:
+        raise LookupError(f"{own.__name__} does not use {', '.join(sorted(unused))}")
+    made: Any = types.FunctionType(own.__code__, {**own.__globals__, **names}, own.__name__, own.__defaults__, own.__closure__)
+    return made
+
+
+# ---- The recorder ----
+
 
 SEPARATE_CUTS = 6
 """A node that was cut shows up to so many of the moves that it never tried one by one; more become one bundle."""

@@ -13,9 +13,9 @@ from statistics import fmean
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadGame
-from mnkala.lab.clusters import clustered_share
 from mnkala.lab.matches import Player
 from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.strength import clustered_share
 from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed, percent, with_interval
 from mnkala.play.levels import level_of, read_level
 from mnkala.play.series import opening

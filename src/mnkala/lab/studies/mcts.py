@@ -10,9 +10,8 @@ import math
 from collections.abc import Sequence
 
 from mnkala.core import Position
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.matches import Player, games_between, player, seed_of_pair, summary
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import result_of, told, verdict
 from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed, number, slope_interval
 

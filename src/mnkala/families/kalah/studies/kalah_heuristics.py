@@ -14,11 +14,9 @@ from mnkala.core import Position
 from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.studies.levels import read_levels, report_player
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import median_interval, rivals_seconds
 from mnkala.lab.matches import Played, play_out, seed_of_pair, series, summary, usual_plies
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import answer, engine_for, median_interval, position_of, rivals_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import result_of, told, verdict
 from mnkala.lab.tables import mean_and_half
 from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, mean_interval, number

@@ -12,9 +12,8 @@ from mnkala.core import Position
 from mnkala.errors import BadEngine
 from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.matches import Player, play_out, seed_of_pair, series, summary
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import head_to_head, verdict
 from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, number
 from mnkala.play.series import SeriesResult

@@ -17,11 +17,9 @@ from collections.abc import Mapping
 from statistics import fmean, median
 
 from mnkala.core import Position
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import cpu_seconds, rivals_seconds
 from mnkala.lab.matches import Player, games_between, player, seed_of_pair, summary
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import answer, cpu_seconds, engine_for, position_of, rivals_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import by_verdict, carried, result_of, told, verdict, with_shares
 from mnkala.lab.wording import about, count, grouped, in_paragraphs, listed, number, percent
 from mnkala.play.series import SeriesResult

@@ -20,11 +20,9 @@ import numpy as np
 
 from mnkala.core import Position
 from mnkala.families.lines.rules import build
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import alone, median_interval, rivals_seconds
 from mnkala.lab.matches import Player, games_between, seed_of_pair, summary
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import alone, answer, engine_for, median_interval, position_of, rivals_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import by_verdict, carried, result_of, told, verdict
 from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, percent, power, times
 from mnkala.native import kernel

@@ -18,11 +18,9 @@ from typing import Any
 
 from mnkala.core import Position, Rules
 from mnkala.core.rules import State
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import cpu_seconds
 from mnkala.lab.matches import PacedPlayer, Player, games_between, player, seed_of_pair, summary
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import answer, cpu_seconds, engine_for, position_of
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import by_verdict, carried, head_to_head, result_of, told
 from mnkala.lab.wording import about, grouped, in_paragraphs, listed, number, percent, times
 from mnkala.native import native
