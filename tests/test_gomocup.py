@@ -14,8 +14,7 @@ import pytest
 from mnkala import Position, parse_engine
 from mnkala.core import Record, parse_game
 from mnkala.errors import BadEngine
-from mnkala.families.lines.brain.brain import Brain
-from mnkala.families.lines.brain.settings import AT_ONCE, Settings, usual_engine
+from mnkala.families.lines.gomocup_brain import AT_ONCE, Brain, Settings, usual_engine
 from mnkala.families.lines.swap2 import Stage, Swap2
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.saved_games import match_of

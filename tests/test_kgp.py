@@ -24,9 +24,8 @@ from mnkala.core import Record, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.kalah.kgp.client import Client, position_of
 from mnkala.families.kalah.kgp.game import Played
-from mnkala.families.kalah.kgp.limits import Limits
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Board, Line, Word
-from mnkala.families.kalah.kgp.remote import south_to_move
+from mnkala.families.kalah.kgp.remote import Limits, south_to_move
 from mnkala.families.kalah.kgp.server import Plan, Server
 from mnkala.listening import listen
 from mnkala.programs.faults import Fault
@@ -43,7 +42,7 @@ RANDOM = parse_engine("random")
 @pytest.fixture(autouse=True)
 def short_farewells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a test holds its end of a connection open, the other end does not wait a whole second for it."""
-    monkeypatch.setattr("mnkala.families.kalah.kgp.link.CLOSING_SECONDS", 0.05)
+    monkeypatch.setattr("mnkala.families.kalah.kgp.line.CLOSING_SECONDS", 0.05)
 
 
 def together(conversation: Coroutine[Any, Any, None]) -> None:

@@ -19,13 +19,12 @@ from mnkala.native import plain
 from mnkala.play import LEVELS, SeriesResult, engine_of_level, parse_player, play_series
 from mnkala.play.series import opening
 from mnkala.search.budget import FILL, FILL_OF_ALL, Budget
-from mnkala.search.budget_plan import UNLIMITED, Errand, Plan
+from mnkala.search.budget_plan import UNLIMITED, Errand, Plan, select_best
 from mnkala.search.candidates import keep_best
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.limit import Stop
 from mnkala.search.mcts import Total
 from mnkala.search.root import RootNode
-from mnkala.search.selection import select_best
+from mnkala.search.runner import Helpers
 from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
 from tests.command_line import mnkala
 from tests.reference import SlowConnect, random_position

@@ -20,11 +20,10 @@ from mnkala import Limit, Stop
 from mnkala.native import highest_bit, kernel, lowest_bit, mix, plain, popcount, prefetch
 from mnkala.native.cache import cache_folder
 from mnkala.native.objects import WordArray
-from mnkala.search.alphabeta import alphabeta
 from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import EVERY_MOVE
 from mnkala.search.heuristic import heuristic_for
-from mnkala.search.minimax import minimax
+from mnkala.search.minimax import alphabeta, minimax
 from mnkala.search.pvs import make_order, search_window
 from mnkala.search.table import make_table
 from mnkala.search.values import BY_DISTANCE, INFINITY

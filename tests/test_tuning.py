@@ -25,7 +25,7 @@ from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.learned import SCALE, SHIPPED, learned_from, read_window_weights
 from mnkala.families.connect.model import ConnectModel
 from mnkala.families.lines.engine.board import count_of, evaluate, make_board
-from mnkala.families.lines.engine.combinations import COMPLETES, WINS
+from mnkala.families.lines.engine.patterns import COMPLETES, WINS
 from mnkala.families.lines.engine.settings import Settings, read_settings
 from mnkala.families.lines.engine.weights import FIRST_GUESS, read_weights
 from mnkala.families.lines.model import SIDE, GomokuModel, features_by_combination

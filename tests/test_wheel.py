@@ -60,7 +60,7 @@ def test_the_wheel_alone_plays_a_game_in_an_empty_environment(wheel: Path, tmp_p
 
 WHAT_COMES_ALONG = """
 from mnkala import Position, parse_game
-from mnkala.solve.book import open_book
+from mnkala.solve.books import open_book
 rules = parse_game("connect4")
 print("book" if open_book(rules).bounds(Position(rules).play("44")) else "-")
 from importlib.resources import files

@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.search.heuristic import Heuristic
-    from mnkala.solve.book.family import Books
+    from mnkala.solve.books import Books
 
 
 @dataclasses.dataclass(frozen=True)

@@ -18,7 +18,7 @@ from mnkala.families.lines.swap2 import has_swap2
 from mnkala.play.legend import legend_of
 from mnkala.play.puzzles import find_puzzles
 from mnkala.solve import find_solver
-from mnkala.solve.book import has_books
+from mnkala.solve.books import has_books
 
 FILES, FIVE_FILES = ("svg", "png", "gif", "record"), ("sgf", "psq")
 """What every game can be had as, and what five in line from an empty board can be had as besides."""

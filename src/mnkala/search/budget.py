@@ -27,15 +27,14 @@ from mnkala.core import GOING_ON, Rules
 from mnkala.errors import BadEngine
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis
-from mnkala.search.budget_plan import UNLIMITED, Errand, Plan
+from mnkala.search.budget_plan import NONE, SELECTIONS, UNLIMITED, Errand, Plan, select_best
 from mnkala.search.buffers import CUTOFFS, NODE_LIMIT, NODES, STOPPED, Buffers, evaluate, extend_line, make_buffers
 from mnkala.search.candidates import ALL, BEST, EVERY_MOVE, Candidates, list_moves
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.heuristic import Heuristic, fits, heuristic_for
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Root, RootNode, Task
-from mnkala.search.selection import NONE, SELECTIONS, select_best
+from mnkala.search.runner import Helpers
 from mnkala.search.values import BY_DISTANCE, INFINITY, EndValues, end_value
 
 BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))

@@ -19,13 +19,11 @@ from msgspec.structs import replace
 from mnkala.core import Position, Rules
 from mnkala.errors import MnkalaError
 from mnkala.native import plain
-from mnkala.search import fixed_depth
-from mnkala.search.alphabeta import alphabeta
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import CUTOFFS, Buffers, evaluate, extend_line
 from mnkala.search.candidates import list_moves
 from mnkala.search.limit import Limit, Stop
-from mnkala.search.minimax import minimax
+from mnkala.search.minimax import AlphaBeta, FixedDepth, Minimax, alphabeta, minimax
 from mnkala.search.root import Root, Task
 from mnkala.search.values import INFINITY, end_value
 from mnkala.trace.model import Diagram, Kind, Node, Step, value_text
@@ -252,9 +250,9 @@ class Recorder:
         return self.rules.move_text(moves[0]) if len(moves) == 1 else f"+{len(moves)}"
 
 
-KERNELS: dict[str, tuple[type[fixed_depth.FixedDepth], Callable[..., int]]] = {
-    "minimax": (fixed_depth.Minimax, minimax),
-    "alphabeta": (fixed_depth.AlphaBeta, alphabeta),
+KERNELS: dict[str, tuple[type[FixedDepth], Callable[..., int]]] = {
+    "minimax": (Minimax, minimax),
+    "alphabeta": (AlphaBeta, alphabeta),
 }
 
 

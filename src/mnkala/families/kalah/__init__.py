@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mnkala.explain.rulebook import Section, Writer
     from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
-    from mnkala.solve.book.family import Books
+    from mnkala.solve.books import Books
 
 
 class KalahFamily(Family):

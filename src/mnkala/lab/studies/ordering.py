@@ -24,7 +24,7 @@ from mnkala.native.objects import IntArray
 from mnkala.play.intervals import PAIR_SHARES
 from mnkala.play.series import SeriesResult, play_series
 from mnkala.search.budget import Budget, usual_fill
-from mnkala.search.selection import SELECTIONS, select_best
+from mnkala.search.budget_plan import SELECTIONS, select_best
 
 BASE = "sort"
 """What the other ways of choosing are compared with: the one that the report started from."""

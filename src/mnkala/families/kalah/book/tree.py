@@ -16,7 +16,7 @@ import numpy as np
 from mnkala.core import Position, parse_game
 from mnkala.families.kalah.rules import seeds_in
 from mnkala.families.kalah.solver.board import board_for, number_of
-from mnkala.solve.solution import Contradiction
+from mnkala.solve.solver import Contradiction
 
 
 @dataclasses.dataclass(frozen=True)

@@ -31,13 +31,13 @@ from mnkala.families.kalah.rules import Kalah, KalahState, seeds_in, sum_of
 from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.deepening import register_own_search
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.heuristic import Heuristic, register_heuristic
 from mnkala.search.limit import Stop
 from mnkala.search.root import Task
+from mnkala.search.runner import Helpers
 from mnkala.search.table import EXACT, Table, lent_table, make_table
 from mnkala.search.values import Score
-from mnkala.solve.common.threads import NO_LIMIT
+from mnkala.solve.threads import NO_LIMIT
 
 MOST_SEEDS = 127
 """With more, a house could hold more than the sets of houses have room for."""

@@ -50,7 +50,7 @@ def serve(
     import asyncio
 
     from mnkala.core import parse_game
-    from mnkala.families.kalah.kgp.limits import USUAL
+    from mnkala.families.kalah.kgp.remote import USUAL
     from mnkala.families.kalah.kgp.server import Plan, Server
     from mnkala.listening import is_loopback, listen
 

@@ -16,11 +16,36 @@ from collections.abc import Callable
 from mnkala.core import Position
 from mnkala.errors import MnkalaError, printable
 from mnkala.families.kalah.kgp.game import Choice, Faults
-from mnkala.families.kalah.kgp.limits import Limits
-from mnkala.families.kalah.kgp.line import BadLine, Board, Line, Word
-from mnkala.families.kalah.kgp.link import Link
+from mnkala.families.kalah.kgp.line import BadLine, Board, Line, Link, Word
 from mnkala.numbers import counted, shortened
 from mnkala.programs.faults import Fault
+
+# ---- What clients can make a server do ----
+
+
+@dataclasses.dataclass(frozen=True)
+class Limits:
+    """The bounds of a server, beside those of a line and of a connection (`line.py`)."""
+
+    connections: int = 200
+    """At a time."""
+    names: int = 10_000
+    """Players whose results are kept; nobody else is let in then."""
+    bad_lines: int = 100
+    """Lines of one client that cannot be read or are not understood; the connection ends with the next."""
+    mode_seconds: float = 30.0
+    """How long a client may take to choose its mode."""
+    silence_seconds: float = 20.0
+    """After so long without a line a client is pinged, and after as long again it is given up."""
+    games_at_once: int = 64
+    """The most that `--at-once` takes."""
+
+
+USUAL = Limits()
+
+
+# ---- A client ----
+
 
 LONGEST_NAME = 60
 COMMANDS = ("set", "mode", "move", "yield", "ping", "pong", "ok", "error", "goodbye")

@@ -28,7 +28,7 @@ from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.numbers import counted
-from mnkala.solve.solution import Contradiction
+from mnkala.solve.solver import Contradiction
 
 TURNS = 3
 """The usual depth of the tree."""

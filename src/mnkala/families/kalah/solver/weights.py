@@ -35,7 +35,8 @@ MANY_SEEDS = 24
 """From so many seeds on the weights for many are used, below those for few."""
 
 NETWORK_SHARE = 25
-"""In hundredths: how much of what the network sees (`network`), less what the weights of the margin say of the same board, is added to the
+"""In hundredths: how much of what the network sees (`shallow_search`), less what the weights of the margin say of the same board, is
+added to the
 order of moves where many seeds are left. More was worse, though the network errs less: the order also says which moves are soon settled,
 and the network does not. With fewer seeds it saved 3 % of the nodes and cost 10 % of the time."""
 

@@ -15,20 +15,18 @@ import numpy as np
 from mnkala.core import Rules
 from mnkala.core.grid import ways
 from mnkala.errors import BadEngine
-from mnkala.families.lines.engine.combinations import (
-    QUIET,
-    THREATS,
-    Tables,
-    first_of,
-    make_tables,
-    second_of,
-)
 from mnkala.families.lines.engine.patterns import (
     LONGEST_REACH,
+    QUIET,
+    THREATS,
     WALL,
+    Tables,
+    first_of,
     kind_table,
     kinds_for,
+    make_tables,
     reach_of,
+    second_of,
 )
 from mnkala.families.lines.engine.weights import Weights
 from mnkala.families.lines.rules import Mnk

@@ -27,8 +27,8 @@ from mnkala.native import native
 from mnkala.play.intervals import wilson
 from mnkala.play.series import SeriesResult
 from mnkala.search import Analysis, Engine
-from mnkala.search.fixed_depth import AlphaBeta
 from mnkala.search.heuristic import Heuristic, Memory
+from mnkala.search.minimax import AlphaBeta
 from mnkala.search.stone_runs import Runs
 from mnkala.search.values import HIGHEST
 
