@@ -20,7 +20,7 @@ from mnkala.jobs import Store
 from mnkala.school import reference
 from mnkala.school.checks import WON_AND_LOST, CheckResult, won_and_lost
 from mnkala.school.exercises import FULL_MARKS, checks_of
-from mnkala.school.grading import KEPT_NAME, Grade, Settings, check_file, grade_folder
+from mnkala.school.grading import KEPT_NAME, Grade, GradingSettings, check_file, grade_folder
 from mnkala.school.ladder import REFERENCES, against_references, pairings
 from mnkala.school.process import Bounds, StudentProcess
 from mnkala.school.report import as_csv, as_json, feedback, markdown, write
@@ -32,7 +32,7 @@ from tests.waiting import wait_until
 ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS = {exercise: (ROOT / "tests" / "school" / f"{exercise}.py").read_text() for exercise in EXERCISES}
 HURRIED, PATIENT = Bounds(seconds=1.0, memory=256), Bounds(seconds=100.0, memory=256)
-TESTS_ONLY = Settings(Bounds(seconds=100.0), games=0)
+TESTS_ONLY = GradingSettings(Bounds(seconds=100.0), games=0)
 PLAYED_TO_THE_END = (reference.FIRST_PLAYER, reference.SECOND_PLAYER, reference.MOVE_AGAIN, reference.MARGIN, reference.LARGE_TREES)
 
 
@@ -357,7 +357,7 @@ def test_a_second_run_asks_nobody_again_and_a_new_text_is_graded_again(tmp_path:
 def test_several_files_at_a_time_give_the_same(tmp_path: Path) -> None:
     class_of(tmp_path, **{f"student{number}": minimax_that(f"return position.legal_moves[{-number}]") for number in range(3)})
     one = grade_folder(tmp_path, TESTS_ONLY, kept=tmp_path / "one")
-    assert grade_folder(tmp_path, Settings(TESTS_ONLY.bounds, 0, jobs=2), kept=tmp_path / "two") == one
+    assert grade_folder(tmp_path, GradingSettings(TESTS_ONLY.bounds, 0, jobs=2), kept=tmp_path / "two") == one
 
 
 # ---- The ladder ----
@@ -371,7 +371,7 @@ def test_neighbours_meet() -> None:
 def test_a_good_heuristic_climbs_higher_than_a_bad_one_and_results_come_in_every_form(tmp_path: Path) -> None:
     bad = SOLUTIONS["heuristic"].replace("return total", "return total * 1e-9 if len(rows) == 6 else -total")
     folder = class_of(tmp_path / "class", good=SOLUTIONS["heuristic"], bad=bad, late=minimax_that("return position.legal_moves[0]"))
-    grades = grade_folder(folder, Settings(Bounds(10.0), games=4))
+    grades = grade_folder(folder, GradingSettings(Bounds(10.0), games=4))
     assert [grade.name for grade in grades if grade.passed] == ["good", "bad"]
     best = grades[0]
     assert [match.opponent for match in best.references] == [name.partition(":seed")[0] for name in REFERENCES]

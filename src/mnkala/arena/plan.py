@@ -98,7 +98,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
 @dataclasses.dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """A tournament that is to be played."""
 
     games: tuple[str, ...]
@@ -170,13 +170,13 @@ class Plan:
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False, sort_keys=True)
 
     @classmethod
-    def from_json(cls, text: str) -> Plan:
+    def from_json(cls, text: str) -> TournamentPlan:
         """The plan that `as_json` wrote."""
         fields: dict[str, Any] = json.loads(text)
         known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
         return cls(**known)
 
-    def differs_from(self, other: Plan) -> str:
+    def differs_from(self, other: TournamentPlan) -> str:
         """In what two plans differ, in words."""
         found = [field.name for field in dataclasses.fields(self) if getattr(self, field.name) != getattr(other, field.name)]
         words = {"engines": "engines as they are now", "games_each": "games", "seed": "seed", "names": "names"}
@@ -185,7 +185,7 @@ class Plan:
 
 def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[str] = (), limit: Limit | None = None,
               format: Format = "round-robin", games_each: int = 10, rounds: int | None = None, challengers: int = 1, openings: str = AUTO,
-              seed: int = 1, conditions: Conditions | None = None) -> Plan:
+              seed: int = 1, conditions: Conditions | None = None) -> TournamentPlan:
     """A plan that can be played, or an error that says why not. `limit` is for those engine strings that name none."""
     rules = [parse_game(game) for game in games]
     if not rules:
@@ -212,7 +212,7 @@ def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[s
         how.check(each)
     engines = tuple(engine_identity(player, each) for each in rules for player in limited)
     strings = tuple(each.game_string() for each in rules)
-    plan = Plan(strings, limited, called, format, games_each, rounds, challengers, openings, seed,
+    plan = TournamentPlan(strings, limited, called, format, games_each, rounds, challengers, openings, seed,
                 how.clock, how.swap2, how.adjudicate, how.grace, (*engines, *map(program_digest, strings)))
     if plan.total > MOST_GAMES:
         raise MnkalaError(f"{plan.total:,} games; a tournament has at most {MOST_GAMES:,}")

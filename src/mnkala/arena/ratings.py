@@ -221,7 +221,7 @@ class Tally:
 
 
 @dataclasses.dataclass(frozen=True)
-class Row:
+class TableRow:
     """A player in the table."""
 
     player: int
@@ -246,7 +246,7 @@ class Row:
 class Standings:
     """All players, the strongest first."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[TableRow, ...]
     cross: tuple[tuple[Tally, ...], ...]
     """By the numbers of two players: how the first fared against the second."""
     ratings: Ratings
@@ -277,6 +277,6 @@ def standings_of(names: Sequence[str], games: Sequence[GameResult], anchor: tupl
     for player, name in enumerate(names):
         tallies = cross[player]
         whole = Tally(sum(each.wins for each in tallies), sum(each.draws for each in tallies), sum(each.losses for each in tallies))
-        rows.append(Row(player, name, whole, ratings.elo[player], *ratings.interval(player), faults[player], spent[player]))
+        rows.append(TableRow(player, name, whole, ratings.elo[player], *ratings.interval(player), faults[player], spent[player]))
     rows.sort(key=lambda row: (-row.elo, row.player))
     return Standings(tuple(rows), tuple(map(tuple, cross)), ratings)

@@ -4,6 +4,6 @@
 puts them together into the file, so that it can be stopped and gone on with.
 """
 
-from mnkala.dataset.building import Built, Plan, build
+from mnkala.dataset.building import Built, DataSetPlan, build
 
-__all__ = ["Built", "Plan", "build"]
+__all__ = ["Built", "DataSetPlan", "build"]

@@ -95,7 +95,7 @@ VERSION = 1
 
 
 @dataclasses.dataclass(frozen=True)
-class Plan:
+class DataSetPlan:
     """What a data set shall be."""
 
     rules: Rules
@@ -110,7 +110,7 @@ class Plan:
             raise MnkalaError(f"{self.count} positions; a data set has 1 to {MOST:,}")
         check_label(self.label, self.rules)
 
-    def settled(self) -> Plan:
+    def settled(self) -> DataSetPlan:
         """The same with its plies: of exact scores those from which on positions are solved in a moment, of others all."""
         if self.plies is not None:
             return self
@@ -130,7 +130,7 @@ class Built:
 
     path: Path
     rows: int
-    plan: Plan
+    plan: DataSetPlan
     exhausted: bool
     """Whether there are fewer positions than were asked for."""
     digest: str = ""
@@ -143,7 +143,7 @@ def kept_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.unfinished")
 
 
-def build(plan: Plan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
+def build(plan: DataSetPlan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
           progress: Callable[[str], Progress] | None = None) -> Built:
     """Build a data set into a file that is not there yet."""
     arrow()  # says at once what is missing
@@ -167,13 +167,13 @@ def build(plan: Plan, path: Path, *, jobs: int | None = None, cluster: str | Non
     return Built(path, len(found.lines), plan, found.exhausted, digest)
 
 
-def _job(plan: Plan, lines: tuple[Line, ...]) -> Job:
+def _job(plan: DataSetPlan, lines: tuple[Line, ...]) -> Job:
     arguments = {"game": plan.rules.game_string(), "label": plan.label, "lines": [list(line) for line in lines]}
     digest = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:32]
     return Job(f"dataset {VERSION} {digest}", "mnkala.dataset.labels:label_lines", arguments)
 
 
-def _write(plan: Plan, found: Sample, work: list[Job], store: Store, path: Path) -> str:
+def _write(plan: DataSetPlan, found: Sample, work: list[Job], store: Store, path: Path) -> str:
     shape = Position(plan.rules).to_array().shape
     about = {"game": plan.rules.game_string(), "shape": shape, "label": plan.label, "seed": plan.seed, "plies": plan.plies,
              "rows": len(found.lines), "command": plan.command, "version": __version__}

@@ -11,7 +11,7 @@ from typing import TextIO
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs.cluster import cluster_outcomes
-from mnkala.jobs.job import Job, Outcome, Summary
+from mnkala.jobs.job import Job, Outcome, RunSummary
 from mnkala.jobs.pool import Pool
 from mnkala.jobs.store import Store
 from mnkala.jobs.worker import call
@@ -117,7 +117,7 @@ MOST_WORKERS = 256
 
 
 def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
-             progress: Progress | None = None, retry: bool = False) -> Summary:
+             progress: Progress | None = None, retry: bool = False) -> RunSummary:
     """Do the jobs whose keys the store does not hold; what was done, in numbers.
 
     `workers` processes (None: one a core; 0: in the calling process), or the Dask cluster whose scheduler is at the address `cluster`.
@@ -131,7 +131,7 @@ def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, c
     known = store.outcomes(wanted)
     left = [job for job in wanted.values() if job.key not in known or (retry and known[job.key].failed)]
     old_failures = 0 if retry else sum(outcome.failed for outcome in known.values())
-    summary = Summary(len(wanted), kept=len(wanted) - len(left), old_failures=old_failures)
+    summary = RunSummary(len(wanted), kept=len(wanted) - len(left), old_failures=old_failures)
     started = time.perf_counter()
     progress.begin(summary.total, summary.kept)
     pool = Pool(left, usual_workers() if workers is None else workers) if workers != 0 and cluster is None else None

@@ -44,7 +44,7 @@ PACKAGES = ("numpy", "numba", "scipy", "matplotlib")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ClaimSummary:
     """A claim in the summary."""
 
     claim: Claim
@@ -58,18 +58,18 @@ class Line:
         return f"{MARKS[self.verdict]} {self.verdict}"
 
 
-def summary(results: Sequence[Results]) -> dict[str, list[Line]]:
+def summary(results: Sequence[Results]) -> dict[str, list[ClaimSummary]]:
     """The claims that these studies judge, by report."""
-    lines: list[Line] = []
+    lines: list[ClaimSummary] = []
     for one in results:
-        lines += [Line(claim, judgement.verdict.value, judgement.evidence, one) for claim, judgement in one.judgements]
+        lines += [ClaimSummary(claim, judgement.verdict.value, judgement.evidence, one) for claim, judgement in one.judgements]
         if not one.rows:
-            lines += [Line(claim, NOT_MEASURED, "there are no data yet", one) for claim in claims_of(one.study.name)]
+            lines += [ClaimSummary(claim, NOT_MEASURED, "there are no data yet", one) for claim in claims_of(one.study.name)]
     reports = sorted({line.claim.report for line in lines} | ({*REPORTS} if len(results) > 1 and lines else set()))
     return {report: [line for line in lines if line.claim.report == report] for report in reports}
 
 
-def counts(lines: dict[str, list[Line]]) -> str:
+def counts(lines: dict[str, list[ClaimSummary]]) -> str:
     """`12 claims: 9 reproduced, 1 refuted and 2 not decidable`."""
     found = Counter(line.verdict for some in lines.values() for line in some)
     return f"{count(found.total(), 'claim')}: {listed([f'{found[verdict]} {verdict}' for verdict in MARKS if found[verdict]])}."
@@ -196,7 +196,7 @@ def page(results: Sequence[Results]) -> str:
     return re.sub(r"\{\{(\w+)\}\}", lambda field: fields[field[1]], template)
 
 
-def _summary(lines: dict[str, list[Line]]) -> str:
+def _summary(lines: dict[str, list[ClaimSummary]]) -> str:
     """One line a claim, by report."""
     if not lines:
         return ""

@@ -22,8 +22,6 @@ from mnkala.play.series import SeriesResult
 ELO = 400 / math.log(10)
 TWO_SIDED = 1.96
 """Standard errors on either side of a 95 % interval."""
-CLEARLY = ("(Clearly: the 95 % interval of the share, by openings, lies on one side of a half; of twenty such intervals "
-           "about one misses the truth.)")
 
 
 def result_of(rows: Iterable[Row]) -> SeriesResult:

@@ -108,7 +108,7 @@ class Pass:
 
 
 @dataclasses.dataclass(frozen=True)
-class Errand:
+class RootMoveTask:
     """One root move to search, at most so deep and with so many nodes, for a value above alpha."""
 
     part_of: Pass
@@ -122,7 +122,7 @@ class Errand:
         return self.part_of.depth
 
 
-class Plan:
+class BudgetPlan:
     """Gives root moves out to threads, and keeps the nodes."""
 
     def __init__(self, moves: Sequence[int], depth: int, deepest: int, first: int, nodes: int, *, threads: int = 1,
@@ -135,7 +135,7 @@ class Plan:
         self._over = False
         self._changed = threading.Condition()
 
-    def next(self) -> Errand | None:
+    def next(self) -> RootMoveTask | None:
         """The next root move to search; None when there is nothing left to do, which may turn out only when others have finished."""
         with self._changed:
             while not self._over:
@@ -150,7 +150,7 @@ class Plan:
                     self._changed.wait()
             return None
 
-    def done(self, errand: Errand, used: int, node: RootNode | None) -> None:
+    def done(self, errand: RootMoveTask, used: int, node: RootNode | None) -> None:
         """An errand has ended after so many nodes; without a node if it was stopped, which ends everything."""
         with self._changed:
             self._busy -= 1
@@ -177,7 +177,7 @@ class Plan:
         with self._changed:
             return {move: node for one in self._passes for move, node in one.found.items()}
 
-    def _take(self) -> Errand | None:
+    def _take(self) -> RootMoveTask | None:
         current = self._passes[-1]
         if current.given == len(current.order):
             if not self._deepen(current):
@@ -197,7 +197,7 @@ class Plan:
             share = max(1, free // (self._threads - self._busy))
         move = current.order[current.given]
         current.given += 1
-        return Errand(current, move, share, current.best.value if current.best else -INFINITY)
+        return RootMoveTask(current, move, share, current.best.value if current.best else -INFINITY)
 
     def _deepen(self, last: Pass) -> bool:
         """Begin another pass, led by the best move so far, or by the one that leads the last if that is not known yet."""

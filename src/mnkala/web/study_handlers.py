@@ -16,7 +16,7 @@ from mnkala.web.quick_study import QuickRun, quick_data
 
 if TYPE_CHECKING:
     from mnkala.lab.plots import Picture
-    from mnkala.lab.report import Line
+    from mnkala.lab.report import ClaimSummary
     from mnkala.lab.results import Results
     from mnkala.lab.tables import Table
     from mnkala.web.routes import Call
@@ -223,7 +223,7 @@ def _summary(results: Results) -> StudySummary:
                         answer=next(iter(paragraphs(results)), ""), measured=results.dates[1][:10] if results.dates else "")
 
 
-def _claim(line: Line) -> ClaimView:
+def _claim(line: ClaimSummary) -> ClaimView:
     return ClaimView(report=line.claim.report, study=line.claim.study, says=line.claim.says, verdict=line.verdict,  # type: ignore[arg-type]
                      evidence=line.evidence)
 

@@ -59,7 +59,7 @@ def usual_engine() -> str:
 
 
 @dataclasses.dataclass
-class Settings:
+class ManagerSettings:
     """The values of `INFO`, as whole numbers."""
 
     timeout_turn: int | None = None
@@ -147,7 +147,7 @@ class Brain:
 
     def __init__(self, engine_of: Callable[[Mnk], Engine]) -> None:
         self._engine_of = engine_of
-        self._settings = Settings()
+        self._settings = ManagerSettings()
         self._size: tuple[int, int] | None = None
         self._position: Position | None = None
         self._thinking: Stop | None = None

@@ -14,7 +14,7 @@ from statistics import median
 
 import numpy as np
 
-from mnkala.lab.matches import Player, games_between, summary
+from mnkala.lab.matches import MeasuredPlayer, games_between, summary
 from mnkala.lab.measuring import answer, cpu_seconds, engine_for, median_interval, position_of, rivals_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import pairs_column, result_of, verdict
@@ -116,7 +116,7 @@ def filled_depth(game: str, fill: float, nodes: int, seed: int, q: int = 0, game
     hand = _hand_chosen(rules.most_moves())
     filling = Budget(q=q or hand, fill=fill)
     pair = f"budget:q={filling.q},fill={fill},nodes={nodes}", f"budget:q={hand},depth={HAND_DEPTH},nodes={nodes}"
-    row = summary(games_between(rules, lambda number: (Player(pair[0]), Player(pair[1])), games, 1000 * seed))
+    row = summary(games_between(rules, lambda number: (MeasuredPlayer(pair[0]), MeasuredPlayer(pair[1])), games, 1000 * seed))
     return {"moves": rules.most_moves(), "hand_q": hand, "filled_depth": filling.depth_for(rules, nodes), **row}
 
 

@@ -51,7 +51,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Move:
+class LayerMove:
     """One column played in every position of a layer."""
 
     playable: np.ndarray
@@ -65,7 +65,7 @@ class Move:
     both: WordArray
 
 
-def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> Move:
+def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> LayerMove:
     """Drop a disc into this column of every board."""
     step = int(shape.step)
     top = ONE << np.uint64(column * step + shape.rows - 1)
@@ -75,7 +75,7 @@ def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> Move:
     won = has_line(other ^ after, shape.step, shape.line)
     empties = shape.rows * shape.cols - np.bitwise_count(both).astype(np.int64)
     value = np.where(won, (empties + 1) // 2, 0)
-    return Move(playable, playable & (won | (after == shape.full)), value, other, after)
+    return LayerMove(playable, playable & (won | (after == shape.full)), value, other, after)
 
 
 def keys_of(own: WordArray, both: WordArray, shape: Shape) -> WordArray:

@@ -24,7 +24,7 @@ import numpy as np
 
 from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import MnkalaError
-from mnkala.families.kalah.book.tree import Node, concluded, gained, number_at, opening_tree, turns_before
+from mnkala.families.kalah.book.tree import TreeNode, concluded, gained, number_at, opening_tree, turns_before
 from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, positions_up_to
 from mnkala.families.kalah.solver.solver import KalahSolver
@@ -239,13 +239,13 @@ def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None,
     return Built(path, KalahBook(keeper.book), complete, tuple(failures))
 
 
-def _groups(tree: Mapping[int, Node], depth: int, known: Mapping[int, int]) -> list[list[Node]]:
+def _groups(tree: Mapping[int, TreeNode], depth: int, known: Mapping[int, int]) -> list[list[TreeNode]]:
     """The positions of a depth that are not known, in groups of neighbours."""
     nodes = [node for node in tree.values() if node.turns == depth and node.number not in known]
     return [nodes[at:at + MOST_POSITIONS] for at in range(0, len(nodes), MOST_POSITIONS)]
 
 
-def _job(game: str, nodes: Sequence[Node], table_mb: int) -> Job:
+def _job(game: str, nodes: Sequence[TreeNode], table_mb: int) -> Job:
     """A job with a name of its own for its game and positions, so that a store never mistakes one for another."""
     digest = hashlib.sha256(" ".join(str(node.number) for node in nodes).encode()).hexdigest()[:16]
     return Job(f"{game} margins {digest}", f"{__name__}:{find_margins.__name__}", {
@@ -260,7 +260,7 @@ def _answers(outcome: Outcome, game: str) -> list[tuple[int, int]]:
 class _Keeper(Progress):
     """Hands on what a run tells, and writes the unfinished book now and then."""
 
-    def __init__(self, tree: Mapping[int, Node], known: dict[int, int], path: Path, rules: Kalah, turns: int) -> None:
+    def __init__(self, tree: Mapping[int, TreeNode], known: dict[int, int], path: Path, rules: Kalah, turns: int) -> None:
         self.shown, self.tree, self.known, self.path, self.rules, self.turns = Progress(), tree, known, path, rules, turns
         self.written = time.monotonic()
 

@@ -15,7 +15,7 @@ from collections.abc import Callable
 
 from mnkala.core import Position
 from mnkala.errors import MnkalaError, printable
-from mnkala.families.kalah.kgp.game import Choice, Faults
+from mnkala.families.kalah.kgp.game import ChosenMove, Faults
 from mnkala.families.kalah.kgp.line import BadLine, Board, Line, Link, Word
 from mnkala.numbers import counted, shortened
 from mnkala.programs.faults import Fault
@@ -24,7 +24,7 @@ from mnkala.programs.faults import Fault
 
 
 @dataclasses.dataclass(frozen=True)
-class Limits:
+class ServerLimits:
     """The bounds of a server, beside those of a line and of a connection (`line.py`)."""
 
     connections: int = 200
@@ -41,7 +41,7 @@ class Limits:
     """The most that `--at-once` takes."""
 
 
-USUAL = Limits()
+USUAL = ServerLimits()
 
 
 # ---- A client ----
@@ -70,7 +70,7 @@ class Asked:
 class Remote:
     """A client."""
 
-    def __init__(self, link: Link, name: str, seconds: float, limits: Limits, join: Callable[[Remote], None]) -> None:
+    def __init__(self, link: Link, name: str, seconds: float, limits: ServerLimits, join: Callable[[Remote], None]) -> None:
         self.link, self.name, self.seconds, self.limits = link, name, seconds, limits
         self.join = join
         """Called when it wants to play; raises Leave if it cannot."""
@@ -182,10 +182,10 @@ class Remote:
 
     # ---- A seat in a game ----
 
-    async def choose(self, position: Position, game: int, opponent: str) -> Choice:
+    async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
         """Ask for a move, and wait as long as the client's time lasts."""
         if self.gone:
-            return Choice(None, self.gone)
+            return ChosenMove(None, self.gone)
         self.link.send("set", Word("game:id"), str(game))
         self.link.send("set", Word("game:opponent"), opponent)
         number = self.link.send("state", south_to_move(position))
@@ -198,10 +198,10 @@ class Remote:
             del self.asked[number]
         self.link.send("stop", ref=number)
         if self.gone:
-            return Choice(None, self.gone)
+            return ChosenMove(None, self.gone)
         if asked.move is None:
-            return Choice(random.choice(position.legal_codes), Fault.NO_MOVE if asked.yielded else Fault.FLAG_FALL)
-        return Choice(asked.move) if asked.move in position.legal_codes else Choice(None, Fault.ILLEGAL_MOVE)
+            return ChosenMove(random.choice(position.legal_codes), Fault.NO_MOVE if asked.yielded else Fault.FLAG_FALL)
+        return ChosenMove(asked.move) if asked.move in position.legal_codes else ChosenMove(None, Fault.ILLEGAL_MOVE)
 
 
 def south_to_move(position: Position) -> Board:

@@ -18,9 +18,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from mnkala.core import Position, Rules
-from mnkala.families.kalah.kgp.game import Choice, Faults, Played, Seat, in_words, play
+from mnkala.families.kalah.kgp.game import ChosenMove, Faults, FinishedGame, Seat, in_words, play
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, Line, Link
-from mnkala.families.kalah.kgp.remote import USUAL, Leave, Limits, Remote
+from mnkala.families.kalah.kgp.remote import USUAL, Leave, Remote, ServerLimits
 from mnkala.numbers import counted
 from mnkala.search import Engine, Limit
 from mnkala.search.limit import Stop
@@ -32,7 +32,7 @@ HEADINGS = ("player", "games", "wins", "draws", "losses", "points", "faults")
 
 
 @dataclasses.dataclass
-class Row:
+class ClientScore:
     """One player's."""
 
     wins: int = 0
@@ -55,14 +55,14 @@ class Results:
     """What every player has done so far, by name."""
 
     def __init__(self) -> None:
-        self.rows: dict[str, Row] = {}
+        self.rows: dict[str, ClientScore] = {}
         self.games = 0
 
-    def of(self, name: str) -> Row:
+    def of(self, name: str) -> ClientScore:
         """A player's row."""
-        return self.rows.setdefault(name, Row())
+        return self.rows.setdefault(name, ClientScore())
 
-    def add(self, played: Played) -> None:
+    def add(self, played: FinishedGame) -> None:
         """Count a game."""
         self.games += 1
         for side, name in enumerate(played.names):
@@ -72,7 +72,7 @@ class Results:
             row.draws += played.winner is None
             row.faults += played.faults[side]
 
-    def ranked(self) -> list[tuple[str, Row]]:
+    def ranked(self) -> list[tuple[str, ClientScore]]:
         """The best first: most points, then fewest games, then by name."""
         return sorted(self.rows.items(), key=lambda each: (-each[1].points, each[1].games, each[0]))
 
@@ -105,9 +105,9 @@ class EngineSeat:
         self.stop = Stop()
         self.threads = ThreadPoolExecutor(max_workers=os.cpu_count(), thread_name_prefix="kgp-engine")
 
-    async def choose(self, position: Position, game: int, opponent: str) -> Choice:
+    async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
         """Think in a thread; with more games than cores, one after the other."""
-        return Choice(await asyncio.get_running_loop().run_in_executor(self.threads, self._think, position))
+        return ChosenMove(await asyncio.get_running_loop().run_in_executor(self.threads, self._think, position))
 
     def _think(self, position: Position) -> int:
         *_, last = self.engine.stream(position, self.limit, stop=self.stop)
@@ -121,7 +121,7 @@ class EngineSeat:
 
 
 @dataclasses.dataclass(frozen=True)
-class Plan:
+class ServerPlan:
     """What a server lets be played."""
 
     rules: Rules
@@ -141,8 +141,8 @@ class Plan:
 class Server:
     """A server that is running, or has been."""
 
-    def __init__(self, plan: Plan, *, limits: Limits = USUAL, say: Callable[[str], None] = lambda text: None,
-                 keep: Callable[[Played], None] = lambda played: None) -> None:
+    def __init__(self, plan: ServerPlan, *, limits: ServerLimits = USUAL, say: Callable[[str], None] = lambda text: None,
+                 keep: Callable[[FinishedGame], None] = lambda played: None) -> None:
         self.plan, self.limits = plan, limits
         self.say, self.keep = say, keep
         """Told what happens; given every game that is over."""

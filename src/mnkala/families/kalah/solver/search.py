@@ -9,8 +9,7 @@ Negamax with a window of no width, where the sign follows the mover. What makes 
    already is never visited.
 4. Extra turns come first, the nearest to the store first (Irving, Donkers and Uiterwijk 2000), then the other moves by how the board looks
    after them, those that leave fewer seeds first; where many seeds are left a network has a share in that (`shallow_search`), and where
-   very many
-   are, a look ahead picks the first one (`ahead`).
+   very many are, a look ahead picks the first one (`shallow_search` too).
 
 Enhanced transposition cut-offs, that is, looking up all children before any is searched, were tried and left out: they saved a twentieth of
 the searched positions and doubled those that were looked up.

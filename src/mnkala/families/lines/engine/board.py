@@ -41,7 +41,7 @@ CANDIDATES = 2 * THREATS
 SPREAD = 2
 """Cells within so many steps of a mark, along its lines, are candidates."""
 BITS_OF_OLD = 16
-ZERO, ONE, SIX_BITS = np.uint64(0), np.uint64(1), np.uint64(63)
+ZERO, ONE = np.uint64(0), np.uint64(1)
 NO_CELL = -1
 
 
