@@ -155,8 +155,8 @@ def run_tournament(plan: TournamentPlan, path: Path, *, jobs: int | None = None,
     with Store(path) as store:
         kept = store.noted(PLAN)
         if kept is not None and not anew and kept != plan.as_json():
-            raise MnkalaError(f"{path} has a tournament with other {plan.differs_from(TournamentPlan.from_json(kept))}; give another --name, or "
-                              "begin it anew with --anew")
+            other = plan.differs_from(TournamentPlan.from_json(kept))
+            raise MnkalaError(f"{path} has a tournament with other {other}; give another --name, or begin it anew with --anew")
         if cluster is None:
             _try_programs(plan)
         if anew:
