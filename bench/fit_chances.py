@@ -32,6 +32,7 @@ PLACES = {("connect4:10x11", "threats"): "wide", ("connect4:10x11", "lines"): "c
 OPENINGS = {"connect4": 8, "kalah": 6}
 """Random moves before the engines play; else 5."""
 PLAYING = parse_engine("deepening:nodes=600,table_bits=14")
+PLAYING_KALAH = parse_engine("sowing:nodes=600,table_bits=14")
 SCORING = Limit(nodes=600)
 UNITS = tuple(round(10 ** (step / 4), 2) for step in range(2, 25))
 """A quarter of a power of ten apart, from 3 to a million."""
@@ -53,18 +54,19 @@ class Fit:
 def games(board: str, count: int) -> Iterator[list[Position]]:
     """All positions of some games, the last one included."""
     rules = Position(board).rules
+    engine = PLAYING_KALAH if board == "kalah" else PLAYING
     for number in range(count):
         position = opening(rules, OPENINGS.get(board, 5), seed=1000 + number)
         line = [position]
         while not position.is_over:
-            position = position.play_codes(PLAYING.analyse(position).line_codes[:1])
+            position = position.play_codes(engine.analyse(position).line_codes[:1])
             line.append(position)
         yield line
 
 
 def samples(played: list[list[Position]], heuristic: str) -> list[Sample]:
     """What a heuristic's search says of positions (every second one, for neighbours tell the same), and how the game went on."""
-    engine = parse_engine(f"deepening:heuristic={heuristic},table_bits=14")
+    engine = parse_engine("sowing:table_bits=14" if heuristic == "margin" else f"deepening:heuristic={heuristic},table_bits=14")
     found = []
     for number, line in enumerate(played):
         outcome = line[-1].outcome

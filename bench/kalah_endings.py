@@ -18,7 +18,7 @@ from mnkala.core import Position
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.search import parse_engine
 
-PLAYING = parse_engine("deepening:nodes=2000")
+PLAYING = parse_engine("sowing:nodes=2000")
 RANDOM_MOVES = 0.2
 FEWEST, MOST = 20, 30
 
@@ -54,7 +54,7 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--time", type=float, default=0.1)
     parser.add_argument("--clock", choices=("processor", "wall"), default="processor")
-    parser.add_argument("--one", default="deepening")
+    parser.add_argument("--one", default="sowing")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     rules = Position(asked.game).rules

@@ -71,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--time", type=float, default=0.03)
     parser.add_argument("--clock", choices=("processor", "wall"), default="processor")
-    parser.add_argument("--one", default="deepening")
+    parser.add_argument("--one", default="sowing")
     parser.add_argument("--others", nargs="+", default=OLD)
     parser.add_argument("--tuned", action="store_true", help="play from the openings that were used while the engine was made")
     parser.add_argument("--skip", type=int, default=0, help="leave out so many openings, to go on with a match")

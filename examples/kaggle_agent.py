@@ -5,6 +5,6 @@
 The other way round any such file is a player here: `mnkala play connect4 --first kaggle:kaggle_agent.py --second human`.
 """
 
-from mnkala.adapters.kaggle import agent_of
+from mnkala.families.connect.kaggle import agent_of
 
 agent = agent_of("perfect")

@@ -139,6 +139,10 @@ def test_a_plan_is_told_by_what_is_played_and_survives_being_written() -> None:
     clocked = make_plan(["tictactoe"], ["random", "easy"], conditions=Conditions(read_clock("2+0.5"), adjudicate=5))
     assert TournamentPlan.from_json(clocked.as_json()) == clocked
     assert clocked.digest != plan.digest
+    opened = make_plan(["gomoku:6"], ["random", "greedy"], conditions=Conditions(opening_rule="swap2"))
+    assert TournamentPlan.from_json(opened.as_json()) == opened
+    for written, rule in (('"swap2": true', "swap2"), ('"swap2": false', None)):  # as older versions wrote it
+        assert TournamentPlan.from_json(opened.as_json().replace('"opening_rule": "swap2"', written)).opening_rule == rule
     assert make_plan(["tictactoe"], ["random", "greedy", "easy"], format="swiss", games_each=2).total == 3 * 1 * 2
 
 
@@ -150,7 +154,7 @@ def test_a_plan_is_told_by_what_is_played_and_survives_being_written() -> None:
     (["random", "greedy"], {"games_each": 0}, "1 to 1,000,000"),
     (["random", "greedy"], {"format": "swiss", "rounds": 2}, "1 to 1 are possible"),
     (["random", "greedy"], {"rounds": 2}, "--rounds is for --format swiss"),
-    (["random", "greedy"], {"conditions": Conditions(swap2=True)}, "Swap2 is an opening rule of Gomoku"),
+    (["random", "greedy"], {"conditions": Conditions(opening_rule="swap2")}, "Swap2 is an opening rule of Gomoku"),
 ])
 def test_a_plan_that_cannot_be_played_is_refused_in_words(players: list[str], options: dict[str, Any], told: str) -> None:
     with pytest.raises(MnkalaError, match=told):
@@ -233,7 +237,7 @@ def brain(folder: Path, mode: str, seconds: float = 60.0) -> str:
 
 
 def test_who_hangs_dies_or_lies_loses_is_named_and_the_tournament_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mnkala.programs.gomocup_talk.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("mnkala.families.lines.gomocup.GRACE_SECONDS", 0.1)
     monkeypatch.setattr("mnkala.programs.process.FAREWELL_SECONDS", 0.1)
     players = ["random", brain(tmp_path, "hang", 0.2), brain(tmp_path, "die"), brain(tmp_path, "taken")]
     plan = make_plan([SMALL], players, names=["fair", "hangs", "dies", "lies"], format="gauntlet", games_each=2, openings="plies:2")

@@ -19,7 +19,7 @@ def said(analysis: Analysis) -> tuple[object, ...]:
     return analysis.engine, analysis.line_codes, analysis.score, analysis.moves, analysis.nodes
 
 
-@pytest.mark.parametrize(("game", "moves", "search"), [("gomoku:9", "e5e6f5f6", "threats"), ("connect4", "4455", "deepening")])
+@pytest.mark.parametrize(("game", "moves", "search"), [("gomoku:9", "e5e6f5f6", "threats"), ("connect4", "4455", "deepening"), ("kalah", "36", "sowing")])
 def test_it_says_what_the_search_of_the_game_says_and_by_whose_name(game: str, moves: str, search: str) -> None:
     position = Position(game).play(moves)
     found = parse_engine("auto:nodes=500").analyse(position)
@@ -39,7 +39,7 @@ def test_it_needs_what_that_search_needs() -> None:
 def test_its_threads_are_those_of_the_search_if_that_has_any(monkeypatch: pytest.MonkeyPatch) -> None:
     engine = parse_engine("auto:threads=2,time=1")
     assert str(resolved(engine, parse_game("gomoku"))) == "threats:threads=2,time=1.0"
-    assert str(resolved(engine, parse_game("kalah"))) == "deepening:threads=2,time=1.0"
+    assert str(resolved(engine, parse_game("kalah"))) == "sowing:threads=2,time=1.0"
     monkeypatch.setattr(Mnk, "search", "greedy")
     assert str(resolved(engine, parse_game("gomoku"))) == "greedy:time=1.0"
     with pytest.raises(BadEngine, match="3 threads; auto runs on 1 to 2"):

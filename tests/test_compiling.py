@@ -56,7 +56,7 @@ def test_what_people_play_most_is_compiled_first() -> None:
     own = {family.name for family in game_names() if not is_foreign(type(parse_game(family.example)).__module__)}  # not another test's
     labels = [step.label for step in warmup_steps(everything=True) if step.label.partition(",")[0].partition(":")[0] in own]
     assert labels[:2] == ["connect4, deepening", "connect4, perfect"]
-    assert labels.index("kalah, deepening") < labels.index("connect4, minimax") < labels.index("connect4, minimax, nothing")
+    assert labels.index("kalah, sowing") < labels.index("connect4, minimax") < labels.index("connect4, minimax, nothing")
 
 
 def test_a_new_board_size_is_no_new_combination() -> None:

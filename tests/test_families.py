@@ -33,9 +33,6 @@ ORDINARY = {"connect", "lines"}
 """Names that are common words too."""
 ABOUT_GAMES = ("lab/studies", "school")
 """Studies and exercises are texts on certain games, as the docs are."""
-IN_OTHER_HANDS = {"adapters/pettingzoo.py", "arena/tune_settings.py", "play/match.py", "play/view.py", "terminal/panels.py", "terminal/plain_text.py",
-                  "web/engines.py", "web/serialise.py"}
-"""To be removed as facets replace what they ask."""
 
 
 def sources() -> Iterator[tuple[str, ast.Module]]:
@@ -65,7 +62,7 @@ def test_nobody_outside_the_families_asks_for_a_class_of_one() -> None:
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("isinstance", "issubclass"):
                 asked = {part.id if isinstance(part, ast.Name) else part.attr for part in ast.walk(node.args[1])
                          if isinstance(part, ast.Name | ast.Attribute)}
-                if asked & classes and file not in IN_OTHER_HANDS:
+                if asked & classes:
                     found[f"{file}:{node.lineno}"] = asked & classes
     assert not found
 

@@ -10,8 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mnkala import Position, Record
-from mnkala.core.paste import written_games
+from mnkala.core.game_file import GameFile
+from mnkala.core.paste import Written, written_games
+from mnkala.core.registry import family_of
 from mnkala.errors import MnkalaError
+from mnkala.play.export import picture_bytes
+from mnkala.play.view import make_view
 from tests.command_line import mnkala
 from tests.reference import random_position
 
@@ -90,3 +94,36 @@ def test_files_are_saved_by_their_name_and_opened_again(tmp_path: Path) -> None:
         assert "played: h8i9" in mnkala("play", "--resume", str(file), "--second", "human", "--plain", stdin="moves\nquit\n").stdout
     refused = mnkala("play", "connect4", "--second", "human", "--plain", stdin=f"4\nsave {tmp_path / 'game.sgf'}\nquit\n")
     assert "SGF knows five in line" in refused.stdout
+
+
+def test_a_view_names_the_forms_in_which_its_game_can_be_written() -> None:
+    forms = {game: make_view(Position(game)).files[4:] for game in ("gomoku", "gomoku:60", "mnk:5x5x4", "connect4", "kalah")}
+    assert forms == {"gomoku": ("sgf", "psq"), "gomoku:60": ("psq",), "mnk:5x5x4": (), "connect4": (), "kalah": ()}
+    assert make_view(Position("gomoku:5", literal="5/5/2x2/5/5")).files[4:] == ()
+
+
+class Backwards(GameFile):
+    """A form of a family of one's own: game and moves, backwards."""
+
+    name = "back"
+    media = "text/x-back"
+
+    def is_meant(self, text: str) -> bool:
+        return text.startswith("<<")
+
+    def read(self, text: str) -> list[Written]:
+        game, moves = text[:1:-1].split()
+        return [Written(game, moves=moves)]
+
+    def write(self, record: Record) -> str:
+        return f"<<{record.without_tags().rpartition(' ')[0][::-1]}"
+
+
+def test_a_family_of_ones_own_brings_a_form_that_is_read_written_and_offered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    played = Position("kalah").play("36")
+    monkeypatch.setattr(family_of(played.rules), "game_files", lambda: (Backwards(),), raising=False)
+    Record.of(played).save(tmp_path / "game.back")
+    assert (tmp_path / "game.back").read_text() == "<<63 halak"
+    assert Record.load(tmp_path / "game.back").position == played
+    assert make_view(played).files[4:] == ("back",)
+    assert picture_bytes(played, "back") == (b"<<63 halak", "text/x-back", "mnkala-kalah.back")

@@ -189,7 +189,7 @@ def test_a_brain_thinks_on_two_threads_where_there_are_two_cores(monkeypatch: py
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A brain that says nothing is given up sooner, and one that stays is ended sooner."""
-    monkeypatch.setattr("mnkala.programs.gomocup_talk.GRACE_SECONDS", 0.1)
+    monkeypatch.setattr("mnkala.families.lines.gomocup.GRACE_SECONDS", 0.1)
     monkeypatch.setattr("mnkala.programs.process.FAREWELL_SECONDS", 0.1)
 
 
@@ -342,7 +342,7 @@ def test_a_game_of_another_kind_has_no_brains(tmp_path: Path) -> None:
 def test_two_brains_of_ours_finish_a_game_that_they_open_by_swap2() -> None:
     """Two processes of ours, three seconds of CPU: the one proof that both sides of the protocol fit together."""
     ours = f"gomocup:'{sys.executable}' -m mnkala gomocup --engine greedy,time=60"
-    game, = series_games("gomoku:6", ours, ours, 1, swap2=True)
+    game, = series_games("gomoku:6", ours, ours, 1, opening_rule="swap2")
     assert game.fault is None
     assert game.position.is_over
 
@@ -386,8 +386,8 @@ def test_a_brain_is_asked_what_it_does_in_an_opening(tmp_path: Path, stage: Stag
     players = (program, Player("human")) if opening.actor == 0 else (Player("human"), program)
     match = Match(position, players, opening)
     match.think()
-    assert match.swap2 is not None
-    assert (match.swap2.stage, match.position.moves) == after
+    assert isinstance(match.opening_rule, Swap2)
+    assert (match.opening_rule.stage, match.position.moves) == after
     assert (match.players[0] is players[1]) == swapped
     stones = [f"{ord(cell[0]) - 97},{7 - int(cell[1])}" for cell in moves.split()]
     assert [line for line in told(tmp_path) if not line.startswith("INFO")] == ["START 7", "SWAP2BOARD", *stones, "DONE"]
@@ -397,7 +397,7 @@ def test_a_brain_is_asked_what_it_does_in_an_opening(tmp_path: Path, stage: Stag
                                               ("0,0_0,0_1,1", "cannot be played after")])
 def test_a_brain_that_opens_wrongly_has_lost(tmp_path: Path, answer: str, said: str) -> None:
     match = against(tmp_path, f"swap={answer}", moves="")
-    match.players, match.swap2 = match.players[::-1], Swap2()
+    match.players, match.opening_rule = match.players[::-1], Swap2()
     with pytest.raises(Forfeit, match=said):
         match.think()
     assert match.result == "0-1"
@@ -405,7 +405,7 @@ def test_a_brain_that_opens_wrongly_has_lost(tmp_path: Path, answer: str, said: 
 
 def test_a_brain_without_swap2_is_no_loss_but_a_reason_to_begin_without_it(tmp_path: Path) -> None:
     match = against(tmp_path, "good", moves="")
-    match.players, match.swap2 = match.players[::-1], Swap2()
+    match.players, match.opening_rule = match.players[::-1], Swap2()
     with pytest.raises(BadEngine, match="does not know Swap2"):
         match.think()
     assert not match.is_over

@@ -13,9 +13,8 @@ import numpy as np
 import pytest
 
 from mnkala import Position, parse_engine
-from mnkala.adapters.kaggle import agent_of
 from mnkala.errors import BadEngine, BadGame, BadPosition
-from mnkala.families.connect.kaggle import configuration_of, observation_of, position_of
+from mnkala.families.connect.kaggle import agent_of, configuration_of, observation_of, position_of
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.series import series_games
 from mnkala.programs.faults import Forfeit

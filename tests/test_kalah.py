@@ -170,8 +170,8 @@ def seeds_on_open_spiels_board(state: object) -> list[int]:
 
 
 def seeds_on_ours(rules: Kalah, state: KalahState) -> list[int]:
-    picture = rules.picture(state)
-    return [*picture.seeds[0], picture.stores[1], picture.stores[0], *picture.seeds[1]]
+    (above, below), stores = (seeds := rules.picture(state).seeds).houses, seeds.stores
+    return [*above, stores[1], stores[0], *below]
 
 
 @pytest.mark.parametrize("text", BOARDS)
@@ -397,4 +397,4 @@ def test_seven_games_of_the_report_come_out_to_the_seed(heuristic: str, first: s
         found = engines[mover].analyse(at, all_moves=True).moves
         at = at.play_codes([max(found, key=lambda move: (move.score.value, right * move.code)).code])
         played[mover] += 1
-    assert (at.rules.picture(at.state()).stores, tuple(played)) == (stores, moves)  # type: ignore[attr-defined]
+    assert (at.rules.picture(at.state()).seeds.stores, tuple(played)) == (stores, moves)  # type: ignore[union-attr]

@@ -1,4 +1,4 @@
-"""The engine of Kalah: the heuristic `margin`, its own search in `deepening`, and `perfect` with it."""
+"""The engine of Kalah: the heuristic `margin`, the search `sowing`, and `perfect` with it."""
 
 from __future__ import annotations
 
@@ -10,13 +10,16 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from mnkala.core import Position
+from mnkala.core import Position, parse_game
 from mnkala.core.turns import first_turn
-from mnkala.families.kalah.engine.deepening import _Thread
+from mnkala.errors import BadEngine
+from mnkala.families.kalah.engine.sowing import _Thread
 from mnkala.families.kalah.rules import Kalah, seeds_in, sum_of
 from mnkala.families.kalah.solver.board import board_for, number_of, positions_up_to
 from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
 from mnkala.search import Limit, Stop, heuristic_for, parse_engine
+from mnkala.search.auto import resolved
+from mnkala.search.offers import offered_searches
 from mnkala.search.root import Task
 from mnkala.search.table import SMALLEST_BITS, make_table
 from mnkala.solve.effort import Effort
@@ -120,7 +123,7 @@ def test_the_line_of_perfect_tells_the_whole_turn() -> None:
     assert position.play_codes(turn).mover != position.mover
 
 
-OWN = "deepening:nodes=2000000"
+OWN = "sowing:nodes=2000000"
 """Enough to prove small boards."""
 
 
@@ -147,16 +150,17 @@ def test_every_move_gets_its_own_exact_value_when_asked_for() -> None:
 
 def test_what_is_not_proved_is_a_guess_in_hundredths_of_a_seed() -> None:
     position = Position("kalah:6x4")
-    score = parse_engine("deepening:nodes=20000").analyse(position).score
+    score = parse_engine("sowing:nodes=20000").analyse(position).score
     assert score is not None
     assert (score.kind, score.result) == ("heuristic", "unknown")
     assert 0 < score.value < 48 * SEED
 
 
-def test_a_limit_of_nodes_gives_the_same_answer_whatever_was_searched_before() -> None:
-    position, engine = Position("kalah:6x4").play("36"), parse_engine("deepening:nodes=5000")
+@pytest.mark.parametrize("limit", ["nodes=5000", "depth=5"])
+def test_a_limit_of_nodes_or_depth_gives_the_same_answer_whatever_was_searched_before(limit: str) -> None:
+    position, engine = Position("kalah:6x4").play("36"), parse_engine(f"sowing:{limit}")
     first = engine.analyse(position)
-    parse_engine("deepening:time=0.05").analyse(position)
+    parse_engine("sowing:time=0.05").analyse(position)
     again = engine.analyse(position)
     assert (again.score, again.line_codes, again.nodes) == (first.score, first.line_codes, first.nodes)
     assert first.nodes <= 5000
@@ -168,15 +172,34 @@ def test_a_second_thread_changes_no_proof() -> None:
         assert one == two
 
 
-def test_a_depth_alone_means_plies_of_the_search_that_leaves_nothing_out() -> None:
+@pytest.mark.parametrize("limit", [Limit(depth=4), Limit(depth=4, nodes=1_000_000), Limit(depth=4, time=60)])
+def test_deepening_leaves_nothing_out_whatever_its_limit(limit: Limit) -> None:
+    """With nodes or time it was once another search on Kalah than with a depth."""
     position = Position("kalah:6x4").play("36")
-    full, reference = (parse_engine(f"{name}:depth=4").analyse(position) for name in ("deepening", "alphabeta"))
-    assert full.score == reference.score
+    full, reference = (parse_engine(name).analyse(position, each) for name, each in (("deepening", limit), ("alphabeta", Limit(depth=4))))
+    assert (full.score, full.depth) == (reference.score, 4)
+
+
+def test_its_depth_is_a_number_of_turns() -> None:
+    found = parse_engine("sowing:depth=3").analyse(Position("kalah:6x4").play("36"))
+    assert found.depth == 3
+    assert found.engine == "sowing:depth=3"
+
+
+def test_it_is_the_strongest_search_of_kalah_and_of_no_other_game() -> None:
+    assert resolved(parse_engine("auto:nodes=500"), parse_game("kalah:5x3,standard")).search.name == "sowing"
+    assert "sowing" in offered_searches(parse_game("kalah"))
+    assert "sowing" not in offered_searches(parse_game("connect4"))
+    with pytest.raises(BadEngine, match="sowing plays Kalah, and connect4 is none; auto plays every game"):
+        parse_engine("sowing").analyse(Position("connect4"))
+    for text, told in (("threads=3", "3 threads; sowing runs on 1 to 2"), ("table_bits=99", "the exponent is 4 to 30"), ("heuristic=stores", "not an option")):
+        with pytest.raises(BadEngine, match=told):
+            parse_engine(f"sowing:{text}")
 
 
 def test_a_line_is_legal_and_begins_with_the_best_move() -> None:
     position = Position("kalah:6x4").play("36215")
-    found = parse_engine("deepening:nodes=20000").analyse(position)
+    found = parse_engine("sowing:nodes=20000").analyse(position)
     assert len(found.line_codes) > 4
     position.play_codes(found.line_codes)
     best = max(found.moves, key=lambda move: (move.score.kind == "heuristic", move.score.value))
@@ -184,9 +207,21 @@ def test_a_line_is_legal_and_begins_with_the_best_move() -> None:
 
 
 def test_boards_with_more_seeds_than_its_sets_have_room_for_are_searched_as_any_game() -> None:
-    found = parse_engine("deepening:nodes=500").analyse(Position("kalah:8x10"))
+    position = Position("kalah:8x10")
+    found, general = (parse_engine(f"{name}:nodes=500").analyse(position) for name in ("sowing", "deepening"))
     assert found.depth >= 1
+    assert (found.score, found.nodes, found.line_codes) == (general.score, general.nodes, general.line_codes)
+    assert found.engine == "sowing:nodes=500"
+
+
+@pytest.mark.parametrize(("game", "moves", "depth", "known"), [
+    ("kalah", "36", 5, (845, 461, -1362)), ("kalah:6x6", "", 5, (997, 609, 1436)), ("kalah:8x5,standard", "2", 4, (508, 312, 4142)),
+])
+def test_it_visits_as_many_nodes_as_ever(game: str, moves: str, depth: int, known: tuple[int, int, int]) -> None:
+    """Nodes, evaluations and value: a change of these is a change of the search."""
+    found = parse_engine(f"sowing:depth={depth}").analyse(Position(game).play(moves))
     assert found.score is not None
+    assert (found.nodes, found.evaluations, found.score.value) == known
 
 
 def test_what_is_proved_of_the_moves_that_were_come_to_is_no_proof_of_the_others() -> None:

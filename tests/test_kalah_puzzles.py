@@ -14,15 +14,14 @@ from mnkala.cli import run
 from mnkala.core import Position, parse_game
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
 from mnkala.families.kalah.fair_starts import (
-    FairStart,
     NoFairStart,
     find_fair_starts,
     looks_even,
     near_rows,
-    shipped_fair_starts,
 )
 from mnkala.families.kalah.puzzle_game import CHAIN, KINDS, ONLY, SAVE, longest_turns, orders_of_sowings
 from mnkala.families.kalah.puzzles import SHORTEST_CHAIN, TurnPuzzle, stars_for
+from mnkala.play.fair_starts import FairStart, any_fair_start, ready_fair_starts
 from mnkala.play.puzzle_contract import MOST_STARS, BadPuzzle
 from mnkala.play.puzzle_game import attempt, left_after, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set
@@ -256,7 +255,7 @@ def test_the_command_makes_puzzles_of_kalah(capsys: pytest.CaptureFixture[str]) 
     (["puzzles", "kalah", "--win-in", "3"], "--win-in does not fit kalah; its puzzles are chosen by --kind"),
     (["puzzles", "connect4", "--kind", "save"], "--kind does not fit connect4; its puzzles are chosen by --win-in"),
     (["puzzles", "kalah", "--kind", "sve"], "did you mean save?"), (["puzzles", "kalah:2x3"], "Kalah boards with at least 3 houses"),
-    (["play", "kalah", "--puzzle", "only-move,save"], "one is needed"), (["play", "connect4", "--fair"], "there are some of Kalah"),
+    (["play", "kalah", "--puzzle", "only-move,save"], "one is needed"), (["play", "connect4", "--fair"], "there are some of games such as kalah, kalah:3x3"),
     (["play", SMALL, "--fair", "--moves", "1"], "leave out --position"), (["kalah", "fair", SMALL, "-n", "0"], "at least 1"),
     (["kalah", "fair", "kalah:1x3"], "at least 2 to choose from"), (["play", "kalah:6x5", "--fair"], "out of reach"),
     (["play", "kalah:4x6", "--fair"], "no fair start of kalah:4x6 is ready"),
@@ -308,6 +307,8 @@ def test_near_starts_come_by_the_number_of_moved_seeds_each_once() -> None:
 def test_boards_without_fair_starts_are_told_so() -> None:
     with pytest.raises(BadGame, match="there are some of Kalah"):
         next(find_fair_starts(parse_game("connect4")))
+    with pytest.raises(BadGame, match="there are some of games such as kalah"):
+        any_fair_start(parse_game("connect4"))
     with pytest.raises(NoFairStart, match=r"out of reach|cannot be solved"):
         next(find_fair_starts(parse_game("kalah:8x10")))
     stop = Stop()
@@ -336,7 +337,7 @@ def test_the_other_fair_starts_of_the_package_are_fair(game: str, count: int) ->
 
 
 def check_starts(game: str, count: int) -> None:
-    found = shipped_fair_starts(game)
+    found = ready_fair_starts(game)
     assert len({start.literal for start in found}) == len(found) >= count
     with open_oracle(parse_game(game), book=False, fresh=True) as oracle:
         for start in found:
@@ -349,4 +350,4 @@ def check_starts(game: str, count: int) -> None:
 def test_what_looks_far_from_even_is_not_solved_where_that_takes_long() -> None:
     assert not looks_even(Position("kalah:4x3")), "the first player wins by 8"
     assert looks_even(Position("kalah:4x3", literal="<4,0,0,3,2,3,4,3,2,3,4>"))
-    assert all(looks_even(start.position) for start in shipped_fair_starts("kalah")), "whatever databases there were when they were found"
+    assert all(looks_even(start.position) for start in ready_fair_starts("kalah")), "whatever databases there were when they were found"

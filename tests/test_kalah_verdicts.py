@@ -119,7 +119,7 @@ def test_every_sentence_about_partly_proved_moves_is_true_by_brute_force() -> No
                     "hint.only_best", "hint.only_safe", "hint.lost"}
 
 
-@pytest.mark.parametrize("engine", ["deepening", "perfect", "mcts", "alphabeta:depth=4"])
+@pytest.mark.parametrize("engine", ["sowing", "deepening", "perfect", "mcts", "alphabeta:depth=4"])
 def test_every_sentence_of_an_analysis_within_few_nodes_is_true_by_brute_force(
         engine: str) -> None:
     """Few nodes, so that some moves are proved and of others there is an estimate."""
@@ -140,7 +140,7 @@ def test_every_sentence_of_an_analysis_within_few_nodes_is_true_by_brute_force(
 
 def test_what_is_given_away_is_told_as_a_least_while_a_better_move_is_an_estimate() -> None:
     position = Position("kalah").play("31143346544633464122551314236143563")
-    found = parse_engine("deepening").analyse(position, Limit(nodes=300), all_moves=True)
+    found = parse_engine("sowing").analyse(position, Limit(nodes=300), all_moves=True)
     assert found.scores["4"].kind == "heuristic"
     told = " ".join(reason.text() for reason in verdicts(found)[2])
     assert told.startswith("Gives away at least 2 seeds: 1 is proved to bring 2 more. ")

@@ -182,7 +182,7 @@ def test_captures_are_counted_as_the_rules_do(game: str) -> None:
             into_store = sum((move + i) % ring == rules.houses for i in range(1, count + 1))  # type: ignore[attr-defined]
             later = position.play_codes([move])
             if not later.is_over:
-                gain = sum(rules.picture(later.state()).stores) - sum(rules.picture(state).stores)  # type: ignore[attr-defined]
+                gain = sum(rules.picture(later.state()).seeds.stores) - sum(rules.picture(state).seeds.stores)  # type: ignore[union-attr]
                 found = captured(rules, state, move)  # type: ignore[arg-type]
                 assert gain - into_store in ((found + 1,) if found else (0, 1))
                 seen += found > 0

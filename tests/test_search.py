@@ -301,7 +301,7 @@ def test_an_engine_string_is_read_back(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "words"), [
-    ("stockfish", "engines are alphabeta, auto, budget, deepening, gomocup, greedy, kaggle, kgp, mcts, minimax, open_spiel, overlooking, perfect, random, report-003, rules, threats"),
+    ("stockfish", "engines are alphabeta, auto, budget, deepening, gomocup, greedy, kaggle, kgp, mcts, minimax, open_spiel, overlooking, perfect, random, report-003, rules, sowing, threats"),
     ("alphabeta:deep=3", "'deep=3' is not an option"),
     ("alphabeta:depth", "is not an option"), ("alphabeta:depth=x", "takes a whole number"), ("alphabeta:depth=0", "1 to 1000"),
     ("deepening:threads=9", "1 to 2"), ("deepening:time=-1", "more than 0"), ("deepening:time=nan", "not a number"),

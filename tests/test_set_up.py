@@ -11,9 +11,11 @@ from hypothesis import strategies as st
 
 from mnkala import GOING_ON, Rules, parse_game
 from mnkala.core.grid import read_owners
-from mnkala.core.houses_picture import KalahPicture
-from mnkala.core.picture import Picture
+from mnkala.core.houses_picture import HousesPicture
+from mnkala.core.picture import Picture, Seeds
+from mnkala.core.printable_texts import make_printable
 from mnkala.errors import BadPosition
+from mnkala.families.kalah.rules import Kalah, KalahState
 from mnkala.native import native
 from mnkala.play.position_editor import SetUp, set_up
 from tests.reference import random_position
@@ -74,13 +76,13 @@ def test_a_finished_game_is_a_position_and_said_to_be_over() -> None:
 
 def test_seeds_are_counted() -> None:
     rules = parse_game("kalah:3x2")
-    picture = KalahPicture.of((2, 0, 3), (1, 0, 2), (3, 1), None)
+    picture = HousesPicture.of((2, 0, 3), (1, 0, 2), (3, 1), None)
     found = set_up(rules, picture, 1)
     assert found.position is not None
     assert (found.position.literal, found.position.mover) == ("<3,1,3,1,0,2,2,0,3>o", 1)
-    assert told(set_up(rules, KalahPicture.of((2, 0, 3), (1, 0, 2), (3, 0), None), 0)) == ["12 seeds are needed, 11 are on the board."]
-    assert "at most 160" in told(set_up(rules, KalahPicture.of((200, 0, 0), (0, 0, 0), (0, 0), None), 0))[0]
-    assert told(set_up(rules, KalahPicture.of((0, 0, 0), (1, 0, 2), (9, 0), None), 0)) == ["The game is over in this position (1-0)."]
+    assert told(set_up(rules, HousesPicture.of((2, 0, 3), (1, 0, 2), (3, 0), None), 0)) == ["12 seeds are needed, 11 are on the board."]
+    assert "at most 160" in told(set_up(rules, HousesPicture.of((200, 0, 0), (0, 0, 0), (0, 0), None), 0))[0]
+    assert told(set_up(rules, HousesPicture.of((0, 0, 0), (1, 0, 2), (9, 0), None), 0)) == ["The game is over in this position (1-0)."]
 
 
 @given(seed=st.integers(0, 5000), game=st.sampled_from(["connect4", "connect4:8x9", "tictactoe", "gomoku", "kalah", "kalah:4x3"]))
@@ -95,7 +97,7 @@ def test_a_board_of_another_shape_is_refused() -> None:
     with pytest.raises(BadPosition, match="the board of tictactoe has 3 rows of 3 cells"):
         set_up(parse_game("tictactoe"), Picture(((0, 0, 0), (0, 0))), None)
     with pytest.raises(BadPosition, match="no houses"):
-        set_up(parse_game("tictactoe"), KalahPicture(((0,) * 3,) * 3, seeds=((1,),)), None)
+        set_up(parse_game("tictactoe"), Picture(((0,) * 3,) * 3, seeds=Seeds(((1,),), (0, 0))), None)
     with pytest.raises(BadPosition, match="2 rows of 6 houses"):
         set_up(parse_game("kalah"), Picture(((0,) * 6,) * 2), None)
 
@@ -141,3 +143,22 @@ def test_a_plug_in_whose_literal_is_its_rows_is_set_up_and_one_without_says_so()
     assert found.position.literal == "x.o"
     assert told(set_up(Row(), Picture(((0, 0, 2),)), None)) == ["too many o"]
     assert "has no position editor" in told(set_up(SecretRow(), Picture(((0, 0, 2),)), None))[0]
+
+
+class OwnHouses(HousesPicture):
+    """A picture class of a plug-in."""
+
+
+class OwnKalah(Kalah):
+    """A plug-in's game of sowing."""
+
+    def picture(self, state: KalahState) -> HousesPicture:
+        return OwnHouses(**vars(Kalah.picture(self, state)))
+
+
+def test_a_game_of_sowing_of_a_plug_in_is_seen_with_its_seeds() -> None:
+    make_printable(OwnKalah)
+    rules = OwnKalah(houses=3, seeds=2, standard=False)
+    picture = rules.picture(rules.start())
+    assert type(picture) is Picture, "its own drawing is left out"
+    assert picture.seeds == Seeds(((2, 2, 2), (2, 2, 2)), (0, 0))

@@ -8,7 +8,6 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from mnkala.core import Position
-from mnkala.core.houses_picture import KalahPicture
 from mnkala.families.kalah.chains import captured
 from mnkala.families.kalah.rules import Kalah, KalahState, seeds_in
 
@@ -54,8 +53,8 @@ def test_a_move_seed_by_seed_ends_exactly_in_the_state_of_the_rules(case: Case) 
         store = (1, rules.houses) if mover == 0 else (0, -1)
         assert (rules.mover(after) == mover) == (sown[-1].cells == (store,))
         for step in (lifted, *others):
-            assert isinstance(step.picture, KalahPicture)
-            assert sum(map(sum, step.picture.seeds)) + sum(step.picture.stores) + step.hand == everything
+            assert (seeds := step.picture.seeds) is not None
+            assert sum(map(sum, seeds.houses)) + sum(seeds.stores) + step.hand == everything
         assert [step.kind for step in others[count:]] in ([], ["capture"], ["sweep"], ["capture", "sweep"])
         assert captured(rules, state, house) == sum(step.seeds - 1 for step in others if step.kind == "capture")  # what reasons count
         literal = rules.literal_of([lifted, *others][-1].picture, rules.mover(after))

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import dataclasses
 
 import pytest
 
 from mnkala import Limit, Position, parse_engine
-from mnkala.core import parse_game
+from mnkala.core import Rules, parse_game
+from mnkala.core.registry import family_of
 from mnkala.errors import BadGame, BadRecord, IllegalMove
 from mnkala.families.lines.rules import Mnk
-from mnkala.families.lines.swap2 import Side, Stage, Swap2, new_swap2, read_swap2
-from mnkala.families.lines.swap2_engine import OPENINGS, Decision, all_openings, swap2_engine
+from mnkala.families.lines.swap2 import Side, Stage, Swap2
+from mnkala.families.lines.swap2_engine import OPENINGS, all_openings
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller
+from mnkala.play.opening_rule import OVER, Decision, OpeningRule, new_opening, read_opening
 from mnkala.play.saved_games import SavedGame, controller_of, find_saved_game, record_of
+from mnkala.play.view import make_view
+from mnkala.search import Engine
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala
 from tests.terminal_table import table
@@ -27,7 +32,7 @@ THREE, FIVE = "d4 e5 f3", "d4 e5 f3 c6 g2"
 def a_match(moves: str = "", first: Player = ANN, second: Player = BOB, game: str = "gomoku:9") -> Match:
     """A match that opens by Swap2, with stones and choices played one after the other."""
     position = Position(game)
-    match = Match(position, (first, second), new_swap2(position))
+    match = Match(position, (first, second), new_opening("swap2", position))
     for move in moves.split():
         match.play(move)
     return match
@@ -48,9 +53,11 @@ def a_match(moves: str = "", first: Player = ANN, second: Player = BOB, game: st
 ])
 def test_who_acts_and_who_has_x(played: str, actor: str, stage: Stage, first: str) -> None:
     match = a_match(played)
-    assert match.swap2 is not None
-    assert (match.to_move.nickname, match.swap2.stage, match.players[0].nickname) == (actor, stage, first)
-    assert match.swap2 == read_swap2(str(match.swap2))
+    opening = match.opening_rule
+    assert isinstance(opening, Swap2)
+    assert (match.to_move.nickname, opening.stage, match.players[0].nickname) == (actor, stage, first)
+    assert opening == read_opening(str(opening), match.position.rules)
+    assert opening == read_opening(opening.state(), match.position.rules), "as games were saved when there was one rule"
     if stage is Stage.OVER and "a1" not in played:
         assert match.position.to_move == "o", "whoever has o moves next"
     assert ("opening", "swap2") in match.record().tags
@@ -84,9 +91,13 @@ def test_an_opening_is_not_taken_back_but_what_follows_it_is() -> None:
 ])
 def test_other_games_and_boards_with_stones_have_no_swap2(game: str, literal: str | None, said: str) -> None:
     with pytest.raises(BadGame, match=said):
-        new_swap2(Position(game, literal=literal))
-    with pytest.raises(BadRecord):
-        read_swap2("somewhere 3")
+        new_opening("swap2", Position(game, literal=literal))
+
+
+@pytest.mark.parametrize("saved", ["somewhere 3", "swap2: somewhere 3", "place", "swap9: place 0"])
+def test_a_damaged_opening_is_refused(saved: str) -> None:
+    with pytest.raises(BadRecord, match=r"no stage of Swap2|no opening rule of gomoku"):
+        read_opening(saved, parse_game("gomoku"))
 
 
 def test_whoever_changes_sides_takes_the_time_along() -> None:
@@ -115,8 +126,71 @@ def test_an_opening_is_saved_at_every_stage() -> None:
         row = find_saved_game(saved.id)
         assert row is not None
         again = controller_of(row, parse_player).match
-        assert (again.swap2, again.position, again.players) == (running.match.swap2, running.match.position, running.match.players)
+        assert (again.opening_rule, again.position, again.players) == (running.match.opening_rule, running.match.position, running.match.players)
         assert "# opening: swap2" in record_of(row)
+
+
+# ---- Any other rule ----
+
+
+@dataclasses.dataclass(frozen=True)
+class Pie(OpeningRule):
+    """The first player makes a move, the second takes that side or the other."""
+
+    name = "connect.pie"
+    boards = "Connect"
+    stage: str = "cut"
+
+    def fits(self, rules: Rules) -> bool:
+        return rules.game_string() == "connect4"
+
+    @property
+    def actor(self) -> int:
+        return int(self.stage == "take")
+
+    @property
+    def choices(self) -> tuple[str, ...]:
+        return ("x", "o") if self.stage == "take" else ()
+
+    def left(self, position: Position) -> int:
+        return int(self.stage == "cut")
+
+    def placed(self, position: Position) -> Pie:
+        return Pie("take")
+
+    def chosen(self, choice: str, position: Position) -> tuple[Pie, bool]:
+        return Pie(OVER, 1), choice == "x"
+
+    def thinker(self, engine: Engine) -> Engine:
+        raise NotImplementedError
+
+    def state(self) -> str:
+        return f"{self.stage}/{self.stones}"
+
+    def resumed(self, state: str) -> Pie:
+        stage, _, stones = state.partition("/")
+        return Pie(stage, int(stones))
+
+
+@pytest.mark.usefixtures("games_folder")
+def test_a_family_with_a_rule_of_its_own_is_played_saved_and_shown_by_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    position, saved = Position("connect4"), SavedGame()
+    monkeypatch.setattr(type(family_of(position.rules)), "opening_rules", lambda self: (Pie(),))
+    assert make_view(position).openings == ("connect.pie",)
+    with pytest.raises(BadGame, match="is an opening rule of Connect, not of connect4:9x7"):
+        new_opening("connect.pie", Position("connect4:9x7"))
+    with pytest.raises(BadGame, match=r"'pie' is no opening rule; connect4 has connect\.pie"):
+        new_opening("pie", position)
+    running = Controller(Match(position, (ANN, BOB), new_opening("connect.pie", position)))
+    for move, nickname in (("4", "Bob"), ("x", "Ann")):
+        running.play(move, 0)
+        saved.save(running)
+        row = find_saved_game(saved.id)
+        assert row is not None
+        again = controller_of(row, parse_player).match
+        assert (again.opening_rule, again.players) == (running.match.opening_rule, running.match.players)
+        assert again.to_move.nickname == nickname
+        assert "# opening: connect.pie" in record_of(row)
 
 
 # ---- Engines ----
@@ -125,7 +199,7 @@ def test_an_opening_is_saved_at_every_stage() -> None:
 def decide(stage: Stage, moves: str, value: int, monkeypatch: pytest.MonkeyPatch) -> Decision:
     monkeypatch.setattr("mnkala.families.lines.swap2_engine.chance_of", lambda found: value / 100)
     engine = parse_engine("random")
-    found = swap2_engine(engine, Swap2(stage)).analyse(Position("gomoku:9").play(moves), Limit(nodes=1))
+    found = Swap2(stage).thinker(engine).analyse(Position("gomoku:9").play(moves), Limit(nodes=1))
     assert isinstance(found, Decision)
     assert found.engine == "random"
     return found
@@ -140,7 +214,7 @@ def test_an_engine_takes_the_side_that_it_thinks_better_of(stage: Stage, moves: 
                                                          monkeypatch: pytest.MonkeyPatch) -> None:
     """The chance is that of o, who is to move."""
     found = decide(stage, moves, percent, monkeypatch)
-    assert (found.side, len(found.line_codes)) == (side, stones)
+    assert (found.choice, len(found.line_codes)) == (side, stones)
     Position("gomoku:9").play(moves).play_codes(found.line_codes)
 
 
@@ -159,8 +233,8 @@ def test_two_engines_open_a_game_and_play_it_to_its_end() -> None:
     match = a_match(first=players[0], second=players[1], game="gomoku:6")
     while not match.is_over:
         match.think()
-    assert match.swap2 is not None
-    assert match.swap2.stones in (3, 5)
+    assert match.opening_rule is not None
+    assert match.opening_rule.stones in (3, 5)
 
 
 # ---- The terminal ----
@@ -175,6 +249,9 @@ def test_a_game_in_plain_lines_opens_by_swap2() -> None:
                  "'h8' cannot be chosen; choose x, o or two", "Bob has x now.", "Ann has o now."):
         assert said in done.stdout
     assert "d4e5f3a1" in mnkala("saved", "--json").stdout
+    again = mnkala("play", "gomoku:9", "--opening-rule", "swap2", "--second", "human", "--plain", stdin="quit\n")
+    assert "put 3 stones on the board" in again.stdout
+    assert "'pie' is no opening rule; gomoku has swap2" in mnkala("play", "gomoku", "--opening-rule", "pie", "--plain").stderr
     for arguments in (("connect4", "--swap2"), ("gomoku", "--swap2", "--moves", "h8"), ("--resume", "last", "--swap2")):
         refused = mnkala("play", *arguments, "--plain")
         assert refused.returncode == 2
@@ -186,7 +263,7 @@ def test_a_game_on_the_full_screen_opens_by_swap2() -> None:
     async def play() -> None:
         async with table("gomoku:9", second="random") as here:
             await here.ready()
-            here.app._begin("swap2")
+            here.app._begin("opening swap2")
             await here.ready()
             assert "put 3 stones" in here.said("status")
             for row, column in ((4, 4), (3, 3), (5, 3)):

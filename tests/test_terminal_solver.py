@@ -8,7 +8,7 @@ import functools
 import pytest
 
 from mnkala.families.connect.solver.solver import plies_to_end
-from mnkala.families.kalah.fair_starts import shipped_fair_starts
+from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.play.puzzle_game import solution
 from mnkala.terminal.screens import Choice
 from tests.command_line import mnkala
@@ -82,13 +82,13 @@ def test_every_game_that_is_small_enough_is_proved(game: str, said: str) -> None
     asyncio.run(play())
 
 
-@pytest.mark.parametrize("key", ["b", "p"])
-def test_what_other_games_do_not_have_is_told(key: str) -> None:
+@pytest.mark.parametrize(("key", "told"), [("b", "There is no opening book for this game."), ("p", "There are no puzzles for this game.")])
+def test_what_other_games_do_not_have_is_told(key: str, told: str) -> None:
     async def play() -> None:
         async with table("tictactoe") as here:
             await here.ready()
             await here.press(key)
-            assert "Connect boards" in here.said("status")
+            assert told in here.said("status")
 
     asyncio.run(play())
 
@@ -212,7 +212,7 @@ def test_a_new_game_may_begin_from_a_fair_start() -> None:
     async def play() -> None:
         async with table("kalah:6x3") as here:
             await here.press("n", "end", "up", "up", "up", "up", "enter")  # above the other games
-            assert here.app.session.position.start_literal in {start.literal for start in shipped_fair_starts("kalah:6x3")}
+            assert here.app.session.position.start_literal in {start.literal for start in ready_fair_starts("kalah:6x3")}
 
     asyncio.run(play())
 

@@ -16,7 +16,7 @@ from mnkala.arena import pairs, tune_weights
 from mnkala.arena.models import Seen, model_for
 from mnkala.arena.sprt import share_of_elo
 from mnkala.arena.spsa import Number, Spsa
-from mnkala.arena.tune_settings import numbers_to_tune, tunable, tune_settings, with_numbers
+from mnkala.arena.tune_settings import numbers_to_tune, tune_settings, with_numbers
 from mnkala.arena.tune_weights import Lessons, learn
 from mnkala.cli import run
 from mnkala.core import Position, Rules, parse_game
@@ -30,7 +30,8 @@ from mnkala.families.lines.engine.settings import Settings, read_settings
 from mnkala.families.lines.engine.weights import FIRST_GUESS, read_weights
 from mnkala.families.lines.model import SIDE, GomokuModel, features_by_combination
 from mnkala.families.lines.rules import Mnk, build
-from mnkala.search import heuristic_for, parse_engine
+from mnkala.search import Engine, heuristic_for, parse_engine
+from mnkala.search.engine import Search, Tunable
 
 
 def random_positions(rules: Rules, count: int, seed: int = 1) -> list[Position]:
@@ -228,7 +229,7 @@ def test_settings_are_tuned_on_the_runner_and_a_run_goes_on_from_what_it_kept(tm
 
 def test_the_numbers_of_any_engine_can_be_tuned_and_are_named_where_they_are_not_known() -> None:
     mcts, threats = parse_engine("mcts:iterations=50"), parse_engine("threats:nodes=9,tuning=late:5")
-    assert "exploration" in tunable(mcts)
+    assert "exploration" in mcts.search.numbers()
     [number] = numbers_to_tune(mcts, ["exploration:0.2..3"])
     assert (number.low, number.high, number.whole) == (0.2, 3.0, False)
     assert "exploration=0.5" in with_numbers(mcts, {"exploration": 0.5})
@@ -267,3 +268,27 @@ def test_the_evaluation_is_taught_by_searches_from_quiet_positions_and_the_same_
         board = model.board(lesson.state)
         assert not any(count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS))
         assert abs(lesson.logits) <= 3
+
+
+@dataclasses.dataclass(frozen=True)
+class Own(Search):
+    """A search of one's own with a number that has a range, and one that is tuned only where it is asked for."""
+
+    name = "own"
+    bonus: int = 3
+    slope: float = 0.5
+    threads: int = 1
+    seed: int = 7
+
+    def numbers(self) -> dict[str, Tunable]:
+        return {**super().numbers(), "bonus": Tunable(self.bonus, True, (1, 9))}
+
+
+def test_a_search_says_which_numbers_are_tuned_and_within_what() -> None:
+    engine = Engine(Own())
+    assert list(engine.search.numbers()) == ["bonus", "slope"], "neither what it takes of the machine nor its seed"
+    assert numbers_to_tune(engine, ()) == numbers_to_tune(engine, ("bonus",)) == [Number("bonus", 3.0, 1, 9, True)]
+    assert numbers_to_tune(engine, ("slope:0..1",)) == [Number("slope", 0.5, 0, 1, False)]
+    with pytest.raises(MnkalaError, match=r"a number and its range read slope:1\.\.10"):
+        numbers_to_tune(engine, ("slope",))
+    assert with_numbers(engine, {"bonus": 5}) == "own:bonus=5"

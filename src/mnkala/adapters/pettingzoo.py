@@ -22,7 +22,6 @@ import numpy as np
 from mnkala.core import Position, Rules
 from mnkala.core.picture import FIRST, SECOND, Picture
 from mnkala.errors import MnkalaError
-from mnkala.families.kalah.rules import MOST_IN_ALL, Kalah
 from mnkala.optional import needed
 
 gymnasium: Any = needed("gymnasium", "an environment", "pettingzoo")
@@ -96,7 +95,7 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
         shape = self.start.to_array().shape
         if self._has_marks:
             return spaces.Box(0, 1, (*shape, 2), np.int8)
-        return spaces.Box(0, MOST_IN_ALL if isinstance(self.rules, Kalah) else np.iinfo(np.int16).max, shape, np.int16)
+        return spaces.Box(0, self.rules.most_in_a_cell, shape, np.int16)
 
     def _board(self, player: int) -> Any:
         cells = self.position.to_array(player)

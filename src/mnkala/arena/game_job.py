@@ -71,7 +71,7 @@ class GameResult:
     spent: tuple[Spent, Spent]
     """By the one in the first seat, and by the other."""
     swapped: bool
-    """Whether the one in the first seat ended up with the second side (Swap2)."""
+    """Whether the one in the first seat ended up with the second side, as an opening rule allows."""
     finished: str = ""
 
     def points_of(self, player: int) -> float:
@@ -111,14 +111,14 @@ class GameResult:
         return record_text(self.fixture.game, None, Record.of(position).position.moves, self.result, tags)
 
 
-def play_game(game: str, first: str, second: str, opening: str, clock: list[float] | None, swap2: bool, adjudicate: int | None,
-              grace: float, digest: str) -> dict[str, Any]:
+def play_game(game: str, first: str, second: str, opening: str, clock: list[float] | None, opening_rule: str | None,
+              adjudicate: int | None, grace: float, digest: str) -> dict[str, Any]:
     """A job: one game between two engines. `digest` is that of the engines that are meant: a worker of a cluster may have others."""
     if digest != program_digest(game):
         raise MnkalaError(f"the engines of the machine {platform.node()} are not those of this one; install the same mnkala everywhere")
     rules = parse_game(game)
     start = Position(rules).play(opening) if opening else Position(rules)
-    conditions = Conditions(None if clock is None else (clock[0], clock[1]), swap2, adjudicate, grace)
+    conditions = Conditions(None if clock is None else (clock[0], clock[1]), opening_rule, adjudicate, grace)
     played = play(start, (engine_for(first, rules), engine_for(second, rules)), conditions)
     spent = [[each.moves, each.nodes, round(each.seconds, 6), round(each.longest, 6)] for each in played.spent]
     return {"moves": played.end.moves, "points": played.points[0], "fault": played.fault, "ending": played.ending, "spent": spent,
@@ -129,7 +129,7 @@ def job_of(fixture: Fixture, players: tuple[str, ...], opening: str, conditions:
     """The job of a game."""
     return Job(fixture.key, f"{__name__}:{play_game.__name__}", {
         "game": fixture.game, "first": players[fixture.first], "second": players[fixture.second], "opening": opening,
-        "clock": None if conditions.clock is None else list(conditions.clock), "swap2": conditions.swap2,
+        "clock": None if conditions.clock is None else list(conditions.clock), "opening_rule": conditions.opening_rule,
         "adjudicate": conditions.adjudicate, "grace": conditions.grace, "digest": program_digest(fixture.game)})
 
 

@@ -20,6 +20,7 @@ from mnkala.errors import MnkalaError
 from mnkala.numbers import counted, shortened
 from mnkala.play.engine_game import GRACE_SECONDS, Conditions, engine_for
 from mnkala.play.levels import levels_of
+from mnkala.play.opening_rule import SWAP2
 from mnkala.search import Engine, Limit
 
 # ---- Pairings ----
@@ -117,7 +118,7 @@ class TournamentPlan:
     openings: str = AUTO
     seed: int = 1
     clock: tuple[float, float] | None = None
-    swap2: bool = False
+    opening_rule: str | None = None
     adjudicate: int | None = None
     grace: float = GRACE_SECONDS
     engines: tuple[str, ...] = ()
@@ -130,7 +131,7 @@ class TournamentPlan:
     @property
     def conditions(self) -> Conditions:
         """How each game is played."""
-        return Conditions(self.clock, self.swap2, self.adjudicate, self.grace)
+        return Conditions(self.clock, self.opening_rule, self.adjudicate, self.grace)
 
     @property
     def encounters(self) -> int:
@@ -148,7 +149,7 @@ class TournamentPlan:
     def openings_needed(self) -> int:
         """Of each game."""
         rounds = self.rounds if self.format == "swiss" else 1
-        return 0 if self.swap2 else rounds * ((self.games_each + 1) // 2)
+        return 0 if self.opening_rule else rounds * ((self.games_each + 1) // 2)
 
     def pairings(self) -> list[list[tuple[int, int]]]:
         """The rounds of a tournament whose pairings are known from the start."""
@@ -173,6 +174,8 @@ class TournamentPlan:
     def from_json(cls, text: str) -> TournamentPlan:
         """The plan that `as_json` wrote."""
         fields: dict[str, Any] = json.loads(text)
+        if "swap2" in fields:  # of a time when there was one rule
+            fields["opening_rule"] = SWAP2 if fields.pop("swap2") else None
         known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
         return cls(**known)
 
@@ -213,7 +216,7 @@ def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[s
     engines = tuple(engine_identity(player, each) for each in rules for player in limited)
     strings = tuple(each.game_string() for each in rules)
     plan = TournamentPlan(strings, limited, called, format, games_each, rounds, challengers, openings, seed,
-                how.clock, how.swap2, how.adjudicate, how.grace, (*engines, *map(program_digest, strings)))
+                how.clock, how.opening_rule, how.adjudicate, how.grace, (*engines, *map(program_digest, strings)))
     if plan.total > MOST_GAMES:
         raise MnkalaError(f"{plan.total:,} games; a tournament has at most {MOST_GAMES:,}")
     return plan

@@ -1,8 +1,7 @@
 """The numbers that steer a search, tuned by play (SPSA).
 
 Trials are pairs of games on the runner, and lie in the same store as those of a test. What the tuner does follows from its seed and the
-results, so an interrupted run goes on by walking through what is there. Those of `threats` are the settings of its option `tuning`
-(`families/lines/engine/settings.py`); of any other engine its options that are numbers.
+results, so an interrupted run goes on by walking through what is there. Which numbers there are says the search (`Search.numbers`).
 """
 
 from __future__ import annotations
@@ -18,45 +17,25 @@ from mnkala.arena.pairs import Pair, default_data, pair_job, run_pairs
 from mnkala.arena.spsa import Number, Spsa, Trial
 from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.families.lines.engine.settings import Settings, read_settings
-from mnkala.families.lines.engine.threat_search import Threats
 from mnkala.jobs import Job, Store
 from mnkala.numbers import counted, read_decimal, shortened
 from mnkala.play.engine_game import engine_for
 from mnkala.search import Engine
-from mnkala.search.engine import kind_of, options_of
 from mnkala.suggestions import unknown
 
-RANGES = {"leaf_fours": (2, 30), "leaf_nodes": (8, 256), "inner_nodes": (0, 128), "width": (4, 40), "width_a_ply": (0, 16), "late": (1, 10),
-          "reduction": (0, 100), "danger_plies": (0, 10)}
-"""The settings of `threats` that are tuned unless others are named, and what within."""
 BATCH = 16
 """Trials that are played before the numbers move: they can be played at once, and starting workers costs a second."""
 MOST_PAIRS = 1_000_000
 
 
-def tunable(engine: Engine) -> dict[str, tuple[float, bool]]:
-    """The numbers of an engine that can be tuned: their value, and whether it is whole."""
-    if isinstance(engine.search, Threats):
-        return {name: (value, True) for name, value in dataclasses.asdict(read_settings(engine.search.tuning)).items()}
-    options = {option.name: (getattr(engine.search, option.name), kind_of(option) == "int") for option in options_of(type(engine.search))
-               if kind_of(option) in ("int", "float")}
-    return {name: option for name, option in options.items() if name not in ("threads", "seed", "table_bits")}
-
-
 def with_numbers(engine: Engine, values: Mapping[str, float]) -> str:
-    """The engine string with other numbers; those of `threats` only where they are not the usual ones."""
-    if not isinstance(engine.search, Threats):
-        return str(Engine(dataclasses.replace(engine.search, **values), engine.limit))
-    settings = dataclasses.asdict(read_settings(engine.search.tuning)) | {name: round(value) for name, value in values.items()}
-    usual = dataclasses.asdict(Settings())
-    changed = "+".join(f"{name}:{value}" for name, value in settings.items() if value != usual[name])
-    return str(Engine(dataclasses.replace(engine.search, tuning=changed or "auto"), engine.limit))
+    """The engine string with other numbers."""
+    return str(Engine(engine.search.with_numbers(values), engine.limit))
 
 
 def numbers_to_tune(engine: Engine, ranges: Sequence[str]) -> list[Number]:
-    """The numbers that `late:1..10` and the like name; all settings of `threats` if none is named."""
-    known = tunable(engine)
+    """The numbers that `late:1..10` and the like name; all that have a range of their own if none is named."""
+    known = engine.search.numbers()
     if not known:
         raise BadEngine(f"{engine.search.name} has no numbers to tune")
     asked: dict[str, tuple[float, float]] = {}
@@ -65,17 +44,17 @@ def numbers_to_tune(engine: Engine, ranges: Sequence[str]) -> list[Number]:
         if name not in known:
             raise BadEngine(unknown("number", name, known))
         low, dots, high = span.partition("..")
-        if not dots and not (not span and name in RANGES and isinstance(engine.search, Threats)):
+        usual = known[name].span
+        if not dots and (span or usual is None):
             raise MnkalaError(f"--vary {shortened(text)}; a number and its range read {name}:1..10")
         try:
-            asked[name] = (read_decimal(low), read_decimal(high)) if dots else RANGES[name]
+            asked[name] = (read_decimal(low), read_decimal(high)) if usual is None or dots else usual
         except ValueError as error:
             raise MnkalaError(f"--vary {shortened(text)}: {error}") from None
+    asked = asked or {name: number.span for name, number in known.items() if number.span is not None}
     if not asked:
-        if not isinstance(engine.search, Threats):
-            raise MnkalaError(f"which numbers of {engine.search.name}? Say --vary NAME:LOW..HIGH; there are {', '.join(known)}")
-        asked = {name: RANGES[name] for name in known if name in RANGES}
-    return [Number(name, *_start(known[name][0], low, high), low, high, known[name][1]) for name, (low, high) in asked.items()]
+        raise MnkalaError(f"which numbers of {engine.search.name}? Say --vary NAME:LOW..HIGH; there are {', '.join(known)}")
+    return [Number(name, *_start(known[name].value, low, high), low, high, known[name].whole) for name, (low, high) in asked.items()]
 
 
 def _start(value: float, low: float, high: float) -> tuple[float]:

@@ -72,10 +72,11 @@ def tournament(
     from mnkala.cli.arena_table import print_table, progress_of, tell_faults
     from mnkala.errors import MnkalaError
     from mnkala.play.engine_game import Conditions, read_clock
+    from mnkala.play.opening_rule import SWAP2
     from mnkala.search import Limit
 
     limit = None if depth is nodes is time is None else Limit(depth=depth, nodes=nodes, time=time)
-    conditions = Conditions(None if clock is None else read_clock(clock), swap2, adjudicate, grace)
+    conditions = Conditions(None if clock is None else read_clock(clock), SWAP2 if swap2 else None, adjudicate, grace)
     plan = make_plan([each for each in game.split(",") if each.strip()], players, names=names.split(",") if names else (), limit=limit,
                      format=format, games_each=games, rounds=rounds, challengers=challengers, openings=openings, seed=seed,
                      conditions=conditions)

@@ -55,6 +55,7 @@ def match(
     from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
     from mnkala.play.engine_game import Conditions, read_clock
+    from mnkala.play.opening_rule import SWAP2
 
     if not 1 <= games <= 1_000_000 or not 0 <= opening <= 1000:
         raise MnkalaError(f"{counted(games, 'game')} from openings of {counted(opening, 'move')}; "
@@ -63,7 +64,7 @@ def match(
     names = label_of(one, rules), label_of(other, rules)
     plan = make_plan([rules.game_string()], [one, other], names=names if names[0] != names[1] else (names[0], f"{names[1]} (2)"),
                      format="match", games_each=games, openings=openings or f"{BY_PLIES}{opening}", seed=seed,
-                     conditions=Conditions(None if clock is None else read_clock(clock), swap2, adjudicate))
+                     conditions=Conditions(None if clock is None else read_clock(clock), SWAP2 if swap2 else None, adjudicate))
     path = data or tournament_path(plan.usual_name)
     progress, watch = progress_of(f"{names[0]} against {names[1]}", title_of)
     try:

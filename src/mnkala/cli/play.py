@@ -30,6 +30,8 @@ def play(
     moves: Annotated[str, Parameter(show_default=False, help="Moves to play before the game starts.")] = "",
     fair: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Kalah: begin from a start that neither side wins by best play, another each time.")] = False,
+    opening_rule: Annotated[str | None, Parameter(
+        help="Begin by an opening rule of the game, by which people settle who has which side: swap2, or one of a plug-in.")] = None,
     swap2: Annotated[bool, Parameter(negative=(), show_default=False,
         help="Gomoku: begin by the opening rule Swap2. The first player puts three stones, the second chooses.")] = False,
     resume: Annotated[Path | None, Parameter(
@@ -52,17 +54,17 @@ def play(
 ) -> int:
     """Play a game: `mnkala play connect4`. A person may sit on either side, or an engine on both."""
     from mnkala.errors import MnkalaError
-    from mnkala.families.lines.swap2 import new_swap2
+    from mnkala.play.opening_rule import SWAP2, new_opening
 
     if json and (puzzle is not None or clock is not None):
         raise MnkalaError("--json tells of a game in plain lines; leave out --puzzle, and --clock, which needs the full screen")
     if fair:
         position = _fair_start(game, position, moves, resume, puzzle)
     match, saved = _match(game, first, second, position, moves, resume)
-    if swap2:
+    if swap2 or opening_rule is not None:
         if resume is not None or puzzle is not None:
-            raise MnkalaError("--swap2 begins a new game; leave out --resume and --puzzle")
-        match.swap2 = new_swap2(match.position)
+            raise MnkalaError(f"{'--swap2' if swap2 else '--opening-rule'} begins a new game; leave out --resume and --puzzle")
+        match.opening_rule = new_opening(SWAP2 if swap2 else opening_rule, match.position)
     _call(match, name)
     try:
         return _play(match, saved, resume, puzzle, plain=plain, ascii=ascii, language=language, clock=clock, json=json)
@@ -132,16 +134,18 @@ def _match(game: str | None, first: str | None, second: str | None, position: st
     return match, saved
 
 
-def _fair_start(game: str | None, *others: object) -> str:
-    """The literal of a fair start of a game; no other start may be given."""
+def _fair_start(game: str | None, *others: object) -> str | None:
+    """The literal of a fair start of a game, if one is named; no other start may be given."""
     from mnkala.core import parse_game
     from mnkala.errors import MnkalaError
-    from mnkala.families.kalah.fair_starts import any_fair_start
+    from mnkala.play.fair_starts import any_fair_start
     from mnkala.search.runner import run
 
     if any(others):
         raise MnkalaError("--fair begins a new game from a start of its own; leave out --position, --moves, --resume and --puzzle")
-    rules = parse_game(game or "kalah")
+    if game is None:
+        return None
+    rules = parse_game(game)
     with announced("looking for a fair start"):
         return run(lambda stop: any_fair_start(rules, stop)).literal
 

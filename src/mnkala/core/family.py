@@ -39,13 +39,17 @@ if TYPE_CHECKING:
 
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model, Tables
+    from mnkala.core.game_file import GameFile
     from mnkala.core.position import Position
     from mnkala.core.rules import Rules
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.fair_starts import FairStart
+    from mnkala.play.opening_rule import OpeningRule
     from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
+    from mnkala.search import Stop
     from mnkala.search.heuristic import Heuristic
     from mnkala.solve.books import Books
 
@@ -78,8 +82,8 @@ class Family:
     @property
     def folder(self) -> Path:
         """The folder `data` beside the family's own module. Files about single games lie in it by kind: `ladders/GAME.json`
-        (levels), `openings/GAME.jsonl` (starts for engines), `puzzles/GAME.jsonl`, `books`; the family's own texts in `words/*.json`
-        (`explain/words.py`)."""
+        (levels), `openings/GAME.jsonl` (starts for engines), `fair/GAME.jsonl` (starts that neither side wins), `puzzles/GAME.jsonl`,
+        `books`; the family's own texts in `words/*.json` (`explain/words.py`)."""
         return Path(str(sys.modules[type(self).__module__].__file__)).with_name("data")
 
     def file(self, kind: str, game: str) -> Path | None:
@@ -164,13 +168,22 @@ class Family:
         """The game strings of boards that a position literal may show, by its form and size."""
         return iter(())
 
+    def game_files(self) -> tuple[GameFile, ...]:
+        """The forms of other programs' files in which games of the family are read and written."""
+        return ()
+
     def puzzles(self) -> PuzzleFamily | None:
         """The contract of puzzles for the family; its `fits` says which boards have some."""
         return None
 
-    def has_swap2(self, rules: Rules) -> bool:
-        """Whether the opening rule Swap2 makes sense on a board."""
-        return False
+    def opening_rules(self) -> tuple[OpeningRule, ...]:
+        """The rules by which people settle who has which side before the game, each as it begins; its `fits` says on which boards."""
+        return ()
+
+    def fair_start(self, rules: Rules, stop: Stop) -> FairStart | None:
+        """A position to begin from that neither side wins by best play, found now for a board of which no file of the kind `fair` has some;
+        an error says why there is none. None where the family looks for none."""
+        return None
 
     # ---- The same games in packages of others ----
 

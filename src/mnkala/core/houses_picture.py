@@ -1,4 +1,5 @@
-"""A Kalah board as data, and its three drawings. The first player sits below and sows to the right, the second sits above.
+"""A board of two rows of houses and two stores as data, and its three drawings, for Kalah and any other game of sowing. The first player
+sits below and sows to the right, the second sits above.
 
 In the SVG a house is a hollow with its seeds in it as dots, laid out like the seeds of a sunflower (Vogel 1979) so that any
 number fits, and their count beside it.
@@ -24,6 +25,7 @@ from mnkala.core.picture import (
     Cell,
     Picture,
     Piece,
+    Seeds,
 )
 from mnkala.numbers import counted
 
@@ -39,27 +41,24 @@ GOLDEN_ANGLE = math.pi * (3 - math.sqrt(5))
 
 
 @dataclass(frozen=True)
-class KalahPicture(Picture):
-    """The seeds as they lie on the table. `cells` tells only whose houses are not empty."""
+class HousesPicture(Picture):
+    """The seeds as they lie on the table. The upper row and the store on the left are the second player's."""
 
-    seeds: tuple[tuple[int, ...], ...] = ()
-    """The upper row (the second player's) and the lower, both from the left."""
-    stores: tuple[int, int] = (0, 0)
-    """The first player's, on the right, and the second's, on the left."""
+    seeds: Seeds = Seeds(((), ()), (0, 0))
     mover: int | None = None
     """Who is to move, or None when the game is over."""
 
     @staticmethod
-    def of(first: tuple[int, ...], second: tuple[int, ...], stores: tuple[int, int], mover: int | None) -> KalahPicture:
+    def of(first: tuple[int, ...], second: tuple[int, ...], stores: tuple[int, int], mover: int | None) -> HousesPicture:
         """The picture of two rows in the order of sowing."""
         above, below = second[::-1], first
         cells = (tuple(SECOND if count else EMPTY for count in above), tuple(FIRST if count else EMPTY for count in below))
-        return KalahPicture(cells, seeds=(above, below), stores=stores, mover=mover)
+        return HousesPicture(cells, seeds=Seeds((above, below), stores), mover=mover)
 
     def array(self, seen_by: int) -> NDArray[np.int16]:
         """The seeds: the row of `seen_by` and the other's, in the order of sowing, the store last."""
-        above, below = self.seeds
-        rows = np.array(((*below, self.stores[0]), (*above[::-1], self.stores[1])), dtype=np.int16)
+        above, below = self.seeds.houses
+        rows = np.array(((*below, self.seeds.stores[0]), (*above[::-1], self.seeds.stores[1])), dtype=np.int16)
         return rows if seen_by == 0 else rows[::-1].copy()
 
     # ---- Text ----
@@ -72,10 +71,10 @@ class KalahPicture(Picture):
 
     def _board(self, paint: Callable[[int, str], str]) -> str:
         """A frame with the seeds in it, the numbers of the houses outside; a star marks the mover."""
-        houses = len(self.seeds[0])
-        stores = [paint(player, f"{count:^{WIDTH}}") for player, count in enumerate(self.stores)]
+        houses = len(self.seeds.houses[0])
+        stores = [paint(player, f"{count:^{WIDTH}}") for player, count in enumerate(self.seeds.stores)]
         names = [paint(player, f"{name + '*' if player == self.mover else name:^{WIDTH}}") for player, name in enumerate(NAMES)]
-        rows = ["|".join(paint(player, f"{count:^{WIDTH}}") for count in self.seeds[1 - player]) for player in (0, 1)]
+        rows = ["|".join(paint(player, f"{count:^{WIDTH}}") for count in self.seeds.houses[1 - player]) for player in (0, 1)]
         numbers = [f"{house:^{WIDTH}}" for house in range(1, houses + 1)]
         gap, rule = " " * WIDTH, "-" * WIDTH
         inner = "+".join([rule] * houses)
@@ -93,14 +92,14 @@ class KalahPicture(Picture):
     # ---- SVG ----
 
     def description(self) -> str:
-        return f"Kalah board of {counted(len(self.seeds[0]), 'house')}, stores {self.stores[0]} (x) and {self.stores[1]} (o)"
+        return f"board of {counted(len(self.seeds.houses[0]), 'house')}, stores {self.seeds.stores[0]} (x) and {self.seeds.stores[1]} (o)"
 
     def size(self) -> tuple[int, int]:
-        return (len(self.seeds[0]) + 2) * CELL, 2 * (MARGIN + ROW)
+        return (len(self.seeds.houses[0]) + 2) * CELL, 2 * (MARGIN + ROW)
 
     def board(self, style: str) -> str:
         """The wood, with the numbers of the houses outside."""
-        (width, height), houses = self.size(), len(self.seeds[0])
+        (width, height), houses = self.size(), len(self.seeds.houses[0])
         middles = [CELL * (column + 1) + CELL // 2 for column in range(houses)]
         numbers = [(x, height - 9, number) for number, x in enumerate(middles, start=1)]
         numbers += [(x, 20, houses - column) for column, x in enumerate(middles)]
@@ -110,11 +109,11 @@ class KalahPicture(Picture):
     def pieces(self, style: str, last: tuple[Cell, ...] = ()) -> Iterator[Piece]:
         """The houses and the stores, with the names of the players."""
         width, height = self.size()
-        for row, seeds in enumerate(self.seeds):
+        for row, seeds in enumerate(self.seeds.houses):
             for column, count in enumerate(seeds):
                 yield Piece(CELL * (column + 1), MARGIN + ROW * row, CELL, ROW, _house(1 - row, count, (row, column) in last))
         for player, x in ((0, width - CELL - 4), (1, 4)):
-            yield Piece(x, 0, CELL, height, _store(player, self.stores[player], self.mover == player, height))
+            yield Piece(x, 0, CELL, height, _store(player, self.seeds.stores[player], self.mover == player, height))
 
 
 @functools.cache

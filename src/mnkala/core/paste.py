@@ -7,7 +7,7 @@ What it understands, alone or in several lines:
 - a record, with or without its result, with `# name: value` or `[Name "value"]` lines above it and `{comments}` in it;
 - a position literal, with or without its game, mover and moves after it: `connect4@7/7/7/7/7/3x3 35`, `7/7/7/7/7/3x3 o`,
   `<3,0,0,3,3,3,3,3,3>o`;
-- five in line as SGF, `(;GM[4]SZ[15];B[hh];W[hi])`, or as a file of Piskvork's, `Piskvorky 15x15, …`;
+- a file of another program in a form that a family of games reads (`game_file.py`), such as SGF of five in line;
 - an address: `https://connect4.gamesolver.org/?pos=44352`, or that of a position on mnkala's own page.
 
 Nothing is played before `Written.position`, so that a server can hold every game to its limits first.
@@ -21,6 +21,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
+from mnkala.core.game_file import form_of
 from mnkala.core.grid import GRID
 from mnkala.core.position import Position
 from mnkala.core.registry import (
@@ -32,8 +33,6 @@ from mnkala.core.registry import (
     parse_game,
 )
 from mnkala.errors import BadGame, BadPosition, BadRecord, IllegalMove, MnkalaError
-from mnkala.families.lines.psq import is_psq, read_psq
-from mnkala.families.lines.sgf import is_sgf, read_sgf
 from mnkala.folders import file_errors, is_file
 from mnkala.numbers import shortened
 
@@ -168,11 +167,8 @@ def file_text(path: Path) -> str:
 def written_games(text: str) -> list[Written]:
     """The games of a text, at least one. A line that names a game, a position or an address begins one, and so does what follows a result
     or stands below tags; other lines go on with the moves."""
-    if is_sgf(text):
-        return [Written(game, None, None, " ".join(moves), result, tags) for game, moves, result, tags in read_sgf(text)]
-    if is_psq(text):
-        found_game = read_psq(text)
-        return [Written(found_game.game, moves=" ".join(found_game.moves), tags=found_game.tags)]
+    if (form := form_of(text)) is not None:
+        return form.read(text)
     found: list[tuple[list[str], list[tuple[str, str]]]] = []
     tags: list[tuple[str, str]] = []
     is_open = False

@@ -46,6 +46,15 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True)
+class Seeds:
+    """What lies on a board of houses: in the houses of the upper row and the lower, both from the left; in the first player's store
+    and the second's."""
+
+    houses: tuple[tuple[int, ...], ...]
+    stores: tuple[int, int]
+
+
+@dataclass(frozen=True)
 class Picture:
     """A rectangular board: `cells[row][column]` counted from the top left, each EMPTY, FIRST or SECOND."""
 
@@ -54,6 +63,8 @@ class Picture:
     row_labels: tuple[str, ...] = ()
     marked: tuple[Cell, ...] = ()
     """Cells to bring out: the line that won."""
+    seeds: Seeds | None = None
+    """Of a board of houses (`houses_picture.py`), whose cells tell only which houses are not empty."""
 
     def rows(self) -> str:
         """The rows from the top, separated by `/`, as position literals have them."""

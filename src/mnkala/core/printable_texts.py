@@ -43,6 +43,6 @@ def _clean(said: Any) -> Any:
     if isinstance(said, Picture):
         labels = {"column_labels": _clean(said.column_labels), "row_labels": _clean(said.row_labels)}
         if is_foreign(type(said).__module__):  # it may draw as it likes; here it is drawn as all others
-            return Picture(said.cells, marked=said.marked, **labels)
+            return Picture(said.cells, marked=said.marked, seeds=said.seeds, **labels)
         return dataclasses.replace(said, **labels)
     return said

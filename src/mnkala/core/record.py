@@ -6,8 +6,8 @@
 
 A game that began elsewhere than at the start names its position after an @: `connect4@7/7/7/7/7/3x3 35 *`. A game without
 moves has `-` in their place. Results are 1-0, 0-1, 1/2-1/2 and * (not finished). A game that its rules did not end says what did:
-`# ending: resignation`, `time`, or a fault, such as `illegal move`. Games of five in line are also written as SGF and as files of
-Piskvork's, and read back.
+`# ending: resignation`, `time`, or a fault, such as `illegal move`. A family may have other
+forms in which its games are written and read back (`game_file.py`).
 """
 
 from __future__ import annotations
@@ -19,11 +19,10 @@ import uuid
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from mnkala.core.game_file import form_named, form_of
 from mnkala.core.paste import NO_MOVES, Make, Written, file_text, make_position, written_games
 from mnkala.core.position import Position
 from mnkala.errors import BadRecord, MnkalaError
-from mnkala.families.lines.psq import is_psq, write_psq
-from mnkala.families.lines.sgf import is_sgf, write_sgf
 from mnkala.folders import file_errors
 from mnkala.numbers import counted
 
@@ -77,7 +76,7 @@ class Record:
     @classmethod
     def parse_many(cls, text: str, make: Make = make_position) -> Iterator[Record]:
         """Read many records, one after the other: each has its comment lines above it. A file of another program is read as a whole."""
-        if is_sgf(text) or is_psq(text):
+        if form_of(text) is not None:
             for written in written_games(text):
                 yield cls.of_written(written, make=make)
             return
@@ -92,17 +91,15 @@ class Record:
                 lines.clear()
 
     def text(self, form: str = "record") -> str:
-        """The game as a record, or in another form that is written: sgf, psq."""
-        match form:
-            case "sgf":
-                return write_sgf(self.position, self.result, dict(self.tags))
-            case "psq":
-                return write_psq(self.position, dict(self.tags))
-            case _:
-                return str(self)
+        """The game as a record, or in the form of other programs that is called so."""
+        found = form_named(form, self.position.rules)
+        if found is None:
+            return str(self)
+        found.check(self.position)
+        return found.write(self)
 
     def save(self, path: Path) -> None:
-        """Write the record, or the form that the file's name ends with (.sgf, .psq); a file that is there is replaced only once the new one
+        """Write the record, or the form that the file's name ends with; a file that is there is replaced only once the new one
         is complete."""
         text = self.text(path.suffix[1:].lower())
         partial = path.with_name(f".{path.name}.{uuid.uuid4().hex[:8]}")

@@ -73,6 +73,8 @@ class Rules(NativeClass):
     """Whether a player may move several times in a row: people then think of whole turns (`core/turns.py`)."""
     from_to: ClassVar[bool] = False
     """Whether pieces move from cell to cell: people then point at the cells of `move_cells` one after the other to play a move."""
+    most_in_a_cell: ClassVar[int] = np.iinfo(np.int16).max
+    """No number of `Picture.array` is larger, for those who learn from boards: seeds in a house, for instance."""
     move_noun: ClassVar[str] = "move"
     """What a move is called by people: a column, a house, a cell, or just a move."""
     players: ClassVar[tuple[str, str]] = ("x", "o")

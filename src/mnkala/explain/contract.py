@@ -81,6 +81,13 @@ class Explanations:
         """Why a move is good or bad, as `verdicts.verdict` is asked; None for its own answer, by results."""
         return None
 
+    def turn_verdict(self, position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
+                     margin: int | None, *, exact: bool) -> tuple[Reason, ...]:
+        """Why a whole turn was good or bad, where reviews grade by `margins`. `line` is the turn and best play after it, `margin` what
+        is proved to come after it, and `least` what is proved of `best`, the turn that should have been played; `exact` says that
+        nothing is better than that."""
+        return ()
+
     def sharpened(self, analysis: Analysis) -> Analysis:
         """The analysis with what can be proved beside it at once."""
         return analysis

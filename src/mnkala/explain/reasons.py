@@ -23,7 +23,7 @@ from mnkala.explain.move_values import Worth, appraise
 from mnkala.explain.reason import Reason
 from mnkala.explain.score_words import percent
 from mnkala.explain.turn_words import TurnMove, turn_moves
-from mnkala.search import Analysis, Engine, Limit, Score, parse_engine
+from mnkala.search import Analysis, Engine, Limit, Score, parse_engine, searches
 from mnkala.solve import find_solver
 
 MOST_REASONS = 3
@@ -44,8 +44,6 @@ SAID_BY = {
     "hint.wins_by_force": {"hint.only_win", "hint.only_best"},
 }
 """What need not be said beside something stronger; families add to it (`Explanations.said_by`)."""
-PRINCIPAL_VARIATIONS = frozenset({"perfect", "deepening", "alphabeta", "minimax"})
-"""Searches whose line after a move of an exact score is best play by both sides."""
 
 __all__ = ["Hint", "Reason", "explain", "explain_move", "hint", "hint_engine", "hint_of"]
 
@@ -100,11 +98,9 @@ def explain(analysis: Analysis) -> tuple[Reason, ...]:
 
 
 def tells_best_play(analysis: Analysis) -> bool:
-    """Whether the lines of an analysis are best play by both sides wherever their scores are exact.
-
-    A principal variation is; the moves that a Monte-Carlo search visited most are not, and of the
-    engines of others nobody knows."""
-    return analysis.engine.partition(":")[0] in PRINCIPAL_VARIATIONS
+    """Whether the lines of an analysis are best play by both sides wherever their scores are exact (`Search.plays_out_best`)."""
+    search = searches().get(analysis.engine.partition(":")[0])
+    return search is not None and search.plays_out_best
 
 
 def explain_move(position: Position, move: int, score: Score | None = None, scores: Mapping[int, Score] | None = None,

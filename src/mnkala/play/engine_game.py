@@ -14,11 +14,11 @@ from typing import Literal
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, IllegalMove, MnkalaError
-from mnkala.families.lines.swap2 import new_swap2
 from mnkala.numbers import read_decimal
 from mnkala.play.adjudication import Judge
 from mnkala.play.clock import Clock
 from mnkala.play.match import Match, Player, parse_player
+from mnkala.play.opening_rule import new_opening
 from mnkala.play.spending import Spent
 from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.search import Analysis, Engine, Limit, Stop
@@ -42,8 +42,8 @@ class Conditions:
 
     clock: tuple[float, float] | None = None
     """Seconds for a side, and for each of its moves; None where every move has the engine's own limit."""
-    swap2: bool = False
-    """Whether the engines make the opening themselves, by Swap2."""
+    opening_rule: str | None = None
+    """The name of the rule by which the engines make the opening themselves."""
     adjudicate: int | None = None
     """From this move on a game ends as soon as a solver has proved how; None lets all games be played out."""
     grace: float = GRACE_SECONDS
@@ -52,8 +52,7 @@ class Conditions:
 
     def check(self, rules: Rules) -> None:
         """Raise an error that says why, if a game cannot be played so."""
-        if self.swap2:
-            new_swap2(Position(rules))
+        new_opening(self.opening_rule, Position(rules))
         if self.adjudicate is not None:
             if not 0 <= self.adjudicate <= MOST_MOVES:
                 raise MnkalaError(f"--adjudicate {self.adjudicate}; a move is 0 to {MOST_MOVES}")
@@ -74,7 +73,7 @@ class Played:
     ending: End = "rules"
     spent: tuple[Spent, Spent] = (Spent(), Spent())
     swapped: bool = False
-    """Whether the one who was given first has the second side, as an opening by Swap2 may end."""
+    """Whether the one who was given first has the second side, as an opening may end."""
 
 
 def engine_for(player: str, rules: Rules) -> Engine:
@@ -111,7 +110,7 @@ class _Game:
 
     def __init__(self, start: Position, engines: tuple[Engine, Engine], conditions: Conditions) -> None:
         self.players = Player("one", engines[0]), Player("other", engines[1])
-        self.match = Match(start, self.players, new_swap2(start) if conditions.swap2 else None)
+        self.match = Match(start, self.players, new_opening(conditions.opening_rule, start))
         self.clock = None if conditions.clock is None else Clock.of(*conditions.clock)
         self.grace, self.lenient = conditions.grace, conditions.lenient
         self.judge = None if conditions.adjudicate is None else Judge(start.rules)
@@ -210,12 +209,12 @@ class _Game:
     def _take(self, seat: int, answer: Analysis) -> None:
         """Make the move, or do what was decided in an opening."""
         match = self.match
-        before = match.position, match.swap2
+        before = match.position, match.opening_rule
         try:
             match.take(answer)
         except IllegalMove as error:
             raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: {error}") from None
-        if (match.position, match.swap2) == before:
+        if (match.position, match.opening_rule) == before:
             raise _Lost(seat, f"{Fault.ILLEGAL_MOVE}: no move at all")
 
 

@@ -1,5 +1,5 @@
-"""A game as files: SVG, PNG and an animated GIF of all moves, of which PNG and GIF show the SVG in pixels; and the record, for five in line
-also as SGF and as Piskvork keeps it."""
+"""A game as files: SVG, PNG and an animated GIF of all moves, of which PNG and GIF show the SVG in pixels; the record, and the forms of
+other programs that the game's family writes."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from pathlib import Path
 from PIL import Image, PngImagePlugin
 
 from mnkala.core import Position, Record
+from mnkala.core.game_file import GameFile, form_named, forms_for
 from mnkala.core.picture import SVG_CELL, Cell, Picture, Piece, svg_document
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
+from mnkala.numbers import shortened
 
 SMALLEST_LABELLED = 14
 """Pixels of a cell; on smaller ones labels are left out, for nobody could read them."""
@@ -98,13 +100,9 @@ def font_files() -> list[str]:
     return [str(folder / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
 
 
-FORMATS: dict[str, tuple[str, str]] = {
-    "svg": ("image/svg+xml", "svg"), "png": ("image/png", "png"), "gif": ("image/gif", "gif"),
-    "record": ("text/plain; charset=utf-8", "txt"), "sgf": ("application/x-go-sgf; charset=utf-8", "sgf"),
-    "psq": ("text/plain; charset=utf-8", "psq"),
-}
-"""Media types and the ends of file names."""
-WRITTEN = ("record", "sgf", "psq")
+PICTURES = {"svg": "image/svg+xml", "png": "image/png", "gif": "image/gif"}
+"""Formats and their media types."""
+RECORD = "record"
 LARGEST_PNG, LARGEST_GIF = 1200, 640
 """Pixels on the longer side."""
 MOST_FRAMES = 400
@@ -117,19 +115,21 @@ LONGEST_FRAME, SHORTEST_FRAME, WHOLE_GAME = 700, 120, 60_000
 
 
 def picture_bytes(position: Position, format: str, language: str = "en", record: Record | None = None) -> tuple[bytes, str, str]:
-    """A file that shows a position (svg, png) or the game that led to it (gif, record): its bytes, media type and name. The `record` knows
-    the players, and a result that the rules do not."""
+    """A file that shows a position (svg, png) or the game that led to it (gif, record, or the form of another program): its bytes, media
+    type and name. The `record` knows the players, and a result that the rules do not."""
     record = record or Record.of(position)
-    if format not in FORMATS:
-        raise MnkalaError(f"'{format}' is not a format; formats are {', '.join(FORMATS)}")
-    media, end = FORMATS[format]
-    name = f"mnkala-{re.sub(r'[^a-z0-9]+', '-', position.game)}.{end}"
+    stem = f"mnkala-{re.sub(r'[^a-z0-9]+', '-', position.game)}"
+    if format == RECORD:
+        return record.text().encode(), GameFile.media, f"{stem}.txt"
+    if (form := form_named(format, position.rules)) is not None:
+        return record.text(format).encode(), form.media, f"{stem}.{form.name}"
+    if format not in PICTURES:
+        raise MnkalaError(f"'{shortened(format)}' is not a format; formats are {', '.join((*PICTURES, RECORD, *forms_for(position)))}")
+    media, name = PICTURES[format], f"{stem}.{format}"
     title = say("review.picture_title", language, game=position.game, moves=len(position.history))
     title += f", {record.result}" if record.result != "*" else ""
     if format == "svg":
         return position.svg().encode(), media, name
-    if format in WRITTEN:
-        return record.text(format).encode(), media, name
     data = io.BytesIO()
     if format == "png":
         words = PngImagePlugin.PngInfo()

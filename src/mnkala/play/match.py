@@ -1,6 +1,6 @@
 """A match: two players, a position, and what can be done with it (move, take back, hint, resign, record).
 
-It may begin with an opening (`swap2.py`): until that is over, seats are those of the opening, and a choice is played like a move.
+It may begin with an opening (`opening_rule.py`): until that is over, seats are those of the opening, and a choice is played like a move.
 """
 
 from __future__ import annotations
@@ -12,10 +12,9 @@ from typing import Literal
 from mnkala.core import Outcome, Position, Record, Rules
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.explain.reasons import hint_engine
-from mnkala.families.lines.swap2 import Side, Swap2
-from mnkala.families.lines.swap2_engine import Decision, swap2_engine
 from mnkala.numbers import counted
 from mnkala.play.levels import PERFECT, engine_of_level, has_perfect, levels_of, read_level
+from mnkala.play.opening_rule import Decision, OpeningRule
 from mnkala.play.spending import Spent
 from mnkala.programs.faults import Forfeit
 from mnkala.search import Analysis, Engine, Limit, parse_engine, searches
@@ -72,11 +71,11 @@ def same_player(player: Player, rules: Rules) -> Player:
 class Match:
     """A game that is being played."""
 
-    def __init__(self, position: Position, players: tuple[Player, Player], swap2: Swap2 | None = None) -> None:
+    def __init__(self, position: Position, players: tuple[Player, Player], opening_rule: OpeningRule | None = None) -> None:
         self.position = position
         self.players = players
-        self.swap2 = swap2
-        """The opening that it begins with, if it does."""
+        self.opening_rule = opening_rule
+        """The opening that it begins with, if it does, as far as it has come."""
         self.resigned: int | None = None
         """Who gave up, ran out of time or lost by a fault."""
         self.out_of_time = False
@@ -90,14 +89,16 @@ class Match:
         """What was taken back and can be played again, the latest last."""
 
     @property
-    def opening(self) -> Swap2 | None:
+    def opening(self) -> OpeningRule | None:
         """The opening, while it goes on."""
-        return self.swap2 if self.swap2 is not None and self.swap2.goes_on else None
+        return self.opening_rule if self.opening_rule is not None and self.opening_rule.goes_on else None
 
     @property
     def fixed_plies(self) -> int:
         """Moves that are not taken back: those of an opening."""
-        return len(self.position.history_codes) if self.opening is not None else 0 if self.swap2 is None else self.swap2.stones
+        if self.opening is not None:
+            return len(self.position.history_codes)
+        return 0 if self.opening_rule is None else self.opening_rule.stones
 
     @property
     def mover(self) -> int:
@@ -158,7 +159,7 @@ class Match:
         engine = self.to_move.engine
         if engine is None:
             raise BadEngine(f"{self.position.to_move} is played by a person")
-        return engine if self.opening is None else swap2_engine(engine, self.opening)
+        return engine if self.opening is None else self.opening.thinker(engine)
 
     def think(self, limit: Limit | None = None) -> Analysis:
         """Let the engine whose turn it is make its move. One that loses by a fault has lost, and the `Forfeit` is raised again."""
@@ -179,8 +180,8 @@ class Match:
             self._put(*analysis.line_codes[:1])
             return
         assert isinstance(analysis, Decision)
-        if analysis.side is not None:
-            self._choose(opening, analysis.side)
+        if analysis.choice is not None:
+            self._choose(opening, analysis.choice)
         self._put(*analysis.line_codes[: self.opening.left(self.position) if self.opening else 1])
 
     def _put(self, *codes: int) -> None:
@@ -188,12 +189,12 @@ class Match:
         for code in codes:
             position = self.position.play_codes((code,))
             if self.opening is not None:
-                self.swap2 = self.opening.placed(position)
+                self.opening_rule = self.opening.placed(position)
             self.position = position
         self.undone.clear()
 
-    def _choose(self, opening: Swap2, side: Side) -> None:
-        self.swap2, swapped = opening.chosen(side, self.position)
+    def _choose(self, opening: OpeningRule, choice: str) -> None:
+        self.opening_rule, swapped = opening.chosen(choice, self.position)
         if swapped:
             self.players = self.players[1], self.players[0]
             self.spent = self.spent[1], self.spent[0]
@@ -217,7 +218,7 @@ class Match:
         """Take back to the last turn of a person; how many moves that was."""
         history = self.position.history_codes
         if self.opening is not None:
-            raise IllegalMove("an opening by Swap2 is not taken back; begin a new game")
+            raise IllegalMove(f"an opening by {self.opening.title} is not taken back; begin a new game")
         fixed = self.fixed_plies
         if len(history) <= fixed:
             raise IllegalMove("the stones of the opening are not taken back" if fixed else "there is no move to take back")
@@ -261,6 +262,6 @@ class Match:
         """The game as it stands, with its players and what ended it, unless it was the rules."""
         first, second = (player.nickname or player.name for player in self.players)
         ending = {"ending": self.fault or self.ending} if self.resigned is not None and self.ending else {}
-        ending |= {"opening": "swap2"} if self.swap2 is not None else {}
+        ending |= {"opening": self.opening_rule.name} if self.opening_rule is not None else {}
         today = datetime.date.today().isoformat()
         return Record.of(self.position, resigned=self.resigned, first=first, second=second, date=today, **ending)

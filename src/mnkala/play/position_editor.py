@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 from mnkala.core import Position, Rules
-from mnkala.core.houses_picture import KalahPicture
 from mnkala.core.picture import Picture
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.explain.reason import Reason
@@ -42,7 +41,7 @@ def set_up(rules: Rules, picture: Picture, mover: int | None) -> SetUp:
 
 def _check_shape(rules: Rules, picture: Picture) -> None:
     board = rules.picture(rules.start())
-    houses, wanted = (each.seeds if isinstance(each, KalahPicture) else () for each in (picture, board))
+    houses, wanted = (each.seeds.houses if each.seeds is not None else () for each in (picture, board))
     for what, given, needed in (("cells", picture.cells, board.cells), ("houses", houses, wanted)):
         if [len(row) for row in given] != [len(row) for row in needed]:
             size = f"{counted(len(needed), 'row')} of {len(needed[0])} {what}" if needed else f"no {what}"

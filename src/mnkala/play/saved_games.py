@@ -22,12 +22,12 @@ from mnkala.core import Position, Record, Rules, parse_game
 from mnkala.core.record import record_text
 from mnkala.errors import MnkalaError
 from mnkala.explain.words import say
-from mnkala.families.lines.swap2 import read_swap2
 from mnkala.play.clock import Clock
 from mnkala.play.controller import USUAL_PACE, Controller
 from mnkala.play.game_filter import Wanted
 from mnkala.play.match import HUMAN, Match, Player, parse_player
 from mnkala.play.nicknames import read_nickname
+from mnkala.play.opening_rule import name_and_state, read_opening
 from mnkala.play.store import THIS_COMPUTER, DamagedRow, Details, Row, Store, Update, games_file
 
 ReadPlayer = Callable[[str, Rules], Player]
@@ -61,7 +61,7 @@ def details_of(running: Controller) -> dict[str, Any]:
     times = None if clock is None else (clock.seconds, clock.increment, (clock.remaining(0, now), clock.remaining(1, now)))
     return {"turn": running.turn, "resigned": match.resigned, "out_of_time": match.out_of_time, "undone": [*match.undone],
             "paused": running.paused, "pace": running.pace, "clock": times, "fault": match.fault,
-            "swap2": None if match.swap2 is None else str(match.swap2), "unaided": match.unaided}
+            "opening": None if match.opening_rule is None else str(match.opening_rule), "unaided": match.unaided}
 
 
 def controller_of(row: Row, read_player: ReadPlayer) -> Controller:
@@ -70,7 +70,7 @@ def controller_of(row: Row, read_player: ReadPlayer) -> Controller:
     first, second = read_player(row.first, rules), read_player(row.second, rules)
     match = Match(Position(rules, literal=row.start or None).play(row.moves),
                   (dataclasses.replace(first, nickname=row.first_nickname), dataclasses.replace(second, nickname=row.second_nickname)),
-                  read_swap2(more.swap2))
+                  read_opening(more.opening, rules))
     match.resigned, match.out_of_time, match.undone, match.fault = more.resigned, more.out_of_time, [*more.undone], more.fault
     match.unaided = more.unaided
     controller = Controller(match, clock_of(row), pace=more.pace, paused=more.paused)
@@ -89,8 +89,8 @@ def record_of(row: Row) -> str:
     tags = [("first", row.first_nickname or row.first), ("second", row.second_nickname or row.second), ("date", row.created[:10])]
     if row.ending is not None and row.ending != "rules":
         tags.append(("ending", row.more.fault or row.ending))
-    if row.more.swap2 is not None:
-        tags.append(("opening", "swap2"))
+    if row.more.opening is not None:
+        tags.append(("opening", name_and_state(row.more.opening)[0]))
     return record_text(row.game, row.start, row.moves, row.result, tags)
 
 
@@ -161,7 +161,7 @@ class SavedGame:
 
 def _told(row: Row) -> tuple[object, ...]:
     """What must have changed for a game to be written anew."""
-    return row.moves, row.result, row.first, row.first_nickname, row.second_nickname, row.more.undone, row.more.swap2, row.more.unaided
+    return row.moves, row.result, row.first, row.first_nickname, row.second_nickname, row.more.undone, row.more.opening, row.more.unaided
 
 
 @contextlib.contextmanager

@@ -78,7 +78,7 @@ class SeriesGame:
     points: float
     """For the first engine."""
     first_moved_first: bool
-    """In an opening by Swap2 it put the first stones; who has which side is decided then."""
+    """In an opening by a rule it put the first stones; who has which side is decided then."""
     fault: str | None = None
     """What the loser did wrong, if it did not lose by the rules."""
     spent: tuple[Spent, Spent] = (Spent(), Spent())
@@ -128,20 +128,20 @@ def play_series(game: str | Rules, one: str | Engine, other: str | Engine, games
 
 
 def series_games(game: str | Rules, one: str | Engine, other: str | Engine, games: int, *, plies: int = USUAL_OPENING,
-                 seed: int = 1, fair: Callable[[Position], bool] | None = None, swap2: bool = False) -> Iterator[SeriesGame]:
-    """The games of a series, one after the other. Openings that are not `fair` are passed over; with `swap2` the engines make their
-    own."""
+                 seed: int = 1, fair: Callable[[Position], bool] | None = None, opening_rule: str | None = None) -> Iterator[SeriesGame]:
+    """The games of a series, one after the other. Openings that are not `fair` are passed over; with an `opening_rule` the engines make
+    their own."""
     if games < 1:
         raise MnkalaError(f"{games} games; a series has at least 1")
     rules = Position(game).rules
-    conditions = Conditions(swap2=swap2, lenient=False)
+    conditions = Conditions(opening_rule=opening_rule, lenient=False)
     for player in (one, other):
         _engine(player, rules).search.check(rules)
     seeds = itertools.count(seed)
     start = Position(rules)
     for number in range(games):
         first = number % 2 == 0
-        if first and not swap2:
+        if first and opening_rule is None:
             start = next(found for found in (opening(rules, plies, each) for each in seeds) if fair is None or fair(found))
         pair = _engine(one, rules), _engine(other, rules)
         played = play_game(start, pair if first else (pair[1], pair[0]), conditions)

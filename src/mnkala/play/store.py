@@ -83,8 +83,8 @@ class Details(msgspec.Struct, frozen=True, kw_only=True):
     """Seconds for each side, increment, seconds left."""
     fault: str | None = None
     """What a program did wrong that lost by it."""
-    swap2: str | None = None
-    """The stage of an opening by Swap2."""
+    opening: str | None = msgspec.field(default=None, name="swap2")
+    """How far an opening has come, and by which rule. (In the file it has the name of the rule that was once the only one.)"""
     unaided: bool = False
     """Whether every move so far was made without help; not known of games that older versions saved."""
 

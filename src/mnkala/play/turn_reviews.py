@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mnkala.core import Position
+from mnkala.explain.contract import explanations_of
 from mnkala.explain.grades import GRADES, Grade, grade_by_margin
 from mnkala.explain.reason import Reason
-from mnkala.families.kalah.verdicts import turn_verdict
 from mnkala.search import Score
 
 if TYPE_CHECKING:
@@ -95,8 +95,8 @@ def turn_reasons(position: Position, chain: Sequence[MoveReview],
     if least is None and at is not None:
         least = margin_of(chain[at].best_score)
     best = tuple(rules.parse_moves(" ".join(turn.best)))
-    return turn_verdict(position, line[: len(chain)], line, best, least, turn.after,
-                        exact=turn.before is not None)
+    return explanations_of(rules).turn_verdict(position, line[: len(chain)], line, best, least, turn.after,
+                                               exact=turn.before is not None)
 
 
 def _turn(number: int, chain: Sequence[MoveReview]) -> TurnReview:

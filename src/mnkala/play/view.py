@@ -7,21 +7,19 @@ import functools
 from collections.abc import Callable
 
 from mnkala.core import Position, parse_game
-from mnkala.core.houses_picture import KalahPicture
-from mnkala.core.picture import Cell, Picture, Step
+from mnkala.core.game_file import forms_for
+from mnkala.core.picture import Cell, Seeds, Step
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.turn_words import steps_of, way_of
-from mnkala.families.kalah.fair_starts import shipped_fair_starts
-from mnkala.families.lines.coordinates import FIVE
-from mnkala.families.lines.rules import Mnk
-from mnkala.families.lines.swap2 import has_swap2
+from mnkala.play.fair_starts import ready_fair_starts
 from mnkala.play.legend import legend_of
+from mnkala.play.opening_rule import SWAP2, opening_rules
 from mnkala.play.puzzles import find_puzzles
 from mnkala.solve import find_solver
 from mnkala.solve.books import has_books
 
-FILES, FIVE_FILES = ("svg", "png", "gif", "record"), ("sgf", "psq")
-"""What every game can be had as, and what five in line from an empty board can be had as besides."""
+FILES = ("svg", "png", "gif", "record")
+"""What every game can be had as; `game_file.py` has the forms of other programs."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,14 +28,6 @@ class MoveView:
 
     move: str
     cells: tuple[Cell, ...]
-
-
-@dataclasses.dataclass(frozen=True)
-class Seeds:
-    """A board of houses (Kalah): the upper row and the lower, both from the left; the first player's store and the second's."""
-
-    houses: tuple[tuple[int, ...], ...]
-    stores: tuple[int, int]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -93,8 +83,10 @@ class View:
     """Whether fair starts of the board come with the package."""
     editor: bool = False
     """Whether positions of the game can be set up by clicking."""
+    openings: tuple[str, ...] = ()
+    """The opening rules by which a game may begin, by name."""
     swap2: bool = False
-    """Whether a game may begin by the opening rule Swap2."""
+    """Whether Swap2 is among them: what programs ask for that know no other."""
     files: tuple[str, ...] = FILES
     """The files that a game can be had as."""
     threats: bool = False
@@ -107,7 +99,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
     """The view of a position. `before` is the position one move earlier, if it is at hand."""
     rules, state = position.rules, position.state()
     picture = rules.picture(state)
-    outcome = position.outcome
+    outcome, openings = position.outcome, tuple(opening_rules(rules))
     earlier = before if before is not None or not position.history_codes else position.back()
     return View(
         game=position.game,
@@ -128,31 +120,27 @@ def make_view(position: Position, before: Position | None = None) -> View:
         moves=_moves(position),
         over=outcome is not None,
         result="*" if outcome is None else str(outcome),
-        seeds=seeds_of(picture),
+        seeds=picture.seeds,
         graded=rules.graded,
         from_to=rules.from_to,
         noun=rules.move_noun,
         solver=find_solver(rules) is not None,
         book=has_books(rules),
         puzzles=find_puzzles(rules) is not None,
-        fair=bool(shipped_fair_starts(position.game)),
+        fair=bool(ready_fair_starts(position.game)),
         editor=_has_editor(position.game),
-        swap2=has_swap2(rules),
-        files=(*FILES, *FIVE_FILES) if isinstance(rules, Mnk) and rules.line == FIVE and position.start_literal is None else FILES,
+        openings=openings,
+        swap2=SWAP2 in openings,
+        files=(*FILES, *forms_for(position)),
         threats=explanations_of(rules).threats,
         legend=legend_of(rules),
     )
 
 
-def seeds_of(picture: Picture) -> Seeds | None:
-    """The seeds of a board of houses."""
-    return Seeds(picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else None
-
-
 def step_view(view: View, step: Step) -> View:
     """The view of a position while a move is made: what a step has changed by then, and nothing to be played."""
     picture = step.picture
-    return dataclasses.replace(view, cells=picture.cells, seeds=seeds_of(picture), marked=(), last=step.cells, way=(), moves=())
+    return dataclasses.replace(view, cells=picture.cells, seeds=picture.seeds, marked=(), last=step.cells, way=(), moves=())
 
 
 @functools.lru_cache(maxsize=64)

@@ -80,7 +80,7 @@ def command_of(text: str) -> list[str]:
     if os.name == "nt":
         words = [word.strip('"') for word in words]
     if not words:
-        raise BadEngine("which program? For example gomocup:/path/to/brain")
+        raise BadEngine("which program? Name it by its path, with its arguments behind it")
     found = shutil.which(os.path.expanduser(words[0]))
     if found is None:
         raise BadEngine(f"there is no program '{shortened(words[0], 200)}' that can be run")

@@ -8,21 +8,17 @@ outside. A second thread searches the same position with a disturbed move order 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any
 
-from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import NODES, Buffers, make_buffers
-from mnkala.search.candidates import ALL
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.heuristic import Heuristic
 from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.runner import Helpers
-from mnkala.search.table import KEPT_BITS, LARGEST_BITS, SMALLEST_BITS, Table, lent_table, table_bits
+from mnkala.search.table import KEPT_BITS, Table, check_bits, lent_table, table_bits
 from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plies
 
 FIRST_WINDOW = 32
@@ -32,21 +28,12 @@ ROOM_PLIES = 64
 """Plies of the buffers beyond the depth, for urgent and forcing moves."""
 
 
-OwnSearch = Callable[[Task, Heuristic, int, int], Analysis | None]
-"""Answers a task with a heuristic, by a table of 2^n entries and so many threads; None where it is not for the position."""
-_own_searches: dict[type[Heuristic], OwnSearch] = {}
-
-
-def register_own_search(heuristic: type[Heuristic], search: OwnSearch) -> None:
-    """Let `deepening` with a heuristic run a search that knows the game, instead of the one for any game."""
-    _own_searches[heuristic] = search
-
-
 @dataclasses.dataclass(frozen=True)
 class Deepening(HeuristicSearch):
     """Iterative deepening with principal variation search, a transposition table, killers and history: the strong default."""
 
     name = "deepening"
+    plays_out_best = True
     threads: int = 1
     """1 or 2 threads on one shared table."""
     table_bits: int = KEPT_BITS
@@ -55,35 +42,15 @@ class Deepening(HeuristicSearch):
     DEFAULT_NODES = 3_000_000
 
     def __post_init__(self) -> None:
-        if not SMALLEST_BITS <= self.table_bits <= LARGEST_BITS:
-            raise BadEngine(f"a table of 2^{self.table_bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
+        check_bits(self.table_bits)
         if not 1 <= self.threads <= MOST_THREADS:
             raise BadEngine(f"{self.threads} threads; deepening runs on 1 to {MOST_THREADS}")
-
-    def _compile(self, rules: Rules) -> None:
-        super()._compile(rules)
-        if type(self.heuristic_for(rules)) in _own_searches:
-            at_once = Stop()
-            at_once.set()
-            self.run(Task(Position(rules), Limit(time=1.0), at_once, lambda analysis: None, engine=""))
 
     def run(self, task: Task) -> Analysis:
         if task.limit == Limit():
             task = dataclasses.replace(task, limit=Limit(nodes=self.DEFAULT_NODES))
-        if (answer := self._own_answer(task)) is not None:
-            return answer
         with lent_table(table_bits(self.table_bits, task.limit, nodes_to_depth(task.rules, task.limit))) as table:
             return self._search(task, table)
-
-    def _own_answer(self, task: Task) -> Analysis | None:
-        """The answer of the search that the heuristic brings along, if it does. A depth alone means plies of the full-width search."""
-        heuristic = self.heuristic_for(task.rules)
-        own = _own_searches.get(type(heuristic))
-        limit = task.limit
-        depth_alone = limit.depth is not None and limit.nodes is None and limit.time is None
-        if own is None or depth_alone or self.candidates_for(task.rules).kind != ALL:
-            return None
-        return own(task, heuristic, table_bits(self.table_bits, limit), self.threads)
 
     def _search(self, task: Task, table: Table) -> Analysis:
         searchers = [Searcher(self, task, table, jitter) for jitter in range(self.threads)]

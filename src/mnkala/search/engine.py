@@ -12,7 +12,7 @@ import dataclasses
 import inspect
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ClassVar
 
 from mnkala.core import Position, Rules
@@ -26,7 +26,7 @@ from mnkala.numbers import read_decimal, read_whole, shortened
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import BEST, Candidates, parse_candidates
-from mnkala.search.heuristic import Heuristic, heuristic_for
+from mnkala.search.heuristic import Heuristic, heuristic_for, heuristics
 from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.root import Root, Task
 from mnkala.search.runner import stream, stream_at_once
@@ -38,6 +38,22 @@ AT_ONCE = 3000
 LIMIT_KEYS = {"depth": "int", "nodes": "int", "time": "float"}
 
 
+RESOURCES = ("threads", "table_bits", "memory")
+"""What options are called by which a search takes more of the machine: threads, a table of 2^n entries, the nodes of a tree. A server
+bounds them, and switches `keep` off, by which a tree or a table is held between the moves of a game."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Tunable:
+    """A number that steers a search."""
+
+    value: float
+    whole: bool
+    """Whether it goes by steps of one."""
+    span: tuple[float, float] | None = None
+    """What it is tuned within unless somebody says otherwise; None for a number that is tuned only where it is asked for."""
+
+
 @dataclasses.dataclass(frozen=True)
 class Search:
     """Base of every search: a frozen dataclass whose fields are its options."""
@@ -47,6 +63,9 @@ class Search:
     """The option that engine strings give first, without its name, and that may hold any text."""
     runs_program: ClassVar[bool] = False
     """Whether a program of the user's is run: only what the user typed may ask for it (`parse_engine`)."""
+    plays_out_best: ClassVar[bool] = False
+    """Whether the line after a move of an exact score is best play by both sides, as a principal variation is. The moves that a Monte-Carlo
+    search visited most are not, and of the engines of others nobody knows."""
 
     def check(self, rules: Rules) -> None:
         """Raise an error that says why, if this search cannot play a game."""
@@ -60,7 +79,19 @@ class Search:
         return f"{self.name} on {rules.game_string()}"
 
     def prepare(self, rules: Rules) -> None:
-        """Compile (or load) everything that a search of this game needs, before any clock runs."""
+        """Compile (or load) everything that a search of this game needs, before any clock runs; by default `_compile`, once for a
+        `combination`."""
+        require_sound(rules)
+        with blaming(lambda: self.parts(rules), self.described(rules)):
+            key = self.combination(rules)
+            if key not in _prepared:
+                with loading():
+                    self._compile(rules)
+                _prepared.add(key)
+                mark_compiled(key)
+
+    def _compile(self, rules: Rules) -> None:
+        """Run once what a search of this game may run."""
         raise NotImplementedError
 
     def combination(self, rules: Rules) -> str:
@@ -79,6 +110,21 @@ class Search:
     def most_nodes(self, rules: Rules, limit: Limit) -> float:
         """A bound on the nodes of any search within a limit; infinite where there is none."""
         return math.inf
+
+    @classmethod
+    def heuristic_names(cls) -> tuple[str, ...]:
+        """What the option `heuristic` may be without naming a file: all that a server allows."""
+        return ("auto", *(entry.name for entry in heuristics()))
+
+    def numbers(self) -> dict[str, Tunable]:
+        """The numbers that can be tuned by play; by default the options that are numbers and no `RESOURCES`."""
+        options = [option for option in options_of(type(self)) if kind_of(option) in ("int", "float")]
+        return {option.name: Tunable(getattr(self, option.name), kind_of(option) == "int") for option in options
+                if option.name not in (*RESOURCES, "seed")}
+
+    def with_numbers(self, values: Mapping[str, float]) -> Search:
+        """The same search with other values of `numbers`."""
+        return dataclasses.replace(self, **values)
 
     def close(self) -> None:
         """Let go of what the search holds besides memory, such as a process; it may be asked again all the same."""
@@ -121,22 +167,7 @@ class HeuristicSearch(Search):
     def combination(self, rules: Rules) -> str:
         return " ".join((self.name, rules.native_identity(), self.heuristic_for(rules).native_identity()))
 
-    def prepare(self, rules: Rules) -> None:
-        require_sound(rules)
-        with blaming(lambda: self.parts(rules), self.described(rules)):
-            self._prepare(rules)
-
-    def _prepare(self, rules: Rules) -> None:
-        key = self.combination(rules)
-        if key in _prepared:
-            return
-        with loading():
-            self._compile(rules)
-        _prepared.add(key)
-        mark_compiled(key)
-
     def _compile(self, rules: Rules) -> None:
-        """Run once what a search of this game may run."""
         # Searching the start of the game one ply deep compiles the kernels of the search; the root lists candidates only where moves
         # are left out, so one move at most is asked for as well.
         task = Task(Position(rules), Limit(depth=1), Stop(), lambda analysis: None, engine="")

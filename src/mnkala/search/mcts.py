@@ -101,9 +101,9 @@ class Mcts(HeuristicSearch):
     def trial(self) -> Mcts:
         return dataclasses.replace(self, iterations=1, keep=False, threads=1)
 
-    def _prepare(self, rules: Rules) -> None:
+    def _compile(self, rules: Rules) -> None:
         _load_transplant()
-        super()._prepare(rules)
+        super()._compile(rules)
 
     def most_nodes(self, rules: Rules, limit: Limit) -> float:
         return math.inf  # a node is a playout, and how long those are is the game's affair

@@ -109,6 +109,7 @@ class FixedDepth(HeuristicSearch):
     pruning_factor: float = 0.75
     """F of that formula, from 0.5 (perfect ordering) to 1 (no pruning)."""
 
+    plays_out_best: ClassVar[bool] = True
     prunes: ClassVar[bool] = True
     """Whether moves that cannot matter are cut."""
     DEFAULT_NODES: ClassVar[int] = 20_000_000

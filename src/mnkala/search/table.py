@@ -48,10 +48,15 @@ _free: list[Table] = []
 _lock = threading.Lock()
 
 
-def make_table(bits: int) -> Table:
-    """An empty table of 2^bits entries, 16 bytes each."""
+def check_bits(bits: int) -> None:
+    """Refuse a table that is too small or too large."""
     if not SMALLEST_BITS <= bits <= LARGEST_BITS:
         raise BadEngine(f"a table of 2^{bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
+
+
+def make_table(bits: int) -> Table:
+    """An empty table of 2^bits entries, 16 bytes each."""
+    check_bits(bits)
     return Table(np.zeros(1 << bits, dtype=np.uint64), np.zeros(1 << bits, dtype=np.uint64))
 
 

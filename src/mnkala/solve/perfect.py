@@ -48,6 +48,7 @@ class Perfect(Search):
     """Perfect play where a game can be solved: book, exact solver, and the hardest task for the opponent."""
 
     name = "perfect"
+    plays_out_best = True
     threads: int = 1
     """Threads of the solver."""
     book: bool = True

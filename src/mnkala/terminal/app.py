@@ -26,11 +26,11 @@ from mnkala.core.registry import OTHERS, game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.rulebook import Rulebook
 from mnkala.explain.words import LANGUAGES, say
-from mnkala.families.kalah.fair_starts import any_fair_start, shipped_fair_starts
-from mnkala.families.lines.swap2 import Swap2, has_swap2
 from mnkala.play import HUMAN, LEVELS, PERFECT, Match, ladder_of, parse_player
 from mnkala.play.clock import Clock
+from mnkala.play.fair_starts import any_fair_start, ready_fair_starts
 from mnkala.play.match import same_player
+from mnkala.play.opening_rule import new_opening, opening_rules
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzles import find_puzzles, puzzles_of
 from mnkala.play.saved_games import SavedGame, find_saved_game, open_saved_game
@@ -173,9 +173,9 @@ class GameApp(App[int]):
                 self.tell("")
             else:
                 self.tell(self.say("not_your_turn"))
-        elif self.session.match.opening is not None and self.session.match.opening.choices:
-            self._choose("swap2.title", [(choice, self.say(f"swap2.{choice}")) for choice in self.session.match.opening.choices],
-                         self.session.play)
+        elif (opening := self.session.match.opening) is not None and opening.choices:
+            options = [(choice, self.say(f"{opening.name}.{choice}")) for choice in opening.choices]
+            self._choose(f"{opening.name}.title", options, self.session.play)
         elif not event.moves:
             self.tell(self.say("no_move_here"))
         elif len(event.moves) == 1:
@@ -371,9 +371,8 @@ class GameApp(App[int]):
         options += [(f"level {level.player}", self.say("new_against", level=level_words(level, self.language)))
                     for level in ladder_of(self.session.match.position.rules)]
         options += [("two", self.say("page.mode_here")), ("watch", self.say("page.mode_watch"))]
-        if has_swap2(self.session.match.position.rules):
-            options += [("swap2", self.say("swap2.offer"))]
-        if shipped_fair_starts(self.session.match.position.game):
+        options += [(f"opening {name}", self.say(f"{name}.offer")) for name in opening_rules(self.session.match.position.rules)]
+        if ready_fair_starts(self.session.match.position.game):
             options += [("fair", self.say("new_fair"))]
         here = self.session.match.position.game
         games = [name.names[0] for name in sorted(game_names(), key=lambda name: name.place) if name.names and name.place < OTHERS]
@@ -423,8 +422,8 @@ class GameApp(App[int]):
         called = {"swap": called[::-1], "level": [called[0] or called[1], None]}.get(word, called)
         first, second = (dataclasses.replace(player, nickname=name if player.is_human else None)
                          for player, name in zip(players, called, strict=True))
-        again = match.swap2 is not None and word in ("rematch", "swap")
-        new = Match(position, (first, second), Swap2() if word == "swap2" or again else None)
+        again = match.opening_rule.name if match.opening_rule is not None and word in ("rematch", "swap") else None
+        new = Match(position, (first, second), new_opening(rest if word == "opening" else again, position))
         clock = self.session.controller.clock
         if not match.is_over:
             self._keep()

@@ -16,7 +16,7 @@ from mnkala.explain.reasons import Hint
 from mnkala.explain.score_words import house_words, percent, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words, step_words, turn_words
 from mnkala.explain.words import say, words
-from mnkala.families.lines.swap2_engine import Decision, decision_words
+from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis
 from mnkala.terminal.drawing import GOLD, INK, PAPER, PLAYERS, SOFT, TONES, Note
 from mnkala.terminal.position_info import Study
@@ -244,7 +244,7 @@ class Panels:
     def _answer(self, analysis: Analysis, width: int) -> list[Part]:
         match = self.session.match
         if isinstance(analysis, Decision):
-            return [(decision_words(analysis, analysis.engine, self.language), INK)]
+            return [(analysis.words(analysis.engine, self.language), INK)]
         name = player_name(match, analysis.position.mover, self.language)
         parts: list[Part] = [(self.say("answer", player=name, move=analysis.best_move), INK)]
         if analysis.note and analysis.score is None:

@@ -17,12 +17,12 @@ from mnkala.explain.reasons import hint_of
 from mnkala.explain.score_words import score_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.words import say
-from mnkala.families.kalah.fair_starts import any_fair_start
-from mnkala.families.lines.swap2_engine import Decision, decision_words
 from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
+from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.match_json import match_json
 from mnkala.play.opening_explorer import opening
+from mnkala.play.opening_rule import Decision
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzle_game import attempt, solution
 from mnkala.play.puzzles import puzzles_of
@@ -112,7 +112,7 @@ class PlainGame:
         except Forfeit:  # the game is over, and its end tells why
             return
         if isinstance(analysis, Decision):
-            print(f"\n{decision_words(analysis, name, self.language)}")
+            print(f"\n{analysis.words(name, self.language)}")
             self._tell_sides(players)
         else:
             print(f"\n{self._say('line_plays', mark=mark, move=analysis.best_move)}  {self._details(analysis)}")
@@ -122,7 +122,7 @@ class PlainGame:
         """Who has which side, if that has changed."""
         if self.match.players is not before:
             for side, mark in enumerate(self.match.position.rules.players):
-                print(say("swap2.chosen", self.language, player=player_name(self.match, side, self.language), mark=mark))
+                print(say("play.has_side", self.language, player=player_name(self.match, side, self.language), mark=mark))
 
     @property
     def _running(self) -> Controller:
@@ -154,8 +154,7 @@ class PlainGame:
         if opening is not None:
             print(opening.words(self.match.position, player_name(self.match, self.match.mover, self.language), self.language))
             if opening.choices:
-                two = say("swap2.or_two", self.language) if len(opening.choices) > 2 else ""
-                print(say("swap2.type", self.language, two=two))
+                print(say(f"{opening.name}.type_{opening.stage}", self.language))
         line = input(self._say("line_prompt", mark=self.match.position.to_move)).strip()
         word, _, rest = line.partition(" ")
         commands: dict[str, Callable[[str], None]] = {

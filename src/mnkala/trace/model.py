@@ -13,7 +13,6 @@ from typing import Any, Literal
 import msgspec
 
 from mnkala.core import Position, Rules
-from mnkala.core.houses_picture import KalahPicture
 from mnkala.search.analysis import Analysis
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 
@@ -34,7 +33,7 @@ class Diagram(msgspec.Struct, frozen=True, omit_defaults=True):
     last: tuple[tuple[int, int], ...] = ()
     """What the last move changed (of houses: the house that was sown)."""
     houses: tuple[tuple[int, ...], ...] | None = None
-    """Of Kalah: the seeds of the upper row and of the lower, both from the left."""
+    """Of a board of houses: the seeds of the upper row and of the lower, both from the left."""
     stores: tuple[int, int] | None = None
 
     @classmethod
@@ -43,8 +42,8 @@ class Diagram(msgspec.Struct, frozen=True, omit_defaults=True):
         picture = rules.picture(state)
         rows = tuple("".join(map(str, cells)) for cells in picture.cells)
         last = () if move is None else rules.changed_cells(before, move)
-        seeds = (picture.seeds, picture.stores) if isinstance(picture, KalahPicture) else ()
-        return cls(rows, picture.marked, last, *seeds)
+        seeds = picture.seeds
+        return cls(rows, picture.marked, last, *(() if seeds is None else (seeds.houses, seeds.stores)))
 
 
 class Node(msgspec.Struct, frozen=True, omit_defaults=True):

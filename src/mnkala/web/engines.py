@@ -15,12 +15,10 @@ from typing import NoReturn
 
 from mnkala.core import Rules
 from mnkala.errors import BadEngine, MnkalaError
-from mnkala.families.lines.engine.threat_search import Threats
-from mnkala.families.lines.engine.weights import NAMES
 from mnkala.numbers import shortened
 from mnkala.play import Player, parse_player
 from mnkala.search import Engine, heuristics, parse_engine, searches
-from mnkala.search.engine import Search, program_searches
+from mnkala.search.engine import RESOURCES, Search, program_searches
 from mnkala.suggestions import unknown
 from mnkala.web.limits import Limits
 
@@ -94,7 +92,7 @@ def recorded_player(text: str, rules: Rules, limits: Limits) -> Player:
 
 def read_heuristic(name: str) -> str:
     """The heuristic that a client names: one that is registered, never a file."""
-    known = [AUTO, *(entry.name for entry in heuristics())]
+    known = Search.heuristic_names()
     if name not in known:
         raise BadEngine(unknown("heuristic", name, known))
     return name
@@ -110,14 +108,12 @@ def check_allowed(engine: Engine, limits: Limits) -> None:
         raise BadEngine(search.told)
     if search.runs_program:
         _refuse_program(search.name)
-    for option, most in (("table_bits", limits.table_bits), ("memory", limits.tree_nodes), ("threads", limits.threads)):
+    for option, most in zip(RESOURCES, (limits.threads, limits.table_bits, limits.tree_nodes), strict=True):
         if (given := getattr(search, option, 0)) > most:
             raise BadEngine(f"{option}={given}; this server allows up to {most}")
-    if isinstance(search, Threats):
-        if search.heuristic not in NAMES:
-            raise BadEngine(f"heuristic={shortened(search.heuristic)}; here threats evaluates by {', '.join(NAMES)}")
-    else:
-        read_heuristic(getattr(search, "heuristic", AUTO))
+    heuristic, known = getattr(search, "heuristic", AUTO), search.heuristic_names()
+    if heuristic not in known:
+        raise BadEngine(f"heuristic={shortened(heuristic)}; here {search.name} evaluates by {', '.join(known)}")
     if seconds is not None and seconds > limits.seconds_per_move:
         raise BadEngine(f"time={seconds:g}; this server allows {limits.seconds_per_move:g} seconds a move")
 

@@ -56,11 +56,11 @@ async def look_up(call: Call) -> Opening:
 
 async def fair(call: Call) -> FairStarts:
     """Starts that neither side wins; none for most boards."""
-    from mnkala.families.kalah.fair_starts import shipped_fair_starts
+    from mnkala.play.fair_starts import ready_fair_starts
 
     def work() -> FairStarts:
         game = read_rules(call.body.game, call.limits).game_string()
-        return FairStarts(game, [FairStartView(start.literal, start.scores) for start in shipped_fair_starts(game)])
+        return FairStarts(game, [FairStartView(start.literal, start.scores) for start in ready_fair_starts(game)])
 
     return await call.read(work)
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, get_args
 from starlette.responses import Response, StreamingResponse
 
 from mnkala.core import Position, Record
-from mnkala.core.houses_picture import KalahPicture
 from mnkala.core.paste import written_games
-from mnkala.core.picture import Picture
+from mnkala.core.picture import Picture, Seeds
 from mnkala.errors import MnkalaError
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.reasons import hint_engine
@@ -132,9 +131,8 @@ async def edit(call: Call) -> Edited:
     asked: EditRequest = call.body
 
     def read() -> Edited:
-        picture = Picture(tuple(map(tuple, asked.cells)))
-        if asked.seeds is not None:
-            picture = KalahPicture(picture.cells, seeds=tuple(map(tuple, asked.seeds.houses)), stores=asked.seeds.stores)
+        seeds = None if asked.seeds is None else Seeds(tuple(map(tuple, asked.seeds.houses)), asked.seeds.stores)
+        picture = Picture(tuple(map(tuple, asked.cells)), seeds=seeds)
         return edited_message(set_up(read_rules(asked.game, call.limits), picture, asked.mover))
 
     return await call.read(read)
@@ -142,14 +140,14 @@ async def edit(call: Call) -> Edited:
 
 async def export_game(call: Call) -> Response:
     """A file: picture, animation or record. Pictures are drawn by a process of their own."""
-    from mnkala.play.export import WRITTEN
+    from mnkala.play.export import PICTURES
 
     request: Export = call.body
-    if request.format in WRITTEN:
-        made = await call.read(lambda: make_file(request, call.limits))
-    else:
+    if request.format in PICTURES:
         stop, workers = Stop(), call.workers
         made = await call.run(workers.drawings, lambda: workers.drawing.draw(request, stop), stop)
+    else:
+        made = await call.read(lambda: make_file(request, call.limits))
     return _file(made.content, made.media, made.name)
 
 

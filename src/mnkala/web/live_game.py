@@ -19,11 +19,11 @@ from mnkala.core import Position
 from mnkala.core.plugin_errors import error_text
 from mnkala.core.rules import State
 from mnkala.errors import BadGame, IllegalMove, MnkalaError
-from mnkala.families.lines.swap2 import new_swap2
 from mnkala.play import Match, Player
 from mnkala.play.clock import Clock
 from mnkala.play.controller import Controller, Ticket
 from mnkala.play.nicknames import read_nickname
+from mnkala.play.opening_rule import SWAP2, new_opening
 from mnkala.play.saved_games import now_text
 from mnkala.play.store import digest
 from mnkala.play.view import make_view
@@ -103,7 +103,7 @@ class LiveGame:
                          for text, nickname in zip(request.players, request.nicknames, strict=True))
         players = (first, second)
         clock = None if request.clock is None else Clock.of(request.clock.seconds, request.clock.increment)
-        match = Match(position, players, new_swap2(position) if request.swap2 else None)
+        match = Match(position, players, new_opening(request.opening or (SWAP2 if request.swap2 else None), position))
         controller = Controller(match, clock, pace=request.pace, paused=request.paused)
         owners: list[str | None] = [person, person]
         invitation = None
@@ -173,7 +173,8 @@ class LiveGame:
                 check_allowed(player.engine, self.limits)
         first, second = self.match.players
         clock = self.controller.clock
-        match = Match(start, (second, first), new_swap2(start) if self.match.swap2 is not None else None)
+        rule = self.match.opening_rule
+        match = Match(start, (second, first), None if rule is None else new_opening(rule.name, start))
         again = Controller(match, clock and Clock.of(clock.seconds, clock.increment), pace=self.controller.pace)
         return LiveGame(again, self.owners[::-1], linked=self.linked, watchable=self.watchable, here=self.here, limits=self.limits)
 

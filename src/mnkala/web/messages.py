@@ -6,10 +6,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from mnkala.core.picture import StepKind
+from mnkala.core.picture import Seeds, StepKind
 from mnkala.explain.grades import Grade
 from mnkala.explain.turn_words import TurnMove
-from mnkala.play.view import Seeds, View
+from mnkala.play.view import View
 
 Result = Literal["win", "draw", "loss", "unknown"]
 
@@ -87,25 +87,31 @@ class EngineAnswer(Answer, frozen=True):
     nodes: int
     seconds: float
     engine: str
-    swap2: Swap2Answer | None
+    opening: OpeningAnswer | None
     """What it did, if that was in an opening."""
+    swap2: OpeningAnswer | None
+    """The same, for programs that know no opening rule but Swap2."""
 
 
-class Swap2Answer(Answer, frozen=True):
-    """What an engine did in an opening by Swap2."""
+class OpeningAnswer(Answer, frozen=True):
+    """What an engine did in an opening."""
 
+    rule: str
     did: str
-    """put, x, o or two: it put stones, or chose."""
+    """`put` if it put stones, else what it chose: of Swap2 x, o or two."""
     stones: list[str]
     """What it put on the board."""
 
 
-class Swap2View(Answer, frozen=True):
-    """How far an opening by Swap2 has come."""
+class OpeningView(Answer, frozen=True):
+    """How far an opening has come."""
 
-    stage: Literal["place", "choose", "more", "decide"]
+    rule: str
+    """The name of the rule, which is at the head of the keys of its texts."""
+    stage: str
+    """Of Swap2 place, choose, more or decide."""
     choices: list[str]
-    """What may be chosen, as a move: x, o, two. None where stones are put."""
+    """What may be chosen, as a move: of Swap2 x, o, two. None where stones are put."""
     left: int
     """Stones that are still to be put."""
 
@@ -133,8 +139,10 @@ class Game(Answer, frozen=True):
     ending: Literal["rules", "resignation", "time", "fault"] | None
     fault: str | None
     """What a program did wrong that lost by it."""
-    swap2: Swap2View | None
+    opening: OpeningView | None
     """The opening, while it goes on."""
+    swap2: OpeningView | None
+    """The same, for programs that know no opening rule but Swap2."""
     thinking: int | None
     preparing: bool
     can: Can

@@ -88,12 +88,14 @@ class NewGame(PositionRequest, frozen=True, kw_only=True):
     pace: Annotated[float, msgspec.Meta(ge=0, le=30)] = 0.6
     nicknames: tuple[Text | None, Text | None] = (None, None)
     """What the people on the two seats are called."""
+    opening: Text | None = None
+    """The opening rule by which it begins, one of the `openings` of the view."""
     swap2: bool = False
-    """Whether it begins by the opening rule Swap2."""
+    """Another way to ask for the opening rule Swap2."""
 
 
 class Move(Request, frozen=True):
-    """A move, or in an opening by Swap2 a choice (x, o, two), and the turn of the game that it answers."""
+    """A move, or in an opening one of its choices, and the turn of the game that it answers."""
 
     move: Text
     turn: int
@@ -157,7 +159,8 @@ class EditRequest(Request, frozen=True):
 class Export(PositionRequest, frozen=True, kw_only=True):
     """A picture or a record of a position."""
 
-    format: Literal["svg", "png", "gif", "record", "sgf", "psq"]
+    format: Text
+    """svg, png, gif, record, or a form of other programs that the view of the game names (`files`)."""
     language: Literal["en", "pt", "it"] = "en"
     resigned: Side | None = None
     """Who gave up or ran out of time, if the rules did not end the game."""

@@ -8,7 +8,7 @@ import time
 import warnings
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Literal, cast
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -29,17 +29,17 @@ from mnkala.explain.move_values import (
 from mnkala.explain.rulebook import Rulebook, Section
 from mnkala.explain.turn_words import steps_of, turn_lengths, turn_moves
 from mnkala.explain.words import LANGUAGES
-from mnkala.families.lines.swap2_engine import Decision
 from mnkala.native.objects import is_foreign
 from mnkala.play import LEVELS, Match, Player, ladder_of, levels_of
 from mnkala.play.clock import Clock
 from mnkala.play.compiler import Progress
+from mnkala.play.opening_rule import Decision
 from mnkala.play.own_rating import own_rating
 from mnkala.play.position_editor import SetUp
 from mnkala.play.review import Review
 from mnkala.play.store import DamagedRow, Row
 from mnkala.play.turn_reviews import TurnReview
-from mnkala.play.view import View, make_view, seeds_of
+from mnkala.play.view import View, make_view
 from mnkala.search import Analysis, Score, heuristics, searches
 from mnkala.search.engine import HeuristicSearch, kind_of, options_of, summary
 from mnkala.search.offers import offered_heuristics, offered_searches
@@ -144,10 +144,11 @@ def game_message(game: LiveGame, person: str | None, present: tuple[bool | None,
         rematch=held and over,
     )
     first, second = (_player_view(player) for player in match.players)
+    opening = _opening_view(match)
     return m.Game(
         id=game.id, revision=game.revision, turn=controller.turn, view=cast("View", game.encoded_view()), players=(first, second),
         yours=mine, present=present, linked=game.linked, watchable=game.watchable, open_seat=game.open_seat, mover=match.mover, over=over,
-        result=game.result, ending=match.ending, fault=match.fault, swap2=_swap2(match),
+        result=game.result, ending=match.ending, fault=match.fault, opening=opening, swap2=opening,
         thinking=controller.ticket.player if controller.ticket else None, preparing=controller.is_preparing, can=can, unaided=match.unaided,
         undo_asked=game.undo_asked, paused=controller.paused, pace=controller.pace,
         clock=_clock(controller.clock), answer=_engine_answer(controller.answer), rematch=game.rematch,
@@ -160,12 +161,11 @@ def _player_view(player: Player) -> m.PlayerView:
     return m.PlayerView(player.name, player.is_human, str(player.engine) if plays_here else None, player.nickname)
 
 
-def _swap2(match: Match) -> m.Swap2View | None:
+def _opening_view(match: Match) -> m.OpeningView | None:
     opening = match.opening
     if opening is None:
         return None
-    stage = cast("Literal['place', 'choose', 'more', 'decide']", str(opening.stage))
-    return m.Swap2View(stage, [str(choice) for choice in opening.choices], opening.left(match.position))
+    return m.OpeningView(opening.name, str(opening.stage), [str(choice) for choice in opening.choices], opening.left(match.position))
 
 
 def _clock(clock: Clock | None) -> m.ClockView | None:
@@ -180,8 +180,9 @@ def _engine_answer(analysis: Analysis | None) -> m.EngineAnswer | None:
     if analysis is None:
         return None
     worth = _score(analysis.score, analysis.position, analysis.engine)
-    swap2 = m.Swap2Answer(str(analysis.side or "put"), list(analysis.line)) if isinstance(analysis, Decision) else None
-    return m.EngineAnswer(analysis.best_move, worth, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine, swap2)
+    opening = m.OpeningAnswer(analysis.rule, str(analysis.did), list(analysis.line)) if isinstance(analysis, Decision) else None
+    return m.EngineAnswer(analysis.best_move, worth, analysis.depth, analysis.nodes, round(analysis.seconds, 3), analysis.engine,
+                          opening, swap2=opening)
 
 
 def summary_message(row: Row | DamagedRow, owners: tuple[str, ...]) -> m.Summary:
@@ -222,7 +223,7 @@ def steps_message(position: Position, move: str) -> m.Steps:
     """What happens during a move."""
     code = position.rules.parse_move(move)
     position.play_codes((code,))  # refused if it is not legal
-    shown = ((step, seeds_of(step.picture)) for step in steps_of(position, code))
+    shown = ((step, step.picture.seeds) for step in steps_of(position, code))
     return m.Steps([m.StepView(step.kind, list(step.cells), board, step.seeds, step.hand) for step, board in shown if board is not None])
 
 

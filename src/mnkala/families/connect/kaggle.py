@@ -1,18 +1,26 @@
-"""An agent of Kaggle's ConnectX as an engine: `kaggle:path/to/agent.py`, a file that defines `agent(observation, configuration)`.
+"""Kaggle's ConnectX, both ways: an agent of theirs as an engine, and an engine of ours as an agent.
 
-It runs in a process of its own (`kaggle_process.py`), with its time for a move and with a bound on its memory. One that raises, does not
-answer in time, dies or returns no playable column has lost the game, and the record says why. It may print what it likes, as at Kaggle.
+`kaggle:path/to/agent.py` is a file that defines `agent(observation, configuration)`. It runs in a process of its own (`kaggle_process.py`),
+with its time for a move and with a bound on its memory. One that raises, does not answer in time, dies or returns no playable column has
+lost the game, and the record says why. It may print what it likes, as at Kaggle.
+
+The other way around, `agent_of("perfect")` is a function `agent(observation, configuration)`:
+
+    from mnkala.families.connect.kaggle import agent_of
+    agent = agent_of("perfect")            # kaggle_environments.make("connectx").run([agent, "negamax"])
+
+A file of these two lines is an agent too, wherever mnkala is installed. It needs nothing of `kaggle_environments`.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
-from mnkala.core import Position, Rules
+from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadEngine, BadGame, BadPosition, IllegalMove
 from mnkala.families.connect.kaggle_process import command
 from mnkala.families.connect.rules import ConnectRules, build
@@ -21,6 +29,7 @@ from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.programs.limits import OUT_OF_MEMORY
 from mnkala.programs.process import Program, Wanted
+from mnkala.search import Engine, Limit, parse_engine
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
 from mnkala.search.root import Task
@@ -187,3 +196,28 @@ class Kaggle(ProgramSearch[KaggleTalk]):
         self.require_allowed(self.file)
         self.check(rules)
         return self.line.open(lambda: KaggleTalk(self.file, self.memory))
+
+
+# ---- Our engines as their agents ----
+
+THINKING = 0.75
+"""The part of a move's time that is thought in; the rest is for the environment, which counts it in."""
+
+Agent = Callable[[Mapping[str, Any], Mapping[str, Any]], int]
+
+
+def agent_of(engine: str | Engine = "perfect") -> Agent:
+    """The agent that plays as an engine does; one without a limit of its own uses the time that the configuration allows for a move.
+
+    Everything is compiled or loaded here, for the agent's clock runs as soon as it is asked.
+    """
+    player = parse_engine(engine, programs=True) if isinstance(engine, str) else engine
+    player.search.prepare(parse_game("connect4"))
+
+    def agent(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> int:
+        limit = player.limit
+        if limit == Limit():
+            limit = dataclasses.replace(limit, time=THINKING * float(configuration["actTimeout"]))
+        return player.analyse(position_of(observation, configuration), limit).line_codes[0]
+
+    return agent

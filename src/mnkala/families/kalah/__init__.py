@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.fair_starts import FairStart
     from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
+    from mnkala.search import Stop
     from mnkala.solve.books import Books
 
 
@@ -32,10 +34,10 @@ class KalahFamily(Family):
 
     def register_heuristics(self) -> None:
         from mnkala.families.kalah import heuristics  # noqa: F401
-        from mnkala.families.kalah.engine import deepening  # noqa: F401
 
     def register_searches(self) -> None:
         from mnkala.families.kalah import report_003  # noqa: F401
+        from mnkala.families.kalah.engine import sowing  # noqa: F401
 
     def register_solvers(self) -> None:
         from mnkala.families.kalah.solver import solver  # noqa: F401
@@ -83,6 +85,11 @@ class KalahFamily(Family):
         if found:
             houses, seeds = int(found[1][:4]), sum(int(each[:4]) for each in found[2].split(",") if each)
             yield f"kalah:{houses}x{max(1, min(MOST_SEEDS, seeds // max(1, 2 * houses)))}"
+
+    def fair_start(self, rules: Rules, stop: Stop) -> FairStart:
+        from mnkala.families.kalah.fair_starts import quick_fair_start
+
+        return quick_fair_start(rules, stop)
 
     def spiel(self) -> SpielGames:
         from mnkala.families.kalah.spiel import KalahInSpiel

@@ -17,7 +17,7 @@ from mnkala.errors import BadGame, MnkalaError
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
-    from mnkala.families.kalah.fair_starts import FairStart
+    from mnkala.play.fair_starts import FairStart
 
 kalah = App(name="kalah", help="For Kalah: starting positions that neither side wins, the endgame database, and proofs in pieces.\n\n"
                                 "Start with `mnkala kalah fair kalah:4x3`.")

@@ -9,7 +9,7 @@ from mnkala.core import Position
 from mnkala.explain.contract import Explanations
 from mnkala.explain.reason import Reason
 from mnkala.families.kalah.reasons import kalah_reasons
-from mnkala.families.kalah.verdicts import kalah_verdict
+from mnkala.families.kalah.verdicts import kalah_verdict, turn_verdict
 from mnkala.search import Score
 
 
@@ -39,3 +39,7 @@ class KalahExplanations(Explanations):
     def verdict(self, position: Position, move: int, scores: Mapping[int, Score], line: tuple[int, ...],
                 best_line: tuple[int, ...], whole: Score | None) -> tuple[Reason, ...]:
         return kalah_verdict(position, move, scores, line, best_line, whole)
+
+    def turn_verdict(self, position: Position, turn: tuple[int, ...], line: tuple[int, ...], best: tuple[int, ...], least: int | None,
+                     margin: int | None, *, exact: bool) -> tuple[Reason, ...]:
+        return turn_verdict(position, turn, line, best, least, margin, exact=exact)

@@ -13,18 +13,15 @@ can be made again; that of `kalah`, where each takes two minutes, is what `mnkal
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
-import json
 import random
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from mnkala.core import Position, Rules, parse_game
-from mnkala.core.registry import family_of
+from mnkala.core import Position, Rules
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.families.kalah.rules import Kalah
+from mnkala.play.fair_starts import FairStart
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, solver_for
 from mnkala.solve.oracle import open_oracle, out_of_reach
@@ -51,41 +48,8 @@ class NoFairStart(MnkalaError):
     """A board that has none, or whose starts are out of reach."""
 
 
-@dataclasses.dataclass(frozen=True)
-class FairStart:
-    """A position to begin a game from, and what proves that it is fair."""
-
-    game: str
-    literal: str
-    scores: dict[str, int]
-    """The exact score of every house, for the first player; the best is 0."""
-
-    @property
-    def position(self) -> Position:
-        """The position itself."""
-        return Position(self.game, literal=self.literal)
-
-    def to_json(self) -> dict[str, Any]:
-        """As `mnkala kalah fair --json` tells it."""
-        return {"game": self.game, "position": self.literal, "score": max(self.scores.values()), "scores": self.scores}
-
-
-# ---- Those that are ready ----
-
-
-@functools.cache
-def shipped_fair_starts(game: str) -> tuple[FairStart, ...]:
-    """Those that come with the package for a game string; none for most boards."""
-    file = family_of(parse_game(game)).file("fair", game)
-    lines = [] if file is None else file.read_text(encoding="utf-8").splitlines()
-    return tuple(FairStart(entry["game"], entry["position"], entry["scores"]) for entry in map(json.loads, lines))
-
-
-def any_fair_start(rules: Rules, stop: Stop | None = None) -> FairStart:
-    """One to play from, another each time: of those that are ready, or else the first that is found, unless that takes minutes."""
-    ready = shipped_fair_starts(rules.game_string())
-    if ready:
-        return random.choice(ready)
+def quick_fair_start(rules: Rules, stop: Stop) -> FairStart:
+    """The first that is found, another each time, unless that takes minutes."""
     check_board(rules)
     with lent_solver(rules) as solver:  # the solver's own word: a book knows the usual start, and no other
         slow = solver.cost(Position(rules), seconds=QUICK_SECONDS) is Cost.HOPELESS
@@ -97,9 +61,6 @@ def any_fair_start(rules: Rules, stop: Stop | None = None) -> FairStart:
     if found is None:
         raise NoFairStart(f"no fair start of {rules.game_string()} was found")
     return found
-
-
-# ---- Finding others ----
 
 
 def find_fair_starts(rules: Rules, seed: int = 0, *, near: bool = False, apart: bool = False, stop: Stop | None = None,

@@ -7,6 +7,7 @@
 - *kalah*: plays out the moves that move again, then counts the stores, the largest captures and the houses to choose from.
   Extra turns are to Kalah what exchanges are to chess: a position amid them cannot be counted. The weights were fitted to
   the margins of self-play and then tuned by matches, at 6x4, 6x6 and 5x4.
+- *margin*, the default, lies with the solver, whose endgame database it asks (`solver/heuristic.py`).
 
 With both readings, levels of depth 1, 4 and 8, finished games scored after the sweep, and the rightmost of equal moves on the
 board, seven of the report's twelve games come out to the seed and to the move.
@@ -30,6 +31,7 @@ from mnkala.families.kalah.rules import (
     seeds_in,
     sum_of,
 )
+from mnkala.families.kalah.solver.heuristic import margin_heuristic
 from mnkala.native import lowest_bit, native, popcount, shared
 from mnkala.search.heuristic import Heuristic, register_heuristic
 
@@ -148,4 +150,6 @@ def _maker(cls: type[Heuristic]) -> Callable[[Rules], Heuristic]:
 
 register_heuristic("own-side", "report 003's first: seeds on one's side, store included", _maker(OwnSide))
 register_heuristic("stores", "report 003's second: the difference of the stores", _maker(Stores))
+register_heuristic("margin", "the stores and the margin to come: exact by the endgame database, else by weights fitted to exact margins",
+                   margin_heuristic)
 register_heuristic("kalah", "moves again as long as it can, then counts stores, captures and choice", _maker(Prospects))

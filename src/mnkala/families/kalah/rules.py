@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from mnkala.core.houses_picture import KalahPicture
+from mnkala.core.houses_picture import HousesPicture
 from mnkala.core.picture import Cell, Picture, Step
 from mnkala.core.registry import GameName, register_name
 from mnkala.core.rules import GOING_ON, Rules, pick
@@ -64,7 +64,9 @@ class Kalah(Rules):
     graded = True
     moves_again = True
     move_noun = "house"
+    most_in_a_cell = MOST_IN_ALL
     heuristic = "margin"
+    search = "sowing"
     houses: int = 6
     seeds: int = 4
     standard: bool = False
@@ -225,10 +227,11 @@ class Kalah(Rules):
         return self._swept(own, other, seeds[0], seeds[1], mover=int(match[2] == "o"))
 
     def literal_of(self, picture: Picture, mover: int) -> str | None:
-        if not isinstance(picture, KalahPicture):
+        if picture.seeds is None:
             return None
-        rows = (picture.seeds[1], picture.seeds[0][::-1])
-        numbers = [self.houses, picture.stores[mover], picture.stores[1 - mover], *rows[mover], *rows[1 - mover]]
+        (above, below), stores = picture.seeds.houses, picture.seeds.stores
+        rows = (below, above[::-1])
+        numbers = [self.houses, stores[mover], stores[1 - mover], *rows[mover], *rows[1 - mover]]
         return f"<{','.join(map(str, numbers))}>" + ("o" if mover else "")
 
     def faults(self, literal: str) -> Iterator[BadPosition]:
@@ -259,9 +262,9 @@ class Kalah(Rules):
         seen = 1 if self.mover(state) == 0 else -1
         return [self.row(state.own), self.row(state.other)][::seen], [seeds_in(state.stores, 0), seeds_in(state.stores, 1)][::seen]
 
-    def picture(self, state: KalahState) -> KalahPicture:
+    def picture(self, state: KalahState) -> HousesPicture:
         (first, second), stores = self._by_player(state)
-        return KalahPicture.of(first, second, (stores[0], stores[1]), self.mover(state) if state.own else None)
+        return HousesPicture.of(first, second, (stores[0], stores[1]), self.mover(state) if state.own else None)
 
     def board_style(self) -> str:
         return "houses"

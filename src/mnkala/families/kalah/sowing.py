@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mnkala.core.houses_picture import KalahPicture
+from mnkala.core.houses_picture import HousesPicture
 from mnkala.core.picture import Cell, Step, StepKind
 
 
@@ -17,7 +17,7 @@ def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house
     own, other = seeds[player], seeds[1 - player]
 
     def step(kind: StepKind, places: Sequence[tuple[int, int]], moved: int, hand: int) -> Step:
-        picture = KalahPicture.of(tuple(seeds[0]), tuple(seeds[1]), (kept[0], kept[1]), player)
+        picture = HousesPicture.of(tuple(seeds[0]), tuple(seeds[1]), (kept[0], kept[1]), player)
         return Step(kind, tuple(cell_of(side, place, houses) for side, place in places), picture, moved, hand)
 
     # 1. The house is lifted.

@@ -56,9 +56,7 @@ def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
 def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...],
                  best: tuple[int, ...], least: int | None, margin: int | None,
                  *, exact: bool) -> tuple[Reason, ...]:
-    """Why a whole turn was good or bad. `line` is the turn and best play after it, `margin` what is
-    proved to come after it, and `least` what is proved of `best`, the turn that should have been
-    played; `exact` says that nothing is better than that."""
+    """See `Explanations.turn_verdict`."""
     if margin is not None and least is not None and margin < least:
         punished = _punishment(position, line)
         if not exact:

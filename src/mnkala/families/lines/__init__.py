@@ -15,10 +15,12 @@ from mnkala.families.lines.rules import Mnk
 if TYPE_CHECKING:
     from mnkala.arena.calibrate import LevelPath
     from mnkala.arena.models import Model
+    from mnkala.core.game_file import GameFile
     from mnkala.core.position import Position
     from mnkala.explain.chances import Curve
     from mnkala.explain.contract import Explanations
     from mnkala.explain.rulebook import Section, Writer
+    from mnkala.play.opening_rule import OpeningRule
     from mnkala.programs.spiel_games import SpielGames
 
 SMALL_BOARD = 12
@@ -29,10 +31,6 @@ MIDDLE = 3
 """How many steps around the middle they may go."""
 STONES = (3, 7)
 """The fewest and the most stones of such an opening."""
-
-
-SHORTEST_SWAP2 = SMALLEST_SWAP2 = 5
-"""The line and the sides from which on the opening rule Swap2 makes sense."""
 
 
 class LinesFamily(Family):
@@ -51,7 +49,7 @@ class LinesFamily(Family):
         from mnkala.families.lines import solver  # noqa: F401
 
     def register_programs(self) -> None:
-        from mnkala.programs import gomocup  # noqa: F401
+        from mnkala.families.lines import gomocup  # noqa: F401
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
         from mnkala.families.lines.curves import LINES
@@ -96,9 +94,10 @@ class LinesFamily(Family):
         assert isinstance(rules, Mnk)
         return sections(rules, write)
 
-    def has_swap2(self, rules: Rules) -> bool:
-        assert isinstance(rules, Mnk)
-        return rules.line >= SHORTEST_SWAP2 and min(rules.rows, rules.cols) >= SMALLEST_SWAP2
+    def opening_rules(self) -> tuple[OpeningRule, ...]:
+        from mnkala.families.lines.swap2 import Swap2
+
+        return (Swap2(),)
 
     def games_of_literal(self, literal: str) -> Iterator[str]:
         size = size_of(literal)
@@ -106,6 +105,12 @@ class LinesFamily(Family):
             yield "tictactoe"
         elif size is not None and size[0] == size[1] > 4:
             yield f"gomoku:{size[0]}"
+
+    def game_files(self) -> tuple[GameFile, ...]:
+        from mnkala.families.lines.psq import Psq
+        from mnkala.families.lines.sgf import Sgf
+
+        return Sgf(), Psq()
 
     def spiel(self) -> SpielGames:
         from mnkala.families.lines.spiel import LinesInSpiel

@@ -30,8 +30,8 @@ from mnkala.errors import BadGame, BadPosition, IllegalMove, MnkalaError
 from mnkala.families.lines.coordinates import gomoku_board, point_text, read_point
 from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.swap2 import ALL_STONES, FIRST_STONES, Side, Stage, Swap2
-from mnkala.families.lines.swap2_engine import Decision, swap2_engine
 from mnkala.numbers import counted, read_digits, shortened
+from mnkala.play.opening_rule import Decision
 from mnkala.search import Analysis, Engine, Limit, Stop
 from mnkala.search.auto import MOST_THREADS
 from mnkala.search.table import SMALLEST_BITS
@@ -304,10 +304,11 @@ class Brain:
         if len(lines) not in STAGES:
             raise BadPosition(f"{counted(len(lines), 'stone')}; an opening by Swap2 has 0, {FIRST_STONES} or {ALL_STONES}")
         position = self._require_going_on()
-        engine = swap2_engine(self._engine(rules), Swap2(STAGES[len(lines)]))
+        engine = Swap2(STAGES[len(lines)]).thinker(self._engine(rules))
         found = self._think(engine, position, came)
         assert isinstance(found, Decision)
-        self._position = position.play_codes(found.line_codes[: {None: FIRST_STONES, Side.TWO: 2}.get(found.side, 1)])
+        stones = FIRST_STONES if found.choice is None else 2 if found.choice == Side.TWO else 1
+        self._position = position.play_codes(found.line_codes[:stones])
         placed = self._position.history_codes[len(lines):]
         return " ".join(point_text(rules, code) for code in placed) or "SWAP"
 

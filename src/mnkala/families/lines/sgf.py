@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterator
-from typing import NamedTuple
 
+from mnkala.core.game_file import GameFile
+from mnkala.core.paste import Written
 from mnkala.core.position import Position
+from mnkala.core.record import Record
 from mnkala.errors import BadRecord
 from mnkala.families.lines.coordinates import code_at, gomoku_board, gomoku_of, point_of
 from mnkala.numbers import read_digits, shortened
@@ -25,23 +27,38 @@ _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOT
 Node = dict[str, list[str]]
 
 
-class SgfGame(NamedTuple):
-    """What one tells."""
+class Sgf(GameFile):
+    """SGF of five in line."""
 
-    game: str
-    moves: tuple[str, ...]
-    result: str
-    tags: tuple[tuple[str, str], ...]
+    name = "sgf"
+    media = "application/x-go-sgf; charset=utf-8"
 
+    def is_meant(self, text: str) -> bool:
+        return bool(re.match(r"\s*\(\s*;", text.lstrip("\ufeff")))
 
-def is_sgf(text: str) -> bool:
-    """Whether a text is meant as SGF."""
-    return bool(re.match(r"\s*\(\s*;", text.lstrip("\ufeff")))
+    def read(self, text: str) -> list[Written]:
+        return [_game([*nodes]) for nodes in _main_lines(text.lstrip("\ufeff"))]
 
+    def check(self, position: Position) -> None:
+        board = gomoku_of(position.rules, "SGF")
+        if position.start_literal is not None:
+            raise BadRecord("SGF is written of games that began on an empty board")
+        if max(board.rows, board.cols) > len(LETTERS):
+            raise BadRecord(f"SGF has letters for {len(LETTERS)} rows and columns; this board has {board.cols} columns and {board.rows} "
+                            "rows")
 
-def read_sgf(text: str) -> list[SgfGame]:
-    """The games of a text."""
-    return [_game([*nodes]) for nodes in _main_lines(text.lstrip("\ufeff"))]
+    def write(self, record: Record) -> str:
+        position, result, tags = record.position, record.result, dict(record.tags)
+        board = gomoku_of(position.rules, "SGF")
+        head = {"FF": "4", "GM": GOMOKU, "CA": "UTF-8", "SZ": str(board.rows) if board.rows == board.cols else f"{board.cols}:{board.rows}",
+                "RU": "exact" if board.exact else "freestyle"}
+        head |= {theirs: tags[ours] for theirs, ours in TAGS.items() if ours in tags}
+        head |= {"RE": told} if (told := {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)) else {}
+        if told and not position.is_over:
+            head["RE"] += {"resignation": "R", "time": "T"}.get(tags.get("ending", ""), "F")
+        moves = "".join(f";{'BW'[number % 2]}[{LETTERS[x]}{LETTERS[y]}]"
+                        for number, (x, y) in enumerate(point_of(board, code) for code in position.history_codes))
+        return f"(;{''.join(f'{name}[{_escaped(value)}]' for name, value in head.items())}\n{moves})\n"
 
 
 def _main_lines(text: str) -> Iterator[list[Node]]:
@@ -77,7 +94,7 @@ def _main_lines(text: str) -> Iterator[list[Node]]:
         raise BadRecord("this SGF ends within a game; a ) is missing")
 
 
-def _game(nodes: list[Node]) -> SgfGame:
+def _game(nodes: list[Node]) -> Written:
     head = {name: values[0] if values else "" for name, values in (nodes[0] if nodes else {}).items()}
     if head.get("GM", GOMOKU).strip() != GOMOKU:
         raise BadRecord(f"GM[{shortened(head['GM'])}] is another game; Gomoku is GM[4]")
@@ -100,25 +117,7 @@ def _game(nodes: list[Node]) -> SgfGame:
     said = head.get("RE", "").strip().lower()
     result = {"b": "1-0", "w": "0-1", "0": "1/2-1/2", "d": "1/2-1/2"}.get(said[:1], "*")
     tags = tuple((ours, " ".join(head[theirs].split())) for theirs, ours in TAGS.items() if head.get(theirs, "").strip())
-    return SgfGame(board.game_string(), tuple(moves), result, tags)
-
-
-def write_sgf(position: Position, result: str, tags: dict[str, str]) -> str:
-    """A game as SGF."""
-    board = gomoku_of(position.rules, "SGF")
-    if position.start_literal is not None:
-        raise BadRecord("SGF is written of games that began on an empty board")
-    if max(board.rows, board.cols) > len(LETTERS):
-        raise BadRecord(f"SGF has letters for {len(LETTERS)} rows and columns; this board has {board.cols} columns and {board.rows} rows")
-    head = {"FF": "4", "GM": GOMOKU, "CA": "UTF-8", "SZ": str(board.rows) if board.rows == board.cols else f"{board.cols}:{board.rows}",
-            "RU": "exact" if board.exact else "freestyle"}
-    head |= {theirs: tags[ours] for theirs, ours in TAGS.items() if ours in tags}
-    head |= {"RE": told} if (told := {"1-0": "B+", "0-1": "W+", "1/2-1/2": "0"}.get(result)) else {}
-    if told and not position.is_over:
-        head["RE"] += {"resignation": "R", "time": "T"}.get(tags.get("ending", ""), "F")
-    moves = "".join(f";{'BW'[number % 2]}[{LETTERS[x]}{LETTERS[y]}]"
-                    for number, (x, y) in enumerate(point_of(board, code) for code in position.history_codes))
-    return f"(;{''.join(f'{name}[{_escaped(value)}]' for name, value in head.items())}\n{moves})\n"
+    return Written(board.game_string(), moves=" ".join(moves), result=result, tags=tags)
 
 
 def _escaped(text: str) -> str:

@@ -13,13 +13,12 @@ from collections.abc import Iterator
 
 from mnkala.core import Position, Rules
 from mnkala.explain.move_values import worth_of_score
-from mnkala.explain.words import say
 from mnkala.families.lines.coordinates import code_at
+from mnkala.families.lines.gomocup import SWAP, Gomocup
 from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.swap2 import Side, Stage, Swap2
+from mnkala.play.opening_rule import Decision
 from mnkala.programs.faults import Fault, Forfeit
-from mnkala.programs.gomocup import Gomocup
-from mnkala.programs.gomocup_talk import SWAP
 from mnkala.search import Analysis, Engine, Limit, Search, Task
 
 EVEN = 0.06
@@ -34,17 +33,10 @@ OPENINGS: tuple[tuple[tuple[int, int], ...], ...] = (
 
 
 @dataclasses.dataclass(frozen=True)
-class Decision(Analysis):
-    """What an engine does in an opening: the stones of its line are put on the board after its choice, if there is one."""
-
-    side: Side | None = None
-
-
-@dataclasses.dataclass(frozen=True)
 class Swap2Search(Search):
     """A search that is asked about an opening instead of a move."""
 
-    name = "swap2"
+    name = Swap2.name
     inner: Search = dataclasses.field(default_factory=Search)
     opening: Swap2 = dataclasses.field(default_factory=Swap2)
 
@@ -84,18 +76,12 @@ class Swap2Search(Search):
             return decision(task, *even_pair(self.inner, task, 1 - share), side=Side.TWO)
         side = Side.SECOND if chance >= 0.5 else Side.FIRST
         known = {field.name: getattr(found, field.name) for field in dataclasses.fields(found)} | {"engine": task.engine}
-        return Decision(**known | ({} if side is Side.SECOND else {"line_codes": ()}), side=side)
-
-
-def decision_words(found: Decision, player: str, language: str) -> str:
-    """What a player did, in a sentence."""
-    stones = " ".join(found.line)
-    return say(f"swap2.did_{found.side or 'put'}", language, player=player, stones=stones)
+        return Decision(**known | ({} if side is Side.SECOND else {"line_codes": ()}), rule=Swap2.name, choice=side)
 
 
 def decision(task: Task, *codes: int, side: Side | None = None, note: str = "") -> Decision:
     """Stones, without an opinion."""
-    return Decision(task.position, task.engine, None, (), codes, side=side, note=note)
+    return Decision(task.position, task.engine, None, (), codes, rule=Swap2.name, choice=side, note=note)
 
 
 class Swap2Engine(Engine):
@@ -103,11 +89,6 @@ class Swap2Engine(Engine):
 
     def __str__(self) -> str:
         return str(Engine(self.search.inner, self.limit)) if isinstance(self.search, Swap2Search) else super().__str__()
-
-
-def swap2_engine(engine: Engine, opening: Swap2) -> Engine:
-    """The engine for an opening."""
-    return Swap2Engine(Swap2Search(engine.search, opening), engine.limit)
 
 
 def part_of(limit: Limit, share: float) -> Limit:

@@ -10,7 +10,7 @@ import { FairStarts } from "./fair_starts.js";
 import { Cards, usualGame } from "./play_cards.js";
 import { Computer, choice } from "./play_computer.js";
 import { familyAbout, gameName } from "./play_names.js";
-import { swap2Box } from "./play_swap2.js";
+import { OpeningBoxes } from "./play_opening.js";
 import { address, lookAt } from "./play_positions.js";
 import { SizeFields } from "./play_sizes.js";
 import { rulesButton } from "./rules.js";
@@ -61,7 +61,7 @@ class NewGame {
     this.sizes = new SizeFields((game) => this.setGame(game));
     this.computers = [0, 1].map((seat) => new Computer(this.context.catalogue, seat, choices.computers[seat], (engine) => { choices.computers[seat] = engine; }));
     this.fair = new FairStarts((start) => this.setStart(start), this.context.notify);
-    this.swap2 = swap2Box(choices.swap2, (on) => { choices.swap2 = on; });
+    this.opening = new OpeningBoxes(choices.opening, (rule) => { choices.opening = rule; });
     this.who = h("section");
     this.clock = h("section");
     this.gameField = this.text("game-string", t("page.game_string"), (value) => this.setGame(value.trim()));
@@ -77,7 +77,7 @@ class NewGame {
     this.go = h("button", { type: "submit", class: "primary", id: "start-game" }, t("page.start_game"));
     this.analyse = h("a", { href: "#/analysis", id: "analyse-it" }, t("page.analyse_it"));
     const form = h("form", { class: "setup", novalidate: "", onsubmit: (event) => { event.preventDefault(); this.begin(); } },
-      h("div", { class: "setup-form" }, this.who, h("section", { "aria-label": t("page.size") }, this.sizes.element), this.fair.element, this.swap2, this.clock, advanced),
+      h("div", { class: "setup-form" }, this.who, h("section", { "aria-label": t("page.size") }, this.sizes.element), this.fair.element, this.opening.element, this.clock, advanced),
       h("div", { class: "setup-side panel" }, this.go, this.error, this.name, this.picture, this.about, rulesButton(() => this.choices.game, this.context.notify), this.analyse));
     replace(container, h("div", { class: "home" }, h("h1", null, t("page.home_title")), this.cards.element, form));
     this.cards.element.setAttribute("aria-label", t("page.home_title"));
@@ -200,7 +200,7 @@ class NewGame {
     if (fields || !this.sizes.family) this.sizes.show(family, view.game);
     for (const computer of this.computers) computer.setGame(view.game);
     this.fair.show(view);
-    this.swap2.hidden = !view.swap2 || Boolean(view.start) || view.played.length > 0;
+    this.opening.show(view);
     replace(this.picture, miniature(view));
     this.name.textContent = gameName(view.game);
     this.about.textContent = familyAbout(family);
@@ -220,7 +220,7 @@ class NewGame {
     if (choices.mode === "link") Object.assign(order, { linked: true, side, watchable: choices.watchable });
     const [minutes, increment] = CLOCKS[choices.clock] || [choices.minutes, choices.increment];
     if (choices.clock !== "none") order.clock = { seconds: Math.round(minutes * 60), increment };
-    if (choices.swap2 && !this.swap2.hidden) order.swap2 = true;
+    if (this.opening.chosen) order.opening = this.opening.chosen;
     return order;
   }
 

@@ -14,7 +14,7 @@ import { Invitation } from "./play_invitation.js";
 import { HintPanel, lastAnswer, moreAbout, resultBanner, resultText } from "./play_panels.js";
 import { Plates, seatName } from "./play_plates.js";
 import { look, remember, showLine } from "./play_positions.js";
-import { putsStones, Swap2Panel, swap2Text } from "./play_swap2.js";
+import { OpeningPanel, openingText, putsStones } from "./play_opening.js";
 import { gameName } from "./play_names.js";
 import { t } from "./words.js";
 
@@ -55,14 +55,14 @@ class GamePage {
     this.title = h("h1", { class: "game-title" });
     this.status = h("div", { class: "game-status" });
     this.looked = h("div", { class: "looking", hidden: true });
-    this.swap2 = new Swap2Panel((choice) => this.play(choice));
+    this.opening = new OpeningPanel((choice) => this.play(choice));
     this.invitation = new Invitation(this.context);
     this.named = h("div");
     this.answer = h("div");
     this.more = h("details", { class: "panel more", ontoggle: () => this.drawMore() }, h("summary", null, t("play.more")), this.moreBody = h("div"));
     const place = h("div", { class: "board-place" }, this.analysis.previewBar);
     this.main = h("section", { class: "game-main", "aria-label": t("play.board") }, this.plates.above, this.analysis.bar, place, this.plates.below, this.looked);
-    const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, helpButtons(() => this.game.view, this.context.notify), this.status, this.swap2.element, this.named, this.invitation.element, this.controls.element, this.hint.element,
+    const side = h("aside", { class: "game-side", "aria-label": t("play.about_game") }, this.title, helpButtons(() => this.game.view, this.context.notify), this.status, this.opening.element, this.named, this.invitation.element, this.controls.element, this.hint.element,
       this.analysis.element, this.moves.element, this.answer, this.more);
     this.board = new Board(place, { onMove: (move) => this.play(move) });
     replace(container, h("div", { class: "game-page" }, this.main, side));
@@ -103,7 +103,7 @@ class GamePage {
     if (moved && this.looking !== null && this.looking >= view.played.length) this.looking = null;
     if (grown) this.say(before, game);
     else if (before && game.over && !before.over) this.context.announce(resultText(game));
-    else if (before && swap2Text(before) !== swap2Text(game)) this.context.announce(swap2Text(game) || t("swap2.chosen", { player: seatName(game, game.mover), mark: game.view.players[game.mover] }));
+    else if (before && openingText(before) !== openingText(game)) this.context.announce(openingText(game) || t("play.has_side", { player: seatName(game, game.mover), mark: game.view.players[game.mover] }));
     else if (before) this.sayWhoIsThere(before, game);
     if (moved && !grown && view.seeds && view.played.join().startsWith(before.view.played.join()) && view.played.length > before.view.played.length) this.catchUp(before.view.played.length);
     else this.draw(grown);
@@ -168,7 +168,7 @@ class GamePage {
     this.context.title(mine ? `${t("play.your_turn")} ${name}` : name);
     this.plates.show(game);
     this.controls.show(game);
-    this.swap2.show(game);
+    this.opening.show(game);
     const asked = game.undo_asked;
     replace(this.status,
       game.over ? resultBanner(game) : null,

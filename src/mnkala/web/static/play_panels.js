@@ -86,10 +86,10 @@ export function resultBanner(game) {
 }
 
 /** What the computer did in an opening. */
-function swap2Answer(game) {
-  const { swap2, engine } = game.answer;
+function openingAnswer(game) {
+  const { opening, engine } = game.answer;
   const computers = [0, 1].filter((seat) => !game.players[seat].human);
-  return t(`swap2.did_${swap2.did}`, { player: computers.length === 1 ? seatName(game, computers[0]) : engine, stones: swap2.stones.join(" ") });
+  return t(`${opening.rule}.did_${opening.did}`, { player: computers.length === 1 ? seatName(game, computers[0]) : engine, stones: opening.stones.join(" ") });
 }
 
 /** The computer's last move in plain words; its engine, depth and numbers for those who unfold them. */
@@ -102,7 +102,7 @@ export function lastAnswer(game) {
   if (answer.depth) facts.push([t("play.answer_depth"), number(answer.depth)]);
   if (answer.nodes) facts.push([t("play.answer_nodes"), number(answer.nodes)]);
   facts.push([t("play.answer_time"), t("play.pace_seconds", { seconds: number(answer.seconds, answer.seconds < 10 ? 2 : 0) })]);
-  const says = answer.swap2 ? swap2Answer(game) : worth ? t("play.answer_worth", { move: answer.move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move: answer.move });
+  const says = answer.opening ? openingAnswer(game) : worth ? t("play.answer_worth", { move: answer.move, score: scoreText(worth, game.view) }) : t("play.answer_says", { move: answer.move });
   return h("details", { class: "panel answer", id: "answer" }, h("summary", null, says),
     h("dl", null, facts.map(([name, value]) => h("div", null, h("dt", null, name), h("dd", null, value)))));
 }

@@ -1,4 +1,4 @@
-"""Kalah's own search by estimates: principal variation search over the margin to come.
+"""The kernel of the engine `sowing`, Kalah's own search by estimates: principal variation search over the margin to come.
 
 It knows what a search for any game cannot. The stores are no part of a position, so that lines which gain the same seeds in another order
 meet in the table with those that gain more; the seeds left bound every value, and so does what the mover takes in this turn for sure; few

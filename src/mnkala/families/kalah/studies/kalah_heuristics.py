@@ -46,7 +46,7 @@ def _margin(played: MeasuredGame) -> int:
     """Seeds by which the first-named side won."""
     rules = played.end.rules
     assert isinstance(rules, Kalah)
-    first, second = rules.picture(played.end.state()).stores
+    first, second = rules.picture(played.end.state()).seeds.stores
     return first - second if played.one_moved_first else second - first
 
 

@@ -42,7 +42,7 @@ def report_003_game(*, levels: str, heuristic: str, pruning: bool, game: str = "
         player.engine.search.prepare(start.rules)
     position, spent = play_out(start, (one, other))
     assert isinstance(position.rules, Kalah)
-    stores = position.rules.picture(position.state()).stores
+    stores = position.rules.picture(position.state()).seeds.stores
     row: Row = {"depth_first": DEPTH_OF_LEVEL[first], "depth_second": DEPTH_OF_LEVEL[second], "played": position.moves}
     for seat, name in enumerate(("first", "second")):
         row |= {f"score_{name}": stores[seat], f"moves_{name}": spent[seat].moves, f"nodes_{name}": spent[seat].nodes,

@@ -17,6 +17,10 @@ LARGEST = 1_000_000
 LIMITS = {"leaf_fours": (0, MOST_FOURS), "width": (1, LARGEST)}
 """The least and the most, where it is not 0 and LARGEST: a search for fours has room for so many, and a position needs a move."""
 
+TUNED = {"leaf_fours": (2, 30), "leaf_nodes": (8, 256), "inner_nodes": (0, 128), "width": (4, 40), "width_a_ply": (0, 16), "late": (1, 10),
+         "reduction": (0, 100), "danger_plies": (0, 10)}
+"""What is tuned unless others are named, and what within."""
+
 
 @dataclasses.dataclass(frozen=True)
 class Settings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import time
+from collections.abc import Mapping
 
 import numpy as np
 
@@ -14,7 +15,7 @@ from mnkala.families.lines.engine.board import check_fits, free_cells, make_boar
 from mnkala.families.lines.engine.iterative_deepening import DEEPEST, HANDFUL, Found, Searcher
 from mnkala.families.lines.engine.proofs import Proofs, Victory
 from mnkala.families.lines.engine.search import WON
-from mnkala.families.lines.engine.settings import Settings, read_settings
+from mnkala.families.lines.engine.settings import TUNED, Settings, read_settings
 from mnkala.families.lines.engine.shared_search import (
     CUTOFFS,
     EVALUATIONS,
@@ -26,15 +27,15 @@ from mnkala.families.lines.engine.shared_search import (
 )
 from mnkala.families.lines.engine.small_board import is_small, small_board
 from mnkala.families.lines.engine.transposition_table import game_table
-from mnkala.families.lines.engine.weights import LOGIT, Weights, read_weights
+from mnkala.families.lines.engine.weights import LOGIT, NAMES, Weights, read_weights
 from mnkala.families.lines.rules import Mnk, build
 from mnkala.native.kernels import loading, mark_compiled
 from mnkala.search.analysis import Analysis, RootMove
-from mnkala.search.engine import Search, register_search
+from mnkala.search.engine import Search, Tunable, register_search
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.search.runner import Helpers
-from mnkala.search.table import EXACT, KEPT_BITS, LARGEST_BITS, LOWER, SMALLEST_BITS, table_bits
+from mnkala.search.table import EXACT, KEPT_BITS, LOWER, check_bits, table_bits
 from mnkala.search.values import HIGHEST, Kind, Score, score_of
 
 MOST_THREADS = 2
@@ -61,8 +62,7 @@ class Threats(Search):
 
     def __post_init__(self) -> None:
         read_settings(self.tuning)
-        if not SMALLEST_BITS <= self.table_bits <= LARGEST_BITS:
-            raise BadEngine(f"a table of 2^{self.table_bits} entries; the exponent is {SMALLEST_BITS} to {LARGEST_BITS}")
+        check_bits(self.table_bits)
         if not 1 <= self.threads <= MOST_THREADS:
             raise BadEngine(f"{self.threads} threads; threats runs on 1 to {MOST_THREADS}")
 
@@ -73,6 +73,21 @@ class Threats(Search):
     def weights_for(self, rules: Rules) -> Weights:
         """The evaluation's numbers for a game."""
         return read_weights(self.heuristic)
+
+    @classmethod
+    def heuristic_names(cls) -> tuple[str, ...]:
+        return NAMES
+
+    def numbers(self) -> dict[str, Tunable]:
+        """The settings, which stand in one option."""
+        return {name: Tunable(value, True, TUNED.get(name)) for name, value in dataclasses.asdict(read_settings(self.tuning)).items()}
+
+    def with_numbers(self, values: Mapping[str, float]) -> Threats:
+        """Only those that are not the usual ones are told."""
+        settings = dataclasses.asdict(read_settings(self.tuning)) | {name: round(value) for name, value in values.items()}
+        usual = dataclasses.asdict(Settings())
+        changed = "+".join(f"{name}:{value}" for name, value in settings.items() if value != usual[name])
+        return dataclasses.replace(self, tuning=changed or "auto")
 
     @classmethod
     def chance(cls, value: int) -> float:

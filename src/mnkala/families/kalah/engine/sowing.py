@@ -1,20 +1,21 @@
-"""Kalah's own search as the engine `deepening` runs it: depth after depth, told as it goes.
+"""The engine `sowing`: the strong player of Kalah, its own search (`search.py`) depth after depth, told as it goes.
 
-`deepening` hands its questions over here when it plays Kalah with the heuristic `margin` (`search.deepening.register_own_search`), unless a
-depth is their only limit: a depth there means plies of a search that leaves nothing out.
+A depth is a number of turns, each of which may be several moves. What is counted is the margin to come, by the heuristic `margin` alone.
 """
 
 from __future__ import annotations
 
 import contextlib
 import dataclasses
+import math
 import threading
 import time
 from collections.abc import Iterator
 
 import numpy as np
 
-from mnkala.core import Position
+from mnkala.core import Position, Rules
+from mnkala.errors import BadEngine
 from mnkala.families.kalah.engine.search import (
     CUTOFFS,
     EVALUATIONS,
@@ -30,17 +31,20 @@ from mnkala.families.kalah.engine.search import (
 from mnkala.families.kalah.rules import Kalah, KalahState, seeds_in, sum_of
 from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristic
 from mnkala.search.analysis import Analysis, RootMove
-from mnkala.search.deepening import register_own_search
-from mnkala.search.heuristic import Heuristic, register_heuristic
-from mnkala.search.limit import Stop
+from mnkala.search.deepening import Deepening
+from mnkala.search.engine import Search, register_search
+from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
 from mnkala.search.runner import Helpers
-from mnkala.search.table import EXACT, Table, lent_table, make_table
+from mnkala.search.table import EXACT, KEPT_BITS, Table, check_bits, lent_table, make_table, table_bits
 from mnkala.search.values import Score
 from mnkala.solve.threads import NO_LIMIT
 
 MOST_SEEDS = 127
 """With more, a house could hold more than the sets of houses have room for."""
+MARGIN = "margin"
+"""The heuristic."""
+MOST_THREADS = 2
 DEEPEST_TURNS = 200
 LONGEST_LINE = 40
 MOST_REMEMBERED = 2
@@ -54,6 +58,67 @@ SMALLEST_TABLE, ENTRIES_A_SECOND = 16, 4_000_000
 _remembered: dict[tuple[object, ...], Table] = {}
 """By the kind of game, those that no search uses."""
 _lock = threading.Lock()
+
+
+@dataclasses.dataclass(frozen=True)
+class Sowing(Search):
+    """Kalah's own search, turn by turn over the margin to come, with a table and endgame databases: the strong player of Kalah."""
+
+    name = "sowing"
+    plays_out_best = True
+    threads: int = 1
+    """1 or 2 threads on one shared table."""
+    table_bits: int = KEPT_BITS
+    """The table holds 2^table_bits positions of 16 bytes."""
+
+    DEFAULT_NODES = 3_000_000
+
+    def __post_init__(self) -> None:
+        check_bits(self.table_bits)
+        if not 1 <= self.threads <= MOST_THREADS:
+            raise BadEngine(f"{self.threads} threads; sowing runs on 1 to {MOST_THREADS}")
+
+    @property
+    def _crowded(self) -> Deepening:
+        """The search of boards with more seeds than this one has room for, until enough are in the stores."""
+        return Deepening(MARGIN, threads=self.threads, table_bits=self.table_bits)
+
+    def check(self, rules: Rules) -> None:
+        if not isinstance(rules, Kalah):
+            raise BadEngine(f"sowing plays Kalah, and {rules.game_string()} is none; auto plays every game")
+
+    def parts(self, rules: Rules) -> tuple[object, ...]:
+        return self, rules, margin_heuristic(rules)
+
+    def combination(self, rules: Rules) -> str:
+        return " ".join((self.name, rules.native_identity(), Margin.native_identity()))
+
+    def _compile(self, rules: Rules) -> None:
+        self.check(rules)
+        assert isinstance(rules, Kalah)
+        self._crowded.prepare(rules)
+        few = dataclasses.replace(rules, seeds=1)  # a crowded board would compile nothing of the search itself
+        at_once = Stop()
+        at_once.set()
+        self.run(Task(Position(few), Limit(time=1.0), at_once, lambda analysis: None, engine=""))
+
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        return limit.nodes or math.inf
+
+    def run(self, task: Task) -> Analysis:
+        limit = task.limit
+        if limit == Limit():
+            limit = Limit(nodes=self.DEFAULT_NODES)
+            task = dataclasses.replace(task, limit=limit)
+        if seeds_left(task.position.state()) > MOST_SEEDS:
+            return self._crowded.run(task)
+        heuristic, bits = margin_heuristic(task.rules), table_bits(self.table_bits, limit)
+        # A limit of nodes or depth is for answers that come out the same every time, so nothing learnt before may count.
+        may_remember = limit.nodes is None and limit.depth is None
+        if limit.time is not None:
+            bits = min(bits, max(SMALLEST_TABLE, int(limit.time * ENTRIES_A_SECOND).bit_length()))
+        with remembering_table(heuristic, bits) if may_remember else lent_table(bits) as table:
+            return _deepen(task, heuristic, table, self.threads)
 
 
 class _Thread:
@@ -82,19 +147,6 @@ class _Thread:
         moves may have found the best to be worth less than was known of the others."""
         data = self.data
         return all(data.proved[move] and data.values[move] <= data.values[data.moves[0]] for move in data.moves)
-
-
-def deepen(task: Task, heuristic: Heuristic, bits: int, threads: int) -> Analysis | None:
-    """The answer of Kalah's own search, or None where it is not for this position."""
-    assert isinstance(heuristic, Margin)
-    if seeds_left(task.position.state()) > MOST_SEEDS:
-        return None
-    # A limit of nodes is for answers that come out the same every time, so nothing learnt before may count.
-    limit = task.limit
-    if limit.time is not None:
-        bits = min(bits, max(SMALLEST_TABLE, int(limit.time * ENTRIES_A_SECOND).bit_length()))
-    with lent_table(bits) if limit.nodes is not None else remembering_table(heuristic, bits) as table:
-        return _deepen(task, heuristic, table, threads)
 
 
 @contextlib.contextmanager
@@ -189,6 +241,4 @@ def stored(state: KalahState) -> int:
     return seeds_in(state.stores, 0) - seeds_in(state.stores, 1)
 
 
-register_heuristic("margin", "the stores and the margin to come: exact by the endgame database, else by weights fitted to exact margins",
-                   margin_heuristic)
-register_own_search(Margin, deepen)
+register_search(Sowing)

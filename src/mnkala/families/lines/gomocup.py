@@ -1,7 +1,8 @@
-"""The manager's side of Gomocup's protocol: what a brain has been told, and what it answers.
+"""A brain of Gomocup as an engine: `gomocup:/path/to/brain`, with its arguments and options behind it if there are any.
 
-After Laštovička and Petříček, "Gomoku AI protocol" (https://plastovicka.github.io/protocl2en.htm). A brain that follows a game hears `TURN`
-after `TURN`; whenever it has to look at another position, it is started again and shown the whole `BOARD`.
+This is the manager's side of the protocol: what a brain has been told, and what it answers. After Laštovička and Petříček, "Gomoku AI
+protocol" (https://plastovicka.github.io/protocl2en.htm). A brain that follows a game hears `TURN` after `TURN`; whenever it has to look at
+another position, it is started again and shown the whole `BOARD`. Our own brain for managers of others lies in `brain/`.
 """
 
 from __future__ import annotations
@@ -9,14 +10,19 @@ from __future__ import annotations
 import dataclasses
 import time
 from collections.abc import Iterable
+from typing import ClassVar
 
-from mnkala.core import Position
+from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.families.lines.coordinates import gomoku_of, point_text, read_point
 from mnkala.families.lines.rules import Mnk
 from mnkala.numbers import shortened
-from mnkala.programs.faults import Fault, Forfeit
+from mnkala.programs.engine import ProgramSearch
+from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.programs.process import Program, Wanted
+from mnkala.search.analysis import Analysis
+from mnkala.search.engine import register_program
+from mnkala.search.root import Task
 
 START_SECONDS = 60.0
 """How long a brain may take until it can play; some build large tables, and some compile."""
@@ -190,3 +196,44 @@ def _stones(position: Position) -> Iterable[str]:
     for code, owner in enumerate(position.state().cells):
         if owner:
             yield f"{point_text(rules, code)},{1 if owner == 1 + mover else 2}"
+
+
+@register_program
+@dataclasses.dataclass(frozen=True)
+class Gomocup(ProgramSearch[GomocupTalk]):
+    """A program that speaks Gomocup's protocol, at the end of two pipes: `gomocup:/path/to/brain`. It plays five in line."""
+
+    name = "gomocup"
+    first_option: ClassVar[str] = "command"
+    command: str = ""
+    """The program and its arguments."""
+    memory: int = 350
+    """Megabytes that it is told to stay below, as in the tournament, and that end it where the system tells what it holds; 0 for no
+    limit."""
+
+    def __post_init__(self) -> None:
+        if not self.command:
+            raise BadEngine("which program? For example gomocup:/path/to/brain")
+        self.check_memory(self.memory)
+
+    def check(self, rules: Rules) -> None:
+        gomoku_of(rules, "Gomocup")
+
+    def prepare(self, rules: Rules) -> None:
+        """Start the program, so that it can build its tables before any clock runs."""
+        talk, board = self.talk(rules), gomoku_of(rules, "Gomocup")
+        if not talk.is_ready(board):
+            try:
+                talk.start(board)
+            except Forfeit as error:  # nothing was played yet: nobody has lost
+                raise NoStart(f"'{shortened(self.command, 200)}' does not start: {error}") from None
+
+    def run(self, task: Task) -> Analysis:
+        seconds = self.seconds(task)
+        return self.answered(task, self.talk(task.rules).move(task.position, seconds, lambda: self.is_wanted(task, seconds)))
+
+    def talk(self, rules: Rules) -> GomocupTalk:
+        """The conversation with the program, if it may be run."""
+        self.require_allowed(self.command)
+        self.check(rules)
+        return self.line.open(lambda: GomocupTalk(self.command, self.memory))
