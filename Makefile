@@ -36,7 +36,7 @@ pictures: $(VENV)/developing warmup browser  ## every picture of README and guid
 	$(BIN)/python -m docs.make_pictures
 
 report: $(VENV)/installed  ## docs/report, from the rows that are shipped; MEASURED=FILE ships those of a file of results first
-	$(if $(MEASURED),$(BIN)/python -m mnkala.lab.shipped pack $(MEASURED))
+	$(if $(MEASURED),$(BIN)/python -m mnkala.lab.store pack $(MEASURED))
 	$(BIN)/mnkala lab report --data shipped --out docs/report
 
 browser:  ## Debian's chromium for the tests of the page, where root and apt are there; elsewhere those tests skip and say so

@@ -26,12 +26,11 @@ from pathlib import Path
 import numpy as np
 from scipy import sparse
 
-from mnkala.arena.models import Seen
+from mnkala.arena.models import Seen, bits, expected, fit
 from mnkala.arena.openings import random_start
-from mnkala.arena.regression import bits, expected, fit
 from mnkala.core import Position, parse_game
 from mnkala.families.lines.engine.board import CANDIDATES, Board, count_of, make_board, threat_at
-from mnkala.families.lines.engine.combinations import (
+from mnkala.families.lines.engine.patterns import (
     BONUSES,
     COMPLETES,
     KINDS,

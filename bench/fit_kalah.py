@@ -1,4 +1,4 @@
-"""Fits the weights of the heuristic `margin` (`mnkala.families.kalah.solver.heuristic_weights`) to exact margins.
+"""Fits the weights of the heuristic `margin` (`mnkala.families.kalah.solver.heuristic`) to exact margins.
 
     python -m bench.fit_kalah            both rules of capture: prints the tables and how far off they are
     python -m bench.fit_kalah 0.1        with a tenth of the games, to try it
@@ -22,8 +22,7 @@ import numpy as np
 
 from mnkala.families.kalah.rules import Kalah, KalahState, sum_of
 from mnkala.families.kalah.solver.board import Board, board_for
-from mnkala.families.kalah.solver.heuristic import looks
-from mnkala.families.kalah.solver.heuristic_weights import BEYOND_BY_SEEDS, COUNT, EXACT, FINE, LOWEST_PHASE, MIDDLE_PHASE, OF_OTHER
+from mnkala.families.kalah.solver.heuristic import BEYOND_BY_SEEDS, COUNT, EXACT, FINE, LOWEST_PHASE, MIDDLE_PHASE, OF_OTHER, looks
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray, WordArray

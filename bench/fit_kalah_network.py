@@ -1,4 +1,4 @@
-"""Fits the network that helps Kalah's solver to order moves (`mnkala.families.kalah.solver.network`) to exact margins.
+"""Fits the network that helps Kalah's solver to order moves (`mnkala.families.kalah.solver.shallow_search`) to exact margins.
 
     python -m bench.fit_kalah_network sample empty 150000 empty.npz       positions with their exact margins
     python -m bench.fit_kalah_network sample standard 150000 standard.npz
@@ -53,7 +53,7 @@ from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.families.kalah.solver.weights import order_weights
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray, WordArray
-from mnkala.solve.common.words import ZERO
+from mnkala.solve.table import ZERO
 
 RULES = {"empty": False, "standard": True}
 FEWEST, MOST, A_LEVEL = 18, 36, 4

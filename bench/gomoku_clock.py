@@ -22,7 +22,7 @@ from mnkala.core import Position
 from mnkala.families.lines.coordinates import point_text
 from mnkala.search import Limit, parse_engine
 
-BRAIN = (sys.executable, "-c", "from mnkala.families.lines.brain.commands import gomocup; gomocup()")
+BRAIN = (sys.executable, "-c", "from mnkala.families.lines.commands import gomocup; gomocup()")
 
 
 def play(games: int) -> str:

@@ -15,7 +15,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 from unittest import mock
 
-from mnkala.lab import clock
+from mnkala.lab import measuring as clock
 
 Figure = TypeVar("Figure")
 

@@ -18,11 +18,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from mnkala.arena.calibrate import ladders
 from mnkala.arena.game_job import Fixture, GameResult
-from mnkala.arena.ladder import ladders
 from mnkala.arena.openings import opening_list
-from mnkala.arena.pairings import gauntlet, round_robin, swiss
-from mnkala.arena.plan import Plan, make_plan
+from mnkala.arena.plan import TournamentPlan, gauntlet, make_plan, round_robin, swiss
 from mnkala.arena.ratings import Encounter, Ratings, chances, elo_scale, rate
 from mnkala.arena.tournament import Tournament, read_tournament, run_tournament, tournament_path
 from mnkala.core import Position, Record, parse_game
@@ -135,15 +134,15 @@ def test_in_a_swiss_tournament_nobody_meets_twice_the_best_meet_and_everybody_is
 def test_a_plan_is_told_by_what_is_played_and_survives_being_written() -> None:
     plan = make_plan(["tictactoe"], ["random", "greedy"], limit=Limit(nodes=50))
     assert plan.players == ("random:nodes=50", "greedy:nodes=50")
-    assert Plan.from_json(plan.as_json()) == plan
+    assert TournamentPlan.from_json(plan.as_json()) == plan
     assert plan.total == 10
     clocked = make_plan(["tictactoe"], ["random", "easy"], conditions=Conditions(read_clock("2+0.5"), adjudicate=5))
-    assert Plan.from_json(clocked.as_json()) == clocked
+    assert TournamentPlan.from_json(clocked.as_json()) == clocked
     assert clocked.digest != plan.digest
     opened = make_plan(["gomoku:6"], ["random", "greedy"], conditions=Conditions(opening_rule="swap2"))
-    assert Plan.from_json(opened.as_json()) == opened
+    assert TournamentPlan.from_json(opened.as_json()) == opened
     for written, rule in (('"swap2": true', "swap2"), ('"swap2": false', None)):  # as older versions wrote it
-        assert Plan.from_json(opened.as_json().replace('"opening_rule": "swap2"', written)).opening_rule == rule
+        assert TournamentPlan.from_json(opened.as_json().replace('"opening_rule": "swap2"', written)).opening_rule == rule
     assert make_plan(["tictactoe"], ["random", "greedy", "easy"], format="swiss", games_each=2).total == 3 * 1 * 2
 
 
@@ -258,7 +257,7 @@ def test_who_hangs_dies_or_lies_loses_is_named_and_the_tournament_goes_on(tmp_pa
     assert str(tmp_path) not in told
 
 
-def tictactoe_plan(**options: Any) -> Plan:
+def tictactoe_plan(**options: Any) -> TournamentPlan:
     return make_plan(["tictactoe"], ["random:seed=1", "alphabeta:depth=2", "greedy"], openings="plies:1", **options)
 
 

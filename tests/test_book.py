@@ -23,31 +23,32 @@ import pytest
 from mnkala.cli import run
 from mnkala.core import Position, parse_game
 from mnkala.errors import BadPosition, MnkalaError
-from mnkala.families.connect.book.books import BoundsBook
-from mnkala.families.connect.book.bounds import (
-    Bounds,
-    close,
-    from_bytes,
-    nothing_known,
-    read_book,
-    to_bytes,
-    write_book,
-)
-from mnkala.families.connect.book.build import build_book, with_answers
-from mnkala.families.connect.book.databases import (
+from mnkala.families.connect.book.books import (
+    BoundsBook,
     DatabaseBook,
     _opened,
     encoded,
     open_databases,
     read_records,
 )
-from mnkala.families.connect.book.layers import boards_of_keys, keys_of, layers_of
+from mnkala.families.connect.book.build import build_book, with_answers
+from mnkala.families.connect.book.layers import (
+    Bounds,
+    boards_of_keys,
+    close,
+    from_bytes,
+    keys_of,
+    layers_of,
+    nothing_known,
+    read_book,
+    to_bytes,
+    write_book,
+)
 from mnkala.families.connect.solver.board import mirrored, shape_of
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.solve.book import BadBook, Book, books_for, open_book
-from mnkala.solve.book.catalogue import own_path, shipped_path
-from mnkala.solve.book.model import Shelf
-from mnkala.solve.solution import Contradiction
+from mnkala.solve.book import BadBook, Book, Shelf
+from mnkala.solve.books import books_for, open_book, own_path, shipped_path
+from mnkala.solve.solver import Contradiction
 from tests.reference_solver import all_moves
 
 SMALL = "connect4:4x5"
@@ -467,7 +468,7 @@ def test_a_damaged_database_is_told_and_left_aside(tmp_path: Path, monkeypatch: 
     path.write_bytes(data[:-1])
     with pytest.raises(BadBook, match="its checksum is not the one of the package"):
         read_records(path, digest)
-    monkeypatch.setattr("mnkala.families.connect.book.databases.database_file", lambda: (path, digest))
+    monkeypatch.setattr("mnkala.families.connect.book.books.database_file", lambda: (path, digest))
     _opened.cache_clear()
     with pytest.warns(UserWarning, match="it is not used"):
         assert open_databases(shape_of(6, 7, 4), "connect4") is None

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from mnkala import Position
 from mnkala.explain.words import words
-from mnkala.solve.book import open_book
+from mnkala.solve.books import open_book
 from tests.browser import DESK, PATIENCE, Visitor, check_access, check_width, module
 from tests.reference_solver import true_scores
 from tests.web_server import Person, Server

@@ -16,7 +16,7 @@ from playwright.sync_api import Browser, expect
 
 from mnkala import lab
 from mnkala.explain.words import say
-from mnkala.lab.svg_attributes import with_attributes
+from mnkala.lab.plots import with_attributes
 from mnkala.web.limits import Limits
 from mnkala.web.quick_study import QuickStudy
 from tests.browser import PATIENCE, Visitor, check_access, check_width

@@ -13,7 +13,7 @@ import pytest
 
 from mnkala import Limit, Position, parse_engine
 from mnkala.native import plain
-from mnkala.native.loading import loading
+from mnkala.native.kernels import loading
 from mnkala.search import engine as engine_module
 from mnkala.search import table as table_module
 from mnkala.search.limit import Stop
@@ -191,7 +191,7 @@ def test_compiling_leaves_no_garbage_behind(monkeypatch: pytest.MonkeyPatch) -> 
         def __init__(self) -> None:
             self.itself = self
 
-    monkeypatch.setattr("mnkala.native.loading.COMPILING_SECONDS", -1.0)
+    monkeypatch.setattr("mnkala.native.kernels.COMPILING_SECONDS", -1.0)
     with loading():
         gone = weakref.ref(Knot())
     assert gone() is None

@@ -10,7 +10,7 @@ import pytest
 
 from mnkala import Analysis, Limit, Position, parse_engine
 from mnkala.search import Stop
-from mnkala.search.fixed_depth import AlphaBeta
+from mnkala.search.minimax import AlphaBeta
 from mnkala.search.root import Task
 from mnkala.search.runner import stream
 

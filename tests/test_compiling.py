@@ -14,7 +14,7 @@ import pytest
 
 from mnkala.core import game_names, parse_game
 from mnkala.errors import NotCompiled
-from mnkala.native import compiled
+from mnkala.native import kernels
 from mnkala.native.disk_cache import CacheWarning
 from mnkala.native.objects import is_foreign
 from mnkala.play.compiler import MOST_DEATHS, Compiler
@@ -69,19 +69,19 @@ def test_monte_carlo_search_shares_its_kernels_among_heuristics_that_it_does_not
 
 
 def test_what_is_marked_as_compiled_is_known_to_other_processes_until_the_cache_is_emptied(empty_cache: Path) -> None:
-    assert not compiled.is_compiled("something")
-    compiled.mark_compiled("something")
-    assert compiled.is_compiled("something")
-    assert not compiled.is_compiled("something else")
-    assert compiled.is_compiled("")
+    assert not kernels.is_compiled("something")
+    kernels.mark_compiled("something")
+    assert kernels.is_compiled("something")
+    assert not kernels.is_compiled("something else")
+    assert kernels.is_compiled("")
 
 
 def test_a_disk_that_takes_no_mark_costs_only_the_mark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("MNKALA_CACHE_DIR", str(tmp_path / "file"))
     with pytest.warns(CacheWarning):
-        compiled.mark_compiled("something")
-    assert not compiled.is_compiled("something")
+        kernels.mark_compiled("something")
+    assert not kernels.is_compiled("something")
 
 
 # ---- The process ----
@@ -96,7 +96,7 @@ def test_what_is_wanted_is_compiled_by_another_process_and_then_loaded(empty_cac
         assert not compiler.is_ready(GREEDY, CONNECT4)
         compiler.want(GREEDY, CONNECT4).result(timeout=300)
         assert compiler.is_ready(GREEDY, CONNECT4)
-        assert compiled.is_compiled(GREEDY.search.combination(CONNECT4))
+        assert kernels.is_compiled(GREEDY.search.combination(CONNECT4))
         assert changes
     finally:
         compiler.close()
@@ -208,7 +208,7 @@ def started(compiler: Compiler) -> subprocess.Popen[str]:
 
 def test_nothing_is_started_where_everything_is_compiled_already(empty_cache: Path, scripted: Callable[..., Scripted]) -> None:
     for step in warmup_steps(everything=True):
-        compiled.mark_compiled(step.combination)
+        kernels.mark_compiled(step.combination)
     compiler = scripted("", everything=True)
     compiler._start_if_needed()
     assert not compiler.commands

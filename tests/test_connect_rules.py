@@ -21,7 +21,7 @@ from mnkala.families.connect.wide import WideConnect
 from mnkala.native import kernel
 from mnkala.native.objects import WordArray
 from mnkala.search import parse_engine
-from mnkala.solve.book.family import has_books
+from mnkala.solve.books import has_books
 from tests.reference import SlowConnect
 
 PERFT_6X7 = (1, 7, 49, 343, 2401, 16807, 117649, 823536, 5673234, 39394572)

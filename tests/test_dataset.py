@@ -14,11 +14,10 @@ import pytest
 
 from mnkala import Position, parse_game
 from mnkala.cli import run
-from mnkala.dataset import Plan, build
-from mnkala.dataset.building import kept_path
+from mnkala.dataset import DataSetPlan, build
+from mnkala.dataset.building import kept_path, read_about
 from mnkala.dataset.labels import first_quick_ply, label_lines
 from mnkala.dataset.sampling import play_games, sample
-from mnkala.dataset.table import read_about
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Progress
 from mnkala.jobs.job import Outcome
@@ -32,7 +31,7 @@ parquet: Any = pytest.importorskip("pyarrow.parquet", reason="pyarrow is not ins
 
 def made(path: Path, game: str, count: int, **options: Any) -> Any:
     """The table of a data set that is built in this process."""
-    built = build(Plan(parse_game(game), count, **options), path, jobs=0)
+    built = build(DataSetPlan(parse_game(game), count, **options), path, jobs=0)
     assert not built.failures
     return parquet.read_table(path)
 
@@ -152,7 +151,7 @@ class Interrupts(Progress):
 
 
 def test_an_interrupted_build_goes_on_where_it_stopped(tmp_path: Path) -> None:
-    plan, path, whole = Plan(parse_game("connect:4x4x3"), 700), tmp_path / "some.parquet", tmp_path / "whole.parquet"
+    plan, path, whole = DataSetPlan(parse_game("connect:4x4x3"), 700), tmp_path / "some.parquet", tmp_path / "whole.parquet"
     with pytest.raises(KeyboardInterrupt):
         build(plan, path, jobs=0, progress=lambda label: Interrupts(3))
     assert kept_path(path).exists()
@@ -203,7 +202,7 @@ def test_what_cannot_be_made_is_refused_in_a_sentence(words: list[str], said: st
 def test_a_file_that_is_there_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "x.parquet").write_text("mine")
     with pytest.raises(MnkalaError, match="is there already"):
-        build(Plan(parse_game("tictactoe"), 5), tmp_path / "x.parquet", jobs=0)
+        build(DataSetPlan(parse_game("tictactoe"), 5), tmp_path / "x.parquet", jobs=0)
 
 
 def test_positions_out_of_reach_fail_with_the_reason(tmp_path: Path) -> None:

@@ -30,8 +30,7 @@ from mnkala.search.values import Score
 from mnkala.solve import Cost, FullSearch, NoSolver, Solver, full_search, prove, register_solver, solver_for
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, open_oracle
-from mnkala.solve.solution import Contradiction, Solution
-from mnkala.solve.solver import TABLE_MB, solvers
+from mnkala.solve.solver import TABLE_MB, Contradiction, Solution, solvers
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES = [

@@ -14,8 +14,7 @@ import pytest
 from mnkala import Position, parse_engine
 from mnkala.core import Record, parse_game
 from mnkala.errors import BadEngine
-from mnkala.families.lines.brain.brain import Brain
-from mnkala.families.lines.brain.settings import AT_ONCE, Settings, usual_engine
+from mnkala.families.lines.gomocup_brain import AT_ONCE, Brain, ManagerSettings, usual_engine
 from mnkala.families.lines.swap2 import Stage, Swap2
 from mnkala.play import Match, Player, parse_player
 from mnkala.play.saved_games import match_of
@@ -149,7 +148,7 @@ def test_the_three_questions_of_swap2_are_answered() -> None:
     ({}, None),
 ])
 def test_the_time_for_a_move_is_what_the_manager_told(told: dict[str, int], seconds: float | None) -> None:
-    settings = Settings()
+    settings = ManagerSettings()
     for key, value in told.items():
         settings.note(key, str(value))
     settings.note("timeout_turn", "soon")
@@ -157,23 +156,23 @@ def test_the_time_for_a_move_is_what_the_manager_told(told: dict[str, int], seco
 
 
 def test_what_was_used_of_a_match_and_of_a_move_counts() -> None:
-    settings = Settings(time_left=7000)
+    settings = ManagerSettings(time_left=7000)
     settings.spent(1.0)
     assert settings.time_left == 6000
     assert settings.limit(parse_engine("deepening"), 0.05).time == pytest.approx(0.3 - 0.03 - 0.015 - 0.05)
 
 
 def test_the_table_fits_into_the_memory_that_is_allowed() -> None:
-    engine = Settings(max_memory=16 << 20).within_means(parse_engine("deepening:table_bits=24"))
+    engine = ManagerSettings(max_memory=16 << 20).within_means(parse_engine("deepening:table_bits=24"))
     assert 16 * 2 ** engine.search.table_bits <= 4 << 20  # type: ignore[attr-defined]
-    assert Settings().within_means(engine) is engine
+    assert ManagerSettings().within_means(engine) is engine
     greedy = parse_engine("greedy")
-    assert Settings(max_memory=1, thread_num=2).within_means(greedy) is greedy
+    assert ManagerSettings(max_memory=1, thread_num=2).within_means(greedy) is greedy
 
 
 @pytest.mark.parametrize(("told", "threads"), [("1", 1), ("2", 2), ("64", 2), ("0", 2), ("many", 2)])
 def test_a_manager_may_say_how_many_threads_think(told: str, threads: int) -> None:
-    settings = Settings()
+    settings = ManagerSettings()
     settings.note("THREAD_NUM", told)
     assert settings.within_means(parse_engine("auto:threads=2")).search.threads == threads  # type: ignore[attr-defined]
 
@@ -413,5 +412,5 @@ def test_a_brain_without_swap2_is_no_loss_but_a_reason_to_begin_without_it(tmp_p
 
 
 def test_the_rules_of_a_board_are_those_of_gomoku() -> None:
-    rules = Settings(rule=1).rules(15, 12)
+    rules = ManagerSettings(rule=1).rules(15, 12)
     assert rules.game_string() == "mnk:12x15x5,exact"

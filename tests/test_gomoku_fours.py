@@ -11,10 +11,10 @@ import pytest
 
 from mnkala.core import Position, parse_game
 from mnkala.families.lines.engine.board import Board, make_board
-from mnkala.families.lines.engine.root import list_root
+from mnkala.families.lines.engine.iterative_deepening import list_root
 from mnkala.families.lines.engine.settings import Settings
+from mnkala.families.lines.engine.shared_search import MOST_PLIES, make_thread
 from mnkala.families.lines.engine.small_board import YES, can_win
-from mnkala.families.lines.engine.thread_state import MOST_PLIES, make_thread
 from mnkala.families.lines.engine.vcf import (
     GAVE_UP,
     MOST_CHOICES,

@@ -15,28 +15,26 @@ from mnkala.families.lines.engine.board import (
     place,
     take_back,
 )
-from mnkala.families.lines.engine.combinations import (
-    COMPLETES,
-    MAKES_FOUR,
-    THREATS,
-    WINS,
-    first_of,
-    packed,
-    second_of,
-)
 from mnkala.families.lines.engine.patterns import (
+    COMPLETES,
     FIVE,
     FOUR,
+    MAKES_FOUR,
     NONE,
     OPEN_FOUR,
     OPEN_THREE,
     OPEN_TWO,
+    THREATS,
     THREE,
     TWO,
     WIDE_THREE,
+    WINS,
+    first_of,
     kind_for,
     kind_table,
+    packed,
     reach_of,
+    second_of,
 )
 from mnkala.families.lines.engine.weights import FIRST_GUESS
 from mnkala.families.lines.rules import Mnk, build

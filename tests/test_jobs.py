@@ -17,7 +17,7 @@ import pytest
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Job, Outcome, PlainProgress, Progress, Store, run_jobs
 from mnkala.jobs.job import BadJob
-from mnkala.jobs.progress import in_words
+from mnkala.jobs.run import in_words
 from mnkala.jobs.store import BadStore
 from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until

@@ -15,7 +15,7 @@ from mnkala.errors import BadEngine, BadGame, BadPosition, IllegalMove
 from mnkala.families.kalah.rules import Kalah, KalahState
 from mnkala.search import Engine, Limit, heuristic_for
 from mnkala.search.conformance import check_rules
-from mnkala.search.fixed_depth import AlphaBeta
+from mnkala.search.minimax import AlphaBeta
 from mnkala.search.values import EndValues
 
 BOARDS = ["kalah", "kalah:1x1", "kalah:8x10", "kalah:3x3", "kalah:4x3,standard", "kalah:6x6", "kalah:standard", "kalah:2x10"]

@@ -12,18 +12,16 @@ import pytest
 from mnkala.cli import run
 from mnkala.core import Position, parse_game
 from mnkala.errors import MnkalaError
-from mnkala.families.kalah.book import build as build_module
-from mnkala.families.kalah.book.books import MAGIC, KalahBook, from_bytes, margins_of, to_bytes
-from mnkala.families.kalah.book.build import build_book
+from mnkala.families.kalah.book import books as build_module
+from mnkala.families.kalah.book.books import MAGIC, KalahBook, build_book, from_bytes, margins_of, to_bytes
 from mnkala.families.kalah.book.tree import concluded, number_at, opening_tree
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.play.opening_explorer import opening
 from mnkala.solve import prove
-from mnkala.solve.book import BadBook, books_for, open_book
-from mnkala.solve.book.catalogue import own_path, shipped_path
-from mnkala.solve.book.file import sealed
-from mnkala.solve.solution import Contradiction
+from mnkala.solve.book import BadBook, sealed
+from mnkala.solve.books import books_for, open_book, own_path, shipped_path
+from mnkala.solve.solver import Contradiction
 from tests.command_line import mnkala
 
 SMALL = "kalah:3x3"

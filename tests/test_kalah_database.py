@@ -26,8 +26,8 @@ from mnkala.families.kalah.solver.database import (
     database_path,
     layer_bounds,
     open_database,
+    rows_of,
 )
-from mnkala.families.kalah.solver.layers import rows_of
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.search.limit import Stop
 from tests.command_line import mnkala

@@ -11,7 +11,6 @@ from mnkala.core import Position, parse_game
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.board import Board, board_for, key_of
 from mnkala.families.kalah.solver.estimate import turn_at_hand
-from mnkala.families.kalah.solver.network import seen_by_network
 from mnkala.families.kalah.solver.network_table import (
     HOUSES,
     LANE,
@@ -28,6 +27,7 @@ from mnkala.families.kalah.solver.network_table import (
     WORDS,
     ZERO_LINE,
 )
+from mnkala.families.kalah.solver.shallow_search import seen_by_network
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray, WordArray

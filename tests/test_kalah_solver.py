@@ -16,13 +16,12 @@ from mnkala.core import parse_game
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver import search as kernel_module
 from mnkala.families.kalah.solver.board import MOST_SEEDS, board_for, number_of, positions_up_to, row_number
-from mnkala.families.kalah.solver.database import build_database
+from mnkala.families.kalah.solver.database import build_database, rows_of
 from mnkala.families.kalah.solver.estimate import sure_answer, turn_at_hand
-from mnkala.families.kalah.solver.layers import rows_of
 from mnkala.families.kalah.solver.solver import KalahSolver, next_question
 from mnkala.native import plain
 from mnkala.solve import Cost, prove
-from mnkala.solve.common.threads import NODES
+from mnkala.solve.threads import NODES
 from tests.kalah_claims import board_of, margin, scores_of, to_come
 
 FROM_THE_START = {

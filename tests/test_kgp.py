@@ -23,11 +23,10 @@ from mnkala import Position, parse_engine
 from mnkala.core import Record, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.kalah.kgp.client import Client, position_of
-from mnkala.families.kalah.kgp.game import Played
-from mnkala.families.kalah.kgp.limits import Limits
+from mnkala.families.kalah.kgp.game import FinishedGame
 from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Board, Line, Word
-from mnkala.families.kalah.kgp.remote import south_to_move
-from mnkala.families.kalah.kgp.server import Plan, Server
+from mnkala.families.kalah.kgp.remote import ServerLimits, south_to_move
+from mnkala.families.kalah.kgp.server import Server, ServerPlan
 from mnkala.listening import listen
 from mnkala.programs.faults import Fault
 from mnkala.search import Analysis, Engine, Search
@@ -43,7 +42,7 @@ RANDOM = parse_engine("random")
 @pytest.fixture(autouse=True)
 def short_farewells(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a test holds its end of a connection open, the other end does not wait a whole second for it."""
-    monkeypatch.setattr("mnkala.families.kalah.kgp.link.CLOSING_SECONDS", 0.05)
+    monkeypatch.setattr("mnkala.families.kalah.kgp.line.CLOSING_SECONDS", 0.05)
 
 
 def together(conversation: Coroutine[Any, Any, None]) -> None:
@@ -146,7 +145,7 @@ class Host:
     server: Server
     port: int
     running: asyncio.Task[None]
-    played: list[Played]
+    played: list[FinishedGame]
     said: list[str]
 
     @contextlib.asynccontextmanager
@@ -166,12 +165,12 @@ class Host:
 
 
 @contextlib.asynccontextmanager
-async def hosted(limits: Limits = Limits(), **plan: Any) -> AsyncIterator[Host]:  # noqa: B008
+async def hosted(limits: ServerLimits = ServerLimits(), **plan: Any) -> AsyncIterator[Host]:  # noqa: B008
     """A server of a small board on a free port; afterwards it has ended."""
     listening = listen("127.0.0.1", [0])
-    played: list[Played] = []
+    played: list[FinishedGame] = []
     said: list[str] = []
-    server = Server(Plan(**{"rules": SMALL, "seconds": LONG, **plan}), limits=limits, say=said.append, keep=played.append)
+    server = Server(ServerPlan(**{"rules": SMALL, "seconds": LONG, **plan}), limits=limits, say=said.append, keep=played.append)
     host = Host(server, listening.getsockname()[1], asyncio.create_task(server.run(listening)), played, said)
     try:
         yield host
@@ -279,7 +278,7 @@ def test_what_cannot_be_read_or_understood_is_told_counted_and_survived() -> Non
 
 def test_too_many_bad_lines_and_a_line_without_an_end_end_the_connection() -> None:
     async def conversation() -> None:
-        async with hosted(Limits(bad_lines=3), players=2) as host:
+        async with hosted(ServerLimits(bad_lines=3), players=2) as host:
             async with host.guest(*("jump",) * 5) as ann:
                 assert await ann.rest() == ["kgp", *("error",) * 5, "goodbye"]
             async with host.guest() as bob:
@@ -349,7 +348,7 @@ def test_a_yield_without_a_move_gets_a_random_one_too() -> None:
 
 def test_a_silent_client_is_pinged_and_given_up_and_loses_its_game() -> None:
     async def conversation() -> None:
-        async with hosted(Limits(silence_seconds=0.02), **AGAINST_RANDOM) as host, host.guest(*ANN) as ann:
+        async with hosted(ServerLimits(silence_seconds=0.02), **AGAINST_RANDOM) as host, host.guest(*ANN) as ann:
             heard = await ann.rest()
             await host.running
         assert heard[-3:] == ["ping", "error", "goodbye"]
@@ -378,7 +377,7 @@ def test_who_leaves_in_the_middle_of_a_game_has_lost_it_and_the_others_play_on()
 
 def test_who_cannot_play_is_told_why() -> None:
     async def conversation() -> None:
-        limits = Limits(connections=2, mode_seconds=0.02)
+        limits = ServerLimits(connections=2, mode_seconds=0.02)
         async with hosted(limits, players=2) as host:
             for mode, why in (("simple", "there is no mode simple here"), ("<1,1>", "mode takes a word")):
                 async with host.guest(f"mode {mode}") as guest:
@@ -386,7 +385,7 @@ def test_who_cannot_play_is_told_why() -> None:
                     await guest.hear("goodbye")
             async with host.guest() as nobody:
                 assert (await nobody.hear("error")).text(0).startswith("no mode within 0.02 seconds")
-        async with hosted(Limits(connections=2), players=2) as host, host.guest(*ANN) as ann, host.guest() as bob:
+        async with hosted(ServerLimits(connections=2), players=2) as host, host.guest(*ANN) as ann, host.guest() as bob:
             await ann.hear("ok")
             async with host.guest() as third:
                 assert (await third.hear("error")).text(0) == "2 clients are here, which is as many as can be"
@@ -397,7 +396,7 @@ def test_who_cannot_play_is_told_why() -> None:
             bob.send("mode freeplay")
             await bob.rest()
             await host.running  # two have come, and one is left
-        async with hosted(Limits(names=1)) as host, host.guest(*ANN) as ann:
+        async with hosted(ServerLimits(names=1)) as host, host.guest(*ANN) as ann:
             await ann.hear("ok")
             async with host.guest("mode freeplay") as bob:
                 assert "as many as results are kept of" in (await bob.hear("error")).text(0)

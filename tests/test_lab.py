@@ -22,7 +22,7 @@ from mnkala import lab, sources
 from mnkala.arena import identity
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
-from mnkala.lab import curves, export, plots, points, report, tables
+from mnkala.lab import curves, plots, points, report, tables
 from mnkala.lab import store as lab_store
 from mnkala.lab.results import Results
 from mnkala.lab.study import Work
@@ -353,28 +353,28 @@ def test_ctrl_c_says_what_is_kept_and_how_to_go_on_and_the_second_run_gives_the_
 
 
 def test_csv_json_parquet_and_frame_hold_the_same_rows(results: Results, tmp_path: Path) -> None:
-    read = list(csv.DictReader(io.StringIO(export.write(results.rows, tmp_path / "out" / "toy.csv", "csv").read_text(encoding="utf-8"))))
+    read = list(csv.DictReader(io.StringIO(tables.write(results.rows, tmp_path / "out" / "toy.csv", "csv").read_text(encoding="utf-8"))))
     assert [int(row["nodes"]) for row in read] == [row["nodes"] for row in results.rows]
     assert [row["report_nodes"] for row in read[:4]] == ["3000", "3000", "3000", ""]
-    assert json.loads(export.write(results.rows, tmp_path / "toy.json", "json").read_text(encoding="utf-8")) == results.rows
+    assert json.loads(tables.write(results.rows, tmp_path / "toy.json", "json").read_text(encoding="utf-8")) == results.rows
     parquet = pytest.importorskip("pyarrow.parquet")
-    assert parquet.read_table(export.write(results.rows, tmp_path / "toy.parquet", "parquet")).to_pylist() == results.rows
+    assert parquet.read_table(tables.write(results.rows, tmp_path / "toy.parquet", "parquet")).to_pylist() == results.rows
     pytest.importorskip("pandas")
-    frame = export.to_frame(results.rows)
+    frame = tables.to_frame(results.rows)
     assert list(frame.columns) == list(results.rows[0])
     assert frame["nodes"].sum() == sum(row["nodes"] for row in results.rows)
 
 
 def test_a_column_of_mixed_types_can_be_written_as_parquet(tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
-    path = export.write([{"q": 3}, {"q": "all"}], tmp_path / "mixed.parquet", "parquet")
+    path = tables.write([{"q": 3}, {"q": "all"}], tmp_path / "mixed.parquet", "parquet")
     assert parquet.read_table(path).to_pylist() == [{"q": "3"}, {"q": "all"}]
 
 
 def test_without_pandas_a_frame_says_what_to_install(results: Results, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MnkalaError, match=r"pip install 'mnkala\[data\]'"):
-        export.to_frame(results.rows)
+        tables.to_frame(results.rows)
 
 
 # ---- Tables, plots, report ----

@@ -11,7 +11,7 @@ from mnkala import cli, lab
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
 from mnkala.lab.registry import measures
-from mnkala.lab.shipped import open_shipped, pack, unpack
+from mnkala.lab.store import open_shipped, pack, unpack
 from mnkala.lab.study import Work
 
 CODE = "from mnkala.lab import measure\n@measure('own', version=1)\ndef own(*, size):\n    return {'number': size}\n"

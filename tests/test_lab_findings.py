@@ -14,12 +14,10 @@ import pytest
 from mnkala.families.connect.studies import depth_limit, parity, pruning, timing
 from mnkala.families.kalah.studies import levels
 from mnkala.families.lines.studies import free_cells
-from mnkala.lab.claims import Verdict, claims, claims_of
-from mnkala.lab.registry import Row
+from mnkala.lab.registry import Row, Verdict, claims, claims_of
 from mnkala.lab.results import Results
-from mnkala.lab.shipped import SHIPPED
-from mnkala.lab.store import load
-from mnkala.lab.studies import heuristics, learning, mcts, ordering, ordering_lesson, scaling
+from mnkala.lab.store import SHIPPED, load
+from mnkala.lab.studies import heuristics, learning, mcts, ordering, scaling
 from mnkala.lab.study_file import study_names
 from mnkala.lab.wording import slope_interval
 from mnkala.search.budget import FILL, FILL_OF_ALL
@@ -273,7 +271,7 @@ def _match_rows(best_q: int, best_depth: int, games: int) -> list[Row]:
 
 @pytest.mark.parametrize(("q", "depth"), [(3, 8), (8, 5), (5, 5)])
 def test_the_best_q_and_depth_are_learnt_from_matches(q: int, depth: int) -> None:
-    lesson = ordering_lesson.learn(_match_rows(q, depth, games=60))
+    lesson = ordering.learn(_match_rows(q, depth, games=60))
     assert lesson is not None
     assert (lesson.q, lesson.depth) == (q, depth)
     assert lesson.low > 0.5
@@ -282,10 +280,10 @@ def test_the_best_q_and_depth_are_learnt_from_matches(q: int, depth: int) -> Non
 
 def test_settings_that_won_all_of_six_games_are_not_sure_of_it() -> None:
     rows: list[Row] = [{**row, "wins": 6, "losses": 0, "share": 1.0, "pairs": "0 0 0 0 3"} for row in _match_rows(3, 8, 6)]
-    lesson = ordering_lesson.learn(rows)
+    lesson = ordering.learn(rows)
     assert lesson is not None
     assert lesson.low < 0.97
-    alone = ordering_lesson.learn(rows[:2])
+    alone = ordering.learn(rows[:2])
     assert alone is not None
     assert alone.low < 0.9
 

@@ -10,13 +10,11 @@ from xml.etree import ElementTree
 import pytest
 
 from mnkala import lab
-from mnkala.lab import claims as claims_module
-from mnkala.lab import heat_maps, plots, report, report_model
-from mnkala.lab.claims import Judgement, Verdict, claim
+from mnkala.lab import heat_maps, plots, registry, report, report_markdown
+from mnkala.lab.registry import Judgement, Verdict, claim
 from mnkala.lab.report_markdown import claim_line
 from mnkala.lab.results import Results
-from mnkala.lab.shipped import SHIPPED
-from mnkala.lab.store import load
+from mnkala.lab.store import SHIPPED, load
 from mnkala.lab.study import Plot
 from mnkala.lab.study_file import all_studies, study_names
 
@@ -69,17 +67,17 @@ def results(tmp_path: Path) -> Iterator[Results]:
     """A study with two claims, which are forgotten afterwards."""
     (tmp_path / "form_code.py").write_text(CODE)
     (tmp_path / "form.toml").write_text(STUDY)
-    claims_module.claims()  # loads those of the package, which happens once
-    before = dict(claims_module._claims)
+    registry.claims()  # loads those of the package, which happens once
+    before = dict(registry._claims)
     claim("form", report="002", says="the strong one is best")(lambda rows: Judgement(Verdict.REPRODUCED, f"in {len(rows)} rows"))
     claim("form", report="003", says="the weak one is best")(lambda rows: Judgement(Verdict.REFUTED, "it is last"))
     yield lab.run(tmp_path / "form.toml", tmp_path / "form.sqlite", jobs=0)
-    claims_module._claims.clear()
-    claims_module._claims.update(before)
+    registry._claims.clear()
+    registry._claims.update(before)
 
 
 def markdown(results: list[Results], folder: Path) -> str:
-    return report.write_markdown(results, folder, "report").read_text(encoding="utf-8")
+    return report_markdown.write_markdown(results, folder, "report").read_text(encoding="utf-8")
 
 
 # ---- The order of things ----
@@ -105,7 +103,7 @@ def test_a_study_alone_has_its_own_title_and_nothing_of_other_studies(results: R
 
 
 def test_a_claim_is_one_line_with_mark_verdict_evidence_and_a_link_to_its_study(results: Results, tmp_path: Path) -> None:
-    lines = report_model.summary([results])
+    lines = report.summary([results])
     assert [line.words for some in lines.values() for line in some] == ["✓ reproduced", "✗ refuted"]
     page, text = report.page([results]), markdown([results], tmp_path / "out")
     assert "2 claims: 1 reproduced and 1 refuted." in page
@@ -117,15 +115,15 @@ def test_a_claim_is_one_line_with_mark_verdict_evidence_and_a_link_to_its_study(
 
 
 def test_every_verdict_has_a_mark_of_its_own() -> None:
-    assert set(report_model.MARKS) == {*(verdict.value for verdict in Verdict), report_model.NOT_MEASURED}
-    assert len(set(report_model.MARKS.values())) == len(report_model.MARKS)
+    assert set(report.MARKS) == {*(verdict.value for verdict in Verdict), report.NOT_MEASURED}
+    assert len(set(report.MARKS.values())) == len(report.MARKS)
 
 
 def test_claims_of_a_study_without_data_are_not_measured_and_every_report_is_named(tmp_path: Path) -> None:
     empty = [load(study, _nothing(tmp_path)) for study in all_studies()]
-    lines = report_model.summary(empty)
-    assert set(lines) == set(report_model.REPORTS)
-    assert {line.verdict for some in lines.values() for line in some} == {report_model.NOT_MEASURED}
+    lines = report.summary(empty)
+    assert set(lines) == set(report.REPORTS)
+    assert {line.verdict for some in lines.values() for line in some} == {report.NOT_MEASURED}
     assert "no data" in report.gaps(empty)[0]
 
 
@@ -137,7 +135,7 @@ def _nothing(folder: Path) -> Path:
 
 
 def test_the_index_lists_a_study_under_every_report_that_it_speaks_of() -> None:
-    found = report_model.index([load(study, SHIPPED) for study in all_studies()])
+    found = report.index([load(study, SHIPPED) for study in all_studies()])
     names = {number: [one.study.name for one in some] for number, some in found.items()}
     assert "heuristics" in names["002"]
     assert "heuristics" in names["003"]
@@ -157,7 +155,7 @@ def test_a_study_whose_rows_are_of_older_code_says_so(results: Results) -> None:
 
 
 def test_limitations_are_whole_sentences_under_headings() -> None:
-    found = report_model.limitations()
+    found = report.limitations()
     assert len(found) >= 5
     assert all(heading and text.endswith(".") and len(heading) < 40 for heading, text in found)
 
@@ -238,8 +236,8 @@ def test_the_shipped_report_says_what_the_stored_rows_say(study: str) -> None:
         pytest.skip(f"no rows of {study} come with the package")
     text = REPORT.read_text(encoding="utf-8")
     section = text.partition(f'<a id="study-{study}"></a>')[2].partition('<a id="study-')[0]
-    for paragraph in report_model.paragraphs(results):
+    for paragraph in report.paragraphs(results):
         assert paragraph in section
-    for some in report_model.summary([results]).values():
+    for some in report.summary([results]).values():
         for line in some:
             assert claim_line(line) in text

@@ -19,13 +19,12 @@ from mnkala.native import plain
 from mnkala.play import LEVELS, SeriesResult, engine_of_level, parse_player, play_series
 from mnkala.play.series import opening
 from mnkala.search.budget import FILL, FILL_OF_ALL, Budget
-from mnkala.search.budget_plan import UNLIMITED, Errand, Plan
+from mnkala.search.budget_plan import UNLIMITED, BudgetPlan, RootMoveTask, select_best
 from mnkala.search.candidates import keep_best
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.limit import Stop
 from mnkala.search.mcts import Total
 from mnkala.search.root import RootNode
-from mnkala.search.selection import select_best
+from mnkala.search.runner import Helpers
 from mnkala.search.tree import CHILDREN, FIRST_CHILD, NEXT_SIBLING, PROOF, UNPROVED, VISITS
 from tests.command_line import mnkala
 from tests.reference import SlowConnect, random_position
@@ -216,7 +215,7 @@ def test_two_threads_of_the_budget_find_what_one_finds() -> None:
         assert found.score.plies == 3
 
 
-def _searched(plan: Plan, value: Callable[[Errand], int], cost: Callable[[Errand], int]) -> list[tuple[int, int, int]]:
+def _searched(plan: BudgetPlan, value: Callable[[RootMoveTask], int], cost: Callable[[RootMoveTask], int]) -> list[tuple[int, int, int]]:
     """Walk through a plan as one thread would: depth, move and nodes of every errand."""
     seen = []
     while (errand := plan.next()) is not None:
@@ -226,19 +225,19 @@ def _searched(plan: Plan, value: Callable[[Errand], int], cost: Callable[[Errand
 
 
 def test_the_first_pass_shares_its_nodes_out_unequally_and_the_next_is_led_by_the_best_move() -> None:
-    seen = _searched(Plan([7, 8, 9], 4, 6, 600, 600), lambda errand: errand.move, lambda errand: 100)
+    seen = _searched(BudgetPlan([7, 8, 9], 4, 6, 600, 600), lambda errand: errand.move, lambda errand: 100)
     assert seen == [(4, 7, 300), (4, 8, 333), (4, 9, 400), (5, 9, 300), (5, 7, 200), (5, 8, 100)]
 
 
 def test_a_move_for_which_the_nodes_did_not_suffice_says_nothing_in_a_deeper_pass() -> None:
-    plan = Plan([1, 2], 2, 9, 100, 100)
+    plan = BudgetPlan([1, 2], 2, 9, 100, 100)
     _searched(plan, lambda errand: 1000 if errand.depth == 3 else errand.move, lambda errand: 40 if errand.depth == 2 else 10_000)
     best = plan.best()
     assert (best.depth, best.best.move if best.best else None) == (2, 2)
 
 
 def test_a_pass_counts_only_once_it_knows_the_best_move_of_the_one_before() -> None:
-    plan = Plan([1, 2], 2, 3, UNLIMITED, UNLIMITED, threads=2)
+    plan = BudgetPlan([1, 2], 2, 3, UNLIMITED, UNLIMITED, threads=2)
     slow = plan.next()
     assert slow is not None
     for expected in ((2, 2), (3, 1)):  # the other thread goes on to the next pass, led by the same move as this one
@@ -252,7 +251,7 @@ def test_a_pass_counts_only_once_it_knows_the_best_move_of_the_one_before() -> N
 
 
 def test_two_threads_together_spend_the_nodes_and_no_more() -> None:
-    plan = Plan([1, 2, 3], 2, 1000, 1000, 1000, threads=2)
+    plan = BudgetPlan([1, 2, 3], 2, 1000, 1000, 1000, threads=2)
     spent: list[int] = []
 
     def work(seed: int) -> None:

@@ -24,13 +24,13 @@ from mnkala.core.plugin_errors import blame, error_text
 from mnkala.core.registry import forgetting, sound_game_names
 from mnkala.errors import BadEngine, BadPlugin, MnkalaError, printable
 from mnkala.native import plain
-from mnkala.native.compiled import mark_compiled
 from mnkala.native.disk_cache import CacheWarning
+from mnkala.native.kernels import mark_compiled
 from mnkala.play import Match, parse_player
 from mnkala.search import heuristic_for, heuristics, mcts, offers, perft
+from mnkala.search.conformance import count_games
 from mnkala.search.heuristic_trial import require_compiled, trial_name
 from mnkala.search.offers import offered_heuristics, offered_searches
-from mnkala.search.perft import count_games
 from mnkala.search.tree import grow
 from mnkala.terminal.app import GameApp
 from mnkala.unexpected_errors import LARGEST_LOG, in_one_line, keep_in_log

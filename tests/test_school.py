@@ -17,16 +17,14 @@ from mnkala import Analysis, Position, parse_engine
 from mnkala.cli import run
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Store
-from mnkala.school import positions, reference
-from mnkala.school.checks import CheckResult
+from mnkala.school import reference
+from mnkala.school.checks import WON_AND_LOST, CheckResult, won_and_lost
 from mnkala.school.exercises import FULL_MARKS, checks_of
-from mnkala.school.grading import KEPT_NAME, Grade, Settings, check_file, grade_folder
-from mnkala.school.handout import FILES, write_handout
-from mnkala.school.heuristic_checks import WON_AND_LOST, won_and_lost
+from mnkala.school.grading import KEPT_NAME, Grade, GradingSettings, check_file, grade_folder
 from mnkala.school.ladder import REFERENCES, against_references, pairings
 from mnkala.school.process import Bounds, StudentProcess
 from mnkala.school.report import as_csv, as_json, feedback, markdown, write
-from mnkala.school.submission import EXERCISES, Submission, find_submissions, read_submission
+from mnkala.school.submission import EXERCISES, FILES, Submission, find_submissions, read_submission, write_handout
 from mnkala.school.worker import describe
 from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
@@ -34,8 +32,8 @@ from tests.waiting import wait_until
 ROOT = Path(__file__).resolve().parent.parent
 SOLUTIONS = {exercise: (ROOT / "tests" / "school" / f"{exercise}.py").read_text() for exercise in EXERCISES}
 HURRIED, PATIENT = Bounds(seconds=1.0, memory=256), Bounds(seconds=100.0, memory=256)
-TESTS_ONLY = Settings(Bounds(seconds=100.0), games=0)
-PLAYED_TO_THE_END = (positions.FIRST_PLAYER, positions.SECOND_PLAYER, positions.MOVE_AGAIN, positions.MARGIN, positions.LARGE_TREES)
+TESTS_ONLY = GradingSettings(Bounds(seconds=100.0), games=0)
+PLAYED_TO_THE_END = (reference.FIRST_PLAYER, reference.SECOND_PLAYER, reference.MOVE_AGAIN, reference.MARGIN, reference.LARGE_TREES)
 
 
 def graded(source: str, exercise: str = "minimax", bounds: Bounds | None = None, only: tuple[str, ...] = ()) -> Grade:
@@ -60,9 +58,9 @@ def changed(exercise: str, old: str, new: str) -> str:
 
 
 @pytest.mark.parametrize("places", PLAYED_TO_THE_END)
-def test_the_reference_answers_are_those_of_the_engine(places: tuple[positions.Placed, ...]) -> None:
+def test_the_reference_answers_are_those_of_the_engine(places: tuple[reference.Placed, ...]) -> None:
     engine = parse_engine(f"minimax:depth={reference.TO_THE_END},heuristic=nothing,candidates=all")
-    for position in positions.placed(places):
+    for position in reference.placed(places):
         found = engine.analyse(position, all_moves=True)
         values = {position.rules.move_text(move.code): move.score.value for move in found.moves}
         ours = reference.move_values(position, reference.TO_THE_END)
@@ -73,19 +71,19 @@ def test_the_reference_answers_are_those_of_the_engine(places: tuple[positions.P
         assert reference.alphabeta_plays(position, reference.TO_THE_END) < found.nodes
 
 
-@pytest.mark.parametrize(("places", "depth"), [(positions.WIN_IN_ONE, 1), (positions.LOSS_IN_ONE, 2),
+@pytest.mark.parametrize(("places", "depth"), [(reference.WIN_IN_ONE, 1), (reference.LOSS_IN_ONE, 2),
                                                *((places, reference.TO_THE_END) for places in PLAYED_TO_THE_END)])
-def test_whoever_always_plays_the_first_move_is_never_right(places: tuple[positions.Placed, ...], depth: int) -> None:
-    for position in positions.placed(places):
+def test_whoever_always_plays_the_first_move_is_never_right(places: tuple[reference.Placed, ...], depth: int) -> None:
+    for position in reference.placed(places):
         best = reference.best_moves(position, depth)
         assert len(best) == 1
         assert position.legal_moves[0] not in best
 
 
-@pytest.mark.parametrize("places", [positions.WIN_IN_ONE, positions.LOSS_IN_ONE, positions.FIRST_PLAYER + positions.SECOND_PLAYER,
-                                    positions.MOVE_AGAIN])
-def test_both_players_are_asked(places: tuple[positions.Placed, ...]) -> None:
-    assert {position.mover for position in positions.placed(places)} == {0, 1}
+@pytest.mark.parametrize("places", [reference.WIN_IN_ONE, reference.LOSS_IN_ONE, reference.FIRST_PLAYER + reference.SECOND_PLAYER,
+                                    reference.MOVE_AGAIN])
+def test_both_players_are_asked(places: tuple[reference.Placed, ...]) -> None:
+    assert {position.mover for position in reference.placed(places)} == {0, 1}
 
 
 def result_of(analysis: Analysis) -> str | None:
@@ -359,7 +357,7 @@ def test_a_second_run_asks_nobody_again_and_a_new_text_is_graded_again(tmp_path:
 def test_several_files_at_a_time_give_the_same(tmp_path: Path) -> None:
     class_of(tmp_path, **{f"student{number}": minimax_that(f"return position.legal_moves[{-number}]") for number in range(3)})
     one = grade_folder(tmp_path, TESTS_ONLY, kept=tmp_path / "one")
-    assert grade_folder(tmp_path, Settings(TESTS_ONLY.bounds, 0, jobs=2), kept=tmp_path / "two") == one
+    assert grade_folder(tmp_path, GradingSettings(TESTS_ONLY.bounds, 0, jobs=2), kept=tmp_path / "two") == one
 
 
 # ---- The ladder ----
@@ -373,7 +371,7 @@ def test_neighbours_meet() -> None:
 def test_a_good_heuristic_climbs_higher_than_a_bad_one_and_results_come_in_every_form(tmp_path: Path) -> None:
     bad = SOLUTIONS["heuristic"].replace("return total", "return total * 1e-9 if len(rows) == 6 else -total")
     folder = class_of(tmp_path / "class", good=SOLUTIONS["heuristic"], bad=bad, late=minimax_that("return position.legal_moves[0]"))
-    grades = grade_folder(folder, Settings(Bounds(10.0), games=4))
+    grades = grade_folder(folder, GradingSettings(Bounds(10.0), games=4))
     assert [grade.name for grade in grades if grade.passed] == ["good", "bad"]
     best = grades[0]
     assert [match.opponent for match in best.references] == [name.partition(":seed")[0] for name in REFERENCES]

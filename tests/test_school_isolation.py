@@ -24,7 +24,7 @@ from mnkala.cli.commands import app
 from mnkala.cli.school import app as school
 from mnkala.errors import MnkalaError
 from mnkala.school import reference, sandbox
-from mnkala.school.grading import Settings, check_file, grade_folder
+from mnkala.school.grading import GradingSettings, check_file, grade_folder
 from mnkala.school.process import Bounds, _read_lines
 from mnkala.school.report import write_feedback
 from mnkala.school.sandbox import Danger, Isolation, Layer, available
@@ -191,7 +191,7 @@ def test_attacks_hurt_nobody_and_the_files_are_named(tmp_path: Path, surrounding
     (tmp_path / "anna").mkdir()
     (tmp_path / "anna" / "minimax.py").write_text("this is no Python")
     (tmp_path / "anna-minimax.py").write_text("neither = is this")
-    grades = {grade.name: grade for grade in grade_folder(tmp_path, Settings(BOUNDS, games=0))}
+    grades = {grade.name: grade for grade in grade_folder(tmp_path, GradingSettings(BOUNDS, games=0))}
     for name, danger in contained.items():
         assert "cannot be loaded: it raised RuntimeError" in grades[name].note, grades[name]
         assert danger == "processes" or "succeeded" not in grades[name].note  # who signals the first process gets no error

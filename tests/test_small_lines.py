@@ -11,7 +11,7 @@ from mnkala.core import parse_game
 from mnkala.families.lines.solver import SmallLinesSolver
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, FullSearch, find_solver, prove
-from mnkala.solve.solution import Solution
+from mnkala.solve.solver import Solution
 
 FROM_THE_START = {"5x4x4": 0, "5x5x4": 0, "6x4x4": 0, "6x5x4": 1, "6x6x4": 1, "7x5x4": 1, "5x5x5": 0, "6x6x5": 0}
 """What this solver found when it was written, kept so that a change is noticed; nobody else's proofs were at hand."""

@@ -20,16 +20,15 @@ from mnkala import Position, cli
 from mnkala.core import parse_game
 from mnkala.errors import BadPosition
 from mnkala.families.connect.solver import search as kernel_module
-from mnkala.families.connect.solver.board import completing, has_line, shape_for
-from mnkala.families.connect.solver.follow_up import NO_BOUND, ceiling
+from mnkala.families.connect.solver.board import NO_BOUND, ceiling, completing, has_line, shape_for
 from mnkala.families.connect.solver.search import SHARE, key_of, settle
 from mnkala.families.connect.solver.solver import ConnectSolver, next_question, plies_to_end
 from mnkala.native import plain
 from mnkala.search.limit import Stop
 from mnkala.search.runner import stream
 from mnkala.solve import Solution, solve_many
-from mnkala.solve.common import threads as threads_module
-from mnkala.solve.common.table import keep, scattered
+from mnkala.solve import threads as threads_module
+from mnkala.solve.table import keep, scattered
 from tests.reference_solver import all_moves, best_line, plain_solve, random_positions
 
 BOARDS = ("connect4:4x4", "connect4:5x4", "connect4:4x5", "connect4:5x5", "connect4:3x6", "connect:3x4x3", "connect:4x4x3", "connect:5x4x3",

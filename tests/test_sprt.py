@@ -17,8 +17,7 @@ from mnkala.arena import openings, pairs
 from mnkala.arena.identity import engine_identity
 from mnkala.arena.openings import EVEN, balanced_opening, choose, make_set, read_set, shipped_set, write_set
 from mnkala.arena.pairs import Enough, Pair, pair_job, play_pair, run_pairs
-from mnkala.arena.sprt import Pairs, Sprt, elo_of_share, share_of_elo
-from mnkala.arena.testing import HEAD, Standing, append_to_log, run_sprt
+from mnkala.arena.sprt import HEAD, Pairs, Sprt, Standing, append_to_log, elo_of_share, run_sprt, share_of_elo
 from mnkala.cli import run
 from mnkala.core import Position, parse_game
 from mnkala.errors import MnkalaError

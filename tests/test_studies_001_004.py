@@ -8,9 +8,8 @@ import pytest
 
 from mnkala.core import Position
 from mnkala.families.lines.studies import budget, future_work, gomoku
-from mnkala.lab.claims import Verdict, claims_of
 from mnkala.lab.matches import PacedPlayer
-from mnkala.lab.registry import Row
+from mnkala.lab.registry import Row, Verdict, claims_of
 from mnkala.lab.study_file import load_study
 from mnkala.search import Limit, Stop
 from mnkala.search.budget import Budget

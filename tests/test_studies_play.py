@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from mnkala.arena.regression import expected, fit
+from mnkala.arena.models import expected, fit
 from mnkala.core import Position
 from mnkala.errors import BadEngine, BadGame
 from mnkala.families.connect.studies.learned_windows import learned_windows
@@ -20,7 +20,7 @@ from mnkala.families.kalah.studies import levels
 from mnkala.lab.matches import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
-from mnkala.lab.running import run
+from mnkala.lab.store import run
 from mnkala.lab.strength import head_to_head, ratings, result_of, told, verdict
 from mnkala.lab.studies import heuristics, learning, mcts
 from mnkala.lab.studies.learning import tables_of

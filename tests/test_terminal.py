@@ -495,7 +495,7 @@ def test_two_computers_can_be_paused_stepped_and_hurried() -> None:
 
 
 def test_an_engine_that_breaks_is_reported_and_the_game_lives_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mnkala.search.random_play import Random
+    from mnkala.search.simple import Random
 
     def broken(self: Random, task: object) -> None:
         raise ZeroDivisionError("no idea")

@@ -21,7 +21,7 @@ from mnkala.search.limit import Stopped
 from mnkala.search.values import INFINITY
 from mnkala.trace import MOST_NODES, Trace, check_trace, export, trace
 from mnkala.trace.layout import Size, lay_out
-from mnkala.trace.rebinding import rebound
+from mnkala.trace.recorder import rebound
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 POSITIONS = [

@@ -12,13 +12,12 @@ import numpy as np
 import pytest
 from bench.fit_gomoku import Lesson, Teacher
 
-from mnkala.arena import pairs, self_play
+from mnkala.arena import pairs, tune_weights
 from mnkala.arena.models import Seen, model_for
-from mnkala.arena.self_play import Lessons
 from mnkala.arena.sprt import share_of_elo
 from mnkala.arena.spsa import Number, Spsa
 from mnkala.arena.tune_settings import numbers_to_tune, tune_settings, with_numbers
-from mnkala.arena.tune_weights import learn
+from mnkala.arena.tune_weights import Lessons, learn
 from mnkala.cli import run
 from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadEngine, BadGame, MnkalaError
@@ -26,7 +25,7 @@ from mnkala.families.connect.bits import Connect
 from mnkala.families.connect.learned import SCALE, SHIPPED, learned_from, read_window_weights
 from mnkala.families.connect.model import ConnectModel
 from mnkala.families.lines.engine.board import count_of, evaluate, make_board
-from mnkala.families.lines.engine.combinations import COMPLETES, WINS
+from mnkala.families.lines.engine.patterns import COMPLETES, WINS
 from mnkala.families.lines.engine.settings import Settings, read_settings
 from mnkala.families.lines.engine.weights import FIRST_GUESS, read_weights
 from mnkala.families.lines.model import SIDE, GomokuModel, features_by_combination
@@ -133,7 +132,7 @@ def test_weights_are_learned_written_and_played_and_a_second_call_plays_nothing(
     def play_for_learning(**others: Any) -> None:
         raise AssertionError("everything was played before")
 
-    monkeypatch.setattr(self_play, "play_for_learning", play_for_learning)
+    monkeypatch.setattr(tune_weights, "play_for_learning", play_for_learning)
     assert run([*words, "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["digest"] == made["data"]
 

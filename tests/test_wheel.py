@@ -60,7 +60,7 @@ def test_the_wheel_alone_plays_a_game_in_an_empty_environment(wheel: Path, tmp_p
 
 WHAT_COMES_ALONG = """
 from mnkala import Position, parse_game
-from mnkala.solve.book import open_book
+from mnkala.solve.books import open_book
 rules = parse_game("connect4")
 print("book" if open_book(rules).bounds(Position(rules).play("44")) else "-")
 from importlib.resources import files
@@ -70,7 +70,7 @@ print("openings" if any(files("mnkala.arena").joinpath("data").iterdir()) else "
 from mnkala.explain.words import say
 print("words" if say("play.hint", "it") != "play.hint" else "-")
 print("study" if any(each.name.endswith(".toml") for each in files("mnkala.lab").joinpath("studies").iterdir()) else "-")
-from mnkala.lab.shipped import open_shipped
+from mnkala.lab.store import open_shipped
 print("report" if open_shipped().count() else "-")
 print("starter" if any(files("mnkala.school").joinpath("starter").iterdir()) else "-")
 from mnkala.errors import MnkalaError

@@ -15,7 +15,6 @@ from typing import Any, Literal
 
 from mnkala.arena.identity import engine_identity, program_digest
 from mnkala.arena.openings import AUTO
-from mnkala.arena.pairings import gauntlet, round_robin
 from mnkala.core import Rules, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted, shortened
@@ -24,6 +23,75 @@ from mnkala.play.levels import levels_of
 from mnkala.play.opening_rule import SWAP2
 from mnkala.search import Engine, Limit
 
+# ---- Pairings ----
+#
+# Players are numbers, in the order in which they were entered.
+
+
+Pairing = tuple[int, int]
+MOST_STEPS = 20_000
+"""Attempts at pairing a round of a Swiss tournament without a rematch, before one is allowed."""
+
+
+def round_robin(players: int) -> list[list[Pairing]]:
+    """Everyone meets everyone, in rounds in which nobody plays twice (the circle method), so that the table is fair at any time."""
+    seats: list[int | None] = [*range(players), *([None] if players % 2 else [])]
+    half = len(seats) // 2
+    rounds = []
+    for _ in range(len(seats) - 1):
+        facing = zip(seats[:half], reversed(seats[half:]), strict=True)
+        rounds.append([(min(one, other), max(one, other)) for one, other in facing if one is not None and other is not None])
+        seats = [seats[0], seats[-1], *seats[1:-1]]
+    return rounds
+
+
+def gauntlet(players: int, challengers: int = 1) -> list[list[Pairing]]:
+    """The first few meet all others, and not each other."""
+    return [[(one, other)] for other in range(challengers, players) for one in range(challengers)]
+
+
+def swiss(points: Sequence[float], met: Sequence[Sequence[Pairing]]) -> list[Pairing]:
+    """The next round: neighbours in the table that have not met (Monrad's way). Of an odd number the last one that has not yet been left
+    out is left out. `points` must count such a bye as a won round; `met` are the rounds so far."""
+    players = range(len(points))
+    order = sorted(players, key=lambda player: (-points[player], player))
+    if len(order) % 2:
+        order.remove(next(player for player in reversed(order) if player not in byes(len(points), met)))
+    before = {pairing for played in met for pairing in played}
+    if not met:  # in the first round nobody is known: the upper half of the list meets the lower
+        half = len(order) // 2
+        return [(min(pair), max(pair)) for pair in zip(order[:half], order[half:], strict=True)]
+    found = _without_rematch(order, before, [MOST_STEPS])
+    return found if found is not None else [(min(pair), max(pair)) for pair in zip(order[::2], order[1::2], strict=True)]
+
+
+def byes(players: int, met: Sequence[Sequence[Pairing]]) -> list[int]:
+    """Who was left out in each round, if anybody was; once everyone had that, it begins anew."""
+    left_out = [next(iter(set(range(players)) - {player for pairing in played for player in pairing})) for played in met
+                if 2 * len(played) < players]
+    return left_out[len(left_out) // players * players:]
+
+
+def _without_rematch(order: list[int], before: set[Pairing], steps: list[int]) -> list[Pairing] | None:
+    """Pair the first with the next one that it has not met, and the rest likewise; None if that cannot be, or takes too long."""
+    if not order:
+        return []
+    first, rest = order[0], order[1:]
+    for place, other in enumerate(rest):
+        pairing = min(first, other), max(first, other)
+        if pairing in before:
+            continue
+        steps[0] -= 1
+        if steps[0] < 0:
+            return None
+        if (found := _without_rematch(rest[:place] + rest[place + 1:], before, steps)) is not None:
+            return [pairing, *found]
+    return None
+
+
+# ---- The plan ----
+
+
 Format = Literal["round-robin", "gauntlet", "swiss", "match"]
 MOST_PLAYERS, MOST_GAMES = 200, 1_000_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
@@ -31,7 +99,7 @@ NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
 
 
 @dataclasses.dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """A tournament that is to be played."""
 
     games: tuple[str, ...]
@@ -103,7 +171,7 @@ class Plan:
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False, sort_keys=True)
 
     @classmethod
-    def from_json(cls, text: str) -> Plan:
+    def from_json(cls, text: str) -> TournamentPlan:
         """The plan that `as_json` wrote."""
         fields: dict[str, Any] = json.loads(text)
         if "swap2" in fields:  # of a time when there was one rule
@@ -111,7 +179,7 @@ class Plan:
         known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
         return cls(**known)
 
-    def differs_from(self, other: Plan) -> str:
+    def differs_from(self, other: TournamentPlan) -> str:
         """In what two plans differ, in words."""
         found = [field.name for field in dataclasses.fields(self) if getattr(self, field.name) != getattr(other, field.name)]
         words = {"engines": "engines as they are now", "games_each": "games", "seed": "seed", "names": "names"}
@@ -120,7 +188,7 @@ class Plan:
 
 def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[str] = (), limit: Limit | None = None,
               format: Format = "round-robin", games_each: int = 10, rounds: int | None = None, challengers: int = 1, openings: str = AUTO,
-              seed: int = 1, conditions: Conditions | None = None) -> Plan:
+              seed: int = 1, conditions: Conditions | None = None) -> TournamentPlan:
     """A plan that can be played, or an error that says why not. `limit` is for those engine strings that name none."""
     rules = [parse_game(game) for game in games]
     if not rules:
@@ -147,7 +215,7 @@ def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[s
         how.check(each)
     engines = tuple(engine_identity(player, each) for each in rules for player in limited)
     strings = tuple(each.game_string() for each in rules)
-    plan = Plan(strings, limited, called, format, games_each, rounds, challengers, openings, seed,
+    plan = TournamentPlan(strings, limited, called, format, games_each, rounds, challengers, openings, seed,
                 how.clock, how.opening_rule, how.adjudicate, how.grace, (*engines, *map(program_digest, strings)))
     if plan.total > MOST_GAMES:
         raise MnkalaError(f"{plan.total:,} games; a tournament has at most {MOST_GAMES:,}")

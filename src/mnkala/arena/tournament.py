@@ -15,9 +15,8 @@ from typing import TypeVar
 
 from mnkala.arena.game_job import Fixture, GameResult, job_of, result_of, result_of_entry
 from mnkala.arena.openings import opening_list
-from mnkala.arena.pairings import Pairing, byes, swiss
-from mnkala.arena.plan import Plan, check_name
-from mnkala.arena.standings import Standings, standings_of
+from mnkala.arena.plan import Pairing, TournamentPlan, byes, check_name, swiss
+from mnkala.arena.ratings import Standings, standings_of
 from mnkala.core import parse_game
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
@@ -36,7 +35,7 @@ class Tournament:
     """A tournament as far as it was played."""
 
     name: str
-    plan: Plan
+    plan: TournamentPlan
     games: tuple[GameResult, ...]
     failures: tuple[str, ...] = ()
     """Why some games could not be played at all."""
@@ -57,7 +56,7 @@ class Tournament:
         return [fault_words(self.plan, game) for game in self.games if game.fault]
 
 
-def fault_words(plan: Plan, game: GameResult) -> str:
+def fault_words(plan: TournamentPlan, game: GameResult) -> str:
     """Who lost which game by what."""
     assert game.faulty is not None
     fixture = game.fixture
@@ -101,7 +100,7 @@ class Summary:
     """A tournament in short."""
 
     name: str
-    plan: Plan
+    plan: TournamentPlan
     played: int
     updated: float
     """When its file was last written, in seconds since the epoch."""
@@ -120,7 +119,7 @@ def last_change(path: Path) -> float:
 
 
 @contextlib.contextmanager
-def _opened(path: Path) -> Iterator[tuple[Store, Plan]]:
+def _opened(path: Path) -> Iterator[tuple[Store, TournamentPlan]]:
     if not path.is_file():
         raise MnkalaError(f"there is no tournament {path}")
     with Store(path) as store:
@@ -128,7 +127,7 @@ def _opened(path: Path) -> Iterator[tuple[Store, Plan]]:
         if plan is None:
             raise MnkalaError(f"{path} is no tournament")
         try:
-            found = Plan.from_json(plan)
+            found = TournamentPlan.from_json(plan)
         except (ValueError, TypeError):
             raise MnkalaError(f"{path} has a tournament that another version of mnkala wrote") from None
         yield store, found
@@ -148,16 +147,16 @@ def read_all(read: Callable[[Path], Found], refused: Callable[[MnkalaError], Non
 # ---- Playing ----
 
 
-def run_tournament(plan: Plan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False, anew: bool = False,
-                   progress: Progress | None = None, watch: Watch | None = None,
+def run_tournament(plan: TournamentPlan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
+                   anew: bool = False, progress: Progress | None = None, watch: Watch | None = None,
                    tell: Callable[[str], None] = lambda text: None) -> Tournament:
     """Play what the file does not hold yet; `watch` sees the tournament after every game. Ctrl-C raises KeyboardInterrupt, and the same
     call goes on from there, as it does after any crash: every finished game is in the file. With `anew` all is forgotten before."""
     with Store(path) as store:
         kept = store.noted(PLAN)
         if kept is not None and not anew and kept != plan.as_json():
-            raise MnkalaError(f"{path} has a tournament with other {plan.differs_from(Plan.from_json(kept))}; give another --name, or "
-                              "begin it anew with --anew")
+            other = plan.differs_from(TournamentPlan.from_json(kept))
+            raise MnkalaError(f"{path} has a tournament with other {other}; give another --name, or begin it anew with --anew")
         if cluster is None:
             _try_programs(plan)
         if anew:
@@ -168,7 +167,7 @@ def run_tournament(plan: Plan, path: Path, *, jobs: int | None = None, cluster: 
         return _Run(plan, path.stem, store, progress or Progress(), watch).play(jobs, cluster, retry)
 
 
-def _try_programs(plan: Plan) -> None:
+def _try_programs(plan: TournamentPlan) -> None:
     """Start every program once, so that one which cannot play is told before anything is played, and not by a row of lost games."""
     for game in plan.games:
         rules = parse_game(game)
@@ -181,7 +180,7 @@ def _try_programs(plan: Plan) -> None:
                     search.close()
 
 
-def _openings(plan: Plan, tell: Callable[[str], None]) -> dict[str, list[str]]:
+def _openings(plan: TournamentPlan, tell: Callable[[str], None]) -> dict[str, list[str]]:
     """The openings of each game."""
     needed = plan.openings_needed
     if not needed:
@@ -193,7 +192,7 @@ def _openings(plan: Plan, tell: Callable[[str], None]) -> dict[str, list[str]]:
 class _Run:
     """A tournament that is being played."""
 
-    def __init__(self, plan: Plan, name: str, store: Store, progress: Progress, watch: Watch | None) -> None:
+    def __init__(self, plan: TournamentPlan, name: str, store: Store, progress: Progress, watch: Watch | None) -> None:
         self.plan, self.name, self.store, self.watch = plan, name, store, watch
         self.openings: dict[str, list[str]] = json.loads(store.noted(OPENINGS) or "{}")
         self.games: list[GameResult] = [result_of_entry(entry) for entry in store.entries() if not entry.outcome.failed]

@@ -112,7 +112,7 @@ def ladder(
 
     One table for each game, over all tournaments and matches; a player is its engine string.
     """
-    from mnkala.arena.ladder import ladders
+    from mnkala.arena.calibrate import ladders
     from mnkala.arena.tournament import read_all, read_tournament, tournament_path
     from mnkala.cli.arena_table import print_table
     from mnkala.core import parse_game

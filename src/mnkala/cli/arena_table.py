@@ -13,7 +13,7 @@ from mnkala.numbers import counted
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from mnkala.arena.standings import Standings
+    from mnkala.arena.ratings import Standings
     from mnkala.arena.tournament import Tournament
 
 REFRESH_SECONDS = 0.5

@@ -54,7 +54,7 @@ def show(game: UsualGame = None, *moves: PlayedMoves, position: StartLiteral = N
 
 
 def _no_book(rules: Rules) -> MnkalaError:
-    from mnkala.solve.book import books_for
+    from mnkala.solve.books import books_for
 
     game, family = rules.game_string(), books_for(rules)
     return MnkalaError(f"there is no book for {game}; `mnkala book build {game} --{plural(family.unit)} {family.usual}` makes one")
@@ -121,8 +121,7 @@ def build(
     """
     from mnkala.core import parse_game
     from mnkala.jobs import shown_on
-    from mnkala.solve.book import books_for
-    from mnkala.solve.book.catalogue import own_path
+    from mnkala.solve.books import books_for, own_path
 
     if not 1 <= table <= 1 << 16:
         raise MnkalaError(f"--table {table}; 1 to 65536 megabytes are possible")
@@ -164,8 +163,7 @@ def check(
 ) -> int:
     """Check a book: its checksum, and some of its entries, chosen at random, by solving them again."""
     from mnkala.core import parse_game
-    from mnkala.solve.book import books_for
-    from mnkala.solve.book.catalogue import own_path, shipped_path
+    from mnkala.solve.books import books_for, own_path, shipped_path
 
     rules = parse_game(usual_game(game))
     family = books_for(rules)

@@ -34,13 +34,13 @@ def dataset(
     (or worse) the same command goes on. It needs pyarrow: pip install 'mnkala[data]'.
     """
     from mnkala.core import parse_game
-    from mnkala.dataset import Plan, build
+    from mnkala.dataset import DataSetPlan, build
     from mnkala.dataset.building import kept_path
     from mnkala.jobs import shown_on
 
     rules = parse_game(usual_game(game))
     path = (out or Path(f"{re.sub(r'[^a-z0-9]+', '-', rules.game_string())}.parquet")).expanduser()
-    plan = Plan(rules, count, label, seed, None if plies is None else _range(plies))
+    plan = DataSetPlan(rules, count, label, seed, None if plies is None else _range(plies))
     try:
         with announced("compiling, once, and looking from which ply on positions are solved in a moment"):
             plan = plan.settled()

@@ -89,8 +89,8 @@ def _run_one(study: Study, quick: bool, jobs: int | None, cluster: str | None, d
     """One study: run it, show it, write its page. 1 if something failed."""
     from mnkala.jobs import shown_on
     from mnkala.lab.report import write_page
-    from mnkala.lab.running import run as run_study
     from mnkala.lab.store import default_data, load
+    from mnkala.lab.store import run as run_study
 
     where = data or default_data()
     if where.is_file() and not fresh and (old := load(study, where, quick=quick).earlier):
@@ -163,7 +163,8 @@ def report(
     out: Annotated[Path, Parameter(help="The folder to write into.")] = Path("lab-report"),
 ) -> int:
     """Write the report: one self-contained page, and Markdown with its pictures beside it."""
-    from mnkala.lab.report import write_markdown, write_page
+    from mnkala.lab.report import write_page
+    from mnkala.lab.report_markdown import write_markdown
     from mnkala.lab.store import load
     from mnkala.lab.study_file import study_names
 
@@ -181,7 +182,7 @@ def report(
 @lab.command
 def new(file: Annotated[Path, Parameter(help="The file to write; its name must end in .toml.")]) -> None:
     """Begin a study of your own: write a commented study file, and a measure beside it, that run as they are."""
-    from mnkala.lab.starter import write_starter
+    from mnkala.lab.study_file import write_starter
 
     study, code = write_starter(file)
     again = shlex.quote(str(study))
@@ -218,7 +219,7 @@ def export(
 ) -> None:
     """Write the rows of a study as CSV, JSON or Parquet."""
     from mnkala.errors import MnkalaError
-    from mnkala.lab import export as exporting
+    from mnkala.lab import tables as exporting
     from mnkala.lab.store import load
 
     results = load(study, data)

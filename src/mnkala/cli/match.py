@@ -91,8 +91,8 @@ def in_order(played: Tournament) -> list[GameResult]:
 
 def counts_of(played: Tournament) -> tuple[SeriesResult, Pairs]:
     """Games and pairs, as the first engine sees them; a pair has both its games."""
+    from mnkala.arena.ratings import encounters_of
     from mnkala.arena.sprt import Pairs
-    from mnkala.arena.standings import encounters_of
     from mnkala.play.series import SeriesResult
 
     result, pairs = SeriesResult(), Pairs()

@@ -46,7 +46,7 @@ def grade(
     from mnkala.cli.console import Console
     from mnkala.jobs import shown_on
     from mnkala.school import report
-    from mnkala.school.grading import Settings, grade_folder
+    from mnkala.school.grading import GradingSettings, grade_folder
     from mnkala.school.process import Bounds
     from mnkala.school.sandbox import available
 
@@ -54,7 +54,7 @@ def grade(
         report.check_out(out)
     print(available(), file=sys.stderr, flush=True)
     try:
-        grades = grade_folder(folder, Settings(Bounds(seconds, memory), games, jobs), kept=keep, progress=shown_on)
+        grades = grade_folder(folder, GradingSettings(Bounds(seconds, memory), games, jobs), kept=keep, progress=shown_on)
     except KeyboardInterrupt:
         print("what was graded is kept; the same command goes on from here", file=sys.stderr)
         raise
@@ -74,7 +74,7 @@ def grade(
 @app.command
 def new(folder: Annotated[Path, Parameter(help="Where to; it is made if need be. Nothing that is there is overwritten.")]) -> None:
     """Write an exercise sheet and a template for each exercise into FOLDER, for the students."""
-    from mnkala.school.handout import write_handout
+    from mnkala.school.submission import write_handout
 
     written = write_handout(folder)
     print(f"wrote {', '.join(path.name for path in written)} to {folder}")

@@ -104,7 +104,7 @@ def opened(out: Path) -> TextIO:
 
 def _answers(chunk: list[Reading], rules: Rules, settings: Settings, stop: Stop) -> Iterator[dict[str, Any]]:
     """The answers to some lines, in order, until the work is stopped."""
-    from mnkala.solve.book import open_book
+    from mnkala.solve.books import open_book
     from mnkala.solve.solver_pool import lent_solver
 
     book = open_book(rules) if settings.book else None
@@ -139,7 +139,7 @@ def _at_once(reading: Reading, solver: Solver, book: Book | None, settings: Sett
 def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: Stop) -> Iterator[Solution]:
     """The solutions of positions, in order: of Connect and Kalah over all cores, of other games one after the other."""
     from mnkala.solve import prove, solver_for
-    from mnkala.solve.common.many import boards_of, solve_slices, solves_many
+    from mnkala.solve.many import boards_of, solve_slices, solves_many
 
     if (cls := solves_many(rules)) is not None and settings.exact:
         solver, waiting = cls(rules, table_mb=1), iter(positions)

@@ -151,8 +151,7 @@ def sprt(
     are kept as they come; after Ctrl-C (or worse) the same command goes on. The exit status is 0 if the new engine is accepted, else 1.
     """
     from mnkala.arena.pairs import default_data
-    from mnkala.arena.sprt import Sprt
-    from mnkala.arena.testing import Standing, append_to_log, run_sprt
+    from mnkala.arena.sprt import Sprt, Standing, append_to_log, run_sprt
     from mnkala.core import parse_game
     from mnkala.jobs import shown_on
 

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.search import Stop
     from mnkala.search.heuristic import Heuristic
-    from mnkala.solve.book.family import Books
+    from mnkala.solve.books import Books
 
 
 @dataclasses.dataclass(frozen=True)

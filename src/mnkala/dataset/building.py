@@ -7,16 +7,83 @@ import contextlib
 import dataclasses
 import hashlib
 import json
-from collections.abc import Callable, Iterator
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 from mnkala import __version__
 from mnkala.core import Position, Rules
 from mnkala.dataset.labels import EXACT, Rows, check_label, first_quick_ply
 from mnkala.dataset.sampling import LONGEST, Line, Sample, sample
-from mnkala.dataset.table import arrow, schema, write_table
 from mnkala.errors import MnkalaError
+from mnkala.folders import file_errors
 from mnkala.jobs import Job, Progress, Store, run_jobs
+from mnkala.optional import needed
+
+# ---- The file ----
+#
+# Parquet, a row a position, written part by part, with what it is in its metadata.
+#
+# | column | what |
+# |---|---|
+# | board | what the player to move sees (`Position.to_array`), row by row: 1 for one's own marks, 2 for the other's; of Kalah the seeds |
+# | to_move, ply | who is to move, 0 or 1, and how many moves were played |
+# | moves | the same position as text: `Position(game).play(moves)` |
+# | score | for the player to move: exact, or the engine's number |
+# | result | 1 won, 0 drawn, -1 lost with best play; nothing where that is not proved |
+# | kind, best | of an engine's label: exact, lower, upper or heuristic; the number of the move that it chose |
+
+
+PREFIX = "mnkala."
+"""Of the names in a file's metadata."""
+
+
+def arrow() -> Any:
+    """pyarrow, or an error that says how to get it."""
+    return needed("pyarrow", "a data set in Parquet", "data")
+
+
+def schema(label: str, shape: tuple[int, ...]) -> Any:
+    """The columns of a data set of boards of this shape."""
+    pa = arrow()
+    cells = shape[0] * shape[1]
+    columns = [("board", pa.list_(pa.uint8(), cells)), ("to_move", pa.int8()), ("ply", pa.int16()), ("moves", pa.string()),
+               ("score", pa.int32())]
+    columns += [("result", pa.int8())] if label == EXACT else [("kind", pa.string()), ("result", pa.int8()), ("best", pa.int32())]
+    return pa.schema(columns)
+
+
+def write_table(path: Path, parts: Iterable[Rows], columns: Any, about: Mapping[str, Any]) -> str:
+    """Write a file, which is there only once it is complete; the digest of its rows, which its metadata has too."""
+    pa, parquet = arrow(), needed("pyarrow.parquet", "a data set in Parquet", "data")
+    partial, digest = path.with_name(f".{path.name}.{os.getpid()}"), hashlib.sha256()
+    with file_errors(path, "written"):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with parquet.ParquetWriter(partial, columns, compression="zstd") as writer:
+                for rows in parts:
+                    digest.update(json.dumps([rows[name] for name in columns.names], separators=(",", ":")).encode())
+                    writer.write_table(pa.table(rows, schema=columns))
+                told = {**about, "digest": digest.hexdigest()}
+                writer.add_key_value_metadata({PREFIX + name: value if isinstance(value, str) else json.dumps(value)
+                                               for name, value in told.items()})
+            os.replace(partial, path)
+        finally:
+            partial.unlink(missing_ok=True)
+    return digest.hexdigest()
+
+
+def read_about(path: Path) -> dict[str, str]:
+    """What the metadata of a data set says of it."""
+    parquet = needed("pyarrow.parquet", "a data set in Parquet", "data")
+    with file_errors(path, "read"):
+        kept = parquet.read_metadata(path).metadata or {}
+    return {name.decode().removeprefix(PREFIX): value.decode() for name, value in kept.items() if name.startswith(PREFIX.encode())}
+
+
+# ---- Building it ----
+
 
 PART = 100
 """Positions in a job."""
@@ -28,7 +95,7 @@ VERSION = 1
 
 
 @dataclasses.dataclass(frozen=True)
-class Plan:
+class DataSetPlan:
     """What a data set shall be."""
 
     rules: Rules
@@ -43,7 +110,7 @@ class Plan:
             raise MnkalaError(f"{self.count} positions; a data set has 1 to {MOST:,}")
         check_label(self.label, self.rules)
 
-    def settled(self) -> Plan:
+    def settled(self) -> DataSetPlan:
         """The same with its plies: of exact scores those from which on positions are solved in a moment, of others all."""
         if self.plies is not None:
             return self
@@ -63,7 +130,7 @@ class Built:
 
     path: Path
     rows: int
-    plan: Plan
+    plan: DataSetPlan
     exhausted: bool
     """Whether there are fewer positions than were asked for."""
     digest: str = ""
@@ -76,7 +143,7 @@ def kept_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.unfinished")
 
 
-def build(plan: Plan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
+def build(plan: DataSetPlan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
           progress: Callable[[str], Progress] | None = None) -> Built:
     """Build a data set into a file that is not there yet."""
     arrow()  # says at once what is missing
@@ -100,13 +167,13 @@ def build(plan: Plan, path: Path, *, jobs: int | None = None, cluster: str | Non
     return Built(path, len(found.lines), plan, found.exhausted, digest)
 
 
-def _job(plan: Plan, lines: tuple[Line, ...]) -> Job:
+def _job(plan: DataSetPlan, lines: tuple[Line, ...]) -> Job:
     arguments = {"game": plan.rules.game_string(), "label": plan.label, "lines": [list(line) for line in lines]}
     digest = hashlib.sha256(json.dumps(arguments).encode()).hexdigest()[:32]
     return Job(f"dataset {VERSION} {digest}", "mnkala.dataset.labels:label_lines", arguments)
 
 
-def _write(plan: Plan, found: Sample, work: list[Job], store: Store, path: Path) -> str:
+def _write(plan: DataSetPlan, found: Sample, work: list[Job], store: Store, path: Path) -> str:
     shape = Position(plan.rules).to_array().shape
     about = {"game": plan.rules.game_string(), "shape": shape, "label": plan.label, "seed": plan.seed, "plies": plan.plies,
              "rows": len(found.lines), "command": plan.command, "version": __version__}

@@ -15,8 +15,8 @@ from mnkala.dataset.sampling import positions_by_ply
 from mnkala.errors import BadEngine, MnkalaError
 from mnkala.search import Engine, parse_engine
 from mnkala.solve import solver_for
-from mnkala.solve.book import open_book
-from mnkala.solve.common.many import boards_of, solve_slices, solves_many
+from mnkala.solve.books import open_book
+from mnkala.solve.many import boards_of, solve_slices, solves_many
 from mnkala.solve.oracle import out_of_reach
 from mnkala.solve.solver import Cost
 from mnkala.solve.solver_pool import lent_solver

@@ -4,9 +4,8 @@ A `Job` names a function and its arguments, all JSON. `run_jobs` does what a `St
 or a Dask cluster, and keeps every result as it comes. Interrupted in any way, the same call goes on where it stopped.
 """
 
-from mnkala.jobs.job import Job, Outcome, Summary
-from mnkala.jobs.progress import PlainProgress, Progress, RichProgress, shown_on
-from mnkala.jobs.run import run_jobs
+from mnkala.jobs.job import Job, Outcome, RunSummary
+from mnkala.jobs.run import PlainProgress, Progress, RichProgress, run_jobs, shown_on
 from mnkala.jobs.store import Store
 
-__all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "Store", "Summary", "run_jobs", "shown_on"]
+__all__ = ["Job", "Outcome", "PlainProgress", "Progress", "RichProgress", "RunSummary", "Store", "run_jobs", "shown_on"]

@@ -58,7 +58,7 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class RunSummary:
     """What a call of `run_jobs` did."""
 
     total: int

@@ -1,25 +1,123 @@
-"""Do what is not done yet, and keep each result as it comes."""
+"""Do the jobs that are not done yet, keep each result as it comes, and show how far the work is."""
 
 from __future__ import annotations
 
 import dataclasses
 import os
+import sys
 import time
 from collections.abc import Generator, Iterable, Sequence
+from typing import TextIO
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs.cluster import cluster_outcomes
-from mnkala.jobs.job import Job, Outcome, Summary
+from mnkala.jobs.job import Job, Outcome, RunSummary
 from mnkala.jobs.pool import Pool
-from mnkala.jobs.progress import Progress
 from mnkala.jobs.store import Store
 from mnkala.jobs.worker import call
+from mnkala.numbers import counted
+
+# ---- Progress ----
+
+
+PLAIN_PERIOD = 10.0
+"""Seconds between two plain lines."""
+
+
+class Progress:
+    """What `run_jobs` tells; this base keeps silent."""
+
+    label = ""
+    """What is being done; it may change while it goes on."""
+
+    def begin(self, total: int, kept: int) -> None:
+        """`total` jobs, of which `kept` are in the store."""
+
+    def done(self, outcome: Outcome) -> None:
+        """One more job is done and stored."""
+
+    def end(self) -> None:
+        """No more comes, be it that all is done or that the work was interrupted."""
+
+
+class PlainProgress(Progress):
+    """A line at the beginning and the end, and one every ten seconds."""
+
+    def __init__(self, label: str, out: TextIO | None = None, period: float = PLAIN_PERIOD, noun: str = "job") -> None:
+        self.label, self.out, self.period, self.noun = label, out or sys.stderr, period, noun
+        self.total = self.kept = self.now = self.failed = 0
+        self.started = self.told = time.monotonic()
+
+    def begin(self, total: int, kept: int) -> None:
+        self.total, self.kept = total, kept
+        self.started = self.told = time.monotonic()
+        self._say(f"{counted(total, self.noun)}" + (f", {kept} already done" if kept else ""))
+
+    def done(self, outcome: Outcome) -> None:
+        self.now += 1
+        self.failed += outcome.failed
+        time_now = time.monotonic()
+        finished = self.kept + self.now == self.total
+        if finished or time_now - self.told >= self.period:
+            self.told = time_now
+            elapsed = time_now - self.started
+            left = elapsed / self.now * (self.total - self.kept - self.now)
+            ending = f"in {in_words(elapsed)}" if finished else f"about {in_words(left)} left"
+            failures = f", {self.failed} failed" if self.failed else ""
+            self._say(f"{self.kept + self.now} of {self.total} done{failures}, {ending}")
+
+    def _say(self, text: str) -> None:
+        print(f"{self.label}: {text}", file=self.out, flush=True)
+
+
+class RichProgress(Progress):
+    """A bar with done and total, elapsed time and time left."""
+
+    def __init__(self, label: str) -> None:
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        self.label, self.failed = label, 0
+        self.bar = Bar(TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TextColumn("left"),
+                       TimeRemainingColumn(), console=Console(stderr=True), speed_estimate_period=3600)
+        self.task = self.bar.add_task(label, total=None)
+
+    def begin(self, total: int, kept: int) -> None:
+        # The kept ones are no part of the speed: the task starts over with them as its beginning.
+        self.bar.reset(self.task, total=total, completed=kept)
+        self.bar.start()
+
+    def done(self, outcome: Outcome) -> None:
+        self.failed += outcome.failed
+        self.bar.update(self.task, advance=1, description=self.label + (f" ({self.failed} failed)" if self.failed else ""))
+
+    def end(self) -> None:
+        self.bar.stop()
+
+
+def shown_on(label: str, stream: TextIO | None = None) -> Progress:
+    """A bar on a terminal, plain lines elsewhere."""
+    stream = stream or sys.stderr
+    return RichProgress(label) if stream.isatty() else PlainProgress(label, stream)
+
+
+def in_words(seconds: float) -> str:
+    """A duration as people say it: 12 s, 3 min, 1 h 20 min."""
+    if seconds < 90:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
+
+
+# ---- The run ----
+
 
 MOST_WORKERS = 256
 
 
 def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
-             progress: Progress | None = None, retry: bool = False) -> Summary:
+             progress: Progress | None = None, retry: bool = False) -> RunSummary:
     """Do the jobs whose keys the store does not hold; what was done, in numbers.
 
     `workers` processes (None: one a core; 0: in the calling process), or the Dask cluster whose scheduler is at the address `cluster`.
@@ -33,7 +131,7 @@ def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, c
     known = store.outcomes(wanted)
     left = [job for job in wanted.values() if job.key not in known or (retry and known[job.key].failed)]
     old_failures = 0 if retry else sum(outcome.failed for outcome in known.values())
-    summary = Summary(len(wanted), kept=len(wanted) - len(left), old_failures=old_failures)
+    summary = RunSummary(len(wanted), kept=len(wanted) - len(left), old_failures=old_failures)
     started = time.perf_counter()
     progress.begin(summary.total, summary.kept)
     pool = Pool(left, usual_workers() if workers is None else workers) if workers != 0 and cluster is None else None

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 from mnkala.lab.registry import finding, measure
 
 if TYPE_CHECKING:
-    from mnkala.lab.running import load, run
+    from mnkala.lab.store import load, run
     from mnkala.lab.study_file import all_studies, load_study
 
 __all__ = ["all_studies", "finding", "load", "load_study", "measure", "run"]
 
-_LAZY = {"load": "mnkala.lab.running", "run": "mnkala.lab.running", "load_study": "mnkala.lab.study_file",
+_LAZY = {"load": "mnkala.lab.store", "run": "mnkala.lab.store", "load_study": "mnkala.lab.study_file",
          "all_studies": "mnkala.lab.study_file"}
 
 

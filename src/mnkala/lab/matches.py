@@ -50,7 +50,7 @@ class Spent:
 
 
 @dataclasses.dataclass(frozen=True)
-class Played:
+class MeasuredGame:
     """A finished game, as the first-named engine sees it."""
 
     end: Position
@@ -60,7 +60,7 @@ class Played:
     one_moved_first: bool
 
 
-class Player:
+class MeasuredPlayer:
     """An engine at play, clocked by the processor time of the thread that asks it."""
 
     def __init__(self, engine: str) -> None:
@@ -75,7 +75,7 @@ class Player:
         return answer, time.thread_time() - started
 
 
-class PacedPlayer(Player):
+class PacedPlayer(MeasuredPlayer):
     """An engine that gets as many nodes (MCTS: iterations) as it can use in a given processor time.
 
     The budget is steered: each move that used up its budget tells how long it took, and the next budget follows. So engines get equal time
@@ -113,20 +113,20 @@ class PacedPlayer(Player):
             self.engine = Engine(search, Limit(nodes=budget))
 
 
-def player(game: str, engine: str, limit: str = "") -> Player:
+def player(game: str, engine: str, limit: str = "") -> MeasuredPlayer:
     """A player under a limit: `depth 4`, `nodes 2000`, `time 2 ms` of processor time, or what its engine string says."""
     kind, _, amount = limit.partition(" ")
     number = amount.removesuffix(" ms")
     if not limit:
-        return Player(engine)
+        return MeasuredPlayer(engine)
     if kind not in ("depth", "nodes", "time") or not number.replace(".", "", 1).isdigit():
         raise BadEngine(f"a limit of {limit!r}; limits are 'depth N', 'nodes N' and 'time N ms'")
     if kind == "time":
         return PacedPlayer(game, engine, float(number))
-    return Player(f"{engine}{',' if ':' in engine else ':'}{kind}={int(number)}")
+    return MeasuredPlayer(f"{engine}{',' if ':' in engine else ':'}{kind}={int(number)}")
 
 
-def play_out(start: Position, seats: tuple[Player, Player]) -> tuple[Position, tuple[Spent, Spent]]:
+def play_out(start: Position, seats: tuple[MeasuredPlayer, MeasuredPlayer]) -> tuple[Position, tuple[Spent, Spent]]:
     """Let two players finish a game: the end, and what each spent."""
     position, spent = start, [Spent(), Spent()]
     while not position.is_over:
@@ -137,7 +137,8 @@ def play_out(start: Position, seats: tuple[Player, Player]) -> tuple[Position, t
     return position, (spent[0], spent[1])
 
 
-def games_between(rules: Rules, players: Callable[[int], tuple[Player, Player]], games: int, seed: int) -> Iterator[Played]:
+def games_between(rules: Rules, players: Callable[[int], tuple[MeasuredPlayer, MeasuredPlayer]], games: int,
+                  seed: int) -> Iterator[MeasuredGame]:
     """Games from random openings, each opening played from both sides. `players` makes the two for each game by its number, so that
     nothing that a search remembers of one game helps it in another."""
     for number in range(games):
@@ -148,15 +149,15 @@ def games_between(rules: Rules, players: Callable[[int], tuple[Player, Player]],
         start = opening(rules, usual_plies(rules), seed + number // 2)
         end, spent = play_out(start, pair if first else (pair[1], pair[0]))
         one, other = spent if first else (spent[1], spent[0])
-        yield Played(end, points_of(end, 0 if first else 1), one, other, first)
+        yield MeasuredGame(end, points_of(end, 0 if first else 1), one, other, first)
 
 
-def series(game: str, one: tuple[str, str], other: tuple[str, str], games: int, seed: int) -> Iterator[Played]:
+def series(game: str, one: tuple[str, str], other: tuple[str, str], games: int, seed: int) -> Iterator[MeasuredGame]:
     """Games between two engines, each with its limit."""
     return games_between(Position(game).rules, lambda number: (player(game, *one), player(game, *other)), games, seed)
 
 
-def summary(played: Iterable[Played]) -> Row:
+def summary(played: Iterable[MeasuredGame]) -> Row:
     """One row for a series: the result with its interval by openings, and what each engine spent a move. Games come in pairs."""
     result, one, other, first, lengths = SeriesResult(), Spent(), Spent(), 0.0, 0
     before: float | None = None

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Outcome, Progress
-from mnkala.lab.running import run
-from mnkala.lab.store import load
+from mnkala.lab.store import load, run
 from mnkala.lab.study_file import load_study, study_names
 from mnkala.suggestions import unknown
 

@@ -1,4 +1,4 @@
-"""The names that study files use: measures (what is measured) and findings (what the data say, in words).
+"""The names that study files use: measures (what is measured), findings (what the data say, in words) and claims of the reports.
 
 A *measure* is a function under `@measure("name")`. It takes the varied and fixed values of a study as keyword arguments of JSON types
 and returns a dict of JSON values, one row of the study's table (or a list of such dicts, if one piece of work yields several rows). It
@@ -10,7 +10,7 @@ one's own the version may be left out; then every edit of the file counts as a n
 
 A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a text computed from them: first the answer to
 the study's question in at most two sentences, then, after an empty line, what else there is to say; 120 words at most. If it has
-a second parameter `references`, it also gets the reports' own figures that the study file holds. Claims of the reports: `lab/claims.py`.
+a second parameter `references`, it also gets the reports' own figures that the study file holds. Claims of the reports: `lab/registry.py`.
 
 Studies lie in packages: `lab/studies`, and the one that a family names (`Family.studies`). Their modules, one for each study, are imported
 when a name is first asked for. A study in a folder of one's own names a Python file beside it by `code = "my_measures.py"`; the file uses
@@ -29,8 +29,9 @@ import sys
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from mnkala.core.plugins import PluginWarning
 from mnkala.core.registry import families
@@ -196,3 +197,79 @@ def perform(measure: str, values: Row, code: str | None = None, repetition: int 
     if not all(isinstance(row, dict) for row in rows):
         raise BadPlugin(f"the measure {measure!r} must return a dict or a list of dicts, not {type(result).__name__}")
     return rows
+
+
+# ---- Claims of the reports ----
+#
+# A *claim* is a function under `@claim("study", report="003", says="the higher level always wins")`. It takes the rows of the study, and
+# its `references` if it has such a parameter, and returns a `Judgement`: a verdict, and the figures that carry it in a short clause.
+# Where the rows do not carry a verdict either way, the claim is not decidable; a study without rows judges nothing.
+
+
+class Verdict(StrEnum):
+    """What the data say of a claim."""
+
+    REPRODUCED = "reproduced"
+    REFUTED = "refuted"
+    NOT_DECIDABLE = "not decidable"
+
+
+class Judgement(NamedTuple):
+    """A verdict with its evidence: `84 % (77 to 90 %) of the points`."""
+
+    verdict: Verdict
+    evidence: str
+
+
+def judged(holds: bool, fails: bool, evidence: str) -> Judgement:
+    """Reproduced if it holds, refuted if it fails; where the rows carry neither, it is not decidable."""
+    return Judgement(Verdict.REPRODUCED if holds else Verdict.REFUTED if fails else Verdict.NOT_DECIDABLE, evidence)
+
+
+NOT_TOLD = Judgement(Verdict.NOT_DECIDABLE, "the rows do not tell")
+"""Where what is needed was not measured, as in many a quick run."""
+
+JudgeFunction = Callable[..., Judgement]
+J = TypeVar("J", bound=JudgeFunction)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A sentence of a report that can be true or false."""
+
+    study: str
+    report: str
+    """Its number: 000 to 004."""
+    says: str
+    """In our words, a clause without a full stop."""
+    function: JudgeFunction
+
+    def judge(self, rows: list[Row], references: list[Row]) -> Judgement:
+        """What the data say of it."""
+        more = {"references": references} if "references" in inspect.signature(self.function).parameters else {}
+        return self.function(rows, **more)
+
+
+_claims: dict[tuple[str, str], Claim] = {}
+"""By study and words, so that a module that is loaded again replaces its own."""
+
+
+def claim(study: str, *, report: str, says: str) -> Callable[[J], J]:
+    """Register a function as the judge of a report's claim."""
+
+    def register(function: J) -> J:
+        _claims[study, says] = Claim(study, report, says, function)
+        return function
+
+    return register
+
+
+def claims() -> list[Claim]:
+    """All claims, by report, in the order of their studies' modules."""
+    load_shipped()
+    return sorted(_claims.values(), key=lambda one: one.report)
+
+
+def claims_of(study: str) -> list[Claim]:
+    """The claims that a study judges."""
+    return [one for one in claims() if one.study == study]

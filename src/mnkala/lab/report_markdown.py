@@ -8,11 +8,11 @@ from pathlib import Path
 
 from mnkala.folders import write_text
 from mnkala.lab.plots import draw_part, for_file
-from mnkala.lab.report_html import FOLDED_FROM
-from mnkala.lab.report_model import (
+from mnkala.lab.report import (
+    FOLDED_FROM,
     HOW_TO_READ,
     TITLE,
-    Line,
+    ClaimSummary,
     about_data,
     counts,
     environment,
@@ -43,7 +43,7 @@ def write_markdown(results: Sequence[Results], folder: Path, name: str) -> Path:
     return write_text(folder / f"{name}.md", "\n".join(lines))
 
 
-def claim_line(line: Line) -> str:
+def claim_line(line: ClaimSummary) -> str:
     """A claim as a row of its report's table."""
     study = line.results.study.name
     cells = (line.claim.says, line.words, line.evidence, f"[{study}](#{anchor(study)})")
@@ -55,7 +55,7 @@ def anchor(study: str) -> str:
     return f"study-{study}"
 
 
-def _summary(lines: dict[str, list[Line]]) -> list[str]:
+def _summary(lines: dict[str, list[ClaimSummary]]) -> list[str]:
     if not lines:
         return []
     text = ["## What became of the reports’ claims", "", f"{counts(lines)} {HOW_TO_READ}", ""]

@@ -5,9 +5,8 @@ from __future__ import annotations
 import inspect
 from dataclasses import dataclass, field
 
-from mnkala.jobs import Summary
-from mnkala.lab.claims import Claim, Judgement, claims_of
-from mnkala.lab.registry import Row, find_finding
+from mnkala.jobs import RunSummary
+from mnkala.lab.registry import Claim, Judgement, Row, claims_of, find_finding
 from mnkala.lab.study import Part, Study
 
 FULL, QUICK, PARTIAL, NONE = "full", "quick", "partial", "none"
@@ -58,7 +57,7 @@ class Results:
     """Jobs whose rows were measured with other code than the one that is here: an older engine, mostly."""
     commits: list[str] = field(default_factory=list)
     """The commits of the code that measured; '' for rows that do not say."""
-    summary: Summary | None = None
+    summary: RunSummary | None = None
     """What the run did, where these are its results."""
 
     @property

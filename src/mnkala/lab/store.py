@@ -1,26 +1,84 @@
-"""What a store holds of a study, as rows of a table.
+"""The data of studies: kept in a file of results or shipped with the package, read as rows of a table, and measured where it is missing.
 
 Work is identified by measure and arguments, not by study, so quick and full runs and several studies share what they have in common.
 """
 
 from __future__ import annotations
 
+import lzma
 import os
+import sys
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from mnkala.arena.identity import digest_for
 from mnkala.errors import MnkalaError
-from mnkala.folders import data_folder
-from mnkala.jobs import Job, Outcome, Store
+from mnkala.folders import data_folder, file_errors
+from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.lab.registry import Row, find_measure
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Failure, PartResults, Results
-from mnkala.lab.shipped import SHIPPED, open_shipped
 from mnkala.lab.study import Part, Study, Work
-from mnkala.lab.study_file import load_study
+from mnkala.lab.study_file import check_columns, load_study
+from mnkala.numbers import counted
 from mnkala.sources import commit
+
+# ---- The rows that come with the package ----
+#
+# One packed file, from which the page, `--data shipped` and docs/report are made.
+#
+# `python -m mnkala.lab.store pack FILE` ships the rows of all studies in a file of results, `unpack FILE` writes them into one, so that
+# `mnkala lab run all --stale --data FILE` can measure again what an older engine measured.
+
+
+SHIPPED = "shipped"
+"""What `--data` calls these rows; a file of that name is ./shipped."""
+PACKED = "data/report.sqlite.xz"
+
+
+def open_shipped() -> Store:
+    """The rows, in memory: some hundredths of a second."""
+    packed = resources.files("mnkala.lab").joinpath(PACKED)
+    with file_errors(PACKED, "read"):
+        try:
+            content = lzma.decompress(packed.read_bytes())
+        except lzma.LZMAError as error:
+            raise MnkalaError(f"{PACKED} of the package is damaged: {error}") from None
+    return Store(PACKED, content)
+
+
+def pack(data: Path, packed: Path | None = None) -> int:
+    """Ship the rows of the full runs of all studies that a file of results holds; how many."""
+    from mnkala.lab.study_file import all_studies
+
+    if not data.is_file():
+        raise MnkalaError(f"there is no file {data}")
+    with Store(data) as store:
+        wanted = sorted({work.key for study in all_studies() for work in study.work()})
+        keys = list(store.outcomes(wanted))
+        content = lzma.compress(store.as_bytes(keys), preset=9 | lzma.PRESET_EXTREME)
+    target = packed or Path(str(resources.files("mnkala.lab").joinpath(PACKED)))
+    with file_errors(target, "written"):
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(content)
+    return len(keys)
+
+
+def unpack(data: Path) -> int:
+    """Write the shipped rows into a new file of results; how many."""
+    if data.exists():
+        raise MnkalaError(f"{data} is there already; choose another name")
+    with open_shipped() as store, file_errors(data, "written"):
+        keys = [outcome.key for outcome in store.all()]
+        data.parent.mkdir(parents=True, exist_ok=True)
+        data.write_bytes(store.as_bytes(keys))
+    return len(keys)
+
+
+# ---- What a file of results holds ----
 
 
 def default_data() -> Path:
@@ -122,3 +180,57 @@ def _joined(part: Part, rows: list[Row]) -> list[Row]:
                 figures |= reference.figures
         joined.append({**row, **figures})
     return joined
+
+
+# ---- Running a study ----
+
+
+__all__ = ["load", "run"]
+
+
+def run(study: str | Path | Study, data: str | Path | None = None, *, quick: bool = False, jobs: int | None = None,
+        cluster: str | None = None, progress: Progress | None = None, retry: bool = False, fresh: bool = False,
+        stale: bool = False) -> Results:
+    """Measure what the data file does not hold yet, and give all rows.
+
+    `jobs` processes (None: one a core; 0: in this process) or a Dask `cluster`. `retry` tries failed work again, `fresh` all of it,
+    `stale` only measures again what older code measured, and leaves alone what is not there.
+    Ctrl-C raises KeyboardInterrupt; the same call goes on from there.
+    """
+    study = study if isinstance(study, Study) else load_study(study)
+    if str(data) == SHIPPED:
+        raise MnkalaError(f"what is {SHIPPED} with mnkala is not written to; name a file, "
+                          "or copy it into one: python -m mnkala.lab.store unpack FILE")
+    work = [job_of(one) for one in study.work(quick)]
+    with Store(data if data is not None else default_data()) as store:
+        if fresh:
+            store.forget(job.key for job in work)
+        if stale:
+            old = set(stale_keys(study.work(quick), store.outcomes(job.key for job in work)))
+            store.forget(old)
+            work = [job for job in work if job.key in old]
+        check_columns(read(study, store, quick))
+        summary = run_jobs(work, store, workers=jobs, cluster=cluster, progress=progress, retry=retry)
+        results = replace(read(study, store, quick), summary=summary)
+    check_columns(results)
+    return results
+
+
+# ---- The command line of this module ----
+
+
+def main(words: Sequence[str]) -> int:
+    """The command line of this module."""
+    if len(words) != 2 or words[0] not in ("pack", "unpack"):
+        print("python -m mnkala.lab.store pack|unpack FILE", file=sys.stderr)
+        return 2
+    try:
+        print(counted((pack if words[0] == "pack" else unpack)(Path(words[1])), "job"))
+    except MnkalaError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

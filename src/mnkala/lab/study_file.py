@@ -5,13 +5,14 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from mnkala.errors import MnkalaError
-from mnkala.folders import file_errors, is_file
+from mnkala.folders import file_errors, is_file, write_text
 from mnkala.lab.registry import Row, UnknownName, find_measure, load_code, study_folders
 from mnkala.lab.results import Results, columns_of
 from mnkala.lab.study import Columns, Part, Plot, Study, StudyFile, TableSpec
@@ -259,3 +260,24 @@ def _check_reference(table: Row, at: Place, given: set[str]) -> None:
     if len(set(lengths.values())) > 1:
         told = ", ".join(f"{name} has {length}" for name, length in lengths.items())
         raise Mistake((*at, list(lengths)[-1]), f"lists side by side must be of one length: {told}")
+
+
+# ---- A new study file ----
+
+
+def write_starter(study: Path) -> tuple[Path, Path]:
+    """Write the study file and the Python file beside it; never over a file that is there."""
+    if study.suffix != ".toml":
+        raise MnkalaError(f"'{study}' is no name for a study file; it ends in .toml, such as mine.toml")
+    word = re.sub(r"\W+", "_", study.stem).strip("_").lower() or "my"
+    code = study.with_name(f"{word}_measures.py")
+    for path in (study, code):
+        if path.exists():
+            raise MnkalaError(f"{path} is there already; choose another name")
+    words = {"@FILE@": str(study), "@CODE@": code.name, "@MEASURE@": f"{word} nodes", "@STUDY@": study.stem}
+    for path, template in ((study, "study.toml"), (code, "measures.py.txt")):
+        text = resources.files("mnkala.lab").joinpath(f"templates/{template}").read_text(encoding="utf-8")
+        for mark, value in words.items():
+            text = text.replace(mark, value)
+        write_text(path, text)
+    return study, code

@@ -1,12 +1,17 @@
-"""`kernel`: compile a function on its first call for each combination of types, and keep the machine code on disk."""
+"""`kernel`: compile a function on its first call for each combination of types, and keep the machine code on disk; and how to tell
+what is there already."""
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
+import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar, cast
 
+from mnkala.native.disk_cache import DiskCache
 from mnkala.native.objects import is_foreign
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -46,3 +51,55 @@ def plain(compiled: Function) -> Function:
             if hasattr(names.get(name), "py_func"):
                 names[name] = plain(names[name])
     return cast(Function, _plain_versions[id(function)])
+
+
+# ---- Loading kernels ----
+#
+# Numba leaves some 200,000 objects that live as long as the process. A full collection visits each of them, takes 40 to 150 ms, holds the
+# interpreter's lock and comes when it likes: a move with 50 ms on its clock was late by more than twice its time.
+
+
+COMPILING_SECONDS = 0.5
+"""Loading takes less CPU time than this and leaves no garbage. Compiling takes more and leaves megabytes, worth a collection first."""
+
+
+@contextlib.contextmanager
+def loading() -> Iterator[None]:
+    """Take everything that is there at the end out of the garbage collector's sight. What nobody refers to is still freed at once."""
+    started = time.process_time()
+    yield
+    if time.process_time() - started > COMPILING_SECONDS:
+        gc.collect()
+    gc.freeze()
+
+
+# ---- Marks in the cache for what has been compiled ----
+#
+# A mark is never trusted for more than that. Where a kernel has vanished since, or another processor needs another one, it is compiled
+# again when it is called.
+
+
+NAME = "mark"
+
+
+def mark_compiled(combination: str) -> None:
+    """Note that the kernels of a combination are on disk. A disk that takes no mark costs only the knowledge."""
+    if not is_compiled(combination):
+        _files().save(NAME, _key(combination), b"")
+
+
+def is_compiled(combination: str) -> bool:
+    """Whether the kernels of a combination can be loaded at once; those of none always can."""
+    return PLAIN or not combination or _files().load(NAME, _key(combination)) is not None
+
+
+def _files() -> DiskCache:
+    from mnkala.native.cache import disk_cache
+
+    return disk_cache()
+
+
+def _key(combination: str) -> str:
+    from mnkala.native.cache import version_stamp
+
+    return f"{version_stamp()} {combination}"

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from mnkala.core import Rules
 from mnkala.errors import NotCompiled
 from mnkala.jobs.supervised import Supervised
-from mnkala.native.compiled import is_compiled
+from mnkala.native.kernels import is_compiled
 from mnkala.play.compile_process import EVERYTHING, SKIP
 from mnkala.play.warmup import plugin_steps, step_for, warmup_steps
 from mnkala.search import Engine

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mnkala.core import Rules
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.words import say, words
-from mnkala.solve.book import has_books
+from mnkala.solve.books import has_books
 
 if TYPE_CHECKING:
     from mnkala.play.view import View

@@ -6,9 +6,9 @@ import dataclasses
 
 from mnkala.core import Position
 from mnkala.solve import MoveProof, Solution
-from mnkala.solve.book import Book, books_for, open_book
-from mnkala.solve.book.model import Unit
-from mnkala.solve.solution import BY_RULES, final_solution
+from mnkala.solve.book import Book, Unit
+from mnkala.solve.books import books_for, open_book
+from mnkala.solve.solver import BY_RULES, final_solution
 from mnkala.solve.solver_pool import lent_solver
 
 

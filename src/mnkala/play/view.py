@@ -16,7 +16,7 @@ from mnkala.play.legend import legend_of
 from mnkala.play.opening_rule import SWAP2, opening_rules
 from mnkala.play.puzzles import find_puzzles
 from mnkala.solve import find_solver
-from mnkala.solve.book import has_books
+from mnkala.solve.books import has_books
 
 FILES = ("svg", "png", "gif", "record")
 """What every game can be had as; `game_file.py` has the forms of other programs."""

@@ -17,16 +17,16 @@ from mnkala.core import Position, Rules
 from mnkala.core.registry import sound_game_names
 from mnkala.errors import MnkalaError
 from mnkala.explain.reasons import hint_engine
-from mnkala.native.compiled import is_compiled, mark_compiled
+from mnkala.native.kernels import is_compiled, mark_compiled
 from mnkala.native.objects import is_foreign
 from mnkala.play.human_errors import Overlooking
 from mnkala.play.levels import ladder_of
 from mnkala.search import Engine, parse_engine
 from mnkala.search.auto import resolved
+from mnkala.search.conformance import perft
 from mnkala.search.engine import HeuristicSearch, Search, searches
 from mnkala.search.heuristic import heuristic_for, heuristics
 from mnkala.search.heuristic_trial import is_tried, require_compiled, trial_name
-from mnkala.search.perft import perft
 
 ANALYST = "auto"
 WITH_HEURISTIC = "best:3"

@@ -8,11 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 
 from mnkala.core import Position
 from mnkala.numbers import counted
-from mnkala.school import positions, reference
-from mnkala.school.checks import Candidate, Case, Check, among, told
-from mnkala.school.heuristic_checks import HEURISTIC
-from mnkala.school.positions import Placed, placed
-from mnkala.school.reference import TO_THE_END
+from mnkala.school import reference
+from mnkala.school.checks import HEURISTIC, Candidate, Case, Check, among, told
+from mnkala.school.reference import TO_THE_END, Placed, placed
 
 FULL_MARKS = 20
 
@@ -49,7 +47,7 @@ def _legal(*arguments: dict[str, int]) -> list[Case]:
             candidate.move(position, **asked)
             return ""
         return Case(judge, told(position))
-    return [case(position, asked) for position, asked in zip(placed(positions.ANY), _cycle(arguments), strict=False)]
+    return [case(position, asked) for position, asked in zip(placed(reference.ANY), _cycle(arguments), strict=False)]
 
 
 def _cycle(values: Sequence[dict[str, int]]) -> Iterable[dict[str, int]]:
@@ -80,19 +78,19 @@ def _prunes(limit: Callable[[Position], float], wording: str) -> list[Case]:
                        f"{reference.alphabeta_plays(position, TO_THE_END)} (Alpha-Beta)"
             return among(position, reference.best_moves(position, TO_THE_END), answer.value)
         return Case(judge, told(position))
-    return [case(position) for position in placed(positions.LARGE_TREES)]
+    return [case(position) for position in placed(reference.LARGE_TREES)]
 
 
 def _minimax() -> list[Check]:
     return [
         Check("legal moves", 2, NOT_LEGAL, _legal({"depth": 1}, {"depth": 2})),
-        Check("wins in one move", 3, WIN, _best(positions.WIN_IN_ONE, 1)),
-        Check("stops a loss in one move", 3, BLOCK, _best(positions.LOSS_IN_ONE, 2)),
+        Check("wins in one move", 3, WIN, _best(reference.WIN_IN_ONE, 1)),
+        Check("stops a loss in one move", 3, BLOCK, _best(reference.LOSS_IN_ONE, 2)),
         Check("best move to the end", 3, "Follow every move until the game is over; the value of a position is that of its best move.",
-              _best(positions.FIRST_PLAYER, TO_THE_END)),
-        Check("also as second player", 3, SECOND, _best(positions.SECOND_PLAYER, TO_THE_END)),
-        Check("Kalah: moves again", 4, AGAIN, _best(positions.MOVE_AGAIN, TO_THE_END)),
-        Check("wins by most", 1, MARGIN, _best(positions.MARGIN, TO_THE_END)),
+              _best(reference.FIRST_PLAYER, TO_THE_END)),
+        Check("also as second player", 3, SECOND, _best(reference.SECOND_PLAYER, TO_THE_END)),
+        Check("Kalah: moves again", 4, AGAIN, _best(reference.MOVE_AGAIN, TO_THE_END)),
+        Check("wins by most", 1, MARGIN, _best(reference.MARGIN, TO_THE_END)),
         Check("keeps the depth", 1, "Lower the depth by one with every move and stop at 0; play each move once.", _stays_within_depth()),
     ]
 
@@ -100,13 +98,13 @@ def _minimax() -> list[Check]:
 def _alphabeta() -> list[Check]:
     return [
         Check("legal moves", 2, NOT_LEGAL, _legal({"depth": 1}, {"depth": 2})),
-        Check("wins in one move", 2, WIN, _best(positions.WIN_IN_ONE, 1)),
-        Check("stops a loss in one move", 2, BLOCK, _best(positions.LOSS_IN_ONE, 2)),
+        Check("wins in one move", 2, WIN, _best(reference.WIN_IN_ONE, 1)),
+        Check("stops a loss in one move", 2, BLOCK, _best(reference.LOSS_IN_ONE, 2)),
         Check("Minimax's answer", 4, "A cut must never change the answer. At the root a later move must be better than the best so "
-              "far, not as good: its value is only a bound.", _best(positions.FIRST_PLAYER + positions.SECOND_PLAYER, TO_THE_END)),
+              "far, not as good: its value is only a bound.", _best(reference.FIRST_PLAYER + reference.SECOND_PLAYER, TO_THE_END)),
         Check("Kalah: moves again", 4, AGAIN + " The window turns round (-beta, -alpha) only together with the sign.",
-              _best(positions.MOVE_AGAIN, TO_THE_END)),
-        Check("wins by most", 1, MARGIN, _best(positions.MARGIN, TO_THE_END)),
+              _best(reference.MOVE_AGAIN, TO_THE_END)),
+        Check("wins by most", 1, MARGIN, _best(reference.MARGIN, TO_THE_END)),
         Check("visits less than Minimax", 3, "Stop looking at a position's moves as soon as alpha >= beta.",
               _prunes(lambda position: 0.6 * reference.minimax_plays(position, TO_THE_END), TREE_AND_CUTS)),
         Check("cuts as the textbook", 2, "Pass alpha on from the root too (do not begin anew for each root move), and play each move once.",
@@ -174,11 +172,11 @@ def _mcts() -> list[Check]:
         Check("legal moves", 2, NOT_LEGAL + " One iteration must be enough for an answer.",
               _legal({"iterations": 1, "seed": 1}, {"iterations": 20, "seed": 2})),
         Check("wins in one move", 3, "A finished position needs no playout: its outcome is the result. Play the move with most visits.",
-              _finds(positions.WIN_IN_ONE, 1, SMALL_SEARCH, 1), by_luck=1),
+              _finds(reference.WIN_IN_ONE, 1, SMALL_SEARCH, 1), by_luck=1),
         Check("stops a loss in one move", 3, "A node counts the wins of the player who moved into it; the parent picks the child that "
-              "is best for the parent's mover.", _finds(positions.LOSS_IN_ONE, 2, SEARCH_FOR_BLOCK, 2), by_luck=1),
+              "is best for the parent's mover.", _finds(reference.LOSS_IN_ONE, 2, SEARCH_FOR_BLOCK, 2), by_luck=1),
         Check("Kalah: moves again", 4, "In Kalah a player may move twice: credit each node by who moved into it (parent.mover), never by "
-              "turns.", _finds(positions.MOVE_AGAIN, TO_THE_END, SEARCH_TO_THE_END, 2),
+              "turns.", _finds(reference.MOVE_AGAIN, TO_THE_END, SEARCH_TO_THE_END, 2),
               allowed_failures=1, by_luck=2),
         Check("repeats itself", 2, "Take every random number from rng, none from the module random, and do not pick from a set.",
               _repeats()),

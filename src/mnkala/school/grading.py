@@ -32,7 +32,7 @@ KEPT_NAME = ".mnkala-class.sqlite"
 
 
 @dataclasses.dataclass(frozen=True)
-class Settings:
+class GradingSettings:
     """How to grade."""
 
     bounds: Bounds = Bounds()
@@ -97,7 +97,7 @@ def graders_digest() -> str:
     return digest.hexdigest()
 
 
-def grade_folder(folder: Path, settings: Settings | None = None, *, kept: Path | None = None,
+def grade_folder(folder: Path, settings: GradingSettings | None = None, *, kept: Path | None = None,
                  progress: Callable[[str], Progress] | None = None) -> list[Grade]:
     """Grade every file of a folder; the best first within each exercise. Ctrl-C ends all processes and keeps what was graded.
 
@@ -109,13 +109,13 @@ def grade_folder(folder: Path, settings: Settings | None = None, *, kept: Path |
     except BadStore as error:
         raise BadStore(f"{error}; name another file with --keep") from None
     with store:
-        return Run(settings or Settings(), store, progress or (lambda stage: Progress())).grade(submissions)
+        return Run(settings or GradingSettings(), store, progress or (lambda stage: Progress())).grade(submissions)
 
 
 class Run:
     """One run over a class."""
 
-    def __init__(self, settings: Settings, store: Store, progress: Callable[[str], Progress]) -> None:
+    def __init__(self, settings: GradingSettings, store: Store, progress: Callable[[str], Progress]) -> None:
         self.settings, self.store, self.progress = settings, store, progress
 
     def grade(self, submissions: list[Submission]) -> list[Grade]:

@@ -65,12 +65,12 @@ def total(matches: Sequence[Match]) -> SeriesResult:
 class Forfeit(Exception):
     """A player gave no legal move."""
 
-    def __init__(self, player: Player, why: str) -> None:
+    def __init__(self, player: LadderPlayer, why: str) -> None:
         super().__init__(why)
         self.player, self.why = player, why
 
 
-class Player(Protocol):
+class LadderPlayer(Protocol):
     """Anyone who can choose a move."""
 
     def choose(self, position: Position) -> int:
@@ -121,7 +121,7 @@ def starts(games: int) -> tuple[Position, ...]:
     return tuple(opening(Position(GAMES[number // 2 % len(GAMES)]).rules, OPENING, 1 + number // 2) for number in range(games))
 
 
-def play_match(one: Player, other: Player, games: int, opponent: str) -> Match:
+def play_match(one: LadderPlayer, other: LadderPlayer, games: int, opponent: str) -> Match:
     """Play; the result is `one`'s."""
     result, forfeits, note = SeriesResult(), {id(one): 0, id(other): 0}, ""
     for number, start in enumerate(starts(games)):
@@ -139,7 +139,7 @@ def play_match(one: Player, other: Player, games: int, opponent: str) -> Match:
     return Match(opponent, result.wins, result.draws, result.losses, forfeits[id(one)], note)
 
 
-def _play(position: Position, seats: tuple[Player, Player], one: Player) -> float:
+def _play(position: Position, seats: tuple[LadderPlayer, LadderPlayer], one: LadderPlayer) -> float:
     """One game; the points of `one`."""
     while not position.is_over:
         position = position.play_codes([seats[position.mover].choose(position)])

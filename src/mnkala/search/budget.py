@@ -27,15 +27,14 @@ from mnkala.core import GOING_ON, Rules
 from mnkala.errors import BadEngine
 from mnkala.native import kernel
 from mnkala.search.analysis import Analysis
-from mnkala.search.budget_plan import UNLIMITED, Errand, Plan
+from mnkala.search.budget_plan import NONE, SELECTIONS, UNLIMITED, BudgetPlan, RootMoveTask, select_best
 from mnkala.search.buffers import CUTOFFS, NODE_LIMIT, NODES, STOPPED, Buffers, evaluate, extend_line, make_buffers
 from mnkala.search.candidates import ALL, BEST, EVERY_MOVE, Candidates, list_moves
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.heuristic import Heuristic, fits, heuristic_for
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Root, RootNode, Task
-from mnkala.search.selection import NONE, SELECTIONS, select_best
+from mnkala.search.runner import Helpers
 from mnkala.search.values import BY_DISTANCE, INFINITY, EndValues, end_value
 
 BRANCHING = ((25, 7), (64, 6), (169, 5), (400, 4))
@@ -185,8 +184,8 @@ class Budget(HeuristicSearch):
     def run(self, task: Task) -> Analysis:
         first, nodes = self._budget(task)
         depth, deepest = self._depths(task, first)
-        searchers = [Searcher(self, task, deepest) for _ in range(self.threads)]
-        plan = Plan([node.move for node in searchers[0].root.nodes], depth, deepest, first, nodes, threads=self.threads,
+        searchers = [BudgetSearcher(self, task, deepest) for _ in range(self.threads)]
+        plan = BudgetPlan([node.move for node in searchers[0].root.nodes], depth, deepest, first, nodes, threads=self.threads,
                     shared_out=self.clock != "node")
         helpers = Helpers(functools.partial(searcher.work, plan) for searcher in searchers[1:])
         try:
@@ -198,7 +197,7 @@ class Budget(HeuristicSearch):
         self._learn_speed(task, first, searchers)
         return answer
 
-    def _learn_speed(self, task: Task, first: int, searchers: list[Searcher]) -> None:
+    def _learn_speed(self, task: Task, first: int, searchers: list[BudgetSearcher]) -> None:
         """Keep the speed of a search, or forget one that a stalled machine has taught, so that the next search calibrates anew."""
         key, seconds = self._speed_key(task), sum(searcher.seconds for searcher in searchers)
         nodes = sum(int(searcher.buffers.counters[NODES]) for searcher in searchers)
@@ -209,7 +208,7 @@ class Budget(HeuristicSearch):
         elif nodes >= first and seconds < HASTY * task.limit.time * self.threads:
             self.speeds.pop(key, None)
 
-    def _answer(self, plan: Plan, searchers: list[Searcher]) -> Analysis:
+    def _answer(self, plan: BudgetPlan, searchers: list[BudgetSearcher]) -> Analysis:
         """The best of what the threads know by now."""
         root, found, chosen = searchers[0].root, plan.nodes(), plan.best()
         root.nodes = [found.get(node.move, node) for node in root.nodes]
@@ -246,15 +245,15 @@ class Budget(HeuristicSearch):
     def _calibrate(self, task: Task, depth: int, seconds: float) -> float:
         """Nodes a second, by simulating the decision for a moment."""
         stop = Stop()
-        searcher = Searcher(self, dataclasses.replace(task, stop=stop), depth)
+        searcher = BudgetSearcher(self, dataclasses.replace(task, stop=stop), depth)
         timer = threading.Timer(seconds, stop.set)
         timer.start()
-        searcher.work(Plan([node.move for node in searcher.root.nodes], depth, depth, UNLIMITED, UNLIMITED))
+        searcher.work(BudgetPlan([node.move for node in searcher.root.nodes], depth, depth, UNLIMITED, UNLIMITED))
         timer.cancel()
         return float(searcher.buffers.counters[NODES]) / max(searcher.seconds, 1e-6)
 
 
-class Searcher:
+class BudgetSearcher:
     """One thread's search: its own buffers, board and heuristic memory."""
 
     def __init__(self, search: Budget, task: Task, deepest: int) -> None:
@@ -265,7 +264,7 @@ class Searcher:
         self.seconds = 0.0
         """How long its searches have taken, for its speed."""
 
-    def work(self, plan: Plan, report: Callable[[], None] = lambda: None) -> None:
+    def work(self, plan: BudgetPlan, report: Callable[[], None] = lambda: None) -> None:
         """Search one root move after the other, and report when another pass begins."""
         depth = 0
         while (errand := plan.next()) is not None:
@@ -274,7 +273,7 @@ class Searcher:
             depth = errand.depth
             self._search(plan, errand)
 
-    def _search(self, plan: Plan, errand: Errand) -> None:
+    def _search(self, plan: BudgetPlan, errand: RootMoveTask) -> None:
         counters = self.buffers.counters
         before, started = int(counters[NODES]), time.perf_counter()
         counters[NODE_LIMIT] = before + errand.nodes

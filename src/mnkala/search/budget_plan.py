@@ -14,9 +14,76 @@ import dataclasses
 import threading
 from collections.abc import Sequence
 
+from mnkala.native import shared
+from mnkala.native.objects import IntArray
 from mnkala.search.buffers import NO_LIMIT
+from mnkala.search.candidates import keep_best
 from mnkala.search.root import RootNode
 from mnkala.search.values import HIGHEST, INFINITY
+
+# ---- The q best moves: three ways to select them ----
+#
+# A heap that never grows beyond q costs O(n log q), a full sort O(n log n), and quickselect O(n) in the mean and a sort of the q at last.
+
+
+HEAP, SORT, QUICKSELECT, NONE = range(4)
+SELECTIONS = {"heap": HEAP, "sort": SORT, "quickselect": QUICKSELECT, "none": NONE}
+
+
+@shared
+def select_best(moves: IntArray, scores: IntArray, count: int, wanted: int, selection: int) -> int:
+    """Put the best moves in front, best first, in one of the three ways."""
+    if selection == HEAP:
+        return keep_best(moves, scores, count, wanted)
+    if selection == QUICKSELECT:
+        quickselect(moves, scores, count, wanted)
+        count = min(count, wanted)
+    insertion_or_heap_sort(moves, scores, count)
+    return min(count, wanted)
+
+
+@shared
+def insertion_or_heap_sort(moves: IntArray, scores: IntArray, count: int) -> None:
+    """Sort all moves, best first: by insertion while they are few, else by a heap of all of them, O(n log n)."""
+    if count > 16:
+        keep_best(moves, scores, count, count)
+        return
+    for i in range(1, count):
+        move, score = moves[i], scores[i]
+        j = i
+        while j > 0 and scores[j - 1] < score:
+            moves[j], scores[j] = moves[j - 1], scores[j - 1]
+            j -= 1
+        moves[j], scores[j] = move, score
+
+
+@shared
+def quickselect(moves: IntArray, scores: IntArray, count: int, wanted: int) -> None:
+    """Move the `wanted` best in front, unsorted (Hoare 1961)."""
+    low, high = 0, count - 1
+    while low < high:
+        pivot = scores[(low + high) // 2]
+        i, j = low, high
+        while i <= j:
+            while scores[i] > pivot:
+                i += 1
+            while scores[j] < pivot:
+                j -= 1
+            if i <= j:
+                moves[i], moves[j] = moves[j], moves[i]
+                scores[i], scores[j] = scores[j], scores[i]
+                i += 1
+                j -= 1
+        if wanted - 1 <= j:
+            high = j
+        elif wanted - 1 >= i:
+            low = i
+        else:
+            return
+
+
+# ---- The plan ----
+
 
 UNLIMITED = NO_LIMIT // 4
 
@@ -41,7 +108,7 @@ class Pass:
 
 
 @dataclasses.dataclass(frozen=True)
-class Errand:
+class RootMoveTask:
     """One root move to search, at most so deep and with so many nodes, for a value above alpha."""
 
     part_of: Pass
@@ -55,7 +122,7 @@ class Errand:
         return self.part_of.depth
 
 
-class Plan:
+class BudgetPlan:
     """Gives root moves out to threads, and keeps the nodes."""
 
     def __init__(self, moves: Sequence[int], depth: int, deepest: int, first: int, nodes: int, *, threads: int = 1,
@@ -68,7 +135,7 @@ class Plan:
         self._over = False
         self._changed = threading.Condition()
 
-    def next(self) -> Errand | None:
+    def next(self) -> RootMoveTask | None:
         """The next root move to search; None when there is nothing left to do, which may turn out only when others have finished."""
         with self._changed:
             while not self._over:
@@ -83,7 +150,7 @@ class Plan:
                     self._changed.wait()
             return None
 
-    def done(self, errand: Errand, used: int, node: RootNode | None) -> None:
+    def done(self, errand: RootMoveTask, used: int, node: RootNode | None) -> None:
         """An errand has ended after so many nodes; without a node if it was stopped, which ends everything."""
         with self._changed:
             self._busy -= 1
@@ -110,7 +177,7 @@ class Plan:
         with self._changed:
             return {move: node for one in self._passes for move, node in one.found.items()}
 
-    def _take(self) -> Errand | None:
+    def _take(self) -> RootMoveTask | None:
         current = self._passes[-1]
         if current.given == len(current.order):
             if not self._deepen(current):
@@ -130,7 +197,7 @@ class Plan:
             share = max(1, free // (self._threads - self._busy))
         move = current.order[current.given]
         current.given += 1
-        return Errand(current, move, share, current.best.value if current.best else -INFINITY)
+        return RootMoveTask(current, move, share, current.best.value if current.best else -INFINITY)
 
     def _deepen(self, last: Pass) -> bool:
         """Begin another pass, led by the best move so far, or by the one that leads the last if that is not known yet."""

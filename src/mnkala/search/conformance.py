@@ -1,4 +1,4 @@
-"""The conformance suite: every clause of the contract of a game, checked on random games and reported in words.
+"""Perft, and the conformance suite: every clause of the contract of a game, checked on random games and reported in words.
 
 A game that passes works in every search and every interface. Plain Python (`core/contract_checks.py`) is checked before compiled code,
 because an error in compiled code may crash instead of speaking; `mnkala check` therefore runs all of it in a process of its own.
@@ -15,15 +15,51 @@ import numpy as np
 
 from mnkala.core import GOING_ON, Position, Rules
 from mnkala.core.contract_checks import LARGE, PLAIN_CLAUSES, Broken, Clause, Step, problem_of
-from mnkala.core.plugin_trial import trust
+from mnkala.core.plugin_errors import blaming
+from mnkala.core.plugin_trial import require_sound, trust
 from mnkala.errors import BadPlugin
 from mnkala.native import kernel, plain
 from mnkala.native.objects import IntArray
 from mnkala.search.engine import Engine
-from mnkala.search.fixed_depth import AlphaBeta, Minimax
 from mnkala.search.limit import Limit
-from mnkala.search.perft import count_games
+from mnkala.search.minimax import AlphaBeta, Minimax
 from mnkala.unexpected_errors import in_one_line
+
+# ---- Perft: how many positions a game has, ply by ply ----
+
+
+@kernel
+def count_games(rules: Any, state: Any, depth: int, moves: np.ndarray, stop: IntArray) -> int:
+    """Sequences of exactly `depth` moves from `state`; finished games have none. Meaningless once `stop` is raised."""
+    if depth == 0:
+        return 1
+    if rules.result(state) != GOING_ON or stop[0] != 0:
+        return 0
+    buffer = moves[depth]
+    count = rules.moves(state, buffer)
+    if depth == 1:
+        return count
+    total = 0
+    for i in range(count):
+        move = buffer[i]
+        child = rules.play(state, move)
+        total += count_games(rules, child, depth - 1, moves, stop)
+        rules.undo(child, move)
+    return total
+
+
+def perft(position: Position, depth: int, stop: IntArray | None = None) -> int:
+    """The number of ways to play `depth` moves from a position."""
+    rules = position.rules
+    require_sound(rules)
+    with blaming(lambda: (rules,)):
+        buffers = np.zeros((depth + 1, rules.most_moves()), dtype=np.int64)
+        flag = np.zeros(1, dtype=np.int64) if stop is None else stop
+        return int(count_games(rules, position.state(), depth, buffers, flag))
+
+
+# ---- The suite ----
+
 
 SECONDS_PER_CLAUSE = 120.0
 

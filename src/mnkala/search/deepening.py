@@ -14,10 +14,10 @@ from mnkala.errors import BadEngine
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import NODES, Buffers, make_buffers
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.limit import Limit, Stop, nodes_to_depth
 from mnkala.search.pvs import Order, make_order, search_window
 from mnkala.search.root import Root, RootNode, Task
+from mnkala.search.runner import Helpers
 from mnkala.search.table import KEPT_BITS, Table, check_bits, lent_table, table_bits
 from mnkala.search.values import BY_DISTANCE, HIGHEST, INFINITY, margin_and_plies
 

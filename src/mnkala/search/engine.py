@@ -21,8 +21,7 @@ from mnkala.core.plugin_trial import require_sound
 from mnkala.core.plugins import new_register
 from mnkala.core.registry import load
 from mnkala.errors import BadEngine, printable
-from mnkala.native.compiled import mark_compiled
-from mnkala.native.loading import loading
+from mnkala.native.kernels import loading, mark_compiled
 from mnkala.numbers import read_decimal, read_whole, shortened
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import make_buffers

@@ -18,8 +18,7 @@ from mnkala.core.plugin_errors import blame, blaming
 from mnkala.core.timeouts import TookTooLong, run_within
 from mnkala.errors import BadEngine
 from mnkala.native import kernel, plain
-from mnkala.native.compiled import is_compiled, mark_compiled
-from mnkala.native.loading import loading
+from mnkala.native.kernels import is_compiled, loading, mark_compiled
 from mnkala.native.objects import IntArray, is_foreign
 from mnkala.numbers import shortened
 from mnkala.search.heuristic import Heuristic

@@ -17,15 +17,15 @@ import numpy as np
 from mnkala.core import Position, Rules
 from mnkala.core.position import endless
 from mnkala.errors import BadEngine
-from mnkala.native.loading import loading
+from mnkala.native.kernels import loading
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.buffers import make_buffers
 from mnkala.search.candidates import BEST
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.heuristic import Heuristic, Nothing
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
+from mnkala.search.runner import Helpers
 from mnkala.search.tree import (
     DISTANCE,
     DONE,

@@ -6,7 +6,7 @@ import contextlib
 
 from mnkala.core import Rules
 from mnkala.errors import MnkalaError
-from mnkala.native.compiled import is_compiled
+from mnkala.native.kernels import is_compiled
 from mnkala.native.objects import is_foreign
 from mnkala.search.engine import searches
 from mnkala.search.heuristic import HeuristicEntry, heuristic_for, heuristics

@@ -3,11 +3,10 @@
 `solver` is the contract, which the families of games fulfil for their own; `full_search` takes any small game; `oracle` asks them.
 """
 
-from mnkala.solve.common.many import solve_many
 from mnkala.solve.full_search import FullSearch
+from mnkala.solve.many import solve_many
 from mnkala.solve.oracle import Exact, MoveProof, prove
-from mnkala.solve.solution import Solution
-from mnkala.solve.solver import Cost, NoSolver, Solver, find_solver, register_solver, solver_for
+from mnkala.solve.solver import Cost, NoSolver, Solution, Solver, find_solver, register_solver, solver_for
 
 __all__ = ["Cost", "Exact", "FullSearch", "MoveProof", "NoSolver", "Solution", "Solver", "find_solver", "prove", "register_solver",
            "solve_many", "solver_for"]

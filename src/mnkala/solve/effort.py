@@ -11,8 +11,7 @@ import numpy as np
 
 from mnkala.core import Position
 from mnkala.search.limit import Stop
-from mnkala.solve.solution import Solution
-from mnkala.solve.solver import Solver
+from mnkala.solve.solver import Solution, Solver
 
 
 class Effort:

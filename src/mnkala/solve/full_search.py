@@ -40,8 +40,7 @@ from mnkala.search.pvs import make_order, search_window
 from mnkala.search.root import begin
 from mnkala.search.table import LARGEST_BITS, SMALLEST_BITS, make_table
 from mnkala.search.values import BY_DISTANCE, INFINITY, PER_MARGIN, end_value, is_proved, margin_and_plies
-from mnkala.solve.solution import SOLVED, Solution
-from mnkala.solve.solver import TABLE_MB, Cost, Solver, register_solver
+from mnkala.solve.solver import SOLVED, TABLE_MB, Cost, Solution, Solver, register_solver
 
 QUICK, MOST, HUGE = 9, 18, 50
 """Lines of play, as powers of ten: up to which a question is answered at once, up to which it is worth trying, and beyond which nothing

@@ -20,11 +20,10 @@ from mnkala.core.plugin_errors import blaming
 from mnkala.core.plugin_trial import require_sound
 from mnkala.errors import BadPosition
 from mnkala.search.limit import Stop
-from mnkala.solve.book import Book, open_book
-from mnkala.solve.book.model import quick_part
+from mnkala.solve.book import Book, quick_part
+from mnkala.solve.books import open_book
 from mnkala.solve.effort import Effort
-from mnkala.solve.solution import OPEN, SOLVED, Solution, final_solution
-from mnkala.solve.solver import TABLE_MB, Cost, NoSolver, Solver, solver_for
+from mnkala.solve.solver import OPEN, SOLVED, TABLE_MB, Cost, NoSolver, Solution, Solver, final_solution, solver_for
 from mnkala.solve.solver_pool import lent_solver
 
 Moves = Literal["all", "best", "none"]

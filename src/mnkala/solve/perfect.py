@@ -16,17 +16,16 @@ from collections.abc import Iterator
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
-from mnkala.native.compiled import mark_compiled
+from mnkala.native.kernels import mark_compiled
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.auto import MOST_THREADS as MOST_HEURISTIC_THREADS
 from mnkala.search.auto import strongest
 from mnkala.search.engine import Search, register_search
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
-from mnkala.solve.book import open_book
+from mnkala.solve.books import open_book
 from mnkala.solve.oracle import Exact, Oracle, open_oracle
-from mnkala.solve.solution import BY_BOOK, Solution
-from mnkala.solve.solver import Cost, find_solver, solver_for
+from mnkala.solve.solver import BY_BOOK, Cost, Solution, find_solver, solver_for
 from mnkala.solve.solver_pool import lent_solver
 
 MOST_THREADS = 16

@@ -15,7 +15,7 @@ from mnkala.explain.reasons import Hint, hint_engine, hint_of
 from mnkala.play.opening_explorer import Opening, opening
 from mnkala.search import Analysis, Limit, Stop, parse_engine
 from mnkala.solve import Exact, find_solver, prove
-from mnkala.solve.book import has_books
+from mnkala.solve.books import has_books
 from mnkala.solve.oracle import out_of_reach
 from mnkala.terminal.threats import Threatened
 

@@ -11,8 +11,7 @@ from html import escape
 
 from mnkala.numbers import counted
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
-from mnkala.trace.layout import Layout, Size, lay_out
-from mnkala.trace.miniature import miniature, miniature_size
+from mnkala.trace.layout import Layout, Size, lay_out, miniature, miniature_size
 from mnkala.trace.model import Node, Trace
 
 INK, SOFT, HAIR, CUT = "#1f2933", "#5b6770", "#b8c0c7", "#8d979f"

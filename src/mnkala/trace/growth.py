@@ -34,7 +34,7 @@ from mnkala.search.tree import (
     select_child,
 )
 from mnkala.trace.model import Choice, Count, Diagram, Node, Proof, Step
-from mnkala.trace.rebinding import rebound
+from mnkala.trace.recorder import rebound
 
 
 class Overheard:

@@ -181,7 +181,7 @@ class Trace:
 
     def json(self) -> bytes:
         """The object of docs/api.md, "The tree of a search"."""
-        from mnkala.trace.as_json import tree
+        from mnkala.trace.files import tree
 
         return msgspec.json.encode(tree(self))
 
@@ -193,7 +193,7 @@ class Trace:
 
     def dot(self) -> str:
         """The tree in the language of Graphviz."""
-        from mnkala.trace.as_dot import to_dot
+        from mnkala.trace.files import to_dot
 
         return to_dot(self)
 

@@ -9,7 +9,8 @@ the recorder cannot see from the calls (that a value was not the best) it works 
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -18,17 +19,33 @@ from msgspec.structs import replace
 from mnkala.core import Position, Rules
 from mnkala.errors import MnkalaError
 from mnkala.native import plain
-from mnkala.search import fixed_depth
-from mnkala.search.alphabeta import alphabeta
 from mnkala.search.analysis import Analysis
 from mnkala.search.buffers import CUTOFFS, Buffers, evaluate, extend_line
 from mnkala.search.candidates import list_moves
 from mnkala.search.limit import Limit, Stop
-from mnkala.search.minimax import minimax
+from mnkala.search.minimax import AlphaBeta, FixedDepth, Minimax, alphabeta, minimax
 from mnkala.search.root import Root, Task
 from mnkala.search.values import INFINITY, end_value
 from mnkala.trace.model import Diagram, Kind, Node, Step, value_text
-from mnkala.trace.rebinding import rebound
+
+# ---- Watching a search without writing it twice ----
+
+
+def rebound(function: Callable[..., Any], names: Mapping[str, Any]) -> Callable[..., Any]:
+    """A copy of a function or kernel, uncompiled, that finds `names` where it looked for its module's own.
+
+    Every name must be one that the function uses: a recorder that nothing calls would be a mistake.
+    """
+    own = plain(function)
+    unused = set(names) - set(own.__code__.co_names)
+    if unused:
+        raise LookupError(f"{own.__name__} does not use {', '.join(sorted(unused))}")
+    made: Any = types.FunctionType(own.__code__, {**own.__globals__, **names}, own.__name__, own.__defaults__, own.__closure__)
+    return made
+
+
+# ---- The recorder ----
+
 
 SEPARATE_CUTS = 6
 """A node that was cut shows up to so many of the moves that it never tried one by one; more become one bundle."""
@@ -233,9 +250,9 @@ class Recorder:
         return self.rules.move_text(moves[0]) if len(moves) == 1 else f"+{len(moves)}"
 
 
-KERNELS: dict[str, tuple[type[fixed_depth.FixedDepth], Callable[..., int]]] = {
-    "minimax": (fixed_depth.Minimax, minimax),
-    "alphabeta": (fixed_depth.AlphaBeta, alphabeta),
+KERNELS: dict[str, tuple[type[FixedDepth], Callable[..., int]]] = {
+    "minimax": (Minimax, minimax),
+    "alphabeta": (AlphaBeta, alphabeta),
 }
 
 

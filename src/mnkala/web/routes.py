@@ -19,7 +19,7 @@ from mnkala.errors import MnkalaError
 from mnkala.play.store import digest
 from mnkala.play.view import View
 from mnkala.search import Engine, Stop
-from mnkala.trace.as_json import Tree
+from mnkala.trace.files import Tree
 from mnkala.web import exact_handlers as exact
 from mnkala.web import handlers
 from mnkala.web import messages as m

@@ -16,7 +16,7 @@ from mnkala.web.quick_study import QuickRun, quick_data
 
 if TYPE_CHECKING:
     from mnkala.lab.plots import Picture
-    from mnkala.lab.report_model import Line
+    from mnkala.lab.report import ClaimSummary
     from mnkala.lab.results import Results
     from mnkala.lab.tables import Table
     from mnkala.web.routes import Call
@@ -142,7 +142,7 @@ MOST_FAILURES = 20
 @functools.cache
 def shipped_studies() -> Studies:
     """All studies of the report: they never change while a server runs."""
-    from mnkala.lab.report_model import HOW_TO_READ, environment, limitations, summary
+    from mnkala.lab.report import HOW_TO_READ, environment, limitations, summary
 
     results = [_shipped(name) for name in names()]
     claims = [_claim(line) for lines in summary(results).values() for line in lines]
@@ -158,8 +158,7 @@ def names() -> list[str]:
 
 @functools.cache
 def _shipped(name: str) -> Results:
-    from mnkala.lab.shipped import SHIPPED
-    from mnkala.lab.store import load
+    from mnkala.lab.store import SHIPPED, load
 
     return load(name, SHIPPED)
 
@@ -216,7 +215,7 @@ def _stamp() -> float:
 
 
 def _summary(results: Results) -> StudySummary:
-    from mnkala.lab.report_model import paragraphs
+    from mnkala.lab.report import paragraphs
 
     study = results.study
     return StudySummary(name=study.name, title=study.title, question=study.question, source=study.source,
@@ -224,14 +223,14 @@ def _summary(results: Results) -> StudySummary:
                         answer=next(iter(paragraphs(results)), ""), measured=results.dates[1][:10] if results.dates else "")
 
 
-def _claim(line: Line) -> ClaimView:
+def _claim(line: ClaimSummary) -> ClaimView:
     return ClaimView(report=line.claim.report, study=line.claim.study, says=line.claim.says, verdict=line.verdict,  # type: ignore[arg-type]
                      evidence=line.evidence)
 
 
 def _view(results: Results, day: str, quick: bool) -> StudyView:
     from mnkala.lab.plots import draw_part
-    from mnkala.lab.report_model import about_data, paragraphs, summary
+    from mnkala.lab.report import about_data, paragraphs, summary
     from mnkala.lab.tables import show, tables
 
     study, parts, number = results.study, [], 0
@@ -248,8 +247,7 @@ def _view(results: Results, day: str, quick: bool) -> StudyView:
 
 
 def _figure(picture: Picture, name: str) -> FigureView:
-    from mnkala.lab.plots import for_page
-    from mnkala.lab.svg_attributes import with_attributes
+    from mnkala.lab.plots import for_page, with_attributes
 
     narrow = picture.draw_narrow
     return FigureView(picture.title, with_attributes(for_page(picture.svg, name, picture.words)),

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mnkala.arena.game_job import GameResult
-from mnkala.arena.plan import NAME, Plan
-from mnkala.arena.standings import Standings
+from mnkala.arena.plan import NAME, TournamentPlan
+from mnkala.arena.ratings import Standings
 from mnkala.arena.tournament import Summary, Tournament, last_change, read_all, read_summary, read_tournament, tournament_path
 from mnkala.core import Position
 from mnkala.errors import MnkalaError
@@ -254,7 +254,7 @@ def _view(read: _Read) -> TournamentView:
                           failures=len(tournament.failures))
 
 
-def _game(plan: Plan, game: GameResult) -> TournamentGame:
+def _game(plan: TournamentPlan, game: GameResult) -> TournamentGame:
     first, second = (plan.names[player] for player in game.sides)
     plies = len(Position(game.fixture.game).rules.parse_moves(game.moves)) if game.moves else 0
     return TournamentGame(place=game.fixture.place(plan.games), game=game.fixture.game, first=first, second=second, result=game.result,

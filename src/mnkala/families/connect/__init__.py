@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.search.heuristic import Heuristic
-    from mnkala.solve.book.family import Books
+    from mnkala.solve.books import Books
 
 SMALLEST_SIDE = 4
 """Boards that are smaller both ways are not what somebody means who writes a board without its game."""

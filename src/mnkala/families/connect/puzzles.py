@@ -42,7 +42,7 @@ from mnkala.search import Analysis, Limit, Score, Stop, parse_engine
 from mnkala.solve import Solution
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle, check_open
-from mnkala.solve.solution import SOLVED
+from mnkala.solve.solver import SOLVED
 
 SHORTEST, LONGEST = 2, 12
 """A win in one is no puzzle, and nobody finds one in thirteen."""

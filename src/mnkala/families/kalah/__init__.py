@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mnkala.play.puzzle_contract import PuzzleFamily
     from mnkala.programs.spiel_games import SpielGames
     from mnkala.search import Stop
-    from mnkala.solve.book.family import Books
+    from mnkala.solve.books import Books
 
 
 class KalahFamily(Family):

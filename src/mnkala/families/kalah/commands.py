@@ -107,8 +107,7 @@ def database(
     """
     from mnkala.core import parse_game
     from mnkala.families.kalah.rules import Kalah
-    from mnkala.families.kalah.solver.database import build_database, check_seeds, database_path, open_database
-    from mnkala.families.kalah.solver.layers import prepare
+    from mnkala.families.kalah.solver.database import build_database, check_seeds, database_path, open_database, prepare
     from mnkala.search import Stop
     from mnkala.search.runner import stream
 

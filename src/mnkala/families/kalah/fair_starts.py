@@ -25,7 +25,7 @@ from mnkala.play.fair_starts import FairStart
 from mnkala.search import Stop, parse_engine
 from mnkala.solve import Cost, solver_for
 from mnkala.solve.oracle import open_oracle, out_of_reach
-from mnkala.solve.solution import Contradiction
+from mnkala.solve.solver import Contradiction
 from mnkala.solve.solver_pool import lent_solver
 
 Row = tuple[int, ...]

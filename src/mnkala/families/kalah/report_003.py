@@ -13,8 +13,8 @@ from mnkala.errors import BadEngine
 from mnkala.families.kalah.rules import Kalah
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import HeuristicSearch, register_search
-from mnkala.search.fixed_depth import AlphaBeta, FixedDepth, Minimax
 from mnkala.search.limit import Limit
+from mnkala.search.minimax import AlphaBeta, FixedDepth, Minimax
 from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.values import EndValues
 

@@ -35,20 +35,18 @@ from mnkala.explain.contract import Threat, cells_of
 from mnkala.explain.reason import Reason
 from mnkala.explain.words import words
 from mnkala.families.lines.engine.board import fits, make_board, place
-from mnkala.families.lines.engine.combinations import (
-    COMPLETES,
-    MAKES_FOUR,
-    MAKES_THREE,
-    THREATS,
-    WINS,
-)
 from mnkala.families.lines.engine.patterns import (
+    COMPLETES,
     FIVE,
     FOUR,
     LONGEST_REACH,
+    MAKES_FOUR,
+    MAKES_THREE,
     OPEN_FOUR,
     OPEN_THREE,
+    THREATS,
     WIDE_THREE,
+    WINS,
 )
 from mnkala.families.lines.engine.proofs import LARGE, ROOT_FOURS
 from mnkala.families.lines.engine.threat_search import Threats

@@ -27,7 +27,7 @@ from mnkala.families.lines.board_threats import (
     victory,
 )
 from mnkala.families.lines.coordinates import FIVE
-from mnkala.families.lines.engine.combinations import COMPLETES, WINS
+from mnkala.families.lines.engine.patterns import COMPLETES, WINS
 from mnkala.families.lines.engine.search import WON
 from mnkala.families.lines.engine.threat_search import Threats
 from mnkala.families.lines.rules import Mnk

@@ -1,7 +1,7 @@
 """What is learned of (m,n,k)-games: what the search `threats` adds up over the empty cells of a board.
 
 For each side and each empty cell there are the kinds of line that a mark would make in the four directions, a bonus for kinds that
-stand beside each other, and what just these four kinds are worth together (`families/lines/engine/combinations.py`); each of them has
+stand beside each other, and what just these four kinds are worth together (`families/lines/engine/patterns.py`); each of them has
 one weight for the
 side to move and one for the side that waits. How moves are ordered is not learned here: those rows of the weights stay as they are.
 """
@@ -20,16 +20,16 @@ from mnkala.arena.models import Seen
 from mnkala.core import Position
 from mnkala.errors import BadEngine
 from mnkala.families.lines.engine.board import Board, count_of, make_board
-from mnkala.families.lines.engine.combinations import (
+from mnkala.families.lines.engine.patterns import (
     BONUSES,
     COMPLETES,
     FOUR_KINDS,
     KINDS,
+    NONE,
     WINS,
     bonus_of,
     kinds_of,
 )
-from mnkala.families.lines.engine.patterns import NONE
 from mnkala.families.lines.engine.threat_search import Threats
 from mnkala.families.lines.engine.weights import FIRST_GUESS, FOURSOMES, LOGIT, Weights
 from mnkala.families.lines.rules import Mnk

@@ -25,8 +25,7 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.native.objects import source_digest
 from mnkala.search.limit import Stop
 from mnkala.solve.full_search import FullSearch
-from mnkala.solve.solution import SOLVED, Solution
-from mnkala.solve.solver import Cost, register_solver
+from mnkala.solve.solver import SOLVED, Cost, Solution, register_solver
 
 FEWEST_CELLS, MOST_CELLS = 17, 36
 """Smaller boards are solved by their rules alone. The starts of eight boards up to 6 x 6 took a tenth of a second at most; 7 x 7 was not

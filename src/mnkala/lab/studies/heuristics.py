@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from statistics import median
 
 from mnkala.core import Position
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.matches import player, seed_of_pair, series, summary
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import carried, head_to_head, ratings, told, verdict
 from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed
 from mnkala.play.series import SeriesResult, opening

@@ -13,9 +13,9 @@ from statistics import fmean
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadGame
-from mnkala.lab.clusters import clustered_share
-from mnkala.lab.matches import Player
+from mnkala.lab.matches import MeasuredPlayer
 from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.strength import clustered_share
 from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed, percent, with_interval
 from mnkala.play.levels import level_of, read_level
 from mnkala.play.series import opening
@@ -134,11 +134,11 @@ def _worth(oracle: Oracle, position: Position, player: int) -> int:
     return WORTH[oracle.answer(position, weak=True).seen_by(player).result]
 
 
-def seeded(text: str, rules: Rules, seed: int) -> Player:
+def seeded(text: str, rules: Rules, seed: int) -> MeasuredPlayer:
     """A level or an engine as a player whose chances are fixed by a seed."""
     name = text if read_level(text) is None else level_of(text, rules).engine
     has_seed = any(option.name == "seed" for option in options_of(type(parse_engine(name).search)))
-    return Player(f"{name}{',' if ':' in name else ':'}seed={seed}" if has_seed else name)
+    return MeasuredPlayer(f"{name}{',' if ':' in name else ':'}seed={seed}" if has_seed else name)
 
 
 # ---- What the rows say ----

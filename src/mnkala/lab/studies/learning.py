@@ -18,14 +18,12 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.arena.models import Tables
-from mnkala.arena.regression import expected, fit, log_loss
+from mnkala.arena.models import Tables, expected, fit, log_loss
 from mnkala.core import Position, Rules
 from mnkala.core.registry import family_of
 from mnkala.errors import BadEngine, BadGame
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
 from mnkala.lab.matches import seed_of_pair, series, summary
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import carried, result_of, told, verdict
 from mnkala.lab.wording import grouped, having, in_paragraphs, listed, number
 from mnkala.play.engine_game import points_of

@@ -10,9 +10,8 @@ import math
 from collections.abc import Sequence
 
 from mnkala.core import Position
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.matches import Player, games_between, player, seed_of_pair, summary
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.matches import MeasuredPlayer, games_between, player, seed_of_pair, summary
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import result_of, told, verdict
 from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed, number, slope_interval
 
@@ -22,7 +21,7 @@ def mcts_strength(*, game: str, iterations: int, exploration: float, opponent: s
     """MCTS of so many iterations and this C against a fixed opponent."""
     engine = f"mcts:iterations={iterations},exploration={exploration}"
 
-    def players(number: int) -> tuple[Player, Player]:
+    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
         return player(game, f"{engine},seed={1000 * seed + number}"), player(game, opponent)
 
     return summary(games_between(Position(game).rules, players, games, 1000 * seed))
@@ -33,7 +32,7 @@ def mcts_equal_time(*, game: str, opponent: str, milliseconds: float, games: int
     """MCTS against another engine with the same processor time a move."""
     rules, limit = Position(game).rules, f"time {milliseconds} ms"
 
-    def players(number: int) -> tuple[Player, Player]:
+    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
         return player(game, f"mcts:exploration=1.0,seed={1000 * seed + number}", limit), player(game, opponent, limit)
 
     row = summary(games_between(rules, players, games, seed_of_pair(seed, "mcts", opponent)))

@@ -13,10 +13,8 @@ import tracemalloc
 from statistics import median
 
 from mnkala.core import Position, Rules
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import alone, typical_seconds
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import alone, answer, engine_for, position_of, typical_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.wording import about, extremes, grouped, growth, having, in_paragraphs, listed, number, power, times
 from mnkala.search import Engine
 

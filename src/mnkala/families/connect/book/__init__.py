@@ -1,4 +1,4 @@
-"""Books of Connect: an array over all positions of their plies (`layers`), of which bounds are known and kept in a small
-file (`bounds`), built and checked by `build`. Where the package `bitbully-databases` is installed, its 12 plies are read
-too (`databases`).
+"""Books of Connect: an array over all positions of their plies of which bounds are known and kept in a small
+file (`layers`), built and checked by `build`. Where the package `bitbully-databases` is installed, its 12 plies are read
+too (`books`).
 """

@@ -1,7 +1,12 @@
-"""The family of Connect's books, counted in plies."""
+"""The family of Connect's books, counted in plies: our own, and those of `bitbully-databases` where that is installed."""
 
 from __future__ import annotations
 
+import base64
+import functools
+import hashlib
+import importlib.metadata
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from mnkala.core import Position, Rules
-from mnkala.families.connect.book.bounds import Bounds, close, read_for
-from mnkala.families.connect.book.layers import keys_of
-from mnkala.families.connect.solver.board import BOARDS, fits, shape_for
-from mnkala.solve.book.family import TABLE_MB, Books, Built, Checked, Watch
-from mnkala.solve.book.model import Book, Unit
+from mnkala.families.connect.book.layers import OVER, Bounds, Layer, children, close, keys_of, next_layer, read_for
+from mnkala.families.connect.solver.board import BOARDS, Shape, completing, fits, mirrored, shape_for, shape_of
+from mnkala.folders import file_errors
+from mnkala.native.objects import IntArray, WordArray
+from mnkala.solve.book import BadBook, Book, Unit
+from mnkala.solve.books import TABLE_MB, Books, Built, Checked, Watch
+from mnkala.solve.table import ONE, ZERO
 
 Words = np.ndarray[Any, np.dtype[np.uint64]]
 UNIT: Unit = "ply"
@@ -73,7 +80,6 @@ class ConnectBooks(Books):
         return BoundsBook(read_for(path, shape_for(rules)), rules.game_string(), "mnkala")
 
     def installed(self, rules: Rules) -> list[Book]:
-        from mnkala.families.connect.book.databases import open_databases
 
         databases = open_databases(shape_for(rules), rules.game_string())
         return [] if databases is None else [databases]
@@ -90,3 +96,143 @@ class ConnectBooks(Books):
         known = read_for(path, shape_for(rules))
         close(known)
         return check_entries(known, rules, count, seed)
+
+
+# ---- The databases of others ----
+#
+# `bitbully-databases` holds every position of exactly 12 plies on 6x7, one of each pair of mirror images, except those where the mover
+# wins at once. A record is five bytes. Four are the position as a signed number: for each column, from the left and from the bottom,
+# 10 for a disc of the first player, 11 for one of the second, 0 at its end; then a 0. The fifth is the result for the first player, who
+# moves: 100 minus the moves to a win, that minus 100 for a loss, 0 for a draw. Records are in the order of their positions.
+#
+# Fewer plies follow by playing on to 12, all positions at once. From an early position that takes long: see `REACH`.
+
+
+PACKAGE, FILE = "bitbully-databases", "bitbully_databases/assets/book_12ply_distances.dat"
+PLIES = 12
+REACH = 7
+"""Plies that are played on to reach 12, at most: from 5 plies on an answer takes a fraction of a second."""
+SLOWEST_SECONDS = 1.0
+"""What an answer from the fewest plies may take; it cannot be interrupted."""
+RECORD = np.dtype([("code", ">i4"), ("result", "i1")])
+BOARD = (6, 7, 4)
+
+
+def open_databases(shape: Shape, game: str) -> DatabaseBook | None:
+    """The book, if the package is installed and the board is 6x7. A damaged file is told in a warning."""
+    if (shape.rows, shape.cols, shape.line) != BOARD:
+        return None
+    try:
+        return _opened(game)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    except BadBook as error:
+        warnings.warn(f"{error}; it is not used", stacklevel=3)
+        return None
+
+
+@functools.lru_cache(maxsize=1)
+def _opened(game: str) -> DatabaseBook:
+    """One book a process: it keeps what it worked out."""
+    return DatabaseBook(*read_records(*database_file()), shape_of(*BOARD), game)
+
+
+def database_file() -> tuple[Path, str]:
+    """Where the installed file is, and its SHA-256 as the installer recorded it."""
+    for file in importlib.metadata.files(PACKAGE) or ():
+        if file.as_posix() == FILE and file.hash is not None:
+            return Path(str(file.locate())), file.hash.value
+    raise BadBook(f"the installed {PACKAGE} has no file {FILE}")
+
+
+def read_records(path: Path, digest: str) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.int8]]]:
+    """The records of a file whose SHA-256 must be `digest` (in the form of a wheel's RECORD)."""
+    with file_errors(path, "read", BadBook):
+        data = path.read_bytes()
+    found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
+    if found != digest or len(data) % RECORD.itemsize:
+        raise BadBook(f"{path} is damaged: its checksum is not the one of the package {PACKAGE}")
+    records = np.frombuffer(data, RECORD)
+    return records["code"].astype(np.int32), records["result"].copy()
+
+
+class DatabaseBook(Book):
+    """The 12 plies as a book."""
+
+    name = "bitbully-databases"
+    unit, depth = UNIT, PLIES
+    quick = False
+
+    def __init__(self, codes: np.ndarray[Any, np.dtype[np.int32]], results: np.ndarray[Any, np.dtype[np.int8]], shape: Shape,
+                 game: str) -> None:
+        self.game, self.shape, self._codes, self._results = game, shape, codes, results
+
+    def bounds(self, position: Position) -> tuple[int, int] | None:
+        """See `Book`. All scores are exact."""
+        self._check(position)
+        own, both = boards_of(position)
+        plies = discs_on(position)
+        if not PLIES - REACH <= plies <= PLIES or position.is_over:
+            return None
+        score = self._score(int(own[0]), int(both[0]))
+        return None if score is None else (score, score)
+
+    def depth_of(self, position: Position) -> int:
+        return discs_on(position)
+
+    def seconds(self, position: Position) -> float:
+        """Half as long with every disc more."""
+        return SLOWEST_SECONDS / 2.0 ** max(0, discs_on(position) - (PLIES - REACH))
+
+    @functools.lru_cache(maxsize=4096)  # noqa: B019 - one book a process
+    def _score(self, own: int, both: int) -> int | None:
+        boards = np.array([own], np.uint64), np.array([both], np.uint64)
+        layers = [Layer(self.shape, both.bit_count(), *boards, keys_of(*boards, self.shape))]
+        while layers[-1].plies < PLIES and len(layers[-1]):
+            layers.append(next_layer(layers[-1]))
+        scores, found = self.look_up(layers[-1].own, layers[-1].both) if len(layers[-1]) else (np.zeros(0, np.int64), np.zeros(0, bool))
+        if not found.all():
+            return None  # a board that cannot arise
+        for before, after in zip(reversed(layers[:-1]), reversed(layers[1:]), strict=True):
+            scores = _backed_up(before, after, scores)
+        return int(scores[0])
+
+    def look_up(self, own: WordArray, both: WordArray) -> tuple[IntArray, np.ndarray]:
+        """The scores of positions of 12 plies, and which of them were found."""
+        shape = self.shape
+        playable = (both + shape.bottom) & shape.full
+        wins = completing(own, shape.step, shape.line) & playable != ZERO  # type: ignore[arg-type]  # whole arrays, too
+        empties = shape.rows * shape.cols - PLIES
+        scores, found = np.where(wins, (empties + 1) // 2, 0), wins.copy()
+        for image_own, image_both in ((own, both), (mirrored(own, shape), mirrored(both, shape))):
+            codes = encoded(image_own, image_both, shape)
+            places = np.minimum(np.searchsorted(self._codes, codes), len(self._codes) - 1)
+            here = (self._codes[places] == codes) & ~found
+            results = self._results[places].astype(np.int64)
+            left = empties - (100 - np.abs(results))
+            scores = np.where(here, np.where(results == 0, 0, np.sign(results) * (left // 2 + 1)), scores)
+            found |= here
+        return scores, found
+
+
+def encoded(own: WordArray, both: WordArray, shape: Shape) -> np.ndarray[Any, np.dtype[np.int32]]:
+    """Positions of 12 plies as the numbers that the database is sorted by."""
+    codes = np.zeros(len(own), np.uint64)
+    for column in range(shape.cols):
+        for row in range(shape.rows):
+            cell = ONE << np.uint64(column * int(shape.step) + row)
+            disc = np.where(own & cell != ZERO, np.uint64(2), np.uint64(3))
+            codes = np.where(both & cell != ZERO, (codes << np.uint64(2)) | disc, codes)
+        codes <<= ONE
+    return (codes << ONE).astype(np.uint32).view(np.int32)
+
+
+def _backed_up(layer: Layer, after: Layer, scores: IntArray) -> IntArray:
+    """The score of each position: that of its best move."""
+    places, values = children(layer, after)
+    best = np.full(len(layer), -1000, np.int64)
+    for place, value in zip(places, values, strict=True):
+        over, goes_on = place == OVER, place >= 0
+        best[over] = np.maximum(best[over], value[over])
+        best[goes_on] = np.maximum(best[goes_on], -scores[place[goes_on]])
+    return best

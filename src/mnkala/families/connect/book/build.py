@@ -22,9 +22,12 @@ from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.connect.bits import Discs
 from mnkala.families.connect.book.books import BoundsBook
-from mnkala.families.connect.book.bounds import (
+from mnkala.families.connect.book.layers import (
     MOST_DEPTH,
     Bounds,
+    Layer,
+    boards_of_keys,
+    children,
     close,
     extremes,
     merged,
@@ -32,7 +35,6 @@ from mnkala.families.connect.book.bounds import (
     read_for,
     write_book,
 )
-from mnkala.families.connect.book.layers import Layer, boards_of_keys, children
 from mnkala.families.connect.solver.board import Shape, shape_for
 from mnkala.families.connect.solver.solver import ConnectSolver
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
@@ -40,9 +42,8 @@ from mnkala.native.objects import IntArray, WordArray
 from mnkala.numbers import counted
 from mnkala.search.runner import run
 from mnkala.search.values import final_score
-from mnkala.solve.book.catalogue import shipped_path
-from mnkala.solve.book.family import TABLE_MB, Built, Checked, Watch
-from mnkala.solve.book.file import BadBook
+from mnkala.solve.book import BadBook
+from mnkala.solve.books import TABLE_MB, Built, Checked, Watch, shipped_path
 
 # ---- The work as jobs: a group of positions in one call, in a worker that keeps its solver ----
 #

@@ -1,4 +1,4 @@
-"""All positions of a number of plies at once, in NumPy: what a book is an array over.
+"""All positions of a number of plies at once, in NumPy, and the bounds that a book keeps of them.
 
 A *layer* holds every position of one number of plies that is not over, one of each pair of mirror images, in the order of their keys.
 That order is a matter of mathematics, so a book stores no keys: its n-th entry belongs to the n-th position. The key is the solver's,
@@ -9,12 +9,16 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
-from mnkala.families.connect.solver.board import Shape, has_line, mirrored, shape_of
+from mnkala.families.connect.solver.board import Shape, has_line, mirrored, score_span, shape_of
 from mnkala.native.objects import IntArray, IntGrid, WordArray
-from mnkala.solve.common.words import ONE, ZERO
+from mnkala.numbers import counted
+from mnkala.solve.book import BadBook, read_bytes, sealed, unsealed, write_whole
+from mnkala.solve.solver import Contradiction
+from mnkala.solve.table import ONE, ZERO
 
 NO_CHILD, OVER = -1, -2
 """Instead of the index of a child: the column is full; the move ends the game."""
@@ -47,7 +51,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Move:
+class LayerMove:
     """One column played in every position of a layer."""
 
     playable: np.ndarray
@@ -61,7 +65,7 @@ class Move:
     both: WordArray
 
 
-def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> Move:
+def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> LayerMove:
     """Drop a disc into this column of every board."""
     step = int(shape.step)
     top = ONE << np.uint64(column * step + shape.rows - 1)
@@ -71,7 +75,7 @@ def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> Move:
     won = has_line(other ^ after, shape.step, shape.line)
     empties = shape.rows * shape.cols - np.bitwise_count(both).astype(np.int64)
     value = np.where(won, (empties + 1) // 2, 0)
-    return Move(playable, playable & (won | (after == shape.full)), value, other, after)
+    return LayerMove(playable, playable & (won | (after == shape.full)), value, other, after)
 
 
 def keys_of(own: WordArray, both: WordArray, shape: Shape) -> WordArray:
@@ -134,3 +138,202 @@ def children(layer: Layer, after: Layer) -> tuple[IntGrid, IntGrid]:
         places[column, move.over] = OVER
         values[column] = np.where(move.over, move.value, 0)
     return places, values
+
+
+# ---- What is known of all positions ----
+#
+# A score follows from those of the moves (negamax), and it bounds theirs in turn: no move is worth more than the position. So a
+# partial book knows more than what was solved for it. `close` draws all such conclusions; the result depends only on the facts, not
+# on the order in which they came.
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Bounds of all positions of 0 to `depth` plies: for each number of plies two arrays over its layer, for the mover."""
+
+    shape: Shape
+    lower: tuple[IntArray, ...]
+    upper: tuple[IntArray, ...]
+
+    @property
+    def depth(self) -> int:
+        """The most plies."""
+        return len(self.lower) - 1
+
+    @property
+    def layers(self) -> tuple[Layer, ...]:
+        """The positions."""
+        return layers_of(self.shape, self.depth)
+
+    def exact(self, plies: int) -> np.ndarray:
+        """bool[n]: which positions of so many plies have an exact score."""
+        return self.lower[plies] == self.upper[plies]
+
+    def known(self, plies: int) -> tuple[int, int]:
+        """How many positions of so many plies have an exact score, and how many there are."""
+        return int(self.exact(plies).sum()), len(self.lower[plies])
+
+    def best_columns(self, plies: int) -> IntArray:
+        """int64[n]: for positions of so many plies a bit for every column that is best, or 0 where that is not known.
+
+        A position's own score must be exact, and each move either as good as that or proved worse.
+        """
+        layer = self.layers[plies]
+        score, settled = self.lower[plies], self.exact(plies)
+        best = np.zeros(len(layer), np.int64)
+        for column, (playable, low, high) in enumerate(self._moves(plies)):
+            settled &= ~playable | (low == score) | (high < score)
+            best |= np.where(playable & (low == score), 1 << column, 0)
+        return np.where(settled, best, 0)
+
+    def _moves(self, plies: int) -> list[tuple[np.ndarray, IntArray, IntArray]]:
+        """For every column: where it can be played, and the bounds of what it is worth to the mover there."""
+        layers = self.layers
+        places, values = children(layers[plies], layers[plies + 1])
+        found = []
+        for column in range(self.shape.cols):
+            place, over = places[column], places[column] == OVER
+            if len(layers[plies + 1]):
+                low = np.where(over, values[column], -self.upper[plies + 1][place])
+                high = np.where(over, values[column], -self.lower[plies + 1][place])
+            else:
+                low = high = values[column]
+            found.append((place != NO_CHILD, low, high))
+        return found
+
+
+def extremes(layer: Layer) -> tuple[int, int]:
+    """The least and the greatest score that a position of a layer can have."""
+    return score_span(layer.empties)
+
+
+def nothing_known(shape: Shape, depth: int) -> Bounds:
+    """Bounds that say nothing."""
+    layers = layers_of(shape, depth)
+    return Bounds(shape, tuple(np.full(len(layer), extremes(layer)[0], np.int64) for layer in layers),
+                  tuple(np.full(len(layer), extremes(layer)[1], np.int64) for layer in layers))
+
+
+def merged(one: Bounds, other: Bounds) -> Bounds:
+    """What both know together, as deep as the deeper one."""
+    deep, shallow = (one, other) if one.depth >= other.depth else (other, one)
+    lower = [np.maximum(a, b) for a, b in zip(deep.lower, shallow.lower, strict=False)]
+    upper = [np.minimum(a, b) for a, b in zip(deep.upper, shallow.upper, strict=False)]
+    return close(Bounds(deep.shape, (*lower, *deep.lower[len(lower):]), (*upper, *deep.upper[len(upper):])))
+
+
+def close(bounds: Bounds) -> Bounds:
+    """All that follows, upwards and downwards, until nothing new comes."""
+    layers = bounds.layers
+    lower, upper = [a.copy() for a in bounds.lower], [a.copy() for a in bounds.upper]
+    links = [children(layers[ply], layers[ply + 1]) for ply in range(bounds.depth)]
+    before = -1
+    while (width := sum(int((high - low).sum()) for low, high in zip(lower, upper, strict=True))) != before:
+        before = width
+        for ply in reversed(range(bounds.depth)):
+            _up(links[ply], lower, upper, ply)
+        for ply in range(bounds.depth):
+            _down(links[ply], lower, upper, ply)
+        for low, high in zip(lower, upper, strict=True):
+            if (low > high).any():
+                raise Contradiction("the scores contradict each other: a position's score is that of its best move")
+    return Bounds(bounds.shape, tuple(lower), tuple(upper))
+
+
+def _up(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int) -> None:
+    """A position is worth what its best move is worth."""
+    places, values = link
+    least, most = np.full_like(lower[ply], -1000), np.full_like(upper[ply], -1000)
+    for place, value in zip(places, values, strict=True):
+        over, goes_on = place == OVER, place >= 0
+        least[over], most[over] = np.maximum(least[over], value[over]), np.maximum(most[over], value[over])
+        least[goes_on] = np.maximum(least[goes_on], -upper[ply + 1][place[goes_on]])
+        most[goes_on] = np.maximum(most[goes_on], -lower[ply + 1][place[goes_on]])
+    np.maximum(lower[ply], least, out=lower[ply])
+    np.minimum(upper[ply], most, out=upper[ply])
+
+
+def _down(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int) -> None:
+    """No move is worth more than the position."""
+    for place in link[0]:
+        goes_on = place >= 0
+        np.maximum.at(lower[ply + 1], place[goes_on], -upper[ply][goes_on])
+
+
+# ---- On disk: two bytes a position ----
+#
+#     mnkala book 1
+#     {"cols": 7, "depth": 7, "entries": 39503, "line": 4, "rows": 6}
+#     lower and upper bounds of the scores, a signed byte each, plies by plies, in the order of the layers
+#     SHA-256 of all before
+#
+# Keys are not stored (see `layers`).
+
+VERSION = 1
+MAGIC = b"mnkala book "
+MOST_DEPTH = 16
+"""Plies of the deepest book that is read: more would not fit the memory."""
+
+
+def to_bytes(bounds: Bounds) -> bytes:
+    """The file of a book."""
+    shape = bounds.shape
+    head = {"rows": shape.rows, "cols": shape.cols, "line": shape.line, "depth": bounds.depth, "entries": sum(map(len, bounds.lower))}
+    body = b"".join(part.astype(np.int8).tobytes() for pair in zip(bounds.lower, bounds.upper, strict=True) for part in pair)
+    return sealed(MAGIC, VERSION, head, body)
+
+
+def from_bytes(data: bytes, name: str) -> Bounds:
+    """The book of a file; `name` is for messages."""
+    head, body = unsealed(data, MAGIC, VERSION, name)
+    try:
+        shape = shape_of(*(int(head[key]) for key in ("rows", "cols", "line")))
+        depth, entries = int(head["depth"]), int(head["entries"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadBook(f"{name} cannot be read: {error}") from None
+    if not 0 <= depth <= MOST_DEPTH or len(body) != 2 * entries:
+        raise BadBook(f"{name} cannot be read: {counted(entries, 'entry')} of {counted(depth, 'ply')} do not fit its {len(data)} bytes")
+    layers = _layers_of(shape, depth, entries)
+    if sum(map(len, layers)) != entries:
+        positions = f"{'at least ' if len(layers) <= depth else ''}{counted(sum(map(len, layers)), 'position')}"
+        raise BadBook(f"{name} has {counted(entries, 'entry')}; boards of {shape.rows}x{shape.cols} have {positions}")
+    numbers = np.frombuffer(body, np.int8).astype(np.int64)
+    lower, upper, at = [], [], 0
+    for layer in layers:
+        least, most = extremes(layer)
+        low, high = numbers[at:at + len(layer)], numbers[at + len(layer):at + 2 * len(layer)]
+        if (low < least).any() or (high > most).any() or (low > high).any():
+            raise BadBook(f"{name} has scores that no position of {counted(layer.plies, 'ply')} can have")
+        lower.append(low)
+        upper.append(high)
+        at += 2 * len(layer)
+    return Bounds(shape, tuple(lower), tuple(upper))
+
+
+def _layers_of(shape: Shape, depth: int, entries: int) -> list[Layer]:
+    """The layers of 0 to `depth` plies, up to the first that so many entries cannot be of: deep ones take minutes and gigabytes to list."""
+    layers: list[Layer] = []
+    for plies in range(depth + 1):
+        layers.append(layer_of(shape.rows, shape.cols, shape.line, plies))
+        if sum(map(len, layers)) > entries:
+            break
+    return layers
+
+
+def read_book(path: Path) -> Bounds:
+    """The book in a file."""
+    return from_bytes(read_bytes(path), str(path))
+
+
+def read_for(path: Path, shape: Shape) -> Bounds:
+    """The book in a file, which must be for this board."""
+    known = read_book(path)
+    if (known.shape.rows, known.shape.cols, known.shape.line) != (shape.rows, shape.cols, shape.line):
+        raise BadBook(f"{path} is a book for {known.shape.rows}x{known.shape.cols}x{known.shape.line}, "
+                      f"not for {shape.rows}x{shape.cols}x{shape.line}")
+    return known
+
+
+def write_book(bounds: Bounds, path: Path) -> None:
+    """Write a book whole or not at all: a program that is killed leaves the old file."""
+    write_whole(to_bytes(bounds), path)

@@ -21,12 +21,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from mnkala.families.connect.solver.board import Shape, completing, has_line, mirrored, promising
-from mnkala.families.connect.solver.follow_up import NO_BOUND, ceiling
+from mnkala.families.connect.solver.board import NO_BOUND, Shape, ceiling, completing, has_line, mirrored, promising
 from mnkala.native import kernel, lowest_bit, popcount, shared
 from mnkala.native.objects import IntArray
-from mnkala.solve.common.table import fetch, find, keep, lower_bound, upper_bound
-from mnkala.solve.common.threads import (
+from mnkala.solve.table import ONE, ZERO, fetch, find, keep, lower_bound, upper_bound
+from mnkala.solve.threads import (
     AGAIN,
     FIELDS,
     GOING,
@@ -48,7 +47,6 @@ from mnkala.solve.common.threads import (
     choose_child,
     leave_child,
 )
-from mnkala.solve.common.words import ONE, ZERO
 
 LOOK_UP_CHILDREN = 16
 """Where more cells than this are empty, children are looked up before any is searched; below it costs more than it saves."""

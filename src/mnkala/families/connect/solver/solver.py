@@ -25,15 +25,14 @@ from mnkala.families.connect.solver.board import (
 )
 from mnkala.families.connect.solver.search import CELLS, search, settle
 from mnkala.native import kernel, popcount, shared
-from mnkala.native.loading import loading
+from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
-from mnkala.solve.common.many import Boards, refuse_first
-from mnkala.solve.common.table import WAYS
-from mnkala.solve.common.table_solver import Board, Layout, TableSolver
-from mnkala.solve.common.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
-from mnkala.solve.common.words import ZERO, signed
+from mnkala.solve.many import Boards, refuse_first
 from mnkala.solve.solver import Cost, register_solver
+from mnkala.solve.table import WAYS, ZERO, signed
+from mnkala.solve.table_solver import Board, Layout, TableSolver
+from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 
 FAR = 4
 """Scores beyond a FAR-th of the empty cells are asked for first."""

@@ -9,9 +9,8 @@ from statistics import fmean
 import numpy as np
 
 from mnkala.core import Position
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.positions import answer, nodes_by_depth, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import answer, nodes_by_depth, position_of
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.wording import extremes, grouped, in_paragraphs, listed, mean_interval, percent, with_interval
 from mnkala.search import Limit
 from mnkala.search.limit import depth_for_nodes

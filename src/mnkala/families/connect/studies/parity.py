@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from mnkala.core import Position, Rules
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.positions import answer, nodes_by_depth, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import answer, nodes_by_depth, position_of
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.wording import count, grouped, in_paragraphs, listed, mean_interval, share_interval, times, with_interval
 from mnkala.search import Limit
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import itertools
 
 from mnkala.core import Position
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.positions import answer
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import answer
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.wording import grouped, in_paragraphs, listed
 
 EMPTY = "empty board"

@@ -14,10 +14,8 @@ from collections.abc import Iterator
 from statistics import fmean
 
 from mnkala.core import Position
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import typical_seconds
-from mnkala.lab.positions import answer, engine_for
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import answer, engine_for, typical_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.tables import mean_and_half
 from mnkala.lab.wording import about, grouped, having, in_paragraphs, listed, mean_interval, number, slope_interval, times
 from mnkala.search import Analysis

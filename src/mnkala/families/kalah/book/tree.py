@@ -16,11 +16,11 @@ import numpy as np
 from mnkala.core import Position, parse_game
 from mnkala.families.kalah.rules import seeds_in
 from mnkala.families.kalah.solver.board import board_for, number_of
-from mnkala.solve.solution import Contradiction
+from mnkala.solve.solver import Contradiction
 
 
 @dataclasses.dataclass(frozen=True)
-class Move:
+class TreeMove:
     """A move of a node: the mover's margin to come with it is `gain`, and `sign` times that of the node `child`, if the game goes on."""
 
     gain: int
@@ -29,14 +29,14 @@ class Move:
 
 
 @dataclasses.dataclass(frozen=True)
-class Node:
+class TreeNode:
     """A position of the tree."""
 
     number: int
     turns: int
     """Whole turns that were played before it, at least."""
     position: Position
-    moves: tuple[Move, ...]
+    moves: tuple[TreeMove, ...]
     """None where the tree ends."""
 
 
@@ -61,10 +61,10 @@ def turns_before(position: Position) -> int | None:
 
 
 @functools.lru_cache(maxsize=4)
-def opening_tree(game: str, turns: int) -> Mapping[int, Node]:
+def opening_tree(game: str, turns: int) -> Mapping[int, TreeNode]:
     """All positions that are not over and lie within the first `turns` turns or right after them, by number, those of fewer turns first
     and neighbours together."""
-    tree: dict[int, Node] = {}
+    tree: dict[int, TreeNode] = {}
     layer = [Position(parse_game(game))]
     for played in range(turns + 1):
         following: list[Position] = []
@@ -74,21 +74,21 @@ def opening_tree(game: str, turns: int) -> Mapping[int, Node]:
             number = number_at(position)
             if number in tree:
                 continue
-            moves, chain = list[Move](), list[Position]()
+            moves, chain = list[TreeMove](), list[Position]()
             for code in position.legal_codes if played < turns else ():
                 after = position.play_codes((code,))
                 gain = gained(after, position.mover) - gained(position, position.mover)
                 again = after.mover == position.mover
-                moves.append(Move(gain, 1 if again else -1, None if after.is_over else number_at(after)))
+                moves.append(TreeMove(gain, 1 if again else -1, None if after.is_over else number_at(after)))
                 if not after.is_over:
                     (chain if again else following).append(after)
             waiting += chain[::-1]
-            tree[number] = Node(number, played, position, tuple(moves))
+            tree[number] = TreeNode(number, played, position, tuple(moves))
         layer = following
     return tree
 
 
-def concluded(tree: Mapping[int, Node], margins: Mapping[int, int]) -> dict[int, int]:
+def concluded(tree: Mapping[int, TreeNode], margins: Mapping[int, int]) -> dict[int, int]:
     """The margins of all positions of the tree that are known or follow: that of the best move, where all moves are known."""
     known: dict[int, int] = {}
     open_ones: set[int] = set()

@@ -20,7 +20,7 @@ from mnkala.families.kalah.solver.heuristic import SEED, Margin, looks_like
 from mnkala.native import NativeClass, kernel, mix, native, shared
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.table import COMPLETE, EMPTY, EXACT, LOWER, UPPER, Table, bound_of, depth_of, find, move_of, store, value_of
-from mnkala.solve.common.words import ONE, ZERO, signed
+from mnkala.solve.table import ONE, ZERO, signed
 
 NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED = range(7)
 """Places in `Outlook.counters`."""

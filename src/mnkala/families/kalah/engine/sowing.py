@@ -33,12 +33,12 @@ from mnkala.families.kalah.solver.heuristic import SEED, Margin, margin_heuristi
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.deepening import Deepening
 from mnkala.search.engine import Search, register_search
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
+from mnkala.search.runner import Helpers
 from mnkala.search.table import EXACT, KEPT_BITS, Table, check_bits, lent_table, make_table, table_bits
 from mnkala.search.values import Score
-from mnkala.solve.common.threads import NO_LIMIT
+from mnkala.solve.threads import NO_LIMIT
 
 MOST_SEEDS = 127
 """With more, a house could hold more than the sets of houses have room for."""

@@ -16,8 +16,7 @@ from typing import Any
 
 from mnkala.core import Position
 from mnkala.errors import MnkalaError, printable
-from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Line, Word
-from mnkala.families.kalah.kgp.link import Link
+from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Line, Link, Word
 from mnkala.families.kalah.rules import MOST_SEEDS
 from mnkala.numbers import counted, read_digits, shortened
 from mnkala.search import Engine

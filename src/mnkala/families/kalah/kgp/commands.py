@@ -17,7 +17,7 @@ from mnkala.numbers import counted
 
 if TYPE_CHECKING:
     from mnkala.core import Rules
-    from mnkala.families.kalah.kgp.game import Played
+    from mnkala.families.kalah.kgp.game import FinishedGame
     from mnkala.play.match import Player
 
 kgp = App(name="kgp", help="Kalah against other programs over the network, by the Kalah Game Protocol: `mnkala kgp serve`.\n\n"
@@ -50,8 +50,8 @@ def serve(
     import asyncio
 
     from mnkala.core import parse_game
-    from mnkala.families.kalah.kgp.limits import USUAL
-    from mnkala.families.kalah.kgp.server import Plan, Server
+    from mnkala.families.kalah.kgp.remote import USUAL
+    from mnkala.families.kalah.kgp.server import Server, ServerPlan
     from mnkala.listening import is_loopback, listen
 
     if not 0 <= port <= 65535:
@@ -64,11 +64,11 @@ def serve(
         raise MnkalaError(f"{counted(players, 'player')}; {1 + (engine is None)} to {USUAL.connections} can play")
     rules = parse_game(f"kalah:{houses}x{seeds},standard")
     opponent = read_engine(engine, rules) if engine is not None else None
-    plan = Plan(rules, time, games, at_once, players, opponent.engine if opponent else None, opponent.name if opponent else "")
+    plan = ServerPlan(rules, time, games, at_once, players, opponent.engine if opponent else None, opponent.name if opponent else "")
     out = opened(record) if record else None
     listening = listen(host, [port])
 
-    def keep(played: Played) -> None:
+    def keep(played: FinishedGame) -> None:
         if out:
             out.write(str(played.record))
             out.flush()

@@ -20,7 +20,7 @@ def in_words(faults: Faults) -> str:
 
 
 @dataclasses.dataclass(frozen=True)
-class Choice:
+class ChosenMove:
     """What a seat answers to a position."""
 
     code: int | None
@@ -33,12 +33,12 @@ class Seat(Protocol):
 
     name: str
 
-    async def choose(self, position: Position, game: int, opponent: str) -> Choice:
+    async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
         """Make a move. The position is not finished."""
 
 
 @dataclasses.dataclass(frozen=True)
-class Played:
+class FinishedGame:
     """A game that is over."""
 
     number: int
@@ -57,7 +57,7 @@ class Played:
         return f"game {self.number}: {self.names[0]} - {self.names[1]} {self.record.result}" + (f" ({faults})" if faults else "")
 
 
-async def play(rules: Rules, number: int, seats: tuple[Seat, Seat]) -> Played:
+async def play(rules: Rules, number: int, seats: tuple[Seat, Seat]) -> FinishedGame:
     """Play a game to its end; the first seat begins."""
     position, lost = Position(rules), None
     first, second = seats
@@ -75,4 +75,4 @@ async def play(rules: Rules, number: int, seats: tuple[Seat, Seat]) -> Played:
     tags = {"first": first.name, "second": second.name, "date": datetime.date.today().isoformat()}
     tags |= {f"faults of {side}": in_words(made) for side, made in zip(("first", "second"), faults, strict=True) if made}
     tags |= {"ending": str(ending)} if ending else {}
-    return Played(number, (first.name, second.name), Record.of(position, resigned=lost, **tags), faults)
+    return FinishedGame(number, (first.name, second.name), Record.of(position, resigned=lost, **tags), faults)

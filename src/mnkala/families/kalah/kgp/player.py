@@ -16,11 +16,9 @@ from typing import Any, ClassVar, TypeVar
 
 from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine
-from mnkala.families.kalah.kgp.game import Choice
-from mnkala.families.kalah.kgp.limits import USUAL
-from mnkala.families.kalah.kgp.line import LONGEST_LINE
-from mnkala.families.kalah.kgp.link import CLOSING_SECONDS, Link
-from mnkala.families.kalah.kgp.remote import Leave, Remote
+from mnkala.families.kalah.kgp.game import ChosenMove
+from mnkala.families.kalah.kgp.line import CLOSING_SECONDS, LONGEST_LINE, Link
+from mnkala.families.kalah.kgp.remote import USUAL, Leave, Remote
 from mnkala.families.kalah.rules import Kalah
 from mnkala.listening import LOOPBACK, listen
 from mnkala.numbers import shortened
@@ -108,7 +106,7 @@ class KgpTalk:
                 answer.cancel()
                 return None
             concurrent.futures.wait([answer], timeout=SLICE)
-        choice: Choice = answer.result()
+        choice: ChosenMove = answer.result()
         if choice.fault is not None or choice.code is None:
             raise self._lost(choice.fault or Fault.NO_MOVE)
         return choice.code, ""

@@ -15,12 +15,37 @@ from collections.abc import Callable
 
 from mnkala.core import Position
 from mnkala.errors import MnkalaError, printable
-from mnkala.families.kalah.kgp.game import Choice, Faults
-from mnkala.families.kalah.kgp.limits import Limits
-from mnkala.families.kalah.kgp.line import BadLine, Board, Line, Word
-from mnkala.families.kalah.kgp.link import Link
+from mnkala.families.kalah.kgp.game import ChosenMove, Faults
+from mnkala.families.kalah.kgp.line import BadLine, Board, Line, Link, Word
 from mnkala.numbers import counted, shortened
 from mnkala.programs.faults import Fault
+
+# ---- What clients can make a server do ----
+
+
+@dataclasses.dataclass(frozen=True)
+class ServerLimits:
+    """The bounds of a server, beside those of a line and of a connection (`line.py`)."""
+
+    connections: int = 200
+    """At a time."""
+    names: int = 10_000
+    """Players whose results are kept; nobody else is let in then."""
+    bad_lines: int = 100
+    """Lines of one client that cannot be read or are not understood; the connection ends with the next."""
+    mode_seconds: float = 30.0
+    """How long a client may take to choose its mode."""
+    silence_seconds: float = 20.0
+    """After so long without a line a client is pinged, and after as long again it is given up."""
+    games_at_once: int = 64
+    """The most that `--at-once` takes."""
+
+
+USUAL = ServerLimits()
+
+
+# ---- A client ----
+
 
 LONGEST_NAME = 60
 COMMANDS = ("set", "mode", "move", "yield", "ping", "pong", "ok", "error", "goodbye")
@@ -45,7 +70,7 @@ class Asked:
 class Remote:
     """A client."""
 
-    def __init__(self, link: Link, name: str, seconds: float, limits: Limits, join: Callable[[Remote], None]) -> None:
+    def __init__(self, link: Link, name: str, seconds: float, limits: ServerLimits, join: Callable[[Remote], None]) -> None:
         self.link, self.name, self.seconds, self.limits = link, name, seconds, limits
         self.join = join
         """Called when it wants to play; raises Leave if it cannot."""
@@ -157,10 +182,10 @@ class Remote:
 
     # ---- A seat in a game ----
 
-    async def choose(self, position: Position, game: int, opponent: str) -> Choice:
+    async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
         """Ask for a move, and wait as long as the client's time lasts."""
         if self.gone:
-            return Choice(None, self.gone)
+            return ChosenMove(None, self.gone)
         self.link.send("set", Word("game:id"), str(game))
         self.link.send("set", Word("game:opponent"), opponent)
         number = self.link.send("state", south_to_move(position))
@@ -173,10 +198,10 @@ class Remote:
             del self.asked[number]
         self.link.send("stop", ref=number)
         if self.gone:
-            return Choice(None, self.gone)
+            return ChosenMove(None, self.gone)
         if asked.move is None:
-            return Choice(random.choice(position.legal_codes), Fault.NO_MOVE if asked.yielded else Fault.FLAG_FALL)
-        return Choice(asked.move) if asked.move in position.legal_codes else Choice(None, Fault.ILLEGAL_MOVE)
+            return ChosenMove(random.choice(position.legal_codes), Fault.NO_MOVE if asked.yielded else Fault.FLAG_FALL)
+        return ChosenMove(asked.move) if asked.move in position.legal_codes else ChosenMove(None, Fault.ILLEGAL_MOVE)
 
 
 def south_to_move(position: Position) -> Board:

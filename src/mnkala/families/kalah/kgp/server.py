@@ -15,17 +15,84 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 from mnkala.core import Position, Rules
-from mnkala.families.kalah.kgp.game import Choice, Played, Seat, in_words, play
-from mnkala.families.kalah.kgp.limits import USUAL, Limits
-from mnkala.families.kalah.kgp.line import LONGEST_LINE, Line
-from mnkala.families.kalah.kgp.link import Link
-from mnkala.families.kalah.kgp.remote import Leave, Remote
-from mnkala.families.kalah.kgp.results import Results
+from mnkala.families.kalah.kgp.game import ChosenMove, Faults, FinishedGame, Seat, in_words, play
+from mnkala.families.kalah.kgp.line import LONGEST_LINE, Line, Link
+from mnkala.families.kalah.kgp.remote import USUAL, Leave, Remote, ServerLimits
 from mnkala.numbers import counted
 from mnkala.search import Engine, Limit
 from mnkala.search.limit import Stop
+
+# ---- Results ----
+
+
+HEADINGS = ("player", "games", "wins", "draws", "losses", "points", "faults")
+
+
+@dataclasses.dataclass
+class ClientScore:
+    """One player's."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    faults: Faults = dataclasses.field(default_factory=collections.Counter)
+
+    @property
+    def games(self) -> int:
+        """Games played to an end."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        """1 for a win, half for a draw."""
+        return self.wins + self.draws / 2
+
+
+class Results:
+    """What every player has done so far, by name."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, ClientScore] = {}
+        self.games = 0
+
+    def of(self, name: str) -> ClientScore:
+        """A player's row."""
+        return self.rows.setdefault(name, ClientScore())
+
+    def add(self, played: FinishedGame) -> None:
+        """Count a game."""
+        self.games += 1
+        for side, name in enumerate(played.names):
+            row = self.of(name)
+            row.wins += played.winner == side
+            row.losses += played.winner == 1 - side
+            row.draws += played.winner is None
+            row.faults += played.faults[side]
+
+    def ranked(self) -> list[tuple[str, ClientScore]]:
+        """The best first: most points, then fewest games, then by name."""
+        return sorted(self.rows.items(), key=lambda each: (-each[1].points, each[1].games, each[0]))
+
+    def table(self) -> str:
+        """For people."""
+        cells = [HEADINGS, *((name, *map(str, (row.games, row.wins, row.draws, row.losses, f"{row.points:g}")), in_words(row.faults))
+                             for name, row in self.ranked())]
+        widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+        return "\n".join(
+            "  ".join(cell.ljust(width) if place in (0, len(widths) - 1) else cell.rjust(width)
+                      for place, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip() for line in cells)
+
+    def as_json(self) -> dict[str, Any]:
+        """For programs."""
+        return {"games": self.games, "players": [
+            {"name": name, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses, "points": row.points,
+             "faults": {str(fault): number for fault, number in sorted(row.faults.items())}} for name, row in self.ranked()]}
+
+
+# ---- The server ----
 
 
 class EngineSeat:
@@ -38,9 +105,9 @@ class EngineSeat:
         self.stop = Stop()
         self.threads = ThreadPoolExecutor(max_workers=os.cpu_count(), thread_name_prefix="kgp-engine")
 
-    async def choose(self, position: Position, game: int, opponent: str) -> Choice:
+    async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
         """Think in a thread; with more games than cores, one after the other."""
-        return Choice(await asyncio.get_running_loop().run_in_executor(self.threads, self._think, position))
+        return ChosenMove(await asyncio.get_running_loop().run_in_executor(self.threads, self._think, position))
 
     def _think(self, position: Position) -> int:
         *_, last = self.engine.stream(position, self.limit, stop=self.stop)
@@ -54,7 +121,7 @@ class EngineSeat:
 
 
 @dataclasses.dataclass(frozen=True)
-class Plan:
+class ServerPlan:
     """What a server lets be played."""
 
     rules: Rules
@@ -74,8 +141,8 @@ class Plan:
 class Server:
     """A server that is running, or has been."""
 
-    def __init__(self, plan: Plan, *, limits: Limits = USUAL, say: Callable[[str], None] = lambda text: None,
-                 keep: Callable[[Played], None] = lambda played: None) -> None:
+    def __init__(self, plan: ServerPlan, *, limits: ServerLimits = USUAL, say: Callable[[str], None] = lambda text: None,
+                 keep: Callable[[FinishedGame], None] = lambda played: None) -> None:
         self.plan, self.limits = plan, limits
         self.say, self.keep = say, keep
         """Told what happens; given every game that is over."""

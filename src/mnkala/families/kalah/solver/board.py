@@ -24,7 +24,7 @@ from mnkala.families.kalah.solver.network_table import load_network
 from mnkala.families.kalah.solver.weights import NETWORK_SHARE, margin_weights, order_weights
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
-from mnkala.solve.common.words import ONE, SPREAD, ZERO, signed
+from mnkala.solve.table import ONE, SPREAD, ZERO, signed
 
 MOST_SEEDS = 62
 """Seeds in play that the solver takes: margins from -62 to 62 fit the table's seven bits a bound."""
@@ -58,7 +58,7 @@ class Board(NativeClass):
     margin: IntArray
     """and those by which the margin to come is guessed; see `weights`."""
     network: WordArray
-    """The table of the network, and the weights of its units; empty on boards that have none. See `network`."""
+    """The table of the network, and the weights of its units; empty on boards that have none. See `shallow_search`."""
     network_weights: IntArray
     known: int
     """Positions with at most so many seeds are in the database."""

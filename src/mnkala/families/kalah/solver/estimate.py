@@ -30,7 +30,7 @@ from mnkala.families.kalah.solver.weights import (
 )
 from mnkala.native import highest_bit, lowest_bit, popcount, shared
 from mnkala.native.objects import IntArray
-from mnkala.solve.common.words import ONE, ZERO, signed
+from mnkala.solve.table import ONE, ZERO, signed
 
 
 @shared

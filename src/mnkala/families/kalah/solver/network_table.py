@@ -1,4 +1,4 @@
-"""The table of the network that helps to order moves (`network`): how it is laid out, and where it is kept."""
+"""The table of the network that helps to order moves (`shallow_search`): how it is laid out, and where it is kept."""
 
 from __future__ import annotations
 

@@ -8,8 +8,8 @@ Negamax with a window of no width, where the sign follows the mover. What makes 
 3. A move that leaves the other a single house to sow is followed by that, and so on, without spending a node; a child whose bounds answer
    already is never visited.
 4. Extra turns come first, the nearest to the store first (Irving, Donkers and Uiterwijk 2000), then the other moves by how the board looks
-   after them, those that leave fewer seeds first; where many seeds are left a network has a share in that (`network`), and where very many
-   are, a look ahead picks the first one (`ahead`).
+   after them, those that leave fewer seeds first; where many seeds are left a network has a share in that (`shallow_search`), and where
+   very many are, a look ahead picks the first one (`shallow_search` too).
 
 Enhanced transposition cut-offs, that is, looking up all children before any is searched, were tried and left out: they saved a twentieth of
 the searched positions and doubled those that were looked up.
@@ -44,8 +44,8 @@ from mnkala.families.kalah.solver.shallow_search import (
 )
 from mnkala.families.kalah.solver.weights import MANY_SEEDS
 from mnkala.native import kernel, lowest_bit, shared
-from mnkala.solve.common.table import fetch, find, keep, lower_bound, upper_bound
-from mnkala.solve.common.threads import (
+from mnkala.solve.table import ONE, ZERO, fetch, find, keep, lower_bound, signed, upper_bound
+from mnkala.solve.threads import (
     AGAIN,
     FIELDS,
     GOING,
@@ -67,7 +67,6 @@ from mnkala.solve.common.threads import (
     choose_child,
     leave_child,
 )
-from mnkala.solve.common.words import ONE, ZERO, signed
 
 LOOK, LOOK_DEPTH, SEEDS_A_PLY = 34, 7, 2
 """With so many seeds left or more, moves are picked by a look of LOOK_DEPTH moves ahead, and one more for every SEEDS_A_PLY beyond."""

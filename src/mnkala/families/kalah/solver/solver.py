@@ -19,17 +19,15 @@ from mnkala.families.kalah.solver.database import NOTHING, open_database
 from mnkala.families.kalah.solver.search import DEEPEST, ROOM, search, settle
 from mnkala.families.kalah.solver.shallow_search import HUNDRED, MEMORY_BITS, look_ahead
 from mnkala.native import kernel, shared
-from mnkala.native.loading import loading
+from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray
 from mnkala.search.limit import Stop
-from mnkala.solve.common.many import Boards, refuse_first
-from mnkala.solve.common.table import WAYS
-from mnkala.solve.common.table_solver import Board as Words
-from mnkala.solve.common.table_solver import Layout, TableSolver
-from mnkala.solve.common.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
-from mnkala.solve.common.words import signed
-from mnkala.solve.solution import Solution
-from mnkala.solve.solver import TABLE_MB, Cost, register_solver
+from mnkala.solve.many import Boards, refuse_first
+from mnkala.solve.solver import TABLE_MB, Cost, Solution, register_solver
+from mnkala.solve.table import WAYS, signed
+from mnkala.solve.table_solver import Board as Words
+from mnkala.solve.table_solver import Layout, TableSolver
+from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 
 ALL_QUESTIONS = np.int64(1000)  # a plain 1000 would be a type of its own, and `close_in` be compiled for it again
 NO_GUESS = NO_LIMIT

@@ -21,14 +21,14 @@ from pathlib import Path
 from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadGame, MnkalaError
 from mnkala.families.kalah.book.books import MOST_TURNS
-from mnkala.families.kalah.book.tree import Move, Node, gained, number_at, opening_tree
+from mnkala.families.kalah.book.tree import TreeMove, TreeNode, gained, number_at, opening_tree
 from mnkala.families.kalah.rules import Kalah, sum_of
 from mnkala.families.kalah.solver.board import MOST_SEEDS
 from mnkala.families.kalah.solver.solver import KalahSolver
 from mnkala.folders import data_folder
 from mnkala.jobs import Job, Outcome, Progress, Store, run_jobs
 from mnkala.numbers import counted
-from mnkala.solve.solution import Contradiction
+from mnkala.solve.solver import Contradiction
 
 TURNS = 3
 """The usual depth of the tree."""
@@ -122,7 +122,7 @@ def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, j
     return Split(*proof.bounds(proof.root), kept, done, tuple(failures))
 
 
-def _job(game: str, node: Node, above: int, table_mb: int) -> Job:
+def _job(game: str, node: TreeNode, above: int, table_mb: int) -> Job:
     return Job(f"{game} {node.number} above {above}", f"{__name__}:{answer_unit.__name__}", {
         "game": game, "number": node.number, "literal": node.position.literal, "above": above, "table_mb": table_mb})
 
@@ -149,7 +149,7 @@ class Proof:
 
     def __init__(self, game: str, turns: int) -> None:
         self.game = game
-        self.tree: Mapping[int, Node] = opening_tree(game, turns)
+        self.tree: Mapping[int, TreeNode] = opening_tree(game, turns)
         self.root = number_at(Position(game))
         self._heard: dict[int, Bounds] = {}
         self._looks = _looks(game, turns)
@@ -183,7 +183,7 @@ class Proof:
             self._known[number] = low, high
         return self._known[number]
 
-    def _of_move(self, move: Move) -> Bounds:
+    def _of_move(self, move: TreeMove) -> Bounds:
         low, high = (0, 0) if move.child is None else self.bounds(move.child)
         return (move.gain + low, move.gain + high) if move.sign > 0 else (move.gain - high, move.gain - low)
 
@@ -195,7 +195,7 @@ class Proof:
             self._guessed[number] = max(low, min(high, guess))
         return self._guessed[number]
 
-    def _look_of_move(self, move: Move) -> int:
+    def _look_of_move(self, move: TreeMove) -> int:
         return move.gain + (0 if move.child is None else move.sign * self.looks_like(move.child))
 
     def next_question(self, above: int | None) -> int | None:

@@ -35,9 +35,9 @@ MANY_SEEDS = 24
 """From so many seeds on the weights for many are used, below those for few."""
 
 NETWORK_SHARE = 25
-"""In hundredths: how much of what the network sees (`network`), less what the weights of the margin say of the same board, is added to the
-order of moves where many seeds are left. More was worse, though the network errs less: the order also says which moves are soon settled,
-and the network does not. With fewer seeds it saved 3 % of the nodes and cost 10 % of the time."""
+"""In hundredths: how much of what the network sees (`shallow_search`), less what the weights of the margin say of the same board, is
+added to the order of moves where many seeds are left. More was worse, though the network errs less: the order also says which moves are
+soon settled, and the network does not. With fewer seeds it saved 3 % of the nodes and cost 10 % of the time."""
 
 _ORDER = {
     (False, False): ((312, 156, 220, 98, 99, 63), (-131, -122, -76, -57, -96, -73),

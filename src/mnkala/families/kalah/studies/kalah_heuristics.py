@@ -14,11 +14,9 @@ from mnkala.core import Position
 from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.studies.levels import read_levels, report_player
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import median_interval, rivals_seconds
-from mnkala.lab.matches import Played, play_out, seed_of_pair, series, summary, usual_plies
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.matches import MeasuredGame, play_out, seed_of_pair, series, summary, usual_plies
+from mnkala.lab.measuring import answer, engine_for, median_interval, position_of, rivals_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import result_of, told, verdict
 from mnkala.lab.tables import mean_and_half
 from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, mean_interval, number
@@ -44,7 +42,7 @@ def own_side_against_stores(*, depth: int, games: int, game: str = "kalah", seed
             "margin_high": round(margin + (half or 0), 2)}
 
 
-def _margin(played: Played) -> int:
+def _margin(played: MeasuredGame) -> int:
     """Seeds by which the first-named side won."""
     rules = played.end.rules
     assert isinstance(rules, Kalah)
@@ -91,12 +89,12 @@ def level_pair(*, levels: str, heuristic: str, games: int, game: str = "kalah", 
     rules = Position(game).rules
     for seat in seats:
         seat.engine.search.prepare(rules)
-    played: list[Played] = []
+    played: list[MeasuredGame] = []
     for place in range(games):
         start = opening(rules, usual_plies(rules), 1000 * seed + place)
         mover = start.mover
         end, spent = play_out(start, seats if mover == 0 else (seats[1], seats[0]))
-        played.append(Played(end, points_of(end, mover), spent[mover], spent[1 - mover], one_moved_first=mover == 0))
+        played.append(MeasuredGame(end, points_of(end, mover), spent[mover], spent[1 - mover], one_moved_first=mover == 0))
     row: Row = {"games": len(played), "wins": sum(each.points == 1 for each in played), "draws": sum(each.points == 0.5 for each in played),
                 "losses": sum(each.points == 0 for each in played)}
     columns: dict[str, Sequence[float]] = {

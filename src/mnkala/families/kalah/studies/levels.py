@@ -12,17 +12,16 @@ from mnkala.core import Position
 from mnkala.errors import BadEngine
 from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.matches import Player, play_out, seed_of_pair, series, summary
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.matches import MeasuredPlayer, play_out, seed_of_pair, series, summary
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import head_to_head, verdict
 from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, number
 from mnkala.play.series import SeriesResult
 
 
-def report_player(level: int, heuristic: str, pruning: bool) -> Player:
+def report_player(level: int, heuristic: str, pruning: bool) -> MeasuredPlayer:
     """A computer player of report 003, clocked."""
-    return Player(f"report-003:level={level},heuristic={heuristic},pruning={'on' if pruning else 'off'}")
+    return MeasuredPlayer(f"report-003:level={level},heuristic={heuristic},pruning={'on' if pruning else 'off'}")
 
 
 def read_levels(text: str) -> tuple[int, int]:

@@ -15,20 +15,18 @@ import numpy as np
 from mnkala.core import Rules
 from mnkala.core.grid import ways
 from mnkala.errors import BadEngine
-from mnkala.families.lines.engine.combinations import (
-    QUIET,
-    THREATS,
-    Tables,
-    first_of,
-    make_tables,
-    second_of,
-)
 from mnkala.families.lines.engine.patterns import (
     LONGEST_REACH,
+    QUIET,
+    THREATS,
     WALL,
+    Tables,
+    first_of,
     kind_table,
     kinds_for,
+    make_tables,
     reach_of,
+    second_of,
 )
 from mnkala.families.lines.engine.weights import Weights
 from mnkala.families.lines.rules import Mnk
@@ -43,7 +41,7 @@ CANDIDATES = 2 * THREATS
 SPREAD = 2
 """Cells within so many steps of a mark, along its lines, are candidates."""
 BITS_OF_OLD = 16
-ZERO, ONE, SIX_BITS = np.uint64(0), np.uint64(1), np.uint64(63)
+ZERO, ONE = np.uint64(0), np.uint64(1)
 NO_CELL = -1
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 
 from mnkala.families.lines.engine.board import CANDIDATES, ONE, ZERO, Board, place, take_back
-from mnkala.families.lines.engine.combinations import (
+from mnkala.families.lines.engine.patterns import (
     COMPLETES,
     MAKES_FOUR,
     THREATS,
@@ -19,7 +19,7 @@ from mnkala.families.lines.engine.combinations import (
     first_of,
     second_of,
 )
-from mnkala.families.lines.engine.thread_state import Thread
+from mnkala.families.lines.engine.shared_search import Thread
 from mnkala.native import lowest_bit, shared
 from mnkala.native.objects import IntArray
 

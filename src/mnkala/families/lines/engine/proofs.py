@@ -8,9 +8,9 @@ from __future__ import annotations
 import dataclasses
 
 from mnkala.families.lines.engine.iterative_deepening import Searcher
+from mnkala.families.lines.engine.shared_search import NODES
 from mnkala.families.lines.engine.small_board import BUDGET, CHOSEN, YES, can_win, is_small
 from mnkala.families.lines.engine.small_board import NODES as SMALL_NODES
-from mnkala.families.lines.engine.thread_state import NODES
 from mnkala.families.lines.engine.vcf import NODES as FOURS_NODES
 from mnkala.families.lines.engine.vcf import shortest
 from mnkala.families.lines.engine.vct import refutation, shortest_by_threats

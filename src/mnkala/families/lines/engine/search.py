@@ -29,7 +29,7 @@ from mnkala.families.lines.engine.candidates import (
     list_defences,
     prefer,
 )
-from mnkala.families.lines.engine.combinations import COMPLETES, MAKES_FOUR, QUIET, WINS
+from mnkala.families.lines.engine.patterns import COMPLETES, MAKES_FOUR, QUIET, WINS
 from mnkala.families.lines.engine.settings import (
     DANGER_PLIES,
     INNER_NODES,
@@ -43,27 +43,25 @@ from mnkala.families.lines.engine.settings import (
     WIDTH_A_PLY,
 )
 from mnkala.families.lines.engine.shared_search import (
-    LEAST_DEPTH,
-    Sharing,
-    call_back,
-    come_to,
-    hear,
-    is_busy,
-    is_called,
-    leave,
-)
-from mnkala.families.lines.engine.thread_state import (
     AGE,
     CUTOFFS,
     EVALUATIONS,
+    LEAST_DEPTH,
     MOST_PLIES,
     NODE_LIMIT,
     NODES,
     STOPPED,
     STORED,
     TABLE_HITS,
+    Sharing,
     Thread,
+    call_back,
+    come_to,
     extend_line,
+    hear,
+    is_busy,
+    is_called,
+    leave,
 )
 from mnkala.families.lines.engine.transposition_table import depth_of, find, store
 from mnkala.families.lines.engine.vcf import NODES as FOURS_NODES

@@ -16,26 +16,25 @@ from mnkala.families.lines.engine.iterative_deepening import DEEPEST, HANDFUL, F
 from mnkala.families.lines.engine.proofs import Proofs, Victory
 from mnkala.families.lines.engine.search import WON
 from mnkala.families.lines.engine.settings import TUNED, Settings, read_settings
-from mnkala.families.lines.engine.shared_search import share
-from mnkala.families.lines.engine.small_board import is_small, small_board
-from mnkala.families.lines.engine.thread_state import (
+from mnkala.families.lines.engine.shared_search import (
     CUTOFFS,
     EVALUATIONS,
     MOST_PLIES,
     NODES,
     STORED,
     TABLE_HITS,
+    share,
 )
+from mnkala.families.lines.engine.small_board import is_small, small_board
 from mnkala.families.lines.engine.transposition_table import game_table
 from mnkala.families.lines.engine.weights import LOGIT, NAMES, Weights, read_weights
 from mnkala.families.lines.rules import Mnk, build
-from mnkala.native.compiled import mark_compiled
-from mnkala.native.loading import loading
+from mnkala.native.kernels import loading, mark_compiled
 from mnkala.search.analysis import Analysis, RootMove
 from mnkala.search.engine import Search, Tunable, register_search
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.limit import Limit, Stop
 from mnkala.search.root import Task
+from mnkala.search.runner import Helpers
 from mnkala.search.table import EXACT, KEPT_BITS, LOWER, check_bits, table_bits
 from mnkala.search.values import HIGHEST, Kind, Score, score_of
 

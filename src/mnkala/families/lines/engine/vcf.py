@@ -21,7 +21,7 @@ from mnkala.families.lines.engine.board import (
     threat_at,
     typed,
 )
-from mnkala.families.lines.engine.combinations import COMPLETES, MAKES_FOUR, THREATS, WINS, first_of
+from mnkala.families.lines.engine.patterns import COMPLETES, MAKES_FOUR, THREATS, WINS, first_of
 from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, shared
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.pvs import pick_best

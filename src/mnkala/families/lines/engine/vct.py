@@ -20,14 +20,14 @@ from mnkala.families.lines.engine.board import (
     typed,
 )
 from mnkala.families.lines.engine.candidates import list_defences, list_set
-from mnkala.families.lines.engine.combinations import (
+from mnkala.families.lines.engine.patterns import (
     COMPLETES,
     MAKES_FOUR,
     MAKES_THREE,
     THREATS,
     WINS,
 )
-from mnkala.families.lines.engine.thread_state import MOST_PLIES, Thread
+from mnkala.families.lines.engine.shared_search import MOST_PLIES, Thread
 from mnkala.families.lines.engine.vcf import (
     ATTACKER,
     GAVE_UP,

@@ -17,17 +17,15 @@ from collections.abc import Mapping
 from statistics import fmean, median
 
 from mnkala.core import Position
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import cpu_seconds, rivals_seconds
-from mnkala.lab.matches import Player, games_between, player, seed_of_pair, summary
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.matches import MeasuredPlayer, games_between, player, seed_of_pair, summary
+from mnkala.lab.measuring import answer, cpu_seconds, engine_for, position_of, rivals_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import by_verdict, carried, result_of, told, verdict, with_shares
 from mnkala.lab.wording import about, count, grouped, in_paragraphs, listed, number, percent
 from mnkala.play.series import SeriesResult
 from mnkala.search import Analysis, Engine, Limit
-from mnkala.search.budget import Budget, Searcher
-from mnkala.search.budget_plan import Errand, Plan
+from mnkala.search.budget import Budget, BudgetSearcher
+from mnkala.search.budget_plan import BudgetPlan, RootMoveTask
 from mnkala.search.root import RootNode, Task
 
 RIVALS = {
@@ -49,7 +47,7 @@ def dropped_rival(*, game: str, rival: str, milliseconds: float, games: int, see
     """Report 001's player against one that it dropped, both with the same processor time a move (those that do not search take less)."""
     limit = f"time {milliseconds} ms"
 
-    def players(number: int) -> tuple[Player, Player]:
+    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
         fresh = f",seed={1000 * seed + number}" if rival == "MCTS" else ""
         return player(game, "budget", limit), player(game, f"{RIVALS[rival]}{fresh}", "" if rival in WITHOUT_CLOCK else limit)
 
@@ -60,10 +58,10 @@ def dropped_rival(*, game: str, rival: str, milliseconds: float, games: int, see
 # ---- A budget of nodes, or a look at the clock in every node ----
 
 
-class ClockPlan(Plan):
+class ClockPlan(BudgetPlan):
     """Root moves wait their turn, each searched to the same depth; where the clock strikes, the move being searched tells nothing."""
 
-    def done(self, errand: Errand, used: int, node: RootNode | None) -> None:
+    def done(self, errand: RootMoveTask, used: int, node: RootNode | None) -> None:
         """Within the move that the clock interrupts, nothing is known."""
         super().done(errand, used, None if used >= errand.nodes else node)
 
@@ -74,13 +72,13 @@ class ByClock(Budget):
 
     def run(self, task: Task) -> Analysis:
         nodes, depth = task.limit.nodes or 1, min(USUAL_DEPTH, task.rules.longest_game())
-        searcher = Searcher(self, task, depth)
+        searcher = BudgetSearcher(self, task, depth)
         plan = ClockPlan([node.move for node in searcher.root.nodes], depth, depth, nodes, nodes, shared_out=False)
         searcher.work(plan)
         return self._answer(plan, [searcher])
 
 
-class ClockPlayer(Player):
+class ClockPlayer(MeasuredPlayer):
     """Plays as `ByClock`."""
 
     def __init__(self, nodes: int) -> None:
@@ -94,7 +92,7 @@ def budget_against_clock(*, game: str, depth: str, nodes: int, games: int, seed:
     the sharing differs, or with the depth that the nodes can fill, as the player is."""
     one = f"budget:nodes={nodes}" + (f",depth={USUAL_DEPTH}" if depth == "fixed" else "")
     rules = Position(game).rules
-    played = games_between(rules, lambda number: (Player(one), ClockPlayer(nodes)), games, seed_of_pair(seed, "budget", "clock"))
+    played = games_between(rules, lambda number: (MeasuredPlayer(one), ClockPlayer(nodes)), games, seed_of_pair(seed, "budget", "clock"))
     return {"cells": rules.most_moves(), **summary(played)}
 
 

@@ -14,9 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import cpu_seconds, median_interval, rivals_seconds
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.measuring import cpu_seconds, median_interval, rivals_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, number, power, times
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray

@@ -20,11 +20,9 @@ import numpy as np
 
 from mnkala.core import Position
 from mnkala.families.lines.rules import build
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import alone, median_interval, rivals_seconds
-from mnkala.lab.matches import Player, games_between, seed_of_pair, summary
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.matches import MeasuredPlayer, games_between, seed_of_pair, summary
+from mnkala.lab.measuring import alone, answer, engine_for, median_interval, position_of, rivals_seconds
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import by_verdict, carried, result_of, told, verdict
 from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, percent, power, times
 from mnkala.native import kernel
@@ -117,7 +115,7 @@ def q_match(*, game: str, one: int, other: int, nodes: int, games: int, seed: in
     learnt, hand = Budget().branching(rules), hand_q(rules.most_moves())
     qs = one or learnt, other or learnt
     pair = [f"budget:q={q},nodes={nodes}" for q in qs]
-    played = games_between(rules, lambda number: (Player(pair[0]), Player(pair[1])), games, seed_of_pair(seed, *pair))
+    played = games_between(rules, lambda number: (MeasuredPlayer(pair[0]), MeasuredPlayer(pair[1])), games, seed_of_pair(seed, *pair))
     return {"cells": rules.most_moves(), "learnt_q": learnt, "hand_q": hand, "opponent": LEARNT if other == 0 else f"q = {other}",
             **summary(played)}
 

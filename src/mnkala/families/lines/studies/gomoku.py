@@ -18,19 +18,17 @@ from typing import Any
 
 from mnkala.core import Position, Rules
 from mnkala.core.rules import State
-from mnkala.lab.claims import NOT_TOLD, Judgement, claim, judged
-from mnkala.lab.clock import cpu_seconds
-from mnkala.lab.matches import PacedPlayer, Player, games_between, player, seed_of_pair, summary
-from mnkala.lab.positions import answer, engine_for, position_of
-from mnkala.lab.registry import Row, finding, measure
+from mnkala.lab.matches import MeasuredPlayer, PacedPlayer, games_between, player, seed_of_pair, summary
+from mnkala.lab.measuring import answer, cpu_seconds, engine_for, position_of
+from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
 from mnkala.lab.strength import by_verdict, carried, head_to_head, result_of, told
 from mnkala.lab.wording import about, grouped, in_paragraphs, listed, number, percent, times
 from mnkala.native import native
 from mnkala.play.intervals import wilson
 from mnkala.play.series import SeriesResult
 from mnkala.search import Analysis, Engine
-from mnkala.search.fixed_depth import AlphaBeta
 from mnkala.search.heuristic import Heuristic, Memory
+from mnkala.search.minimax import AlphaBeta
 from mnkala.search.stone_runs import Runs
 from mnkala.search.values import HIGHEST
 
@@ -109,7 +107,7 @@ def radius_match(*, one: int | str, other: int | str, milliseconds: float, games
     pair = [engine_of(radius) for radius in (one, other)]
     depths: tuple[list[int], list[int]] = [], []
 
-    def players(number: int) -> tuple[Player, Player]:
+    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
         made = DepthCounter(pair[0], milliseconds), DepthCounter(pair[1], milliseconds)
         for counter, some in zip(made, depths, strict=True):
             counter.depths = some
@@ -124,14 +122,15 @@ def radius_match(*, one: int | str, other: int | str, milliseconds: float, games
 def depth_match(*, radius: int, one: int, other: int, games: int, seed: int = 1) -> Row:
     """A fixed depth against another, with the same radius."""
     pair = [engine_of(radius, more=f",depth={depth}") for depth in (one, other)]
-    return summary(games_between(Position(GAME).rules, lambda number: (Player(pair[0]), Player(pair[1])), games, seed_of_pair(seed, *pair)))
+    return summary(games_between(Position(GAME).rules, lambda number: (MeasuredPlayer(pair[0]), MeasuredPlayer(pair[1])), games,
+                                 seed_of_pair(seed, *pair)))
 
 
 @measure("gomoku-rival", version=1)
 def gomoku_rival(*, rival: str, milliseconds: float, rival_milliseconds: float, games: int, radius: int = 2, seed: int = 1) -> Row:
     """Report 004's engine against one of ours; the same processor time, or less for ours."""
 
-    def players(number: int) -> tuple[Player, Player]:
+    def players(number: int) -> tuple[MeasuredPlayer, MeasuredPlayer]:
         return player(GAME, engine_of(radius), f"time {milliseconds} ms"), player(GAME, rival, f"time {rival_milliseconds} ms")
 
     return summary(games_between(Position(GAME).rules, players, games, seed_of_pair(seed, "004", rival)))
@@ -209,7 +208,7 @@ STEPS = {"runs, steps of 10": 10, "runs, steps of 3": 3}
 def run_values(*, one: str, other: str, milliseconds: float, games: int, radius: int = 2, seed: int = 1) -> Row:
     """One way to value runs or windows against another, in equal processor time."""
 
-    def made(name: str) -> Player:
+    def made(name: str) -> MeasuredPlayer:
         if name in STEPS:
             return SteppedPlayer(STEPS[name], radius, milliseconds)
         return player(GAME, engine_of(radius, name), f"time {milliseconds} ms")

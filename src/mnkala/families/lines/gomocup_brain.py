@@ -1,12 +1,23 @@
-"""The brain: reads the manager's lines, keeps the board, lets an engine of ours think, and answers.
+"""Gomocup's protocol: an engine of ours as a brain of a tournament manager, over standard input and output.
 
-A thread reads, so that `END` is heard while the engine thinks, and so that the time for a move runs from the moment when its line came.
-`OK` is said when everything is compiled: the first move keeps its time like all others.
+    manager: START 15
+    brain:   OK
+    manager: INFO timeout_turn 1000
+    manager: BEGIN
+    brain:   7,7
+    manager: TURN 8,7
+    brain:   6,6
+    manager: END
+
+After Laštovička and Petříček, "Gomoku AI protocol" (https://plastovicka.github.io/protocl2en.htm), with `SWAP2BOARD` of 2020. The manager's
+side, brains of others as players, is `mnkala.programs`.
 """
+
 
 from __future__ import annotations
 
 import dataclasses
+import os
 import queue
 import threading
 import time
@@ -15,14 +26,108 @@ from typing import TextIO
 
 from mnkala import __version__
 from mnkala.core import Position
-from mnkala.errors import BadPosition, IllegalMove, MnkalaError
-from mnkala.families.lines.brain.settings import Settings
-from mnkala.families.lines.coordinates import point_text, read_point
+from mnkala.errors import BadGame, BadPosition, IllegalMove, MnkalaError
+from mnkala.families.lines.coordinates import gomoku_board, point_text, read_point
 from mnkala.families.lines.rules import Mnk
 from mnkala.families.lines.swap2 import ALL_STONES, FIRST_STONES, Side, Stage, Swap2
 from mnkala.numbers import counted, read_digits, shortened
 from mnkala.play.opening_rule import Decision
-from mnkala.search import Analysis, Engine, Stop
+from mnkala.search import Analysis, Engine, Limit, Stop
+from mnkala.search.auto import MOST_THREADS
+from mnkala.search.table import SMALLEST_BITS
+
+# ---- What a manager sets ----
+
+
+AT_ONCE = 0.03
+"""Seconds for a move that is wanted at once."""
+SAFETY_SECONDS, SAFETY_SHARE = 0.03, 0.05
+"""What is left of the time for a move, for the way there and back."""
+SHARE_OF_MATCH = 1 / 20
+"""Of the time for the rest of a match, this part is spent on a move at most."""
+SHARE_OF_MEMORY = 1 / 4
+"""Of the memory that is allowed, this part goes into the table: Python and compiled code need the rest."""
+ENTRY_BYTES = 16
+EXACT_FIVE, CONTINUOUS, KNOWN_RULES = 1, 2, 3
+"""Bits of `INFO rule`. A continuous game is a matter of the manager's."""
+
+
+def usual_engine() -> str:
+    """Who plays if nobody is named: the strongest search, on as many threads as it can use and the machine has cores for."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return f"auto:threads={min(cores, MOST_THREADS)},time=1"
+
+
+@dataclasses.dataclass
+class ManagerSettings:
+    """The values of `INFO`, as whole numbers."""
+
+    timeout_turn: int | None = None
+    """Milliseconds for a move; 0 for an answer at once, None if nothing was said."""
+    timeout_match: int | None = None
+    """Milliseconds for all moves; 0 for no limit."""
+    time_left: int | None = None
+    """What is left of them."""
+    max_memory: int = 0
+    """Bytes; 0 for no limit."""
+    thread_num: int = 0
+    """Threads that may think (a word of newer managers, not of Gomocup's own); 0 if nothing was said."""
+    rule: int = 0
+
+    def note(self, key: str, value: str) -> None:
+        """Take one; what is not known, or is no number, is ignored as the protocol wants it."""
+        name = key.lower()
+        if name in {field.name for field in dataclasses.fields(self)}:
+            try:
+                setattr(self, name, max(0, int(value)))
+            except ValueError:
+                return
+            if name == "timeout_match":
+                self.time_left = int(value) or None
+
+    def rules(self, columns: int, rows: int) -> Mnk:
+        """The game on a board."""
+        if self.rule & ~KNOWN_RULES:
+            raise BadGame(f"rule {self.rule}; 0 is freestyle and 1 exact five, others are not played here")
+        if min(columns, rows) < 5:
+            raise BadGame(f"a board of {columns} columns and {rows} rows; it has at least 5 of each")
+        return gomoku_board(columns, rows, bool(self.rule & EXACT_FIVE))
+
+    def spent(self, seconds: float) -> None:
+        """A move has taken so long; the manager tells what is left before the next one, or does not."""
+        if self.time_left is not None:
+            self.time_left = max(0, self.time_left - round(1000 * seconds))
+
+    def limit(self, engine: Engine, already: float) -> Limit:
+        """How long an engine may think about a move, of whose time some has passed; without a word from the manager, as long as usual."""
+        times = [] if self.timeout_turn is None else [self.timeout_turn / 1000]
+        if self.time_left is not None and self.timeout_match != 0:
+            times.append(self.time_left / 1000 * SHARE_OF_MATCH)
+        if not times:
+            return engine.limit
+        if self.timeout_turn == 0:
+            return dataclasses.replace(engine.limit, time=AT_ONCE)
+        most = min(times)
+        return dataclasses.replace(engine.limit, time=max(AT_ONCE, most - SAFETY_SECONDS - SAFETY_SHARE * most - already))
+
+    def within_means(self, engine: Engine) -> Engine:
+        """The engine with a table that fits into the memory which is allowed, and with as many threads as it may have and can use."""
+        search, changed = engine.search, dict[str, int]()
+        bits, threads = getattr(search, "table_bits", None), getattr(search, "threads", None)
+        if self.max_memory and bits is not None:
+            allowed = int(self.max_memory * SHARE_OF_MEMORY / ENTRY_BYTES).bit_length() - 1
+            changed["table_bits"] = max(SMALLEST_BITS, min(bits, allowed))
+        if self.thread_num and threads is not None:
+            changed["threads"] = min(self.thread_num, MOST_THREADS)
+        return dataclasses.replace(engine, search=dataclasses.replace(search, **changed)) if changed else engine
+
+
+# ---- The brain ----
+#
+# It reads the manager's lines, keeps the board, lets an engine of ours think, and answers. A thread reads, so that `END` is heard while
+# the engine thinks, and so that the time for a move runs from the moment when its line came. `OK` is said when everything is compiled:
+# the first move keeps its time like all others.
+
 
 ABOUT = f'name="mnkala", version="{__version__}", author="The mnkala authors", country="?"'
 DONE, END = "DONE", "END"
@@ -42,7 +147,7 @@ class Brain:
 
     def __init__(self, engine_of: Callable[[Mnk], Engine]) -> None:
         self._engine_of = engine_of
-        self._settings = Settings()
+        self._settings = ManagerSettings()
         self._size: tuple[int, int] | None = None
         self._position: Position | None = None
         self._thinking: Stop | None = None

@@ -25,8 +25,7 @@ def gomocup(
     """
     from mnkala.core import parse_game
     from mnkala.errors import BadEngine
-    from mnkala.families.lines.brain.brain import Brain
-    from mnkala.families.lines.brain.settings import usual_engine
+    from mnkala.families.lines.gomocup_brain import Brain, usual_engine
     from mnkala.play.match import parse_player
 
     def engine_of(rules: Mnk) -> Engine:

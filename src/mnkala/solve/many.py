@@ -20,7 +20,7 @@ from mnkala.native.objects import IntArray
 from mnkala.search.limit import Stop
 
 if TYPE_CHECKING:
-    from mnkala.solve.common.table_solver import TableSolver
+    from mnkala.solve.table_solver import TableSolver
 
 SLICE = 8
 """Positions that a thread takes at a time."""
@@ -47,8 +47,8 @@ def solve_many(positions: Sequence[Position] | Sequence[str] | Boards, game: str
 
 def solves_many(rules: Rules) -> type[TableSolver] | None:
     """The solver that takes many positions of a game at once, or None."""
-    from mnkala.solve.common.table_solver import TableSolver
     from mnkala.solve.solver import find_solver
+    from mnkala.solve.table_solver import TableSolver
 
     found = find_solver(rules)
     return found if found is not None and issubclass(found, TableSolver) else None

@@ -1,4 +1,5 @@
-"""What a family of games does for its books (`Family.books`).
+"""What a family of games does for its books (`Family.books`), and which books there are: `open_book(rules)` gives that of a
+board.
 
 A book reaches to a *depth*, and what that counts is the family's: the plies of Connect, the turns of Kalah.
 """
@@ -7,15 +8,18 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import functools
+import warnings
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import ClassVar
 
-from mnkala.core import Position, Rules
+from mnkala.core import Position, Rules, parse_game
 from mnkala.core.registry import families, family_of
 from mnkala.errors import BadGame
+from mnkala.folders import data_folder
 from mnkala.jobs import Progress
-from mnkala.solve.book.model import Book, Unit
+from mnkala.solve.book import BadBook, Book, Shelf, Unit
 
 TABLE_MB = 1024
 """The table of the solver that builds or checks a book."""
@@ -109,3 +113,38 @@ def books_for(rules: Rules) -> Books:
         boards = [books.boards for family in families() if (books := family.books()) is not None]
         raise BadGame(f"there are no opening books for {rules.game_string()}; there are opening books for {' and for '.join(boards)}")
     return found
+
+
+# ---- Which books there are for a board ----
+
+
+def open_book(rules: Rules) -> Book | None:
+    """The books of a board as one, or None if there are none. A damaged one is told in a warning and left aside."""
+    family = find_books(rules)
+    if family is None:
+        return None
+    books: list[Book] = []
+    for path in (own_path(rules), shipped_path(rules)):
+        if path.is_file():
+            try:
+                books.append(_opened(path, path.stat().st_mtime_ns, path.stat().st_size, rules.game_string()))
+            except (BadBook, OSError) as error:
+                warnings.warn(f"{error}; it is not used", stacklevel=2)
+    books += family.installed(rules)
+    return None if not books else books[0] if len(books) == 1 else Shelf(books)
+
+
+@functools.lru_cache(maxsize=16)
+def _opened(path: Path, changed: int, size: int, game: str) -> Book:
+    rules = parse_game(game)
+    return books_for(rules).read(path, rules)
+
+
+def own_path(rules: Rules) -> Path:
+    """Where `mnkala book build` writes if not told otherwise."""
+    return data_folder() / "books" / books_for(rules).file_name(rules)
+
+
+def shipped_path(rules: Rules) -> Path:
+    """Where the book is that comes with the family of a game, if there is one for this board."""
+    return family_of(rules).folder / "books" / books_for(rules).file_name(rules)

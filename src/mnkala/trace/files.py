@@ -1,9 +1,13 @@
-"""A trace as the JSON object of docs/api.md."""
+"""A trace as a file: the JSON object of docs/api.md, a graph for Graphviz, or the drawing of `as_svg.py`."""
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
+from mnkala.errors import MnkalaError
+from mnkala.numbers import counted
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 from mnkala.trace.model import Algorithm, Node, Step, Trace
 
@@ -87,3 +91,68 @@ def _proved(trace: Trace) -> dict[str, Proved]:
     met |= {value for step in trace.steps for value in (step.value, step.alpha, step.beta)}
     sizes = {abs(value) for value in met if value is not None and is_proved(value) and abs(value) < INFINITY}
     return {str(value): Proved(*margin_and_plies(value)) for size in sorted(sizes) for value in (size, -size)}
+
+
+# ---- Graphviz ----
+
+
+COLOURS = ("#d55e00", "#0072b2")
+CUT = "#999999"
+
+
+def to_dot(trace: Trace) -> str:
+    """The tree, with values as the mover at the root sees them."""
+    heading = f"{trace.algorithm} of {trace.position.game} {trace.position.moves}".strip()
+    nodes = counted(trace.analysis.nodes, "node")
+    lines = [
+        f"digraph {_quoted(heading)} {{",
+        f"  label={_quoted(f'{heading}: {nodes}, best {trace.analysis.best_move}')};",
+        '  node [fontname="Helvetica", fontsize=10]; edge [arrowhead=none, fontname="Helvetica", fontsize=9]; ordering=out;',
+    ]
+    for node in trace.nodes:
+        lines.append(f"  n{node.id} [{_node(trace, node)}];")
+        if node.parent is not None:
+            lines.append(f"  n{node.parent} -> n{node.id} [{_edge(node)}];")
+    return "\n".join([*lines, "}", ""])
+
+
+def _node(trace: Trace, node: Node) -> str:
+    if node.kind == "cut":
+        return f'label="✂", shape=plaintext, fontcolor="{CUT}"'
+    colour = COLOURS[node.mover]
+    if trace.algorithm == "mcts":
+        share = f"{node.reward:g}/{node.visits}" if node.visits else "0"
+        return f'label={_quoted(share)}, shape=circle, color="{colour}"'
+    text = trace.text(trace.for_root(node))
+    shape = "box" if node.kind != "inner" else "triangle" if node.mover == trace.root.mover else "invtriangle"
+    return f'label={_quoted(text)}, shape={shape}, color="{colour}"' + (", peripheries=2" if node.kind == "end" else "")
+
+
+def _edge(node: Node) -> str:
+    label = f"label={_quoted(node.move or '')}"
+    if node.kind == "cut":
+        return f'{label}, style=dashed, color="{CUT}", fontcolor="{CUT}"'
+    return f"{label}, penwidth=3" if node.on_line else label
+
+
+def _quoted(text: str) -> str:
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+# ---- Files ----
+
+
+FORMATS = {"svg": "image/svg+xml", "dot": "text/vnd.graphviz; charset=utf-8", "json": "application/json"}
+"""The media type of each format."""
+
+
+def export(trace: Trace, format: str) -> tuple[bytes, str, str]:
+    """The file, its media type and a name for it."""
+    if format not in FORMATS:
+        raise MnkalaError(f"a tree cannot be saved as '{format}'; formats are {', '.join(FORMATS)}")
+    content = trace.json() if format == "json" else (trace.svg() if format == "svg" else trace.dot()).encode()
+    size = f"{trace.iterations}" if trace.algorithm == "mcts" else f"depth{trace.depth}"
+    played = re.sub(r"[^A-Za-z0-9]+", "", trace.position.moves)[:40]
+    words = [re.sub(r"[^A-Za-z0-9]+", "-", trace.position.game), played, trace.algorithm, size]
+    return content, FORMATS[format], "-".join(filter(None, words)) + f".{format}"

@@ -13,8 +13,7 @@ import numpy as np
 
 from mnkala.native import NativeClass, native, shared
 from mnkala.native.objects import IntArray, WordArray
-from mnkala.solve.common.table import Keys, find, lower_bound, scattered, upper_bound
-from mnkala.solve.common.words import ZERO, signed
+from mnkala.solve.table import ZERO, Keys, find, lower_bound, scattered, signed, upper_bound
 
 NODES, NODE_LIMIT, HALT, SIZE, LARGEST, HELD, THREADS, NUMBER = range(8)
 """Places in `ThreadData.control`. SIZE: buckets of the table as a power of two, and LARGEST what it may grow to; HELD: its entries;

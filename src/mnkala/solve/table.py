@@ -13,7 +13,25 @@ import numpy as np
 
 from mnkala.native import kernel, prefetch, shared
 from mnkala.native.objects import WordArray
-from mnkala.solve.common.words import ONE, ZERO, signed
+
+# ---- Words and numbers ----
+#
+# Compiled code must not mix the two kinds: the sum of an int64 and a uint64 is a float there.
+
+
+ZERO, ONE = np.uint64(0), np.uint64(1)
+SPREAD = 0x9E3779B97F4A7C15
+"""An odd word without pattern: the golden ratio's, after Knuth's multiplicative hashing."""
+
+
+@shared
+def signed(word: np.uint64) -> int:
+    """A word that holds a small number, as a number."""
+    return np.int64(word)  # type: ignore[return-value]
+
+
+# ---- The table ----
+
 
 WAYS = 4
 """Entries a bucket: half a cache line."""

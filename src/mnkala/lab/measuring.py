@@ -1,4 +1,4 @@
-"""CPU time that can be trusted on a shared machine. Also used by `make bench`.
+"""What measures share: CPU time that can be trusted on a shared machine (also for `make bench`), and seeded positions.
 
 Work is repeated until the clock has something to count, medians stand for repetitions, what is compared takes turns, and what needs every
 core waits until it is alone.
@@ -15,6 +15,10 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+
+from mnkala.core import Position
+from mnkala.play.series import opening
+from mnkala.search import Analysis, Engine, Limit, Stop, parse_engine
 
 SHORTEST = 0.01
 """Seconds of CPU time that a measured piece of work lasts at least; the clocks of some systems tick every 16 ms."""
@@ -77,3 +81,33 @@ def alone(patience: float = 3600) -> Iterator[None]:
             connection = stack.enter_context(contextlib.closing(sqlite3.connect(file, timeout=patience)))
             connection.execute("BEGIN EXCLUSIVE")
         yield
+
+
+# ---- Seeded positions, and what an engine finds there ----
+
+
+def position_of(game: str, plies: int, seed: int) -> Position:
+    """A position after `plies` random moves that is neither finished nor won at once; with none, the start."""
+    start = Position(game)
+    return opening(start.rules, plies, seed) if plies else start
+
+
+def engine_for(text: str, position: Position) -> Engine:
+    """An engine whose kernels are compiled for the position's game, so that no clock sees the compiler."""
+    engine = parse_engine(text)
+    engine.search.prepare(position.rules)
+    return engine
+
+
+def answer(engine: str | Engine, position: Position) -> Analysis:
+    """What an engine finds, searching in this very thread."""
+    chosen = engine_for(engine, position) if isinstance(engine, str) else engine
+    return chosen.answer(position, Stop())
+
+
+def nodes_by_depth(engine: str, position: Position, limit: Limit) -> list[int]:
+    """Nodes that a search by one depth after another has visited when it is through with depth 1, 2, …"""
+    found: dict[int, int] = {}
+    for analysis in engine_for(engine, position).stream(position, limit):
+        found.setdefault(analysis.depth, analysis.nodes)
+    return [found[depth] for depth in sorted(found) if depth >= 1]

@@ -1,6 +1,7 @@
-"""Play by rules instead of search (report 001 after Zain et al. 2020). Plain Python: it looks at one position only.
+"""Players that do not search: random play, greedy play (report 001), and play by five rules (report 001 after Zain et al. 2020).
 
-In games of lines: 1. win if you can; 2. block; 3. make a fork; 4. deny a fork; 5. the move with the most open lines.
+The rules are plain Python, and look at one position only. In games of lines: 1. win if you can; 2. block; 3. make a fork; 4. deny a fork;
+5. the move with the most open lines.
 In other games their natural reading: 1. win if you can; 2. leave no win to the opponent; 3. move again; 4. gain the most by the
 game's own heuristic, as a capture does; 5. keep the most moves.
 """
@@ -8,6 +9,7 @@ game's own heuristic, as a capture does; 5. keep the most moves.
 from __future__ import annotations
 
 import dataclasses
+import random
 import time
 from typing import Any
 
@@ -15,13 +17,82 @@ import numpy as np
 
 from mnkala.core import Position, Rules
 from mnkala.core.grid import DIRECTIONS
+from mnkala.native import kernel
+from mnkala.native.objects import IntArray
 from mnkala.search.analysis import Analysis
-from mnkala.search.buffers import make_buffers
+from mnkala.search.buffers import EVALUATIONS, NODES, make_buffers
 from mnkala.search.candidates import ALL, parse_candidates
-from mnkala.search.engine import Search, register_search
+from mnkala.search.engine import HeuristicSearch, Search, register_search
 from mnkala.search.heuristic import Nothing, heuristic_for
 from mnkala.search.limit import Limit, Stop
-from mnkala.search.root import Root, Task
+from mnkala.search.root import Root, RootNode, Task
+
+# ---- Random play: the weakest opponent, and the baseline of every measurement ----
+
+
+@dataclasses.dataclass(frozen=True)
+class Random(Search):
+    """A legal move at random."""
+
+    name = "random"
+    seed: int = -1
+    """Fixes the moves: the same position gets the same move. -1 for a different one each time."""
+
+    def prepare(self, rules: Rules) -> None:
+        """Nothing to compile."""
+
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        return 1
+
+    def run(self, task: Task) -> Analysis:
+        moves = task.position.legal_codes
+        fixed = None if self.seed < 0 else f"{self.seed}:{task.position.game}:{task.position.history_codes}"
+        choice = random.Random(fixed).choice(moves)
+        return Analysis(task.position, task.engine, score=None, moves=(), line_codes=(choice,), nodes=1, held=1,
+                        seconds=time.perf_counter() - task.started)
+
+
+register_search(Random)
+
+
+# ---- Greedy best-first play (report 001): the move that the heuristic likes best ----
+
+
+@kernel
+def score_moves(rules: Any, heuristic: Any, state: Any, memory: Any, moves: IntArray, scores: IntArray) -> int:
+    """Write the heuristic's score of every move."""
+    for i in range(len(moves)):
+        scores[i] = heuristic.score_move(rules, state, moves[i], memory)
+    return len(moves)
+
+
+@dataclasses.dataclass(frozen=True)
+class Greedy(HeuristicSearch):
+    """The move with the best heuristic score (report 001's pure greedy player)."""
+
+    name = "greedy"
+
+    def most_nodes(self, rules: Rules, limit: Limit) -> float:
+        return rules.most_moves()
+
+    def run(self, task: Task) -> Analysis:
+        buffers = make_buffers(task.rules, 1, task.stop)
+        root = Root(task, self.heuristic_for(task.rules), self.candidates_for(task.rules), buffers)
+        moves = np.array([node.move for node in root.nodes], dtype=np.int64)
+        scores = np.zeros(len(moves), dtype=np.int64)
+        score_moves(root.rules, root.heuristic, root.state, root.memory, moves, scores)
+        buffers.counters[NODES] = buffers.counters[EVALUATIONS] = len(moves)
+        root.nodes = [RootNode(int(move), int(score), "exact", False, (int(move),))
+                      for move, score in zip(moves, scores, strict=True)]
+        best = max(root.nodes, key=lambda node: node.value)
+        return root.analysis(best, 1, held=1)
+
+
+register_search(Greedy)
+
+
+# ---- Five rules ----
+
 
 LINE_RULES = ("wins", "blocks", "makes a fork", "denies a fork", "has the most open lines")
 GENERAL_RULES = ("wins", "leaves no win", "moves again", "gains the most", "keeps the most moves")

@@ -16,11 +16,12 @@ import numpy as np
 
 from mnkala.core import Position, Rules
 from mnkala.native.objects import IntArray, WordArray, source_digest
-from mnkala.search.helper_threads import Helpers
 from mnkala.search.limit import Stop
-from mnkala.solve.common.many import Boards
-from mnkala.solve.common.table import WAYS, Keys, grow, keys_in, smallest_size
-from mnkala.solve.common.threads import (
+from mnkala.search.runner import Helpers
+from mnkala.solve.many import Boards
+from mnkala.solve.solver import TABLE_MB, Solution, Solver
+from mnkala.solve.table import WAYS, ZERO, Keys, grow, keys_in, smallest_size
+from mnkala.solve.threads import (
     FIELDS,
     GOING,
     HALT,
@@ -35,9 +36,6 @@ from mnkala.solve.common.threads import (
     begin_question,
     make_threads,
 )
-from mnkala.solve.common.words import ZERO
-from mnkala.solve.solution import Solution
-from mnkala.solve.solver import TABLE_MB, Solver
 
 GROWTH = 3
 """The table grows by this power of two."""
