@@ -33,7 +33,7 @@ from mnkala.search import Analysis, Stop, parse_engine
 from mnkala.solve import Solution
 from mnkala.solve.effort import Effort
 from mnkala.solve.oracle import Oracle
-from mnkala.solve.solution import SOLVED
+from mnkala.solve.solver import SOLVED
 from reversi.rules import Reversi
 from reversi.solver import ReversiSolver
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from mnkala import Position, Rules, lowest_bit, popcount, shared
 from mnkala.native import kernel
-from mnkala.native.loading import loading
+from mnkala.native.kernels import loading
 from mnkala.native.objects import IntArray, WordArray, source_digest
 from mnkala.search import Stop
 from mnkala.solve import Cost, Solution, Solver, register_solver
-from mnkala.solve.common.words import signed
 from mnkala.solve.solver import TABLE_MB
+from mnkala.solve.table import signed
 from reversi.discs import ONE, ZERO, moves_for, turned_by
 from reversi.rules import MOST_CELLS, Reversi
 

@@ -27,8 +27,7 @@ from mnkala.play.puzzle_game import attempt, reasons_for
 from mnkala.play.puzzles import make_puzzles
 from mnkala.play.review import review
 from mnkala.play.view import make_view
-from mnkala.search.conformance import check_rules
-from mnkala.search.perft import perft
+from mnkala.search.conformance import check_rules, perft
 from mnkala.solve import Cost, find_solver, solver_for
 from mnkala.solve.oracle import open_oracle
 from mnkala.terminal.boards import drawing_for
