@@ -263,7 +263,7 @@ def test_gomoku_shows_a_handful_of_moves_a_victory_by_fours_and_the_threats_of_b
     page.keyboard.press("v")
     expect(page.locator("#threats-switch")).to_have_attribute("aria-checked", "false")
     page.keyboard.press("?")
-    expect(page.locator("#help-dialog")).to_contain_text("Gomoku: threats on or off")
+    expect(page.locator("#help-dialog")).to_contain_text("Threats on or off")
     page = ann.go("#/analysis?game=connect4")
     expect(page.locator("#threats-switch")).to_be_hidden()
     page.keyboard.press("v")

@@ -203,9 +203,9 @@ def test_kernels_from_disk_work_in_another_process() -> None:
 
 def test_nothing_is_left_to_compile_when_the_clock_starts() -> None:
     code = ("from mnkala.search import parse_engine\nfrom mnkala.core import Position\n"
-            "from mnkala.families.lines.engine import root, small_board, vcf, vct\n"
+            "from mnkala.families.lines.engine import iterative_deepening, small_board, vcf, vct\n"
             "parse_engine('threats').search.prepare(Position('gomoku').rules)\n"
-            "for kernel in (vcf.shortest, vct.shortest_by_threats, vct.refutation, root.list_root, root.search_root, "
+            "for kernel in (vcf.shortest, vct.shortest_by_threats, vct.refutation, iterative_deepening.list_root, iterative_deepening.search_root, "
             "small_board.ask):\n"
             "    print(kernel.__name__, len(kernel.signatures))")
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout

@@ -331,7 +331,7 @@ def test_the_command_plays_tells_and_logs(tmp_path: Path, capsys: pytest.Capture
     (["thraets", "random"], "did you mean threats"),
 ])
 def test_what_cannot_be_tested_is_refused_in_a_sentence(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["sprt", *words]) == 2
+    assert run(["sprt", *words, *(() if "--game" in words else ("--game", "gomoku"))]) == 2
     assert told in capsys.readouterr().err
 
 

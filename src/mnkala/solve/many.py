@@ -58,7 +58,7 @@ def boards_of(positions: Sequence[Position] | Sequence[str] | Boards, rules: Rul
     """The state of every position, a row each; BadPosition says which one has nothing to solve."""
     solver = solves_many(rules)
     if solver is None:
-        games = [name.name for name in sound_game_names() if solves_many(parse_game(name.example)) is not None]
+        games = [game for name in sound_game_names() for game in name.names if solves_many(parse_game(game)) is not None]
         raise BadPosition(f"many positions at once are solved of {', '.join(games)}, not of {rules.game_string()}")
     words = len(tuple(rules.start()))
     if isinstance(positions, np.ndarray):
