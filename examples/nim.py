@@ -92,7 +92,7 @@ class NimSolver(Solver):
         pass  # nothing is compiled
 
     @classmethod
-    def combination(cls, rules: Rules) -> str:
+    def kernel_key(cls, rules: Rules) -> str:
         return ""
 
     def steps(self, position: Position, **question: Any) -> Iterator[Solution]:

@@ -31,7 +31,7 @@ def test_it_needs_what_that_search_needs() -> None:
     for game in ("gomoku", "connect4", "kalah"):
         rules = parse_game(game)
         auto, real = parse_engine("auto").search, parse_engine(rules.search).search
-        assert auto.combination(rules) == real.combination(rules)
+        assert auto.kernel_key(rules) == real.kernel_key(rules)
         assert auto.described(rules) == real.described(rules)
         assert step_for(auto, rules).label == f"{game}, {rules.search}"
 

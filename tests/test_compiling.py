@@ -48,7 +48,7 @@ def _plays(search: Search, rules: Rules) -> bool:
 
 
 def test_every_combination_that_a_menu_offers_is_in_the_plan() -> None:
-    planned = {step.combination for step in warmup_steps(everything=True)}
+    planned = {step.kernel_key for step in warmup_steps(everything=True)}
     for family in game_names():
         for name in family.names:
             rules = parse_game(name)
@@ -57,7 +57,7 @@ def test_every_combination_that_a_menu_offers_is_in_the_plan() -> None:
                 for options in ("", *(f":heuristic={heuristic}" for heuristic in fitting)):
                     search = parse_engine(search_name + options).search
                     if _plays(search, rules) and (search_name != "perfect" or name == "connect4"):
-                        assert search.combination(rules) in planned | {""}, f"{name}, {search}"
+                        assert search.kernel_key(rules) in planned | {""}, f"{name}, {search}"
 
 
 def test_what_people_play_most_is_compiled_first() -> None:
@@ -68,12 +68,12 @@ def test_what_people_play_most_is_compiled_first() -> None:
 
 
 def test_a_new_board_size_is_no_new_combination() -> None:
-    assert step_for(MINIMAX.search, CONNECT4).combination == step_for(MINIMAX.search, parse_game("connect4:5x8")).combination
+    assert step_for(MINIMAX.search, CONNECT4).kernel_key == step_for(MINIMAX.search, parse_game("connect4:5x8")).kernel_key
 
 
 def test_monte_carlo_search_shares_its_kernels_among_heuristics_that_it_does_not_ask() -> None:
-    one, other = (parse_engine(f"mcts:heuristic={name}").search.combination(CONNECT4) for name in ("basic", "threats"))
-    assert one == other != parse_engine("mcts:heuristic=basic,candidates=best:3").search.combination(CONNECT4)
+    one, other = (parse_engine(f"mcts:heuristic={name}").search.kernel_key(CONNECT4) for name in ("basic", "threats"))
+    assert one == other != parse_engine("mcts:heuristic=basic,candidates=best:3").search.kernel_key(CONNECT4)
 
 
 def test_what_is_marked_as_compiled_is_known_to_other_processes_until_the_cache_is_emptied(empty_cache: Path) -> None:
@@ -104,7 +104,7 @@ def test_what_is_wanted_is_compiled_by_another_process_and_then_loaded(empty_cac
         assert not compiler.is_ready(GREEDY, CONNECT4)
         compiler.want(GREEDY, CONNECT4).result(timeout=300)
         assert compiler.is_ready(GREEDY, CONNECT4)
-        assert kernels.is_compiled(GREEDY.search.combination(CONNECT4))
+        assert kernels.is_compiled(GREEDY.search.kernel_key(CONNECT4))
         assert changes
     finally:
         compiler.close()
@@ -137,7 +137,7 @@ for line in sys.stdin:
 @pytest.fixture
 def scripted(empty_cache: Path, request: pytest.FixtureRequest) -> Callable[..., Scripted]:
     def make(script: str, **options: bool) -> Scripted:
-        combinations = {engine.search.name: engine.search.combination(CONNECT4) for engine in (GREEDY, MINIMAX)}
+        combinations = {engine.search.name: engine.search.kernel_key(CONNECT4) for engine in (GREEDY, MINIMAX)}
         made = Scripted(f"COMBINATIONS = {combinations!r}\n{script}", **options)
         request.addfinalizer(made.close)
         return made
@@ -151,7 +151,7 @@ def test_a_process_that_dies_at_one_combination_goes_on_with_the_others(scripted
     greedy.result(timeout=300)
     minimax.result(timeout=300)
     assert len(compiler.commands) == 2
-    assert compiler.commands[1][-1] == "skip:" + GREEDY.search.combination(CONNECT4)
+    assert compiler.commands[1][-1] == "skip:" + GREEDY.search.kernel_key(CONNECT4)
 
 
 def test_what_the_compiler_refuses_is_told_to_everybody_who_waits_for_it(scripted: Callable[..., Scripted]) -> None:
@@ -198,7 +198,7 @@ def test_one_who_does_not_wait_any_more_takes_nothing_from_the_others(scripted: 
         leaves.cancel()
         await asyncio.sleep(0)
         assert not stays.done()
-        compiler._finish(MINIMAX.search.combination(CONNECT4))
+        compiler._finish(MINIMAX.search.kernel_key(CONNECT4))
         await asyncio.wait_for(stays, 60)
 
     asyncio.run(two_wait_and_one_leaves())
@@ -216,7 +216,7 @@ def started(compiler: Compiler) -> subprocess.Popen[str]:
 
 def test_nothing_is_started_where_everything_is_compiled_already(empty_cache: Path, scripted: Callable[..., Scripted]) -> None:
     for step in warmup_steps(everything=True):
-        kernels.mark_compiled(step.combination)
+        kernels.mark_compiled(step.kernel_key)
     compiler = scripted("", everything=True)
     compiler._start_if_needed()
     assert not compiler.commands
@@ -244,7 +244,7 @@ def test_the_process_gives_way_to_everything_else(empty_cache: Path) -> None:
 
 
 def test_a_server_says_what_a_game_waits_for_and_then_plays_it(tmp_path: Path) -> None:
-    """Costs some seconds: a server on an empty cache has the smallest combination compiled, as on a new machine."""
+    """Costs some seconds: a server on an empty cache has the smallest kernel_key compiled, as on a new machine."""
     with running(tmp_path, MNKALA_CACHE_DIR=str(tmp_path / "cache")) as server, Person(server).live() as connection:
         ann = Person(server)
         game = ann.new("connect4", str(GREEDY), "human")

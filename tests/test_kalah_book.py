@@ -17,7 +17,7 @@ from mnkala.families.kalah.book.books import MAGIC, KalahBook, build_book, from_
 from mnkala.families.kalah.book.tree import concluded, number_at, opening_tree
 from mnkala.families.kalah.rules import Kalah
 from mnkala.families.kalah.solver.solver import KalahSolver
-from mnkala.play.opening_explorer import opening
+from mnkala.play.opening_explorer import explore_opening
 from mnkala.solve import prove
 from mnkala.solve.book import BadBook, sealed
 from mnkala.solve.books import books_for, open_book, own_path, shipped_path
@@ -227,13 +227,13 @@ def test_the_opening_explorer_counts_turns(small_bytes: bytes) -> None:
     line = [start]
     while not line[-1].is_over:
         line.append(line[-1].play_codes(line[-1].legal_codes[-1:]))
-    inside = [opening(position) for position in line]
+    inside = [explore_opening(position) for position in line]
     assert all(found.unit == "turn" and found.depth == 3 for found in inside)
     last = max(at for at, found in enumerate(inside) if found.here is not None and found.here < 3)
     assert all(found.moves for found in inside[:last + 1])
     assert not any(found.moves for found in inside[last + 1:])
     assert all(found.last == last for found in inside[last:])
-    assert opening(Position(RULES, literal="<3,0,0,3,3,3,3,3,3>")).here is None
+    assert explore_opening(Position(RULES, literal="<3,0,0,3,3,3,3,3,3>")).here is None
 
 
 # ---- The shipped books ----

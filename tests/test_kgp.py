@@ -24,7 +24,7 @@ from mnkala.core import Record, parse_game
 from mnkala.errors import MnkalaError
 from mnkala.families.kalah.kgp.client import Client, position_of
 from mnkala.families.kalah.kgp.game import FinishedGame
-from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, Board, Line, Word
+from mnkala.families.kalah.kgp.line import LONGEST_LINE, BadLine, BoardLiteral, Line, Word
 from mnkala.families.kalah.kgp.remote import ServerLimits, south_to_move
 from mnkala.families.kalah.kgp.server import Server, ServerPlan
 from mnkala.listening import listen
@@ -54,7 +54,7 @@ def together(conversation: Coroutine[Any, Any, None]) -> None:
 
 texts = st.text(max_size=30)
 words = st.text("amzAZ09:-", max_size=8).map(lambda text: Word(f"w{text}"))
-boards = st.lists(st.integers(0, 10**6), min_size=1).map(lambda numbers: Board(f"<{','.join(map(str, numbers))}>"))
+boards = st.lists(st.integers(0, 10**6), min_size=1).map(lambda numbers: BoardLiteral(f"<{','.join(map(str, numbers))}>"))
 arguments = st.integers(-(2**62), 2**62) | st.floats(allow_nan=False, allow_infinity=False) | texts | words | boards
 ids = st.none() | st.integers(0, 10**17)
 names = st.text("amzAZ09", max_size=8).map(lambda text: f"n{text}")
@@ -87,7 +87,7 @@ def test_whatever_bytes_come_a_line_is_read_or_refused(line: bytes) -> None:
     (b"6@4 stop", Line("stop", (), 6, 4)),
     (b"12", Line("12")),
     (b'set info:name "a \\"b\\" \\\\ \\n"', Line("set", (Word("info:name"), 'a "b" \\ \n'))),
-    (b"8 state <1,0,0,2,2>", Line("state", (Board("<1,0,0,2,2>"),), 8)),
+    (b"8 state <1,0,0,2,2>", Line("state", (BoardLiteral("<1,0,0,2,2>"),), 8)),
     (b"x +0 -.5 3-x -", Line("x", (0, -0.5, Word("3-x"), Word("-")))),
 ])
 def test_lines_are_read_as_other_clients_write_them(line: bytes, meant: Line) -> None:

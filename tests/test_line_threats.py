@@ -16,7 +16,7 @@ from mnkala.explain.row_reasons import A_ROW, ROWS, row_reasons
 from mnkala.explain.words import LANGUAGES
 from mnkala.families.lines.board_threats import (
     MOST_TOLD,
-    Reading,
+    BoardThreats,
     line_threats,
     victory,
 )
@@ -119,14 +119,14 @@ def test_of_hundreds_of_threats_only_those_that_are_told_are_looked_into(monkeyp
     position = Position("mnk:30x30x4", literal="/".join("".join(row) for row in board))
     tried: list[int] = []
 
-    after = Reading.after
+    after = BoardThreats.after
 
-    def noting(reading: Reading, cell: int, player: int) -> Reading:
+    def noting(reading: BoardThreats, cell: int, player: int) -> BoardThreats:
         tried.append(cell)
         return after(reading, cell, player)
 
-    monkeypatch.setattr(Reading, "after", noting)
-    reading = Reading.of(position)
+    monkeypatch.setattr(BoardThreats, "after", noting)
+    reading = BoardThreats.of(position)
     assert sum(len(each) for each in reading.doubles(0).values()) > 50
     assert len(line_threats(position)) == 2 * MOST_TOLD
     assert len(tried) < 2 * MOST_TOLD * 20

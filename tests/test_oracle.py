@@ -13,7 +13,7 @@ from mnkala.errors import MnkalaError
 from mnkala.explain.verdicts import proved_verdicts
 from mnkala.families.connect.puzzles import needed_score
 from mnkala.families.connect.solver.solver import ConnectSolver
-from mnkala.play.opening_explorer import opening
+from mnkala.play.opening_explorer import explore_opening
 from mnkala.play.puzzle_contract import NotSolvedInTime
 from mnkala.play.puzzle_game import attempt, reasons_for, solution
 from mnkala.play.puzzle_sets import puzzle_set
@@ -108,7 +108,7 @@ def test_what_a_game_has_and_what_is_within_reach_are_two_questions() -> None:
 
 
 def test_the_opening_of_a_position_is_that_of_its_mirror_image() -> None:
-    one, other = opening(Position("connect4").play("4433")), opening(Position("connect4").play("4455"))
+    one, other = explore_opening(Position("connect4").play("4433")), explore_opening(Position("connect4").play("4455"))
     assert one.book == other.book is not None
     assert one.solution == other.solution
     mirrored = {6 - known.code: known.solution.within for known in other.moves}
@@ -119,9 +119,9 @@ def test_what_the_book_has_is_what_the_solver_finds() -> None:
     position = Position("connect4").play("444444")
     solver = ConnectSolver(position.rules)
     scores = {move: known.score for move, known in all_moves(solver, position).items()}
-    before = {known.code: known.solution.score for known in opening(position.back()).moves}
+    before = {known.code: known.solution.score for known in explore_opening(position.back()).moves}
     assert before[3] == -max(score for score in scores.values() if score is not None)
-    settled = [known for known in opening(position).moves if known.solution.source == BY_BOOK]
+    settled = [known for known in explore_opening(position).moves if known.solution.source == BY_BOOK]
     assert all(known.solution.score == scores[known.code] for known in settled)
 
 

@@ -18,7 +18,7 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.play.legend import legend
 from mnkala.play.view import make_view
 from mnkala.terminal.help_text import rules_text
-from mnkala.terminal.reader import Reading
+from mnkala.terminal.reader import ReadingScreen
 from tests.command_line import mnkala
 from tests.terminal_table import table
 
@@ -101,9 +101,9 @@ def test_keys_open_the_rules_and_the_legend_in_the_terminal() -> None:
             for key, text in (("i", "counter-clockwise"), ("k", "wins by 4")):
                 await here.press(key)
                 window = here.app.screen
-                assert isinstance(window, Reading)
+                assert isinstance(window, ReadingScreen)
                 assert text in "\n".join(str(part.content) for part in window.query(Static))
                 await here.press("escape")
-                assert not isinstance(here.app.screen, Reading)
+                assert not isinstance(here.app.screen, ReadingScreen)
 
     asyncio.run(read())

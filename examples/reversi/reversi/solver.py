@@ -143,7 +143,7 @@ class ReversiSolver(Solver):
         prepare()
 
     @classmethod
-    def combination(cls, rules: Rules) -> str:
+    def kernel_key(cls, rules: Rules) -> str:
         return f"reversi {source_digest(__name__)}"
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:

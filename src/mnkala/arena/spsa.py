@@ -44,7 +44,7 @@ class Number:
         size = (self.high - self.low) / STEPS_IN_RANGE
         return max(0.75, size) if self.whole else size
 
-    def within(self, value: float) -> float:
+    def clamped(self, value: float) -> float:
         """The value, held to the range."""
         return min(self.high, max(self.low, value))
 
@@ -83,7 +83,7 @@ class Spsa:
     @staticmethod
     def _playable(number: Number, value: float, rng: random.Random) -> float:
         """A value within its range. What must be whole is rounded up or down by chance, so that it is right in the mean."""
-        value = number.within(value)
+        value = number.clamped(value)
         if not number.whole:
             return value
         return int(value) if value == math.floor(value) else math.floor(value + rng.random())
@@ -93,7 +93,7 @@ class Spsa:
         shrink = (self.trials / (number + 1)) ** STEP_DECAY
         ahead = STABILITY * self.trials
         rate = self.rate * ((ahead + self.trials) / (ahead + number + 1)) ** RATE_DECAY
-        self.values = [each.within(value + rate * each.step * shrink * result * sign)
+        self.values = [each.clamped(value + rate * each.step * shrink * result * sign)
                        for each, value, sign in zip(self.numbers, self.values, trial.signs, strict=True)]
         self._heard += 1
         if number >= self.trials // 2:

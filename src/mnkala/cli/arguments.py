@@ -66,7 +66,7 @@ def read_record(words: Sequence[str], literal: str | None = None, open_game: str
 
 
 @dataclasses.dataclass(frozen=True)
-class Reading:
+class BatchLine:
     """A line of a batch: the position that it names, or why it names none."""
 
     number: int
@@ -87,16 +87,16 @@ class Reading:
         return {"line": self.number, "input": self.text[:LONGEST_INPUT], "error": str(error)}
 
 
-def read_batch(rules: Rules, file: str, scored: bool = False) -> Iterator[Reading]:
+def read_batch(rules: Rules, file: str, scored: bool = False) -> Iterator[BatchLine]:
     """The positions of a file, or of standard input for -, a line each; comments are left out. Lines that are `scored` end with a score."""
     for number, line in enumerate(_lines(file), start=1):
         if line.lstrip().startswith("#"):
             continue
         try:
             text, expected = _without_score(line) if scored else (line, None)
-            yield Reading(number, line.strip(), position_of_line(rules, text), expected=expected)
+            yield BatchLine(number, line.strip(), position_of_line(rules, text), expected=expected)
         except MnkalaError as error:
-            yield Reading(number, line.strip(), None, error)
+            yield BatchLine(number, line.strip(), None, error)
 
 
 def _without_score(line: str) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from mnkala.numbers import counted, plural
 
 if TYPE_CHECKING:
     from mnkala.core import Position, Rules
-    from mnkala.play.opening_explorer import Opening
+    from mnkala.play.opening_explorer import ExploredPosition
     from mnkala.solve import Solution
     from mnkala.solve.book import Book
 
@@ -31,10 +31,10 @@ def show(game: UsualGame = None, *moves: PlayedMoves, position: StartLiteral = N
     Scores are for the mover. In Connect +1 is a win with the last disc, one more for each disc of the winner that is left over; in Kalah a
     score is the margin at the end.
     """
-    from mnkala.play.opening_explorer import opening
+    from mnkala.play.opening_explorer import explore_opening
 
     where = make_position(usual_game(game), moves, position, open_game=usual_game(None))
-    found = opening(where)
+    found = explore_opening(where)
     if found.book is None:
         raise _no_book(where.rules)
     if json:
@@ -90,7 +90,7 @@ def _in_words(position: Position, known: Solution | None) -> str:
     return f"{mover} does not win" if known.upper == 0 else f"{mover} does not lose" if known.lower == 0 else "open"
 
 
-def _as_json(found: Opening) -> dict[str, Any]:
+def _as_json(found: ExploredPosition) -> dict[str, Any]:
     def told(known: Solution | None) -> dict[str, Any]:
         return {"score": None, "lower": None, "upper": None} if known is None else {
             "score": known.score, "lower": known.lower, "upper": known.upper}

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
-from mnkala.cli.arguments import Reading, read_batch
+from mnkala.cli.arguments import BatchLine, read_batch
 from mnkala.errors import BadPosition, MnkalaError
 from mnkala.numbers import counted
 
@@ -102,7 +102,7 @@ def opened(out: Path) -> TextIO:
         return out.open("a", encoding="utf-8")
 
 
-def _answers(chunk: list[Reading], rules: Rules, settings: Settings, stop: Stop) -> Iterator[dict[str, Any]]:
+def _answers(chunk: list[BatchLine], rules: Rules, settings: Settings, stop: Stop) -> Iterator[dict[str, Any]]:
     """The answers to some lines, in order, until the work is stopped."""
     from mnkala.solve.books import open_book
     from mnkala.solve.solver_pool import lent_solver
@@ -119,7 +119,7 @@ def _answers(chunk: list[Reading], rules: Rules, settings: Settings, stop: Stop)
         yield reading.refused(answer) if isinstance(answer, MnkalaError) else _to_json(reading, answer)
 
 
-def _at_once(reading: Reading, solver: Solver, book: Book | None, settings: Settings) -> Solution | MnkalaError | None:
+def _at_once(reading: BatchLine, solver: Solver, book: Book | None, settings: Settings) -> Solution | MnkalaError | None:
     """What is known of a line without solving anything: why it is refused, or its exact score in the book."""
     from mnkala.solve.oracle import out_of_reach
     from mnkala.solve.solver import Cost
@@ -156,7 +156,7 @@ def _solved(positions: list[Position], rules: Rules, settings: Settings, stop: S
         yield dataclasses.replace(found.solution, nodes=found.nodes)
 
 
-def _to_json(reading: Reading, solution: Solution) -> dict[str, Any]:
+def _to_json(reading: BatchLine, solution: Solution) -> dict[str, Any]:
     assert reading.position is not None
     compared: dict[str, Any] = {}
     if reading.expected is not None:

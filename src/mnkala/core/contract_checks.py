@@ -39,7 +39,7 @@ class Broken(MnkalaError):
 
 
 @dataclasses.dataclass(frozen=True)
-class Step:
+class PlayedMove:
     """A moment in a random game: the state before a move, as its copy."""
 
     state: State
@@ -54,11 +54,11 @@ class Clause:
     text: str
     needed: bool
     """Whether the rest is pointless without it."""
-    check: Callable[[Rules, list[list[Step]], random.Random], None]
+    check: Callable[[Rules, list[list[PlayedMove]], random.Random], None]
     """Raises Broken."""
 
 
-def problem_of(clause: Clause, rules: Rules, samples: list[list[Step]], seed: int, seconds: float) -> str | None:
+def problem_of(clause: Clause, rules: Rules, samples: list[list[PlayedMove]], seed: int, seconds: float) -> str | None:
     """What is wrong with a clause, also when the game's own code raises, leaves or does not return within `seconds`."""
     try:
         run_within(seconds, lambda: clause.check(rules, samples, random.Random(seed)))
@@ -84,7 +84,7 @@ def describe(error: BaseException) -> str:
     return f"{type(error).__name__} in {place.name}, line {place.lineno}: {printable(' '.join(str(error).split()))[:400]}"
 
 
-def check_game_string(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_game_string(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """`parse_game` and `game_string` undo each other."""
     text = rules.game_string()
     if any(letter.isspace() for letter in text):
@@ -94,7 +94,7 @@ def check_game_string(rules: Rules, samples: list[list[Step]], rng: random.Rando
         raise Broken(f"the game string {text!r} is read back as {again.game_string()!r} of {type(again).__name__}")
 
 
-def check_start(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_start(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """The start is a tuple of numbers and arrays, the same every time, with a game to play."""
     state = rules.start()
     if not isinstance(state, tuple):
@@ -108,12 +108,12 @@ def check_start(rules: Rules, samples: list[list[Step]], rng: random.Random) -> 
         raise Broken(f"result(start()) is {rules.result(state)}; the game is over before it began")
 
 
-def check_random_games(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_random_games(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """Random games keep to the bounds and come to an end; every clause below looks at them."""
     sample_games(rules, samples, rng)
 
 
-def sample_games(rules: Rules, samples: list[list[Step]], rng: random.Random, seconds: float = math.inf) -> None:
+def sample_games(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random, seconds: float = math.inf) -> None:
     """Play random games, for `seconds` at most."""
     for name, bound, most in (("most_moves", rules.most_moves(), MOST_MOVES), ("move_codes", rules.move_codes(), MOST_MOVES),
                               ("longest_game", rules.longest_game(), LONGEST_GAME)):
@@ -126,7 +126,7 @@ def sample_games(rules: Rules, samples: list[list[Step]], rng: random.Random, se
             return
 
 
-def random_game(rules: Rules, rng: random.Random, end: float = math.inf) -> Iterator[Step]:
+def random_game(rules: Rules, rng: random.Random, end: float = math.inf) -> Iterator[PlayedMove]:
     """The steps of one game, until it is long enough or the time is over."""
     state = rules.start()
     for played in range(rules.longest_game()):
@@ -137,7 +137,7 @@ def random_game(rules: Rules, rng: random.Random, end: float = math.inf) -> Iter
         move = rng.choice(legal_moves(rules, state))
         before = snapshot(state)
         state = rules.play(state, move)
-        yield Step(before, move, snapshot(state))
+        yield PlayedMove(before, move, snapshot(state))
     if rules.result(state) == GOING_ON:
         raise Broken(f"a game went on after {counted(rules.longest_game(), 'move')}, which longest_game() says is the most")
 
@@ -158,7 +158,7 @@ def legal_moves(rules: Rules, state: State) -> list[int]:
     return moves
 
 
-def check_moves_repeat(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_moves_repeat(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """The same state always has the same moves in the same order, and asking does not change it."""
     for step in each(samples):
         state = snapshot(step.state)
@@ -171,7 +171,7 @@ def check_moves_repeat(rules: Rules, samples: list[list[Step]], rng: random.Rand
             raise Broken("moves(), result(), key() or mover() changes the state")
 
 
-def check_choices(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_choices(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """Random moves and near moves are legal moves, near moves come once, and `is_legal` agrees with the list of moves."""
     buffer = np.zeros(rules.most_moves(), dtype=np.int64)
     for step in each(samples):
@@ -190,7 +190,7 @@ def check_choices(rules: Rules, samples: list[list[Step]], rng: random.Random) -
             raise Broken("random_move() or near_moves() changes the state")
 
 
-def check_copy(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_copy(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """A copy shares nothing with its original."""
     for step in each(samples):
         original = snapshot(step.state)
@@ -199,7 +199,7 @@ def check_copy(rules: Rules, samples: list[list[Step]], rng: random.Random) -> N
             raise Broken("copy() shares an array with its original: playing on the copy changed both")
 
 
-def check_types(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_types(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """Every state has the types of the first."""
     wanted = kinds(rules.start())
     for step in each(samples):
@@ -208,7 +208,7 @@ def check_types(rules: Rules, samples: list[list[Step]], rng: random.Random) -> 
             raise Broken(f"play() changes the types of a state from {wanted} to {found}; wrap numbers, as in np.uint64(1)")
 
 
-def check_undo(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_undo(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """`undo` restores exactly what `play` changed, over whole games."""
     for game in samples:
         state = rules.start()
@@ -224,7 +224,7 @@ def check_undo(rules: Rules, samples: list[list[Step]], rng: random.Random) -> N
             state = before
 
 
-def check_mover(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_mover(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """The mover is 0 or 1, and both get to move."""
     movers = {int(rules.mover(step.state)) for step in each(samples)}
     if not movers <= {0, 1}:
@@ -233,7 +233,7 @@ def check_mover(rules: Rules, samples: list[list[Step]], rng: random.Random) -> 
         raise Broken("mover(start()) is not 0; player 0 moves first")
 
 
-def check_result(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_result(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """A finished game has a margin within the promised range, and a score of the same sign."""
     for game in samples:
         state = game[-1].after
@@ -249,7 +249,7 @@ def check_result(rules: Rules, samples: list[list[Step]], rng: random.Random) ->
             raise Broken(f"exact_score() turns a margin of {margin} into {score}: the sign must stay")
 
 
-def check_key(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_key(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """Equal states have equal keys; positions that look different have different ones."""
     seen: dict[int, Any] = {}
     for step in each(samples):
@@ -263,7 +263,7 @@ def check_key(rules: Rules, samples: list[list[Step]], rng: random.Random) -> No
             raise Broken(f"key() is the same for positions that differ in board or mover, as at {show(rules, step.after)}")
 
 
-def check_prior(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_prior(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """The ordering hint stays in its range."""
     for step in each(samples):
         prior = rules.prior(step.state, step.move)
@@ -271,7 +271,7 @@ def check_prior(rules: Rules, samples: list[list[Step]], rng: random.Random) -> 
             raise Broken(f"prior() is {prior}; it must lie between 0 and 1000")
 
 
-def check_notation(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_notation(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """Moves are written and read back as the same moves."""
     for game in samples:
         for step in game:
@@ -284,7 +284,7 @@ def check_notation(rules: Rules, samples: list[list[Step]], rng: random.Random) 
             raise Broken(f"the moves {moves} are written {text!r} and not read back as the same")
 
 
-def check_literal(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_literal(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """A position literal, where the game has one, describes the whole position."""
     for step in each(samples):
         text = rules.literal(step.after)
@@ -297,7 +297,7 @@ def check_literal(rules: Rules, samples: list[list[Step]], rng: random.Random) -
                 raise Broken(f"the literal {text!r} is read back with another {what}")
 
 
-def check_picture(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_picture(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """Every position can be drawn."""
     for game in samples[:4]:
         for step in game[:: 1 + len(game) // 100]:
@@ -333,7 +333,7 @@ PLAIN_CLAUSES = (
 # ---- Helpers ----
 
 
-def each(samples: list[list[Step]]) -> Iterator[Step]:
+def each(samples: list[list[PlayedMove]]) -> Iterator[PlayedMove]:
     """All steps of all games."""
     for game in samples:
         yield from game

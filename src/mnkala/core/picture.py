@@ -182,7 +182,7 @@ StepKind = Literal["lift", "sow", "capture", "sweep"]
 
 
 @dataclasses.dataclass(frozen=True)
-class Step:
+class BoardStep:
     """One thing that happens during a move, with the board as it is then."""
 
     kind: StepKind

@@ -15,7 +15,7 @@ from mnkala.core import contract_checks
 from mnkala.core.contract_checks import (
     PLAIN_CLAUSES,
     Clause,
-    Step,
+    PlayedMove,
     check_random_games,
     problem_of,
     sample_games,
@@ -67,7 +67,7 @@ def _sizes(rules: Rules) -> str:
 
 def _try(rules: Rules) -> str | None:
     """The first broken clause, in words."""
-    samples: list[list[Step]] = []
+    samples: list[list[PlayedMove]] = []
     for clause in PLAIN_CLAUSES:
         if clause.check is check_random_games:
             clause = Clause(clause.text, clause.needed, functools.partial(sample_games, seconds=SAMPLE_SECONDS))

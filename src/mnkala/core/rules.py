@@ -23,7 +23,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from mnkala.core.picture import Cell, Picture, Step
+from mnkala.core.picture import BoardStep, Cell, Picture
 from mnkala.core.plugin_guards import guard_mover, guard_moves, guard_near_moves
 from mnkala.errors import BadPosition, IllegalMove
 from mnkala.native import NativeClass, shared
@@ -251,7 +251,7 @@ class Rules(NativeClass):
         before, mine = self.picture(state).cells, 1 + self.mover(state)
         return tuple(sorted(cells, key=lambda cell: before[cell[0]][cell[1]] != mine))
 
-    def steps(self, state: State, move: int) -> Iterator[Step]:
+    def steps(self, state: State, move: int) -> Iterator[BoardStep]:
         """What happens during a legal move, one thing after the other, for people who watch it; by default nothing is told, and the move
         is seen at once. The last step shows the board after the move."""
         return iter(())

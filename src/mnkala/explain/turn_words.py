@@ -9,7 +9,7 @@ import itertools
 from collections.abc import Iterable
 
 from mnkala.core import Position
-from mnkala.core.picture import Cell, Step
+from mnkala.core.picture import BoardStep, Cell
 from mnkala.core.turns import first_turn, turns
 from mnkala.explain.words import say
 
@@ -35,12 +35,12 @@ class TurnMove:
     """Whether the same player moves again."""
 
 
-def steps_of(position: Position, code: int) -> list[Step]:
+def steps_of(position: Position, code: int) -> list[BoardStep]:
     """What happens during a move, one thing after the other; nothing in games that do not tell."""
     return list(itertools.islice(position.rules.steps(position.state(), code), MOST_STEPS))
 
 
-def way_of(steps: Iterable[Step]) -> tuple[Cell, ...]:
+def way_of(steps: Iterable[BoardStep]) -> tuple[Cell, ...]:
     """The cells that a move goes through."""
     return tuple(cell for step in steps if step.kind in ("lift", "sow") for cell in step.cells)
 
@@ -83,7 +83,7 @@ def best_turn_words(position: Position, line: Iterable[int], language: str = "en
     return say("turn.best", language, turn=turn_words(turn, language)) if turn else ""
 
 
-def step_words(step: Step, language: str = "en") -> str:
+def step_words(step: BoardStep, language: str = "en") -> str:
     """What a step does: "captures 5", "2 in hand"."""
     if step.kind == "capture":
         return say("turn.captures", language, seeds=step.seeds - 1)

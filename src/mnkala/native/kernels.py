@@ -82,15 +82,15 @@ def loading() -> Iterator[None]:
 NAME = "mark"
 
 
-def mark_compiled(combination: str) -> None:
+def mark_compiled(kernel_key: str) -> None:
     """Note that the kernels of a combination are on disk. A disk that takes no mark costs only the knowledge."""
-    if not is_compiled(combination):
-        _files().save(NAME, _key(combination), b"")
+    if not is_compiled(kernel_key):
+        _files().save(NAME, _key(kernel_key), b"")
 
 
-def is_compiled(combination: str) -> bool:
+def is_compiled(kernel_key: str) -> bool:
     """Whether the kernels of a combination can be loaded at once; those of none always can."""
-    return PLAIN or not combination or _files().load(NAME, _key(combination)) is not None
+    return PLAIN or not kernel_key or _files().load(NAME, _key(kernel_key)) is not None
 
 
 def _files() -> DiskCache:
@@ -99,7 +99,7 @@ def _files() -> DiskCache:
     return disk_cache()
 
 
-def _key(combination: str) -> str:
+def _key(kernel_key: str) -> str:
     from mnkala.native.cache import version_stamp
 
-    return f"{version_stamp()} {combination}"
+    return f"{version_stamp()} {kernel_key}"

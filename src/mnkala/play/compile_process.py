@@ -3,7 +3,7 @@
 It runs at low priority and is told on standard input, a JSON line each, what is wanted next: {"game": …, "engine": …}. With the argument
 `everything` it works through the whole plan of `warmup` as well, the most likely first, and without it through what plug-ins bring. What
 is wanted comes before that, and `skip:COMBINATION` leaves one out. On standard output it tells, a JSON line each, how much there is to do
-({"total": …, "done": …}), what it begins ({"begins": combination, "label": …}) and what it has finished ({"ends": combination,
+({"total": …, "done": …}), what it begins ({"begins": kernel_key, "label": …}) and what it has finished ({"ends": kernel_key,
 "seconds": …, "problem": …}, with the reason, in words, if it cannot be compiled). It ends when nothing is left to do, or when its standard
 input is closed: whoever started it is gone.
 """
@@ -47,13 +47,13 @@ def _work(requests: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -
     from mnkala.core import parse_game
     from mnkala.core.plugin_errors import error_text
     from mnkala.errors import MnkalaError
-    from mnkala.play.warmup import Step, plugin_steps, step_for, warmup_steps
+    from mnkala.play.warmup import CompileStep, plugin_steps, step_for, warmup_steps
     from mnkala.search import parse_engine
 
     def tell(**message: object) -> None:
         print(json.dumps(message), file=out, flush=True)
 
-    def wanted() -> Step | None:
+    def wanted() -> CompileStep | None:
         """The next request that makes sense; one that does not is refused by whoever has to answer it."""
         while not requests.empty():
             request = json.loads(requests.get())
@@ -62,20 +62,20 @@ def _work(requests: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -
         return None
 
     plan = warmup_steps(everything=True) if EVERYTHING in arguments else plugin_steps()
-    left = [step for step in plan if not step.is_done and SKIP + step.combination not in arguments]
+    left = [step for step in plan if not step.is_done and SKIP + step.kernel_key not in arguments]
     tell(total=len(plan), done=len(plan) - len(left))
     while (step := wanted() or (left.pop(0) if left else None)) is not None:
         if step.is_done:
-            tell(ends=step.combination, seconds=0.0, problem="")
+            tell(ends=step.kernel_key, seconds=0.0, problem="")
             continue
-        tell(begins=step.combination, label=step.label)
+        tell(begins=step.kernel_key, label=step.label)
         started = time.perf_counter()
         problem = ""
         try:
             step.compile()
         except Exception as error:  # a plug-in may raise anything; whoever waits for it is told
             problem = error_text(error)
-        tell(ends=step.combination, seconds=time.perf_counter() - started, problem=problem)
+        tell(ends=step.kernel_key, seconds=time.perf_counter() - started, problem=problem)
 
 
 if __name__ == "__main__":

@@ -76,7 +76,7 @@ class Compiler:
         self._lock = threading.Lock()
         self._process: Supervised[str] | None = None
         self._wanted: dict[str, Request] = {}
-        """By combination."""
+        """By kernel key."""
         self._finished: set[str] = set()
         """Compiled by our process, or tried: there is nothing more to wait for."""
         self._problems: dict[str, str] = {}
@@ -92,32 +92,32 @@ class Compiler:
 
     def is_ready(self, engine: Engine, rules: Rules) -> bool:
         """Whether an engine can play a game without compiling anything."""
-        combination = engine.search.combination(rules)
-        return (combination in self._finished and combination not in self._problems) or is_compiled(combination)
+        kernel_key = engine.search.kernel_key(rules)
+        return (kernel_key in self._finished and kernel_key not in self._problems) or is_compiled(kernel_key)
 
     def want(self, engine: Engine, rules: Rules) -> Future:
         """Have an engine compiled before everything else; done when it is ready. NotCompiled if the compiler refuses it."""
-        combination = engine.search.combination(rules)
-        if combination in self._finished or is_compiled(combination):
+        kernel_key = engine.search.kernel_key(rules)
+        if kernel_key in self._finished or is_compiled(kernel_key):
             known: Future = concurrent.futures.Future()
-            _settle(known, self._problems.get(combination, ""))
+            _settle(known, self._problems.get(kernel_key, ""))
             return known
         with self._lock:
-            if combination not in self._wanted:
+            if kernel_key not in self._wanted:
                 message = json.dumps({"game": rules.game_string(), "engine": str(engine)})
-                self._wanted[combination] = Request(step_for(engine.search, rules).label, message)
+                self._wanted[kernel_key] = Request(step_for(engine.search, rules).label, message)
                 if self._process is None:
                     self._start()
                 else:
                     self._send(message)
-            future = self._wanted[combination].done
+            future = self._wanted[kernel_key].done
         self.changed()
         return future
 
     def progress(self) -> Progress:
         """How far it has come."""
         with self._lock:
-            waiting = [combination for combination in self._wanted if combination != self._current]
+            waiting = [kernel_key for kernel_key in self._wanted if kernel_key != self._current]
             steps = len(waiting) if self._wanted else max(0, self._total - self._done - bool(self._current))
             usual = sum(self._times[-8:]) / len(self._times[-8:]) if self._times else USUAL_SECONDS
             expected = max(usual, FIRST_SECONDS if not self._times else 0.0)
@@ -152,7 +152,7 @@ class Compiler:
     def command(self) -> list[str]:
         """How the process is started now."""
         plan = [EVERYTHING] if self._everything else []
-        return [sys.executable, "-m", "mnkala.play.compile_process", *plan, *(SKIP + combination for combination in self._deadly)]
+        return [sys.executable, "-m", "mnkala.play.compile_process", *plan, *(SKIP + kernel_key for kernel_key in self._deadly)]
 
     def _start(self) -> None:
         flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
@@ -189,22 +189,22 @@ class Compiler:
             case {"total": int(total), "done": int(done)}:
                 with self._lock:
                     self._total, self._done = total, done
-            case {"begins": str(combination), "label": str(label)}:
+            case {"begins": str(kernel_key), "label": str(label)}:
                 with self._lock:
-                    self._current, self._label, self._since = combination, label, time.monotonic()
-            case {"ends": str(combination), "seconds": float(seconds), "problem": str(problem)}:
+                    self._current, self._label, self._since = kernel_key, label, time.monotonic()
+            case {"ends": str(kernel_key), "seconds": float(seconds), "problem": str(problem)}:
                 with self._lock:
                     self._done += seconds > 0
                     self._times += [seconds] if seconds > 0 else []
-                self._finish(combination, problem)
+                self._finish(kernel_key, problem)
 
-    def _finish(self, combination: str, problem: str = "") -> None:
+    def _finish(self, kernel_key: str, problem: str = "") -> None:
         with self._lock:
-            self._finished.add(combination)
+            self._finished.add(kernel_key)
             if problem:
-                self._problems[combination] = problem
+                self._problems[kernel_key] = problem
             self._current, self._label = "", ""
-            wanted = self._wanted.pop(combination, None)
+            wanted = self._wanted.pop(kernel_key, None)
         if wanted is not None:
             _settle(wanted.done, problem)
 
@@ -224,8 +224,8 @@ class Compiler:
         self._give_up()
 
     def _give_up(self) -> None:
-        for combination in list(self._wanted):
-            self._finish(combination)
+        for kernel_key in list(self._wanted):
+            self._finish(kernel_key)
 
 
 def _settle(future: Future, problem: str) -> None:

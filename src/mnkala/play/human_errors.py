@@ -70,8 +70,8 @@ class Overlooking(Search):
     def described(self, rules: Rules) -> str:
         return self.base.described(rules)
 
-    def combination(self, rules: Rules) -> str:
-        return self.base.combination(rules)
+    def kernel_key(self, rules: Rules) -> str:
+        return self.base.kernel_key(rules)
 
     def prepare(self, rules: Rules) -> None:
         self.base.prepare(rules)

@@ -13,7 +13,7 @@ from mnkala.solve.solver_pool import lent_solver
 
 
 @dataclasses.dataclass(frozen=True)
-class Opening:
+class ExploredPosition:
     """What the book says of a position; scores are for its mover."""
 
     position: Position
@@ -38,15 +38,15 @@ class Opening:
         return tuple(known.code for known in self.moves if score is not None and known.solution.lower == score)
 
 
-def opening(position: Position) -> Opening:
+def explore_opening(position: Position) -> ExploredPosition:
     """Look a position up."""
     unit = books_for(position.rules).unit
     book = open_book(position.rules)
     if book is None:
-        return Opening(position, None, unit, 0, None, 0, None, ())
+        return ExploredPosition(position, None, unit, 0, None, 0, None, ())
     here, last = book.depth_of(position), _last(position, book)
     if position.is_over:
-        return Opening(position, book.name, unit, book.depth, here, last, None, ())
+        return ExploredPosition(position, book.name, unit, book.depth, here, last, None, ())
     known = []
     with lent_solver(position.rules) as solver:
         for move in position.legal_codes:
@@ -56,7 +56,7 @@ def opening(position: Position) -> Opening:
                 known.append(MoveProof(move, solution.before(position.mover)))
         whole = solver.from_book(position, book)
     inside = any(move.solution.source != BY_RULES for move in known)
-    return Opening(position, book.name, unit, book.depth, here, last, whole, tuple(known) if inside else ())
+    return ExploredPosition(position, book.name, unit, book.depth, here, last, whole, tuple(known) if inside else ())
 
 
 def _last(position: Position, book: Book) -> int:

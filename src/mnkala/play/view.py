@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 from mnkala.core import Position, parse_game
 from mnkala.core.game_file import forms_for
-from mnkala.core.picture import Cell, Seeds, Step
+from mnkala.core.picture import BoardStep, Cell, Seeds
 from mnkala.explain.contract import explanations_of
 from mnkala.explain.turn_words import steps_of, way_of
 from mnkala.play.fair_starts import ready_fair_starts
@@ -140,7 +140,7 @@ def make_view(position: Position, before: Position | None = None) -> View:
     )
 
 
-def step_view(view: View, step: Step) -> View:
+def step_view(view: View, step: BoardStep) -> View:
     """The view of a position while a move is made: what a step has changed by then, and nothing to be played."""
     picture = step.picture
     return dataclasses.replace(view, cells=picture.cells, seeds=picture.seeds, marked=(), last=step.cells, way=(), moves=())

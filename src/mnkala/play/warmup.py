@@ -34,11 +34,11 @@ WITH_HEURISTIC = "best:3"
 
 
 @dataclasses.dataclass(frozen=True)
-class Step:
+class CompileStep:
     """One combination of types to compile."""
 
-    combination: str
-    """As `Search.combination` names it."""
+    kernel_key: str
+    """As `Search.kernel_key` names it."""
     label: str
     """For people: the game, the search, the heuristic."""
     compile: Callable[[], object]
@@ -46,35 +46,36 @@ class Step:
     @property
     def is_done(self) -> bool:
         """Whether it is on disk already."""
-        return is_compiled(self.combination)
+        return is_compiled(self.kernel_key)
 
 
-def warmup_steps(everything: bool = False) -> list[Step]:
+def warmup_steps(everything: bool = False) -> list[CompileStep]:
     """What has to be compiled, in this order; without `everything` not part 3. Combinations of the same types come once."""
     return _steps_of(_of_plugins, _usual_engines, _usual_heuristics, *([_other_heuristics] if everything else []))
 
 
-def plugin_steps() -> list[Step]:
+def plugin_steps() -> list[CompileStep]:
     """Part 0 alone."""
     return _steps_of(_of_plugins)
 
 
-def _steps_of(*parts: Callable[[Position], Iterator[Step]]) -> list[Step]:
+def _steps_of(*parts: Callable[[Position], Iterator[CompileStep]]) -> list[CompileStep]:
     boards = [Position(name) for name in _boards()]
-    steps: dict[str, Step] = {}
+    steps: dict[str, CompileStep] = {}
     for part in parts:
         for position in boards:
             for step in part(position):
-                steps.setdefault(step.combination, step)
+                steps.setdefault(step.kernel_key, step)
     return list(steps.values())
 
 
-def step_for(search: Search, rules: Rules) -> Step:
+def step_for(search: Search, rules: Rules) -> CompileStep:
     """What a search of a game needs."""
     seen_by = search.base if isinstance(search, Overlooking) else search
     search = resolved(Engine(seen_by), rules).search
     heuristic = f", {search.heuristic}" if isinstance(search, HeuristicSearch) and search.heuristic != "auto" else ""
-    return Step(search.combination(rules), f"{rules.game_string()}, {search.name}{heuristic}", functools.partial(search.prepare, rules))
+    label = f"{rules.game_string()}, {search.name}{heuristic}"
+    return CompileStep(search.kernel_key(rules), label, functools.partial(search.prepare, rules))
 
 
 def _boards() -> list[str]:
@@ -83,39 +84,39 @@ def _boards() -> list[str]:
     return [game for name in known for game in name.names[:1]] + [game for name in known for game in name.names[1:]]
 
 
-def _of_plugins(position: Position) -> Iterator[Step]:
+def _of_plugins(position: Position) -> Iterator[CompileStep]:
     rules = position.rules
     for entry in heuristics():
         with contextlib.suppress(MnkalaError):
             heuristic = heuristic_for(entry.name, rules)
             if is_tried(heuristic, rules):
-                yield Step(trial_name(heuristic, rules), f"{rules.game_string()}, {entry.name}",
+                yield CompileStep(trial_name(heuristic, rules), f"{rules.game_string()}, {entry.name}",
                            functools.partial(require_compiled, entry.name, heuristic, rules))
     for cls in searches().values():
         if is_foreign(cls.__module__):
             yield from _steps(Engine(cls()), rules)
 
 
-def _usual_engines(position: Position) -> Iterator[Step]:
+def _usual_engines(position: Position) -> Iterator[CompileStep]:
     rules = position.rules
     levels = [parse_engine(level.engine) for level in ladder_of(rules)]
     for engine in (*levels, hint_engine(rules), parse_engine(ANALYST)):
         yield from _steps(engine, rules)
 
 
-def _usual_heuristics(position: Position) -> Iterator[Step]:
+def _usual_heuristics(position: Position) -> Iterator[CompileStep]:
     for cls in searches().values():
         yield from _steps(Engine(cls()), position.rules)
-    combination = f"perft {position.rules.native_identity()}"
+    kernel_key = f"perft {position.rules.native_identity()}"
 
     def count() -> None:
         perft(position, 1)
-        mark_compiled(combination)
+        mark_compiled(kernel_key)
 
-    yield Step(combination, f"{position.game}, perft", count)
+    yield CompileStep(kernel_key, f"{position.game}, perft", count)
 
 
-def _other_heuristics(position: Position) -> Iterator[Step]:
+def _other_heuristics(position: Position) -> Iterator[CompileStep]:
     for cls in searches().values():
         usual = cls()
         if isinstance(usual, HeuristicSearch):
@@ -125,12 +126,12 @@ def _other_heuristics(position: Position) -> Iterator[Step]:
                 yield from _steps(Engine(dataclasses.replace(search, candidates=WITH_HEURISTIC)), position.rules)
 
 
-def _steps(engine: Engine, rules: Rules) -> Iterator[Step]:
+def _steps(engine: Engine, rules: Rules) -> Iterator[CompileStep]:
     """The one step that an engine needs, or none if it cannot play or has nothing to compile."""
     try:
         engine.search.check(rules)
         step = step_for(engine.search, rules)
     except MnkalaError:
         return
-    if step.combination:
+    if step.kernel_key:
         yield step

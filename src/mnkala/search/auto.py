@@ -38,8 +38,8 @@ class Auto(Search):
     def described(self, rules: Rules) -> str:
         return strongest(rules, self.threads).described(rules)
 
-    def combination(self, rules: Rules) -> str:
-        return strongest(rules, self.threads).combination(rules)
+    def kernel_key(self, rules: Rules) -> str:
+        return strongest(rules, self.threads).kernel_key(rules)
 
     def prepare(self, rules: Rules) -> None:
         strongest(rules, self.threads).prepare(rules)

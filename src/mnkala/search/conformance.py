@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from mnkala.core import GOING_ON, Position, Rules
-from mnkala.core.contract_checks import LARGE, PLAIN_CLAUSES, Broken, Clause, Step, problem_of
+from mnkala.core.contract_checks import LARGE, PLAIN_CLAUSES, Broken, Clause, PlayedMove, problem_of
 from mnkala.core.plugin_errors import blaming
 from mnkala.core.plugin_trial import require_sound, trust
 from mnkala.errors import BadPlugin
@@ -76,7 +76,7 @@ class Finding:
 def check_rules(rules: Rules, seed: int = 1, begin: Callable[[str], None] = lambda clause: None) -> Iterator[Finding]:
     """Check every clause, naming each to `begin` first; the ones after a clause that makes them pointless are not tried."""
     trust(rules)
-    samples: list[list[Step]] = []
+    samples: list[list[PlayedMove]] = []
     for clause in CLAUSES:
         begin(clause.text)
         problem = problem_of(clause, rules, samples, seed, SECONDS_PER_CLAUSE)
@@ -110,7 +110,7 @@ def replay(rules: Any, state: Any, moves: IntArray, out: np.ndarray, buffer: Int
     return len(moves)
 
 
-def check_compiled(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_compiled(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """Compiled rules do exactly what the same rules do in plain Python."""
     for game in samples:
         moves = np.array([step.move for step in game], dtype=np.int64)
@@ -133,7 +133,7 @@ def check_compiled(rules: Rules, samples: list[list[Step]], rng: random.Random) 
             raise Broken(f"perft {depth} differs between plain Python and compiled code")
 
 
-def check_searches(rules: Rules, samples: list[list[Step]], rng: random.Random) -> None:
+def check_searches(rules: Rules, samples: list[list[PlayedMove]], rng: random.Random) -> None:
     """Alpha-beta finds minimax's value and move."""
     for game in samples[:5]:
         for length in range(0, len(game), max(1, len(game) // 3)):

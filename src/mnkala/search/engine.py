@@ -80,10 +80,10 @@ class Search:
 
     def prepare(self, rules: Rules) -> None:
         """Compile (or load) everything that a search of this game needs, before any clock runs; by default `_compile`, once for a
-        `combination`."""
+        `kernel_key`."""
         require_sound(rules)
         with blaming(lambda: self.parts(rules), self.described(rules)):
-            key = self.combination(rules)
+            key = self.kernel_key(rules)
             if key not in _prepared:
                 with loading():
                     self._compile(rules)
@@ -94,7 +94,7 @@ class Search:
         """Run once what a search of this game may run."""
         raise NotImplementedError
 
-    def combination(self, rules: Rules) -> str:
+    def kernel_key(self, rules: Rules) -> str:
         """Names the kernels that `prepare` compiles, alike for all questions that share them; '' where nothing is compiled."""
         return ""
 
@@ -164,7 +164,7 @@ class HeuristicSearch(Search):
         """The same search made quick, for compiling by running it once."""
         return self
 
-    def combination(self, rules: Rules) -> str:
+    def kernel_key(self, rules: Rules) -> str:
         return " ".join((self.name, rules.native_identity(), self.heuristic_for(rules).native_identity()))
 
     def _compile(self, rules: Rules) -> None:

@@ -75,7 +75,7 @@ def _problem(heuristic: Heuristic, rules: Rules) -> str | None:
 
 
 def trial_name(heuristic: Heuristic, rules: Rules) -> str:
-    """Names the kernel of the trial, as `Search.combination` names those of a search."""
+    """Names the kernel of the trial, as `Search.kernel_key` names those of a search."""
     return f"trial {rules.native_identity()} {heuristic.native_identity()}"
 
 

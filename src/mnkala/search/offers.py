@@ -33,7 +33,7 @@ def offered_searches(rules: Rules) -> list[str]:
         try:
             search = cls()
             search.check(rules)
-            if not is_foreign(cls.__module__) or is_compiled(search.combination(rules)):
+            if not is_foreign(cls.__module__) or is_compiled(search.kernel_key(rules)):
                 offered.append(name)
         except Exception:  # a plug-in may raise anything, and is not offered then
             continue

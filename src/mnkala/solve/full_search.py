@@ -70,8 +70,8 @@ class FullSearch(Solver):
         search_for(rules).prepare(rules)
 
     @classmethod
-    def combination(cls, rules: Rules) -> str:
-        return search_for(rules).combination(rules)
+    def kernel_key(cls, rules: Rules) -> str:
+        return search_for(rules).kernel_key(rules)
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:
         super().__init__(rules, threads=threads, table_mb=table_mb)

@@ -70,10 +70,10 @@ class Perfect(Search):
             book.bounds(Position(rules))  # reading it takes a while, and so does its first answer
         with lent_solver(rules, threads=self.threads):  # so does making a solver, with its endgame database
             pass
-        mark_compiled(self.combination(rules))
+        mark_compiled(self.kernel_key(rules))
 
-    def combination(self, rules: Rules) -> str:
-        return f"{self.name} {solver_for(rules).combination(rules)} {self._heuristic(rules).combination(rules)}"
+    def kernel_key(self, rules: Rules) -> str:
+        return f"{self.name} {solver_for(rules).kernel_key(rules)} {self._heuristic(rules).kernel_key(rules)}"
 
     def run(self, task: Task) -> Analysis:
         limit = task.limit

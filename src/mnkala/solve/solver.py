@@ -175,7 +175,7 @@ class Solver(abc.ABC):
 
     @classmethod
     @abc.abstractmethod
-    def combination(cls, rules: Rules) -> str:
+    def kernel_key(cls, rules: Rules) -> str:
         """Names what `prepare` compiles, alike for all games that share it."""
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:

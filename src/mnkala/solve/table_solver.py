@@ -66,7 +66,7 @@ class TableSolver(Solver):
     """Base of the solvers of Connect and Kalah."""
 
     @classmethod
-    def combination(cls, rules: Rules) -> str:
+    def kernel_key(cls, rules: Rules) -> str:
         return f"{cls.name} {_digest(cls.__module__)}"
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB) -> None:

@@ -40,7 +40,7 @@ from mnkala.terminal.panels import Panels
 from mnkala.terminal.pasted import pasted_match
 from mnkala.terminal.position_info import Refused, Study
 from mnkala.terminal.puzzles import Task, goal_words, make_task
-from mnkala.terminal.reader import Reading, legend_parts, rules_parts
+from mnkala.terminal.reader import ReadingScreen, legend_parts, rules_parts
 from mnkala.terminal.saved_games import ending, file_for, keep, level_words, listed, save, spent_words
 from mnkala.terminal.screens import Choice, GameScreen, Help, Question
 from mnkala.terminal.session import Session
@@ -357,11 +357,11 @@ class GameApp(App[int]):
         """How the game is played."""
         rules = self.session.match.position.rules
         title = self.say("rules.title", game=Rulebook(rules, self.language).title)
-        self.push_screen(Reading(title, rules_parts(rules, self.language, self.ascii_only), self.say("help_close")))
+        self.push_screen(ReadingScreen(title, rules_parts(rules, self.language, self.ascii_only), self.say("help_close")))
 
     def action_legend(self) -> None:
         """How to read the numbers."""
-        self.push_screen(Reading(self.say("legend.title"), legend_parts(self.session.view, self.language), self.say("help_close")))
+        self.push_screen(ReadingScreen(self.say("legend.title"), legend_parts(self.session.view, self.language), self.say("help_close")))
 
     # ---- New games ----
 

@@ -21,7 +21,7 @@ from mnkala.play import Match, Player
 from mnkala.play.controller import Controller
 from mnkala.play.fair_starts import any_fair_start
 from mnkala.play.match_json import match_json
-from mnkala.play.opening_explorer import opening
+from mnkala.play.opening_explorer import explore_opening
 from mnkala.play.opening_rule import Decision
 from mnkala.play.puzzle_contract import Goal
 from mnkala.play.puzzle_game import attempt, solution
@@ -220,7 +220,7 @@ class PlainGame:
             print(line)
 
     def _book(self, _: str) -> None:
-        for line in book_text(opening(self.match.position), self.language):
+        for line in book_text(explore_opening(self.match.position), self.language):
             print(line)
 
     def _threats(self, _: str) -> None:

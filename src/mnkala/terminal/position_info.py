@@ -12,7 +12,7 @@ from mnkala.core.plugin_errors import error_text
 from mnkala.explain.contract import explanations_of, sharpened
 from mnkala.explain.move_values import Worth, appraise, worth_of_solution
 from mnkala.explain.reasons import Hint, hint_engine, hint_of
-from mnkala.play.opening_explorer import Opening, opening
+from mnkala.play.opening_explorer import ExploredPosition, explore_opening
 from mnkala.search import Analysis, Limit, Stop, parse_engine
 from mnkala.solve import Exact, find_solver, prove
 from mnkala.solve.books import has_books
@@ -105,7 +105,7 @@ class Study(enum.Enum):
     THREATS = "threats"
 
 
-Found = Analysis | Exact | Opening | Threatened | str
+Found = Analysis | Exact | ExploredPosition | Threatened | str
 """A text says why nothing can be proved."""
 
 
@@ -122,7 +122,7 @@ def _analyse(position: Position, stop: Stop, give: Give[Found]) -> None:
 
 
 def _look_up(position: Position, stop: Stop, give: Give[Found]) -> None:
-    give(opening(position))
+    give(explore_opening(position))
 
 
 def _look_for_threats(position: Position, stop: Stop, give: Give[Found]) -> None:
@@ -221,9 +221,9 @@ class Thoughts:
         return self.found if isinstance(self.found, Exact) else None
 
     @property
-    def opening(self) -> Opening | None:
+    def opening(self) -> ExploredPosition | None:
         """What the book has."""
-        return self.found if isinstance(self.found, Opening) else None
+        return self.found if isinstance(self.found, ExploredPosition) else None
 
     @property
     def threatened(self) -> Threatened | None:

@@ -15,7 +15,7 @@ from mnkala.explain.score_words import house_words, score_words, short_words
 from mnkala.explain.turn_words import best_turn_words
 from mnkala.explain.verdicts import beyond_the_score, proved_verdicts
 from mnkala.explain.words import say
-from mnkala.play.opening_explorer import Opening
+from mnkala.play.opening_explorer import ExploredPosition
 from mnkala.solve import Exact, MoveProof
 from mnkala.terminal.drawing import GOLD, INK, SOFT, TONES, Note
 
@@ -35,7 +35,7 @@ def _ranked(moves: Sequence[MoveProof]) -> list[MoveProof]:
     return sorted(moves, key=lambda known: places[known.code])
 
 
-def _book_words(opening: Opening, language: str) -> str:
+def _book_words(opening: ExploredPosition, language: str) -> str:
     """What the book says of the position itself, or where it ends."""
     if opening.book is None:
         return say("exact.book_none", language)
@@ -63,7 +63,7 @@ def exact_text(proof: Exact, language: str) -> Iterator[str]:
     yield say("exact.facts", language, nodes=f"{proof.nodes:,}", seconds=f"{proof.seconds:.1f}")
 
 
-def book_text(opening: Opening, language: str) -> Iterator[str]:
+def book_text(opening: ExploredPosition, language: str) -> Iterator[str]:
     """What the book has of a position, or where it ends."""
     if opening.book is not None:
         yield say("terminal.line_book", language, book=opening.book)
@@ -151,7 +151,7 @@ def proof_notes(proof: Exact, language: str) -> dict[str, Note]:
             for rank, move in ranked}
 
 
-def book_panel(panels: Panels, opening: Opening | None) -> list[Part]:
+def book_panel(panels: Panels, opening: ExploredPosition | None) -> list[Part]:
     """What the book has of this position."""
     parts: list[Part] = [panels.title("exact.book")]
     if opening is None:

@@ -25,7 +25,7 @@ WIDE, HIGH, GAP = 70, 13, 3
 """The room for boards, and between two of them, in characters."""
 
 
-class Reading(ModalScreen[None]):
+class ReadingScreen(ModalScreen[None]):
     """A title and paragraphs; arrows and the wheel scroll."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,i,k,enter", "dismiss", show=False)]

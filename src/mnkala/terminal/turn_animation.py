@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 
 from mnkala.core import Position
-from mnkala.core.picture import Cell, Step
+from mnkala.core.picture import BoardStep, Cell
 from mnkala.core.turns import first_turn
 from mnkala.explain.turn_words import step_words, steps_of
 from mnkala.play.view import View, make_view, step_view
@@ -18,7 +18,7 @@ class Frame:
 
     moves: str
     """The moves of the turn up to the one that is being made."""
-    step: Step
+    step: BoardStep
     view: View
 
 

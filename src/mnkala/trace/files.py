@@ -9,7 +9,7 @@ import msgspec
 from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
-from mnkala.trace.model import Algorithm, Node, Step, Trace
+from mnkala.trace.model import Algorithm, Node, Trace, TraceStep
 
 
 class RootScore(msgspec.Struct, frozen=True):
@@ -63,7 +63,7 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     """By the value, seen from either side."""
     limit: int
     nodes_list: tuple[Node, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[TraceStep, ...]
 
 
 def tree(trace: Trace) -> Tree:

@@ -33,7 +33,7 @@ from mnkala.search.tree import (
     grow,
     select_child,
 )
-from mnkala.trace.model import Choice, Count, Diagram, Node, Proof, Step
+from mnkala.trace.model import Choice, Count, Diagram, Node, Proof, TraceStep
 from mnkala.trace.recorder import rebound
 
 
@@ -66,7 +66,7 @@ class Growth:
         self.heard = Overheard(rules)
         self.parents: list[int | None] = [None]
         self.states: list[Any] = [rules.copy(root_state)]
-        self.steps: list[Step] = []
+        self.steps: list[TraceStep] = []
         self.iteration = 1
 
     def grow(self, rules: Rules, *arguments: Any) -> Any:
@@ -83,7 +83,7 @@ class Growth:
         choices = tuple(self._choice(tree, child, width) for child in reversed(children(tree, node)))
         bounds = {choice.node: choice.bound for choice in choices if choice.bound is not None}
         assert not bounds or math.isclose(bounds[chosen], max(bounds.values()))
-        self.steps.append(Step("select", int(node), child=chosen, choices=choices, iteration=self.iteration))
+        self.steps.append(TraceStep("select", int(node), child=chosen, choices=choices, iteration=self.iteration))
         return chosen
 
     def _choice(self, tree: Tree, child: int, width: float) -> Choice:
@@ -99,7 +99,7 @@ class Growth:
         assert node == len(self.parents)
         self.parents.append(parent)
         self.states.append(self.rules.play(self.rules.copy(self.states[parent]), int(move)))
-        self.steps.append(Step("expand", parent, child=node, iteration=self.iteration))
+        self.steps.append(TraceStep("expand", parent, child=node, iteration=self.iteration))
         return node
 
     def back_up(self, tree: Tree, length: int, margin: int, mover: int) -> None:
@@ -109,13 +109,13 @@ class Growth:
         moves = tuple(self.rules.move_text(move) for move in self.heard.played)
         result = 0.5 if margin == 0 else float((margin > 0) == (mover == 0))
         board = Diagram.of(self.rules, self.heard.reached) if moves else None
-        self.steps.append(Step("playout", path[-1], moves=moves, result=result, board=board, iteration=self.iteration))
+        self.steps.append(TraceStep("playout", path[-1], moves=moves, result=result, board=board, iteration=self.iteration))
         self.heard.played.clear()
         back_up(tree, length, margin, mover)
         counts = tuple(Count(node, int(tree.node[node, VISITS]), int(tree.node[node, REWARD]) / 2) for node in path)
-        self.steps.append(Step("backup", path[-1], counts=counts, result=result, iteration=self.iteration))
+        self.steps.append(TraceStep("backup", path[-1], counts=counts, result=result, iteration=self.iteration))
         if tree.node[path[-1], PROOF] != UNPROVED:
-            self.steps.append(Step("proof", path[-1], proofs=(_proof(tree, path[-1]),), iteration=self.iteration))
+            self.steps.append(TraceStep("proof", path[-1], proofs=(_proof(tree, path[-1]),), iteration=self.iteration))
         self.iteration += 1
 
     def back_up_proof(self, tree: Tree, length: int, graded: bool) -> None:
@@ -127,9 +127,9 @@ class Growth:
         if new:
             last = self.steps.pop()
             assert last.proofs
-            self.steps.append(Step("proof", path[-1], proofs=last.proofs + new, iteration=self.iteration - 1))
+            self.steps.append(TraceStep("proof", path[-1], proofs=last.proofs + new, iteration=self.iteration - 1))
 
-    def finish(self, tree: Tree, line: tuple[int, ...]) -> tuple[tuple[Node, ...], tuple[Step, ...]]:
+    def finish(self, tree: Tree, line: tuple[int, ...]) -> tuple[tuple[Node, ...], tuple[TraceStep, ...]]:
         """The tree and the steps, once the search is over."""
         nodes: list[Node] = []
         with_children = set(self.parents)

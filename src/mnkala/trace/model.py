@@ -108,7 +108,7 @@ class Proof(msgspec.Struct, frozen=True, omit_defaults=True):
     distance: int
 
 
-class Step(msgspec.Struct, frozen=True, omit_defaults=True):
+class TraceStep(msgspec.Struct, frozen=True, omit_defaults=True):
     """One thing that the search did.
 
     enter: it came to `node` with the window. value: `node` handed `value` up. update: `child` gave `node` a better `value`, and
@@ -152,7 +152,7 @@ class Trace:
     analysis: Analysis
     """What the engine answered: the same object that `Engine.analyse` gives."""
     nodes: tuple[Node, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[TraceStep, ...]
     limit: int
     """The most nodes that a trace may have."""
 

@@ -26,7 +26,7 @@ from mnkala.search.limit import Limit, Stop
 from mnkala.search.minimax import AlphaBeta, FixedDepth, Minimax, alphabeta, minimax
 from mnkala.search.root import Root, Task
 from mnkala.search.values import INFINITY, end_value
-from mnkala.trace.model import Diagram, Kind, Node, Step, value_text
+from mnkala.trace.model import Diagram, Kind, Node, TraceStep, value_text
 
 # ---- Watching a search without writing it twice ----
 
@@ -95,7 +95,7 @@ class Recorder:
         self.nodes: list[Open] = []
         self.cut: list[tuple[Open, tuple[int, ...]]] = []
         self.path: list[Open] = []
-        self.steps: list[Step] = []
+        self.steps: list[TraceStep] = []
 
     # ---- What the search calls instead of its own names ----
 
@@ -164,7 +164,7 @@ class Recorder:
         if len(self.nodes) > self.most:
             raise TooLarge
         self.path.append(node)
-        self.steps.append(Step("enter", node.id, alpha=alpha, beta=beta))
+        self.steps.append(TraceStep("enter", node.id, alpha=alpha, beta=beta))
         return node
 
     def _enter(self, state: Any, alpha: Any, beta: Any, buffers: Buffers) -> None:
@@ -186,14 +186,15 @@ class Recorder:
         assert node.kind != "inner" or value == node.best
         self.path.pop()
         node.value = value
-        self.steps.append(Step("value", node.id, value=value))
+        self.steps.append(TraceStep("value", node.id, value=value))
         parent = node.parent
         assert parent is not None
         parent.cutoffs = cutoffs
         heard = value if node.mover == parent.mover else -value
         if heard > parent.best:
             parent.best = heard
-            self.steps.append(Step("update", parent.id, child=node.id, value=heard, alpha=parent.raised, beta=parent.beta, raises=False))
+            self.steps.append(TraceStep("update", parent.id, child=node.id, value=heard, alpha=parent.raised, beta=parent.beta,
+                                        raises=False))
             if parent.parent is None:  # the root is Python: it keeps the first of its best moves, and its value is the next alpha
                 self._raise(parent)
 
@@ -213,15 +214,15 @@ class Recorder:
         first = len(self.cut)
         self.cut += [(node, bundle) for bundle in bundles]
         node.skipped = tuple(range(first, len(self.cut)))
-        self.steps.append(Step("cut", node.id, value=node.best, alpha=node.raised, beta=node.beta, skipped=node.skipped,
+        self.steps.append(TraceStep("cut", node.id, value=node.best, alpha=node.raised, beta=node.beta, skipped=node.skipped,
                                moves=tuple(self.rules.move_text(move) for move in left)))
 
-    def finish(self) -> tuple[tuple[Node, ...], tuple[Step, ...]]:
+    def finish(self) -> tuple[tuple[Node, ...], tuple[TraceStep, ...]]:
         """The tree and the steps, once the search is over."""
         root = self.path.pop()
         assert not self.path
         root.value = root.best
-        self.steps.append(Step("value", root.id, value=root.best))
+        self.steps.append(TraceStep("value", root.id, value=root.best))
         line = set()
         node: Open | None = root
         while node is not None:

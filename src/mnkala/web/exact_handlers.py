@@ -46,10 +46,10 @@ async def solve(call: Call) -> Solved:
 
 async def look_up(call: Call) -> Opening:
     """The opening book."""
-    from mnkala.play.opening_explorer import opening
+    from mnkala.play.opening_explorer import explore_opening
 
     def work() -> Opening:
-        return opening_message(opening(read_position(call.body, call.limits)))
+        return opening_message(explore_opening(read_position(call.body, call.limits)))
 
     return await call.read(work)
 

@@ -51,7 +51,7 @@ from mnkala.web.limits import Limits
 if TYPE_CHECKING:
     from mnkala.explain.reason import Reason
     from mnkala.explain.reasons import Hint
-    from mnkala.play.opening_explorer import Opening
+    from mnkala.play.opening_explorer import ExploredPosition
     from mnkala.play.puzzle_contract import Attempt, Puzzle
     from mnkala.solve import Exact
     from mnkala.web.live_game import LiveGame
@@ -354,7 +354,7 @@ def solve_update(number: int, found: Exact) -> m.SolveUpdate:
                          **msgspec.structs.asdict(solved_message(found)))
 
 
-def opening_message(found: Opening) -> m.Opening:
+def opening_message(found: ExploredPosition) -> m.Opening:
     """What the opening book has of a position."""
     position = found.position
     return m.Opening(book=found.book, unit=found.unit, depth=found.depth, here=found.here, last=found.last,

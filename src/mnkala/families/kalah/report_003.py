@@ -78,8 +78,8 @@ class Report003(HeuristicSearch):
             raise BadEngine(f"report-003 plays Kalah, and {rules.game_string()} is none")
         super().check(rules)
 
-    def combination(self, rules: Rules) -> str:
-        return self.player.combination(rules) if isinstance(rules, Kalah) else ""
+    def kernel_key(self, rules: Rules) -> str:
+        return self.player.kernel_key(rules) if isinstance(rules, Kalah) else ""
 
     def prepare(self, rules: Rules) -> None:
         self.check(rules)

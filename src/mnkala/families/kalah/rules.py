@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 from mnkala.core.houses_picture import HousesPicture
-from mnkala.core.picture import Cell, Picture, Step
+from mnkala.core.picture import BoardStep, Cell, Picture
 from mnkala.core.registry import GameName, register_name
 from mnkala.core.rules import GOING_ON, Rules, pick
 from mnkala.errors import BadGame, BadPosition, IllegalMove
@@ -273,7 +273,7 @@ class Kalah(Rules):
         """The house that is sown."""
         return (cell_of(self.mover(state), move, self.houses),)
 
-    def steps(self, state: KalahState, move: int) -> Iterator[Step]:
+    def steps(self, state: KalahState, move: int) -> Iterator[BoardStep]:
         """Seed by seed."""
         return sow(*self._by_player(state), self.mover(state), move, self.standard)
 

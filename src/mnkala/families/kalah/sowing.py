@@ -7,18 +7,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mnkala.core.houses_picture import HousesPicture
-from mnkala.core.picture import Cell, Step, StepKind
+from mnkala.core.picture import BoardStep, Cell, StepKind
 
 
-def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house: int, standard: bool) -> Iterator[Step]:
+def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house: int, standard: bool) -> Iterator[BoardStep]:
     """What happens when a player sows a house. `rows` and `stores` are the first player's and the second's, rows in the order of sowing;
     houses count from 0."""
     seeds, kept, houses = [list(row) for row in rows], list(stores), len(rows[0])
     own, other = seeds[player], seeds[1 - player]
 
-    def step(kind: StepKind, places: Sequence[tuple[int, int]], moved: int, hand: int) -> Step:
+    def step(kind: StepKind, places: Sequence[tuple[int, int]], moved: int, hand: int) -> BoardStep:
         picture = HousesPicture.of(tuple(seeds[0]), tuple(seeds[1]), (kept[0], kept[1]), player)
-        return Step(kind, tuple(cell_of(side, place, houses) for side, place in places), picture, moved, hand)
+        return BoardStep(kind, tuple(cell_of(side, place, houses) for side, place in places), picture, moved, hand)
 
     # 1. The house is lifted.
     hand, own[house] = own[house], 0

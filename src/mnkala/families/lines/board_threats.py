@@ -112,7 +112,7 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, 
     if position.is_over:
         return ()
     stop = stop or Stop()
-    reading = Reading.of(position, stop)
+    reading = BoardThreats.of(position, stop)
     found: list[Threat] = []
     for player in (0, 1):
         theirs: dict[str, Iterable[Threat]] = dict.fromkeys(KINDS, ())
@@ -138,7 +138,7 @@ class Part(NamedTuple):
     """The other cells of its lines."""
 
 
-class Reading:
+class BoardThreats:
     """A position as the engine's board reads it."""
 
     def __init__(self, rules: Mnk, cells: IntArray, stop: Stop | None = None) -> None:
@@ -148,16 +148,16 @@ class Reading:
         self.size = len(self.board.cells)
 
     @classmethod
-    def of(cls, position: Position, stop: Stop | None = None) -> Reading:
+    def of(cls, position: Position, stop: Stop | None = None) -> BoardThreats:
         """The board of a position; whoever reads it raises Stopped once `stop` is raised."""
         assert isinstance(position.rules, Mnk)
         return cls(position.rules, position.state().cells, stop)
 
-    def after(self, cell: int, player: int) -> Reading:
+    def after(self, cell: int, player: int) -> BoardThreats:
         """The board with one more mark."""
         cells = self.board.cells.copy()
         cells[cell] = 1 + player
-        return Reading(self.rules, cells, self.stop)
+        return BoardThreats(self.rules, cells, self.stop)
 
     # ---- What the board knows ----
 
@@ -234,7 +234,7 @@ class Reading:
         among = {answer for cell, found in each for answer in (cell, *found)}
         return sorted(answer for answer in among if all(answer == cell or len(found - {answer}) <= 1 for cell, found in each))
 
-    def gained(self, player: int, before: Reading) -> list[int]:
+    def gained(self, player: int, before: BoardThreats) -> list[int]:
         """The cells with two ways or more to complete a line after a mark there, to which a move
         since `before` has added some."""
         return [cell for cell in self.cells(player, WINS)
@@ -346,7 +346,7 @@ def stops_victory(position: Position, player: int, answer: int) -> bool:
 @functools.lru_cache(maxsize=256)
 def _victory(rules: Mnk, marks: bytes, player: int) -> tuple[tuple[int, ...], bool]:
     """The line, and whether its absence is proved."""
-    reading = Reading(rules, np.frombuffer(marks, dtype=np.int64))
+    reading = BoardThreats(rules, np.frombuffer(marks, dtype=np.int64))
     fours = make_fours(Stop().flag)
     if not shortest(reading.board, player, ROOT_FOURS, LARGE[0], fours):
         return (), fours.numbers[GAVE_UP] == 0

@@ -17,7 +17,7 @@ from mnkala.explain.line_reasons import LineExplanations
 from mnkala.explain.reason import Reason
 from mnkala.families.lines.board_threats import (
     SHORT_VICTORY,
-    Reading,
+    BoardThreats,
     check_knows_threats,
     joined,
     knows_threats,
@@ -109,7 +109,7 @@ def with_fours(analysis: Analysis) -> Analysis:
 def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
     """What a move that does not win at once makes and stops."""
     rules, me = position.rules, position.mover
-    before = Reading.of(position)
+    before = BoardThreats.of(position)
     if before.cells(me, COMPLETES) or set(before.cells(1 - me, COMPLETES)) - {move}:
         return
     values: dict[str, str | int] = size_words(rules) | {"opponent": rules.players[1 - me]}
@@ -120,7 +120,7 @@ def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
     yield from _stopped(position, before, move, values)
 
 
-def _made(before: Reading, move: int, me: int, values: dict[str, str | int]) -> Iterator[Reason]:
+def _made(before: BoardThreats, move: int, me: int, values: dict[str, str | int]) -> Iterator[Reason]:
     """The gravest thing that the move makes."""
     rules, parts = before.rules, before.parts(me, move)
     after = before.after(move, me)
@@ -143,7 +143,7 @@ def _made(before: Reading, move: int, me: int, values: dict[str, str | int]) -> 
         yield Reason(key, values | named, cells_of(rules, (move, *at)))
 
 
-def _stopped(position: Position, before: Reading, move: int, values: dict[str, str | int]) -> Iterator[Reason]:
+def _stopped(position: Position, before: BoardThreats, move: int, values: dict[str, str | int]) -> Iterator[Reason]:
     """What the other side threatened, and does no longer."""
     rules: Rules = before.rules
     you = 1 - position.mover

@@ -74,7 +74,7 @@ SHADE = 2
 
 
 @shared
-def cast_shade(shade: IntArray, rows: int, cols: int, cell: int, change: int) -> None:
+def count_mark_near(shade: IntArray, rows: int, cols: int, cell: int, change: int) -> None:
     """Count a mark, or take it out, in the cells around it."""
     row, col = cell // cols, cell % cols
     for direction in range(4):
@@ -141,7 +141,7 @@ class Mnk(Rules):
         state.trail[0] += 1
         state.trail[state.trail[0]] = move
         state.hash[0] ^= mix(np.uint64(2 * move + player + 1))
-        cast_shade(state.shade, self.rows, self.cols, move, 1)
+        count_mark_near(state.shade, self.rows, self.cols, move, 1)
         return state
 
     def undo(self, state: MnkState, move: int) -> None:
@@ -153,7 +153,7 @@ class Mnk(Rules):
         state.free[end], state.free[place] = other, move
         state.places[other] = end
         state.cells[move] = 0
-        cast_shade(state.shade, self.rows, self.cols, move, -1)
+        count_mark_near(state.shade, self.rows, self.cols, move, -1)
         state.hash[0] ^= mix(np.uint64(2 * move + self.mover(state) + 1))
 
     def mover(self, state: MnkState) -> int:
@@ -300,7 +300,7 @@ class Mnk(Rules):
         marked = [int(cell) for cell in np.flatnonzero(state.cells)]
         for cell in marked:
             state.hash[0] ^= mix(np.uint64(2 * cell + int(state.cells[cell])))
-            cast_shade(state.shade, self.rows, self.cols, cell, 1)
+            count_mark_near(state.shade, self.rows, self.cols, cell, 1)
         marked.remove(last_cell)
         state.free[:] = [*np.flatnonzero(state.cells == 0), last_cell, *marked]
         state.places[state.free] = np.arange(len(state.free))

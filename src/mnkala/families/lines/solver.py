@@ -55,8 +55,8 @@ class SmallLinesSolver(FullSearch):
         cls(rules, table_mb=1)._ask(Position(rules), 0, 1, Stop())
 
     @classmethod
-    def combination(cls, rules: Rules) -> str:
-        return f"{super().combination(rules)} {cls.name} {source_digest(small_board.__module__)}"
+    def kernel_key(cls, rules: Rules) -> str:
+        return f"{super().kernel_key(rules)} {cls.name} {source_digest(small_board.__module__)}"
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
               nodes: int | None = None) -> Iterator[Solution]:

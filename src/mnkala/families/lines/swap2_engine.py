@@ -52,8 +52,8 @@ class Swap2Search(Search):
     def prepare(self, rules: Rules) -> None:
         self.inner.prepare(rules)
 
-    def combination(self, rules: Rules) -> str:
-        return self.inner.combination(rules)
+    def kernel_key(self, rules: Rules) -> str:
+        return self.inner.kernel_key(rules)
 
     def run(self, task: Task) -> Decision:
         if isinstance(self.inner, Gomocup):

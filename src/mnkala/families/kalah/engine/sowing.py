@@ -90,7 +90,7 @@ class Sowing(Search):
     def parts(self, rules: Rules) -> tuple[object, ...]:
         return self, rules, margin_heuristic(rules)
 
-    def combination(self, rules: Rules) -> str:
+    def kernel_key(self, rules: Rules) -> str:
         return " ".join((self.name, rules.native_identity(), Margin.native_identity()))
 
     def _compile(self, rules: Rules) -> None:

@@ -30,7 +30,7 @@ class Word(str):
     __slots__ = ()
 
 
-class Board(str):
+class BoardLiteral(str):
     """A board, such as `<3,0,0,3,3,3,3,3,3>`; which numbers make sense, the rules say."""
 
     __slots__ = ()
@@ -83,7 +83,7 @@ class Line:
     def text(self, place: int) -> str:
         """A word or a text; clients differ in which they write."""
         found = self._at(place, "a word or a text in double quotes")
-        if not isinstance(found, str) or isinstance(found, Board):
+        if not isinstance(found, str) or isinstance(found, BoardLiteral):
             raise BadLine(f"{self.name} takes a word or a text in double quotes, not {shortened(written(found))}")
         return str(found)
 
@@ -97,7 +97,7 @@ class Line:
     def board(self, place: int) -> str:
         """A board."""
         found = self._at(place, "a board")
-        if not isinstance(found, Board):
+        if not isinstance(found, BoardLiteral):
             raise BadLine(f"{self.name} takes a board, such as <2,0,0,1,1,1,1>, not {shortened(written(found))}")
         return str(found)
 
@@ -132,7 +132,7 @@ def _argument(kind: str, text: str) -> Argument:
         return number
     if kind == "text":
         return re.sub(r"\\(.)", lambda match: _READ.get(match[1], match[1]), text, flags=re.DOTALL)
-    return Word(text) if kind == "word" else Board(text)
+    return Word(text) if kind == "word" else BoardLiteral(text)
 
 
 def written(argument: Argument) -> str:
@@ -140,7 +140,7 @@ def written(argument: Argument) -> str:
     if isinstance(argument, float):
         digits = f"{Decimal(repr(argument)):f}"
         return digits if "." in digits else f"{digits}.0"
-    if not isinstance(argument, str) or isinstance(argument, Word | Board):
+    if not isinstance(argument, str) or isinstance(argument, Word | BoardLiteral):
         return str(argument)
     return '"' + "".join(_WRITTEN.get(letter, letter) for letter in argument) + '"'
 

@@ -16,7 +16,7 @@ from collections.abc import Callable
 from mnkala.core import Position
 from mnkala.errors import MnkalaError, printable
 from mnkala.families.kalah.kgp.game import ChosenMove, Faults
-from mnkala.families.kalah.kgp.line import BadLine, Board, Line, Link, Word
+from mnkala.families.kalah.kgp.line import BadLine, BoardLiteral, Line, Link, Word
 from mnkala.numbers import counted, shortened
 from mnkala.programs.faults import Fault
 
@@ -204,10 +204,10 @@ class Remote:
         return ChosenMove(asked.move) if asked.move in position.legal_codes else ChosenMove(None, Fault.ILLEGAL_MOVE)
 
 
-def south_to_move(position: Position) -> Board:
+def south_to_move(position: Position) -> BoardLiteral:
     """A board as KGP writes it: whoever is to move is South, so nothing need say who it is."""
     assert position.literal is not None
-    return Board(position.literal.rstrip("o"))
+    return BoardLiteral(position.literal.rstrip("o"))
 
 
 def name_of(text: str) -> str:

@@ -27,7 +27,7 @@ from mnkala.families.lines.engine.shared_search import (
     MOST_PLIES,
     NOBODY,
     STOPPED,
-    Sharing,
+    SharedWork,
     Thread,
     come_to,
     extend_line,
@@ -74,7 +74,7 @@ def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
 
 @kernel
 def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, root: IntArray, values: IntArray, kinds: IntArray,
-                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, sharing: Sharing, table: Table) -> int:
+                lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, sharing: SharedWork, table: Table) -> int:
     """Search the root moves in their order; the number of the best one, or -1 if none was finished.
 
     Written are their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for a move that was not searched) and lines (the length first). As many
@@ -173,7 +173,7 @@ class Found:
 class Searcher:
     """One thread's search: a board and a memory of its own, a shared table."""
 
-    def __init__(self, task: Task, settings: Settings, weights: Weights, table: Table, age: int, sharing: Sharing) -> None:
+    def __init__(self, task: Task, settings: Settings, weights: Weights, table: Table, age: int, sharing: SharedWork) -> None:
         self.task = task
         self.stop = task.stop if sharing.number == 0 else Stop()
         assert isinstance(task.rules, Mnk)

@@ -53,7 +53,7 @@ from mnkala.families.lines.engine.shared_search import (
     STOPPED,
     STORED,
     TABLE_HITS,
-    Sharing,
+    SharedWork,
     Thread,
     call_back,
     come_to,
@@ -82,7 +82,7 @@ MOST_HISTORY = 1 << 20
 
 @kernel
 def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int, last: int, thread: Thread, fours: Fours,
-           sharing: Sharing, table: Table) -> int:
+           sharing: SharedWork, table: Table) -> int:
     """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is the move that led here."""
     counters, settings = thread.counters, thread.settings
     other = 1 - mover

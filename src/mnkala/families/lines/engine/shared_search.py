@@ -27,7 +27,7 @@ NOBODY = np.uint64(0)
 
 
 @native
-class Sharing(NativeClass):
+class SharedWork(NativeClass):
     """What one thread knows of the other."""
 
     threads: int
@@ -41,34 +41,34 @@ class Sharing(NativeClass):
     """[thread * APART]: 1 + the ply of a position on a thread's way that the other has answered for; 0 if there is none."""
 
 
-def share(threads: int, plies: int) -> list[Sharing]:
+def share(threads: int, plies: int) -> list[SharedWork]:
     """What so many threads need, each of them."""
     count = PLACES if threads > 1 else 0
     busy, paths, called = np.zeros(count, np.uint64), np.zeros(threads * plies, np.uint64), np.zeros(threads * APART, np.int64)
-    return [Sharing(threads, number, busy, paths, called) for number in range(threads)]
+    return [SharedWork(threads, number, busy, paths, called) for number in range(threads)]
 
 
 @shared
-def is_called(sharing: Sharing) -> bool:
+def is_called(sharing: SharedWork) -> bool:
     """Whether the other thread has answered for a position on our way."""
     return sharing.called[sharing.number * APART] != 0
 
 
 @shared
-def is_busy(sharing: Sharing, key: np.uint64) -> bool:
+def is_busy(sharing: SharedWork, key: np.uint64) -> bool:
     """Whether some thread is below this position."""
     return sharing.busy[place_of(key)] == key
 
 
 @shared
-def come_to(sharing: Sharing, child: np.uint64, key: np.uint64, ply: int) -> None:
+def come_to(sharing: SharedWork, child: np.uint64, key: np.uint64, ply: int) -> None:
     """Say that we are below a child of the position with this key."""
     sharing.busy[place_of(child)] = child
     sharing.paths[sharing.number * (len(sharing.paths) // sharing.threads) + ply] = key
 
 
 @shared
-def leave(sharing: Sharing, child: np.uint64, ply: int) -> None:
+def leave(sharing: SharedWork, child: np.uint64, ply: int) -> None:
     """Say that we no longer are."""
     sharing.busy[place_of(child)] = NOBODY
     sharing.paths[sharing.number * (len(sharing.paths) // sharing.threads) + ply] = NOBODY
@@ -81,7 +81,7 @@ def place_of(key: np.uint64) -> int:
 
 
 @shared
-def hear(sharing: Sharing, ply: int) -> bool:
+def hear(sharing: SharedWork, ply: int) -> bool:
     """Whether a call was for the position at this ply or for one below it, and so is dealt with; one for a position further up is not."""
     here = sharing.number * APART
     if sharing.called[here] <= ply:
@@ -91,7 +91,7 @@ def hear(sharing: Sharing, ply: int) -> bool:
 
 
 @shared
-def call_back(sharing: Sharing, key: np.uint64, ply: int) -> None:
+def call_back(sharing: SharedWork, key: np.uint64, ply: int) -> None:
     """Tell the other threads that a position is answered."""
     plies = len(sharing.paths) // sharing.threads
     for other in range(sharing.threads):

@@ -97,7 +97,7 @@ class Threats(Search):
         check_fits(rules)
         self.weights_for(rules)
 
-    def combination(self, rules: Rules) -> str:
+    def kernel_key(self, rules: Rules) -> str:
         return self.name
 
     def prepare(self, rules: Rules) -> None:
@@ -115,7 +115,7 @@ class Threats(Search):
                 Leader(self, Task(position, limit, Stop(), lambda analysis: None, engine="")).run()
             make_board(rules, Position(rules).state().cells, self.weights_for(rules))
         _prepared.add((rules.line, rules.exact))
-        mark_compiled(self.combination(rules))
+        mark_compiled(self.kernel_key(rules))
 
     def run(self, task: Task) -> Analysis:
         if task.limit == Limit():
