@@ -14,6 +14,8 @@ from types import ModuleType
 
 import pytest
 
+import mnkala
+
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *DOCS.glob("*.md"), *DOCS.glob("re*/*.md"), *DOCS.glob("design/*.md")])
@@ -85,6 +87,18 @@ def test_the_reference_has_every_public_name() -> None:
 def _find(name: str) -> object:
     module, _, attribute = name.rpartition(".")
     return getattr(importlib.import_module(module), attribute)
+
+
+def test_a_type_checker_knows_the_names_of_the_package_and_no_others(tmp_path: Path) -> None:
+    package = ROOT / "src" / "mnkala" / "__init__.py"
+    for names, status in (("Nonexistent", 1), (", ".join(mnkala.__all__), 0)):
+        program = tmp_path / "program.py"
+        program.write_text(f"from mnkala import {names}\n", encoding="utf-8")
+        done = subprocess.run([sys.executable, "-m", "mypy", "--strict", "--allow-any-generics", "--follow-imports=skip", "--config-file=",
+                               f"--cache-dir={tmp_path}", package, program],
+                              capture_output=True, text=True, timeout=120)
+        assert done.returncode == status, done.stdout
+        assert status == 0 or 'has no attribute "Nonexistent"' in done.stdout
 
 
 # ---- Programs in documents ----

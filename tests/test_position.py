@@ -167,5 +167,6 @@ def test_importing_the_package_and_its_rules_never_loads_numba() -> None:
 
 def test_every_public_name_is_there() -> None:
     assert all(getattr(mnkala, name) is not None for name in mnkala.__all__)
+    assert issubclass(mnkala.IllegalMove, mnkala.MnkalaError)
     with pytest.raises(AttributeError, match="nonsense"):
-        mnkala.nonsense  # noqa: B018
+        mnkala.nonsense  # type: ignore[attr-defined]  # noqa: B018
