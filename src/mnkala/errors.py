@@ -9,11 +9,11 @@ def printable(text: str) -> str:
 
 
 _HARMLESS = "\n\t\xa0\u2009\u202f"
-"""Line ends, and spaces that must not break."""
+"""Characters that are not printable but harmless: line ends, and spaces that must not break."""
 
 
 class MnkalaError(Exception):
-    """Anything that a user can put right."""
+    """Base of all errors that a user can correct."""
 
     def __str__(self) -> str:
         return printable(super().__str__())
@@ -33,7 +33,7 @@ class BadPosition(MnkalaError):
 
 
 class BadRecord(MnkalaError):
-    """A saved game that cannot be read."""
+    """A saved game cannot be read."""
 
 
 class IllegalMove(MnkalaError):

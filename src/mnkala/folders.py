@@ -13,13 +13,13 @@ from mnkala.errors import MnkalaError
 
 
 def data_folder() -> Path:
-    """MNKALA_DATA_DIR, or the user's data folder."""
+    """The folder for data: MNKALA_DATA_DIR, or the user's data folder."""
     chosen = os.environ.get("MNKALA_DATA_DIR")
     return Path(chosen) if chosen else user_data_path("mnkala", appauthor=False)
 
 
 def cache_base() -> Path:
-    """MNKALA_CACHE_DIR, or the user's cache folder."""
+    """The folder for caches: MNKALA_CACHE_DIR, or the user's cache folder."""
     chosen = os.environ.get("MNKALA_CACHE_DIR")
     return Path(chosen) if chosen else user_cache_path("mnkala", appauthor=False)
 

@@ -74,11 +74,11 @@ def _hash(content: bytes) -> int:
 
 @dataclass(frozen=True)
 class _Statement:
-    """A statement at the top of a module."""
+    """A statement at the top level of a module."""
 
     hash: int
     names: frozenset[str]
-    """Those that it defines."""
+    """The names that the statement defines."""
     uses: frozenset[str]
     """All names that stand in its code, apart from decorators."""
 

@@ -1,6 +1,8 @@
-"""The clauses of the contract of a game that plain Python can check, on random games, each with a sentence on what is wrong.
+"""Clauses of the contract of a game that plain Python can check on random games; each says in a
+sentence what is wrong.
 
-They are the first part of the conformance suite (`search/conformance.py`), and what a plug-in has to pass on its first use (`trial`).
+They are the first part of the conformance suite (`search/conformance.py`), and a plug-in must pass
+them before its first use (`plugin_trial.py`).
 """
 
 from __future__ import annotations
@@ -29,13 +31,14 @@ LARGE = 500
 LONGEST_SAMPLE = 400
 LARGEST_MARGIN = 1 << 12
 MOST_MOVES = (1 << 16) - 1
-"""Of `most_moves` and `move_codes`. A search holds a row of moves for each ply, and its table of positions has 16 bits for a move."""
+"""The largest value that `most_moves` and `move_codes` may have: the table of positions stores a
+move in 16 bits, and a search holds a row of moves for each ply."""
 LONGEST_GAME = 1 << 20
 """Monte-Carlo search holds a cell for each move of the longest game, and nobody waits for the end of a longer one."""
 
 
 class Broken(MnkalaError):
-    """A clause does not hold."""
+    """A clause of the contract does not hold; the text says why."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -49,13 +52,13 @@ class PlayedMove:
 
 @dataclasses.dataclass(frozen=True)
 class Clause:
-    """One promise of the contract."""
+    """One promise of the contract, with the function that checks it."""
 
     text: str
     needed: bool
-    """Whether the rest is pointless without it."""
+    """Whether the remaining clauses cannot be checked when this one fails."""
     check: Callable[[Rules, list[list[PlayedMove]], random.Random], None]
-    """Raises Broken."""
+    """Check the clause on sample games; raise `Broken` if it does not hold."""
 
 
 def problem_of(clause: Clause, rules: Rules, samples: list[list[PlayedMove]], seed: int, seconds: float) -> str | None:
@@ -133,7 +136,7 @@ def random_game(rules: Rules, rng: random.Random, end: float = math.inf) -> Iter
         if rules.result(state) != GOING_ON:
             return
         if played >= LONGEST_SAMPLE or (played and time.perf_counter() >= end):
-            return  # Long games are looked at from their beginning; that they end is then not checked.
+            return  # Of a long game only the beginning is checked; whether it ends is not.
         move = rng.choice(legal_moves(rules, state))
         before = snapshot(state)
         state = rules.play(state, move)
@@ -334,7 +337,7 @@ PLAIN_CLAUSES = (
 
 
 def each(samples: list[list[PlayedMove]]) -> Iterator[PlayedMove]:
-    """All steps of all games."""
+    """Iterate over all steps of all sample games."""
     for game in samples:
         yield from game
 
@@ -347,7 +350,7 @@ def same(left: State, right: State) -> bool:
 
 
 def snapshot(state: State) -> State:
-    """A copy that does not trust the game's own."""
+    """Copy a state without relying on the game's own `copy`."""
     parts = [value.copy() if isinstance(value, np.ndarray) else value for value in state]
     return state._make(parts) if hasattr(state, "_make") else tuple(parts)
 
@@ -358,5 +361,5 @@ def kinds(state: State) -> list[str]:
 
 
 def show(rules: Rules, state: State) -> str:
-    """A state for a message."""
+    """Describe a state for an error message."""
     return rules.literal(state) or str(tuple(state))

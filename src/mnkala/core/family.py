@@ -56,21 +56,22 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Example:
-    """A position to show something by."""
+    """A position that serves as an example, and how deep its search tree may be shown."""
 
     game: str
     moves: str = ""
     depth: int = 0
-    """Plies to which its tree is small enough to be looked at; 0 if it is not offered for that."""
+    """How many plies deep its tree is small enough to look at; 0 if the position is not offered for
+    that."""
 
 
 class Family:
-    """Base of every family."""
+    """Base class of all families; every facet has a default."""
 
     rules: ClassVar[tuple[type[Rules], ...]] = ()
     """The classes of rules that belong to the family."""
     place: ClassVar[int] = 100
-    """Where it stands among the families: those that people are likeliest to mean come first."""
+    """The position of the family in menus: the families that people most likely mean come first."""
 
     # ---- Files ----
 
@@ -116,7 +117,7 @@ class Family:
         return None
 
     def books(self) -> Books | None:
-        """What makes and reads books of openings."""
+        """The family's opening books: how to build and how to read them."""
         return None
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
@@ -188,7 +189,7 @@ class Family:
     # ---- The same games in packages of others ----
 
     def spiel(self) -> SpielGames | None:
-        """The family's games in OpenSpiel."""
+        """How the family's games are named and numbered in OpenSpiel."""
         return None
 
 

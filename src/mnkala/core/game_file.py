@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 
 class GameFile:
-    """Base of every form."""
+    """Base class of the file formats of other programs."""
 
     name: ClassVar[str]
     """How the names of its files end, and what requests call it. The page labels it by the text `play.file_NAME`."""
     media: ClassVar[str] = "text/plain; charset=utf-8"
-    """Its media type."""
+    """The media type under which such a file is served."""
 
     def is_meant(self, text: str) -> bool:
-        """Whether a text is meant as such a file, be it a good one or not."""
+        """Whether a text is meant to be such a file, valid or not."""
         raise NotImplementedError
 
     def read(self, text: str) -> list[Written]:
@@ -37,25 +37,26 @@ class GameFile:
         raise NotImplementedError
 
     def check(self, position: Position) -> None:
-        """Raise an error that says why, if a game that came so far cannot be written."""
+        """Raise an error with the reason if the game so far cannot be written in this format."""
 
     def write(self, record: Record) -> str:
-        """A game as a file; `check` was asked before."""
+        """Write a game as a file. The caller has already called `check`."""
         raise NotImplementedError
 
 
 def form_of(text: str) -> GameFile | None:
-    """The form in which a text is written, if it is one of another program."""
+    """The format that a text is written in, if it is that of another program."""
     return next((form for form in _forms() if form.is_meant(text)), None)
 
 
 def form_named(name: str, rules: Rules) -> GameFile | None:
-    """The form of a name: that of the game's own family, or one that says why it does not write this game."""
+    """The format of this name: the one of the game's own family, or one whose `check` explains why
+    it cannot write this game."""
     return next((form for form in (*family_of(rules).game_files(), *_forms()) if form.name == name), None)
 
 
 def forms_for(position: Position) -> Iterator[str]:
-    """The names of the forms in which a game can be written."""
+    """The names of the formats in which a game can be written."""
     for form in family_of(position.rules).game_files():
         with contextlib.suppress(MnkalaError):
             form.check(position)

@@ -20,7 +20,7 @@ MARKS = ".xo"
 GRID = re.compile(r"[.xo0-9]+(?:/[.xo0-9]+)+", re.IGNORECASE)
 """Rows of a board, separated by `/`."""
 LONGEST_RUN = 1000
-"""A count of empty cells is not believed beyond this."""
+"""The largest count of empty cells that a literal may contain."""
 
 
 def winning_cells(owners: np.ndarray, owner: int, line: int) -> set[tuple[int, int]]:
@@ -36,7 +36,7 @@ def winning_cells(owners: np.ndarray, owner: int, line: int) -> set[tuple[int, i
 
 
 def write_owners(owners: np.ndarray) -> str:
-    """The rows from the top, separated by `/`."""
+    """Write the rows of a board from the top, separated by `/`."""
     return "/".join("".join(MARKS[owner] for owner in row) for row in owners[::-1])
 
 
@@ -81,7 +81,7 @@ def line_faults(owners: np.ndarray, lines: tuple[set[tuple[int, int]], set[tuple
 
 
 def seen(owners: np.ndarray, *groups: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
-    """Cells as a picture counts them, from the top."""
+    """Convert cells to those of a picture, whose rows are counted from the top."""
     return tuple(sorted((len(owners) - 1 - row, col) for cells in groups for row, col in cells))
 
 
@@ -145,7 +145,7 @@ def column_name(col: int) -> str:
 
 
 def column_number(letters: str) -> int:
-    """Undoes `column_name`."""
+    """The number of the column that `column_name` gave these letters."""
     number = 0
     for letter in letters:
         number = 26 * number + ord(letter) - ord("a") + 1

@@ -52,11 +52,11 @@ _NAME = re.compile(r"[a-z-]{4}|[a-z-]+$|[a-z]\w*[:@]", re.IGNORECASE)
 """How a word begins that is rather the name of a game than a move."""
 
 Make = Callable[[str, str | None, str], Position]
-"""Makes a position of a game string, a literal to start from and moves."""
+"""A function that makes a position from a game string, a literal to start from and moves."""
 
 
 def make_position(game: str, start: str | None, moves: str) -> Position:
-    """The position, without any limit."""
+    """Make a position without any limit on its size or length."""
     return Position(game, literal=start).play(moves)
 
 
@@ -65,17 +65,18 @@ class Written:
     """One game as it was written: texts in which nothing has been looked up yet."""
 
     game: str | None = None
-    """Its game string, if it names one."""
+    """The game string, if the text contains one."""
     start: str | None = None
-    """Its position literal, if it has one."""
+    """The position literal, if the text contains one."""
     to_move: str | None = None
-    """Who is said to be to move there."""
+    """The player to move at the literal, if the text says so."""
     moves: str = ""
     result: str | None = None
     tags: tuple[tuple[str, str], ...] = ()
 
     def position(self, game: str | None = None, start: str | None = None, make: Make = make_position) -> Position:
-        """The last position, with its history. `game` and `start` are those of the game that is open, for what names none."""
+        """The last position, with its history. `game` and `start` belong to the game that is open;
+        they apply where the text names none."""
         if self.game is not None:
             return self._at(self.game, self.start, make)
         if game is None:
@@ -93,13 +94,13 @@ class Written:
             return others[0]
 
     def _check_name(self) -> None:
-        """Where the first word looks like the name of a game, say which games there are."""
+        """Raise an error that lists the games if the first word looks like the name of one."""
         first = self.moves.split(" ")[0]
         if self.start is None and _NAME.match(first):
             parse_game(first.partition("@")[0][:LONGEST_STRING])
 
     def _guess(self, make: Make) -> Position:
-        """The position in the only game that this fits."""
+        """The position in the only game that the text fits."""
         if not (self.start or self.moves):
             raise BadRecord("nothing is written here; write a game and its moves, for example: connect4 44352")
         fitting = self._fitting(make)
@@ -123,7 +124,7 @@ class Written:
         except IllegalMove:
             rest, _, last = self.moves.rpartition(" ")
             if rest and re.fullmatch(r"[a-z]+|[0-9/]+-[0-9/]+", last, re.IGNORECASE):
-                make(game, start, rest)  # all but the last word are moves, or it tells which is not
+                make(game, start, rest)  # If all words but the last are moves, the last is a result; otherwise the error names the bad one.
                 raise BadRecord(f"'{shortened(last)}' is neither a move nor a result; results are {' '.join(RESULTS)}") from None
             raise
         outcome, mark = position.outcome, position.rules.players[position.root().mover]
@@ -140,7 +141,8 @@ class Written:
             return None
 
     def _candidates(self) -> Iterator[str]:
-        """The games that this may be of, the likeliest last: the usual sizes of each, and the sizes that a literal tells."""
+        """The games that the text may belong to, the likeliest last: each game in its usual sizes,
+        and in the sizes that a literal implies."""
         told = {family: list(family.games_of_literal(self.start)) for family in families()} if self.start is not None else {}
         usual = [name.names[0] for name in game_names() if name.names]
         yield from (game for game in usual if self.start is None or not family_of(parse_game(game)).reads_literals)
@@ -149,7 +151,8 @@ class Written:
 
 
 def typed_text(text: str) -> str:
-    """What somebody typed, or what stands in the file that it names: one that is there, or a name that can be nothing else."""
+    """What somebody typed, or the content of the file that it names. A text counts as a file name
+    if the file exists or if it can be nothing else."""
     name = text.strip().strip("'\"")
     if _named(name.split(" ")[0]) or "\n" in name or "://" in name:
         return text
@@ -157,7 +160,7 @@ def typed_text(text: str) -> str:
 
 
 def file_text(path: Path) -> str:
-    """What stands in a file of records."""
+    """The content of a file of records."""
     with file_errors(path, "read", BadRecord):
         if path.stat().st_size > LARGEST_FILE:
             raise BadRecord(f"{path} is larger than any record ({LARGEST_FILE} bytes)")
@@ -210,7 +213,7 @@ def _result(word: str) -> str | None:
 
 
 def _read(text: str, tags: tuple[tuple[str, str], ...]) -> Written:
-    """The parts of one game."""
+    """Split one game into its parts."""
     if _is_address(text):
         return dataclasses.replace(_read_address(text), tags=tags)
     plain = re.sub(r"\{[^{}]*\}|\s#.*|\bto move\b", " ", text.strip("'\""))
@@ -230,7 +233,7 @@ def _read(text: str, tags: tuple[tuple[str, str], ...]) -> Written:
 
 
 def _read_address(text: str) -> Written:
-    """The game that an address opens."""
+    """Read the game that an address opens."""
     address = next((word for word in text.split() if _is_address(word)), text).strip("<>()'\"")
     said = {name: values[0] for part in re.split("[?#]", address)[1:] for name, values in parse_qs(part).items()}
     if "game" in said:

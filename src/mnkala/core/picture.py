@@ -28,11 +28,12 @@ TERMINAL_MARKS = ("\x1b[2m·\x1b[0m", "\x1b[38;2;213;94;0m●\x1b[0m", "\x1b[38;
 HIGHLIGHT, RESET = "\x1b[1;7m", "\x1b[0m"
 
 SVG_CELL, DISC, SVG_MARGIN, SVG_LABEL = 48, 19, 8, 28
-"""Measures of the SVG: a cell, the radius of a disc, the space around the board and for labels."""
+"""Sizes in the SVG: a cell, the radius of a disc, the margin around the board and the space for
+labels."""
 SVG_COLOURS = ("#ffffff", "#d55e00", "#56b4e9")
 SVG_BOARD, SVG_INK = "#1f3b57", "#333333"
 TABLE, GRAIN, SQUARE = "#e6c692", "#7d5a2c", "#f3f1ec"
-"""The board of stones and its lines; a square."""
+"""Colours of a board of stones and its lines, and of a board of squares."""
 
 
 class Piece(NamedTuple):
@@ -62,20 +63,21 @@ class Picture:
     column_labels: tuple[str, ...] = ()
     row_labels: tuple[str, ...] = ()
     marked: tuple[Cell, ...] = ()
-    """Cells to bring out: the line that won."""
+    """Cells to highlight, such as the line that won."""
     seeds: Seeds | None = None
-    """Of a board of houses (`houses_picture.py`), whose cells tell only which houses are not empty."""
+    """The seeds on a board of houses (`houses_picture.py`), whose cells only tell which houses are
+    not empty."""
 
     def rows(self) -> str:
         """The rows from the top, separated by `/`, as position literals have them."""
         return "/".join("".join(TEXT_MARKS[owner] for owner in row) for row in self.cells)
 
     def text(self) -> str:
-        """Plain characters, one cell a character."""
+        """Draw the board in plain characters, one for each cell."""
         return self._lines(lambda row, column: TEXT_MARKS[self.cells[row][column]])
 
     def terminal(self) -> str:
-        """Discs in colour, by ANSI escape sequences."""
+        """Draw the board in colour with ANSI escape sequences."""
 
         def mark(row: int, column: int) -> str:
             plain = TERMINAL_MARKS[self.cells[row][column]]
@@ -111,11 +113,11 @@ class Picture:
         return svg_document(0, 0, width, height, content, f'role="img" aria-label="{self.description()}"')
 
     def description(self) -> str:
-        """What a screen reader says of the picture."""
+        """The description that a screen reader reads out."""
         return f"board of {counted(len(self.cells), 'row')} and {counted(len(self.cells[0]), 'column')}"
 
     def size(self) -> tuple[int, int]:
-        """Width and height of the SVG."""
+        """Width and height of the SVG picture."""
         return (self._left + len(self.cells[0]) * SVG_CELL + SVG_MARGIN,
                 len(self.cells) * SVG_CELL + 2 * SVG_MARGIN + (SVG_LABEL if self.column_labels else 0))
 
@@ -145,7 +147,7 @@ class Picture:
         return empty + f'<g font-size="15" fill="{SVG_INK}">{texts}</g>'
 
     def pieces(self, style: str, last: tuple[Cell, ...] = ()) -> Iterator[Piece]:
-        """What lies on the board."""
+        """The boxes of the picture that moves can change, with what lies in each."""
         marked, new, left = set(self.marked), set(last), self._left
         for row, cells in enumerate(self.cells):
             for column, owner in enumerate(cells):
@@ -192,6 +194,6 @@ class BoardStep:
     picture: Picture
     """The board after it. Its mover is the one who makes the move."""
     seeds: int
-    """How many seeds it moves."""
+    """How many seeds move in this step."""
     hand: int
-    """How many are in the hand after it."""
+    """How many seeds remain in the hand after this step."""

@@ -1,6 +1,7 @@
-"""Whose mistake an unexpected error is: where a plug-in's code raised it, one sentence that names the plug-in and the place.
+"""Decides whose mistake an unexpected error is.
 
-An error of the package itself is left as it is, with its traceback: somebody has to mend it.
+If a plug-in's code raised it, the user gets one sentence that names the plug-in and the place. An
+error of the package itself keeps its traceback, because somebody has to fix it.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ def is_plugin(module: ModuleType) -> bool:
 
 
 def name_of(cls: type) -> str:
-    """The name by which a class is to be known, and remember where it comes from."""
+    """The name of a class for messages; also notes which module the class comes from."""
     note_plugin(cls)
     name = getattr(cls, "name", None)
     if not isinstance(name, str) or not re.fullmatch(r"[a-z][a-z0-9_-]*", name):
@@ -48,8 +49,8 @@ def name_of(cls: type) -> str:
 
 @contextlib.contextmanager
 def blaming(suspects: Callable[[], Iterable[object]] = tuple, what: str = "") -> Iterator[None]:
-    """Turn an error of a plug-in or of the compiler inside the block into one of ours. `suspects` are the objects whose compiled code
-    runs there, `what` names it for people."""
+    """Turn an error of a plug-in or of the compiler inside the block into a `MnkalaError`.
+    `suspects` are the objects whose compiled code runs there; `what` describes the work for people."""
     try:
         yield
     except Exception as error:
@@ -60,7 +61,8 @@ def blaming(suspects: Callable[[], Iterable[object]] = tuple, what: str = "") ->
 
 
 def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple, what: str = "") -> MnkalaError | None:
-    """The error of a plug-in, or of the compiler, in one sentence; None where the package itself is at fault or has said what is wrong."""
+    """Describe the error of a plug-in or of the compiler in one sentence; None where the package
+    itself is at fault or has already said what is wrong."""
     if isinstance(error, MnkalaError):
         return None
     compiling = is_of_compiler(error)
@@ -82,14 +84,16 @@ def blame(error: BaseException, suspects: Callable[[], Iterable[object]] = tuple
 
 
 def error_text(error: Exception, lead: str = "") -> str:
-    """What people are told when an engine fails; `lead` goes before an error that is not in words of ours."""
+    """The text for people when an engine fails; `lead` is put before an error that is not the
+    package's own."""
     if isinstance(error, MnkalaError):
         return str(error)
     return str(blame(error) or f"{lead}{in_one_line(error)}")
 
 
 def _place_of_frames(trace: TracebackType | None) -> str | None:
-    """The innermost plug-in's function that the package called. A script that calls the package is not called by it."""
+    """The innermost function of a plug-in that the package called. A script that calls the package
+    does not count."""
     found, called = None, False
     while trace is not None:
         code = trace.tb_frame.f_code
@@ -103,7 +107,8 @@ def _place_of_frames(trace: TracebackType | None) -> str | None:
 
 
 def _place_of_compiler(text: str) -> str | None:
-    """The innermost plug-in's function that the compiler speaks of: it names the places from the inside out."""
+    """The innermost function of a plug-in in a message of the compiler, which lists places from the
+    inside out."""
     for found in re.finditer(r' at (\S.*?) \((\d+)\)|File "([^"]+)", line (\d+)', text):
         file, line = found[1] or found[3], found[2] or found[4]
         path = str(Path(file).resolve())
@@ -133,7 +138,7 @@ def _left_python(trace: TracebackType | None) -> bool:
 
 
 def _place_of_suspects(suspects: Callable[[], Iterable[object]]) -> str | None:
-    """Compiled code leaves no trace of where it was: all plug-ins that took part are named."""
+    """The names of all plug-ins that took part, since compiled code does not tell where it failed."""
     with contextlib.suppress(MnkalaError):
         classes = [type(suspect) for suspect in suspects() if is_foreign(type(suspect).__module__)]
         if classes:

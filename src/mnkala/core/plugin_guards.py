@@ -15,7 +15,7 @@ Method = Callable[..., Any]
 
 
 def guard_moves(moves: Method) -> Method:
-    """`Rules.moves` that cannot speak of more moves than its buffer holds."""
+    """Wrap `Rules.moves` so that it cannot report more moves than its buffer holds."""
 
     def guarded(self: Any, state: Any, out: IntArray) -> int:
         count = moves(self, state, out)
@@ -27,7 +27,8 @@ def guard_moves(moves: Method) -> Method:
 
 
 def guard_near_moves(near_moves: Method) -> Method:
-    """The same of `Rules.near_moves`, which may give none."""
+    """Wrap `Rules.near_moves` so that it cannot report more moves than its buffer holds; it may
+    report none."""
 
     def guarded(self: Any, state: Any, radius: int, out: IntArray) -> int:
         count = near_moves(self, state, radius, out)
@@ -39,7 +40,7 @@ def guard_near_moves(near_moves: Method) -> Method:
 
 
 def guard_mover(mover: Method) -> Method:
-    """`Rules.mover` that knows two players."""
+    """Wrap `Rules.mover` so that it can only answer 0 or 1."""
 
     def guarded(self: Any, state: Any) -> int:
         player = mover(self, state)
@@ -51,7 +52,7 @@ def guard_mover(mover: Method) -> Method:
 
 
 def guard_forcing(forcing: Method) -> Method:
-    """`Heuristic.forcing` that cannot speak of more moves than its buffer holds."""
+    """Wrap `Heuristic.forcing` so that it cannot report more moves than its buffer holds."""
 
     def guarded(self: Any, rules: Any, state: Any, memory: Any, moves: IntArray, scores: IntArray) -> int:
         count = forcing(self, rules, state, memory, moves, scores)

@@ -27,12 +27,14 @@ from mnkala.native.disk_cache import DiskCache
 from mnkala.native.objects import is_foreign
 
 SAMPLE_SECONDS = 0.05
-"""For random games; looking at them in the other clauses takes some times as long."""
+"""Time for playing random games; checking them against the other clauses takes several times as
+long."""
 PATIENCE_SECONDS = 10.0
-"""No clause may take longer, on however busy a machine: the game's own code is then in an endless loop."""
+"""The longest time that a clause may take on a busy machine. Beyond it the game's own code is in an
+endless loop."""
 SEED = 1
 PASSED = "passed"
-"""The name of the notes on disk."""
+"""The name under which the notes about games that passed are kept on disk."""
 
 _problems: dict[tuple[type, str], str | None] = {}
 
@@ -57,7 +59,7 @@ def require_sound(rules: Rules) -> None:
 
 
 def trust(rules: Rules) -> None:
-    """Try these rules no more: they are being checked clause by clause, and their searches too."""
+    """Do not test these rules again: their clauses and their searches are being checked one by one."""
     _problems[type(rules), _sizes(rules)] = None
 
 
@@ -66,7 +68,7 @@ def _sizes(rules: Rules) -> str:
 
 
 def _try(rules: Rules) -> str | None:
-    """The first broken clause, in words."""
+    """The first broken clause in words, or None if all hold."""
     samples: list[list[PlayedMove]] = []
     for clause in PLAIN_CLAUSES:
         if clause.check is check_random_games:
@@ -78,7 +80,8 @@ def _try(rules: Rules) -> str | None:
 
 
 def _note_of(cls: type[Rules], sizes: str) -> str | None:
-    """By what it is noted that a game has passed; None for a class that its source does not name, as in a notebook."""
+    """The key under which a game that passed is noted; None for a class that its source does not
+    identify, as in a notebook."""
     module = sys.modules.get(cls.__module__)
     if getattr(module, "__file__", None) is None or getattr(module, cls.__qualname__, None) is not cls:
         return None
@@ -91,5 +94,5 @@ def _notes() -> DiskCache:
 
 @functools.cache
 def _stamp() -> str:
-    """A new clause tries every plug-in anew."""
+    """A digest of the clauses: when they change, every plug-in is tested again."""
     return hashlib.sha256(Path(contract_checks.__file__).read_bytes()).hexdigest()

@@ -19,14 +19,15 @@ from mnkala.unexpected_errors import in_one_line
 
 
 class PluginWarning(UserWarning):
-    """A plug-in was left out."""
+    """A plug-in could not be loaded and was left out."""
 
 
 _registers: list[dict[Any, Any]] = []
 
 
 def new_register() -> dict[Any, Any]:
-    """An empty dictionary of what plug-ins and the package register, which `registry.forgetting` can put back."""
+    """Make a register of what the package and plug-ins offer, whose content `registry.forgetting`
+    can restore."""
     _registers.append({})
     return _registers[-1]
 
@@ -52,7 +53,7 @@ def load(group: str) -> None:
 
 
 def import_local(module_name: str) -> Any:
-    """Import a module, also from the current folder."""
+    """Import a module, which may also lie in the current folder."""
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

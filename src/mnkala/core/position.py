@@ -69,16 +69,16 @@ class Position:
         self._rules, self._state, self._start_literal = rules, state, start_literal
         self._history, self._movers = history, movers
 
-    # ---- What it is ----
+    # ---- Properties ----
 
     @property
     def rules(self) -> Rules:
-        """The game."""
+        """The rules of the game."""
         return self._rules
 
     @property
     def game(self) -> str:
-        """The game string."""
+        """The game string that names the rules and the size of the board."""
         return self._rules.game_string()
 
     def state(self) -> State:
@@ -92,12 +92,12 @@ class Position:
 
     @property
     def history_codes(self) -> tuple[int, ...]:
-        """The same as numbers."""
+        """The moves since the start as numbers."""
         return self._history
 
     @property
     def movers(self) -> tuple[int, ...]:
-        """Who made each of these moves: players need not alternate."""
+        """The player who made each move of the history. Players need not alternate."""
         return self._movers
 
     @property
@@ -117,7 +117,8 @@ class Position:
 
     @property
     def mover(self) -> int:
-        """0 or 1: who is to move."""
+        """The player to move, 0 or 1; in a finished game the one from whose view its result is
+        given."""
         return int(self._rules.mover(self._state))
 
     @property
@@ -192,7 +193,7 @@ class Position:
         return self._with(state, history, movers)
 
     def _with(self, state: State, history: Iterable[int], movers: Iterable[int]) -> Position:
-        """Another position of this game."""
+        """Make another position of the same game."""
         made = Position.__new__(Position)
         made._set(self._rules, state, self._start_literal, tuple(history), tuple(movers))
         return made
@@ -218,10 +219,10 @@ class Position:
         return self._with(state, self._history[:left], self._movers[:left])
 
     def root(self) -> Position:
-        """The position that the game started from."""
+        """The position at the start of the game, with no moves played."""
         return Position(self._rules, literal=self._start_literal)
 
-    # ---- Looking at it ----
+    # ---- Drawing ----
 
     def last_cells(self) -> tuple[Cell, ...]:
         """The cells of the picture that show where the last move was made; none at the start."""
@@ -246,7 +247,7 @@ class Position:
         return f"Position({self.game!r}{start}){played}"
 
     def terminal(self) -> str:
-        """The board in colour, for a terminal."""
+        """Draw the board in colour, with ANSI escape sequences."""
         return self._rules.picture(self._state).terminal()
 
     def svg(self) -> str:

@@ -13,11 +13,11 @@ from mnkala.errors import printable
 from mnkala.native.objects import is_foreign
 
 TEXTS = ("game_string", "move_text", "moves_text", "literal", "board_style", "picture")
-"""The methods of a game that speak to people."""
+"""The methods of a game whose texts people read."""
 
 
 def make_printable(cls: type[Rules]) -> None:
-    """Clean everything that a plug-in's game says."""
+    """Wrap these methods of a plug-in's game so that their texts contain no control characters."""
     cls.summary, cls.rules_text = _clean(cls.summary), _clean(cls.rules_text)
     cls.players = _clean(cls.players)
     for name in TEXTS:
@@ -35,14 +35,15 @@ def _cleaned(method: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _clean(said: Any) -> Any:
-    """A text, several or a picture. What is none of these is left for the clauses of the contract to refuse."""
+    """Write out the control characters in a text, a sequence of texts or a picture. Anything else
+    is left for the clauses of the contract to refuse."""
     if isinstance(said, str):
         return printable(said)
     if isinstance(said, tuple):
         return tuple(_clean(part) for part in said)
     if isinstance(said, Picture):
         labels = {"column_labels": _clean(said.column_labels), "row_labels": _clean(said.row_labels)}
-        if is_foreign(type(said).__module__):  # it may draw as it likes; here it is drawn as all others
+        if is_foreign(type(said).__module__):  # A plug-in's own class of pictures is drawn as all others are.
             return Picture(said.cells, marked=said.marked, seeds=said.seeds, **labels)
         return dataclasses.replace(said, **labels)
     return said

@@ -28,20 +28,20 @@ from mnkala.numbers import counted
 
 
 def record_text(game: str, start: str | None, moves: str, result: str, tags: Iterable[tuple[str, str]] = ()) -> str:
-    """A record from its parts."""
+    """Write a record from its parts."""
     comments = "".join(f"# {name}: {' '.join(value.split())}\n" for name, value in tags)
     return f"{comments}{game}{f'@{start}' if start else ''} {moves or NO_MOVES} {result}\n"
 
 
 @dataclasses.dataclass(frozen=True)
 class Record:
-    """A game that can be written down and read back."""
+    """A game with tags, which can be written as text and read back."""
 
     position: Position
-    """The last position, with its history."""
+    """The last position, with the history of the game."""
     result: str = "*"
     tags: tuple[tuple[str, str], ...] = ()
-    """Anything else worth keeping: players, date."""
+    """Names and values of anything else worth keeping, such as players and date."""
 
     @classmethod
     def of(cls, position: Position, *, resigned: int | None = None, **tags: str) -> Record:
@@ -52,7 +52,7 @@ class Record:
         return cls(position, result, tuple(tags.items()))
 
     def without_tags(self) -> str:
-        """Game string, moves and result."""
+        """The record in one line, without its tags: game string, moves and result."""
         return record_text(self.position.game, self.position.start_literal, self.position.moves, self.result).strip()
 
     def __str__(self) -> str:
@@ -60,8 +60,12 @@ class Record:
 
     @classmethod
     def parse(cls, text: str, game: str | None = None, start: str | None = None, make: Make = make_position) -> Record:
-        """Read a game however it is written (`paste`): what `str` wrote, moves alone, a literal, an address. What names no game is of the
-        one that is open, `game` from `start` on; without one, of the only game that it fits."""
+        """Read a game in any form (`paste.py`): what `str` wrote, moves alone, a literal, an
+        address.
+
+        A text that names no game belongs to the one that is open, `game` from `start` on, or else
+        to the only game that it fits.
+        """
         found = written_games(text)
         if len(found) > 1:
             raise BadRecord(f"{counted(len(found), 'game')}; one is meant to stand here")
@@ -114,7 +118,7 @@ class Record:
 
     @classmethod
     def load(cls, path: Path) -> Record:
-        """Read a saved game."""
+        """Read a saved game from a file."""
         text = file_text(path)
         try:
             return cls.parse(text)

@@ -34,27 +34,27 @@ RulesClass = TypeVar("RulesClass", bound=type[Rules])
 LONGEST_STRING = 200
 FAMILIES = "mnkala.families"
 OTHERS = 100
-"""The place in menus of games that say nothing of theirs."""
+"""The place in menus of games that do not set one."""
 
 
 @dataclasses.dataclass(frozen=True)
 class GameName:
-    """What a name at the start of a game string stands for."""
+    """A name at the start of game strings, and what it stands for."""
 
     name: str
     summary: str
     grammar: str
-    """How its game strings look, for help and for error messages."""
+    """The form of its game strings, for help and error messages."""
     example: str
-    """A game string that works."""
+    """A valid game string, for help and error messages."""
     build: Callable[[tuple[int, ...], tuple[str, ...]], Rules]
-    """From sizes and options to rules; raises BadGame."""
+    """Make rules from sizes and options; raise BadGame if there are no such rules."""
     names: tuple[str, ...] = ()
-    """Game strings to warm up and to list: the common ones."""
+    """Common game strings, to be listed and compiled ahead."""
     place: int = OTHERS
-    """Where it stands in menus; those with the same number stand by their names."""
+    """The place in menus; names with the same number are sorted alphabetically."""
     sizes: tuple[int, ...] = ()
-    """The sizes of its grammar in a game string that names none; empty where they have to be named."""
+    """The sizes that a game string without sizes stands for; empty where sizes are required."""
     sample: tuple[str, str] | None = None
     """A game string and moves whose position shows at a glance what the game is like; the start if there is none."""
 
@@ -64,19 +64,20 @@ _families: dict[type[Rules], Family] = plugins.new_register()
 
 
 def register_name(name: GameName) -> None:
-    """Add a name of games, or put a newer version of it in the place of the old."""
+    """Add a name of games, or replace an older version of it."""
     _names[name.name] = name
 
 
 def register_family(family: Family) -> Family:
-    """Let everybody who asks about games of these rules ask this family; a newer version takes the place of the old."""
+    """Register a family for its classes of rules, or replace an older version of it."""
     for rules in family.rules:
         _families[rules] = family
     return family
 
 
 def family_of(rules: Rules) -> Family:
-    """What is known of a game beyond its rules. A class that derives from a family's rules plays by others and is not of the family."""
+    """The family that knows this game. A class derived from a family's rules has rules of its own
+    and does not belong to the family."""
     plugins.load("mnkala.games")
     return _families.get(type(rules), PLAIN)
 
@@ -132,7 +133,8 @@ def rules_files() -> frozenset[str]:
 
 @functools.cache
 def load(kind: Kind) -> None:
-    """Have everything of a kind registered, once: what families bring, and what plug-ins bring by entry points of their own."""
+    """Register everything of one kind, once: what families bring, and what plug-ins bring by their
+    own entry points."""
     for family in families():
         try:
             getattr(family, f"register_{kind}")()
@@ -149,10 +151,10 @@ KINDS: tuple[Kind, ...] = ("heuristics", "searches", "solvers", "programs")
 
 @contextlib.contextmanager
 def forgetting() -> Iterator[None]:
-    """A block after which everything is forgotten that was registered in it, with the plug-ins that did so: imported again,
-    they register again."""
+    """Run a block and then forget everything that was registered in it, together with the plug-ins
+    that did so. Imported again, they register again."""
     for kind in KINDS:
-        load(kind)  # what comes along is registered for good, and only once
+        load(kind)  # What comes with the package stays registered, and only once.
     before = [dict(register) for register in plugins.registered()]
     modules = set(sys.modules)
     try:
@@ -172,7 +174,7 @@ def game_names() -> list[GameName]:
 
 
 def first_game() -> str:
-    """The usual game string of the game that menus offer first, for those who name none."""
+    """The usual game string of the game that menus offer first, for users who do not name a game."""
     first = min(game_names(), key=lambda name: name.place)
     return (*first.names, first.example)[0]
 
@@ -196,7 +198,8 @@ def is_game(text: str) -> bool:
 
 
 def parse_game(text: str) -> Rules:
-    """The rules that a game string names. A plug-in's game that breaks its contract is refused (`trial`)."""
+    """The rules that a game string names. A plug-in's game that breaks the contract is refused
+    (`plugin_trial.py`)."""
     rules = read_game(text)
     if is_foreign(type(rules).__module__):
         from mnkala.core.plugin_trial import require_sound
@@ -206,13 +209,14 @@ def parse_game(text: str) -> Rules:
 
 
 def _usual(rules: Rules) -> Rules:
-    """The same game in its default sizes, where it has them: tried once, not for each size. An engine tries the size that it plays."""
+    """The same game in its default sizes, if it has them. Only these are tested, not each size; an
+    engine tests the size that it plays."""
     fields = dataclasses.fields(rules)  # type: ignore[arg-type]
     return type(rules)() if all(field.default is not dataclasses.MISSING for field in fields if field.init) else rules
 
 
 def read_game(text: str) -> Rules:
-    """The rules that a game string names, on trust."""
+    """The rules that a game string names, without testing them."""
     if len(text) > LONGEST_STRING:
         raise BadGame(f"a game string of {len(text)} characters; the longest allowed is {LONGEST_STRING}")
     name, colon, rest = text.strip().lower().partition(":")

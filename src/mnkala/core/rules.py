@@ -34,7 +34,7 @@ GOING_ON = -(1 << 40)
 """What `result` returns while the game is not over: a number that no margin can be."""
 
 LARGEST_MARGIN = 1 << 16
-"""No game ends with a larger margin."""
+"""The largest margin with which any game may end."""
 
 State = Any
 """A tuple (best a NamedTuple) of numbers or arrays. Each game has its own."""
@@ -52,21 +52,23 @@ def pick(word: np.uint64, count: int) -> int:
 
 
 class Rules(NativeClass):
-    """Base of every game. The clauses without a body here must be given; the others have a sound default."""
+    """Base class of all games. Methods without a body must be implemented; the others have a sound
+    default."""
 
     name: ClassVar[str]
-    """The word that a game string starts with."""
+    """The word that the game's game strings start with."""
     summary: ClassVar[str] = ""
-    """One line for the list of games."""
+    """A one-line description for the list of games."""
     rules_text: ClassVar[str] = ""
     """How the game is played, for people who do not know it: paragraphs, and lines `# Heading` between them. The built-in games have
     theirs in three languages (`explain/rulebook.py`)."""
     graded: ClassVar[bool] = False
     """Whether winning by more is better than winning by less."""
     heuristic: ClassVar[str] = "nothing"
-    """The name of the heuristic that a search uses unless it is told another."""
+    """The name of the heuristic that a search uses unless another is named."""
     search: ClassVar[str] = "deepening"
-    """The name of the strongest search for the game: what `auto` is here, unless that search refuses the board."""
+    """The name of the strongest search for the game, for which `auto` stands, unless that search
+    refuses the board."""
     fixed_cells: ClassVar[bool] = False
     """Whether `move_cells` gives a move the same cells in every position, as where a move is a free cell."""
     moves_again: ClassVar[bool] = False
@@ -78,11 +80,11 @@ class Rules(NativeClass):
     move_noun: ClassVar[str] = "move"
     """What a move is called by people: a column, a house, a cell, or just a move."""
     players: ClassVar[tuple[str, str]] = ("x", "o")
-    """What the two players are called on the board."""
+    """The names of the two players on the board."""
     guards: ClassVar[dict[str, Callable[..., Any]]] = {"moves": guard_moves, "near_moves": guard_near_moves, "mover": guard_mover}
-    """How compiled code holds a plug-in's game to its bounds."""
+    """The wrappers that keep a plug-in's compiled methods within their bounds."""
 
-    # ---- The rules proper: compiled where a search needs them ----
+    # ---- The rules: compiled where a search needs them ----
 
     def start(self) -> State:
         """The first position of the game."""
@@ -100,11 +102,12 @@ class Rules(NativeClass):
         """Take back `move` in a state of arrays, exactly."""
 
     def mover(self, state: State) -> int:
-        """Who is to move, 0 or 1 (also asked of a finished game, where it fixes the point of view)."""
+        """The player to move, 0 or 1. A finished game has one too: its result is given from that
+        player's view."""
         raise NotImplementedError
 
     def result(self, state: State) -> int:
-        """`GOING_ON`, or the margin for the mover."""
+        """Return `GOING_ON`, or the margin for `mover` if the game is over."""
         raise NotImplementedError
 
     def key(self, state: State) -> np.uint64:
@@ -120,11 +123,13 @@ class Rules(NativeClass):
         return 0
 
     def near(self, state: State, move: int, radius: int) -> bool:
-        """Whether a move lies within `radius` steps of a mark, for candidates; True where that means nothing."""
+        """Whether a move lies within `radius` steps of a mark, for searches that look at candidates
+        only; True where distance has no meaning."""
         return True
 
     def near_moves(self, state: State, radius: int, out: IntArray) -> int:
-        """Write the legal moves within `radius` steps of a mark into `out`; how many. Override it where asking every move is slow."""
+        """Write the legal moves within `radius` steps of a mark into `out` and return how many
+        there are. Override it where testing every move is slow."""
         kept = 0
         for i in range(self.moves(state, out)):
             if self.near(state, out[i], radius):
@@ -137,14 +142,14 @@ class Rules(NativeClass):
         where listing all moves is too slow for playouts."""
         return out[pick(word, self.moves(state, out))]
 
-    # ---- What `Position` asks too: plain Python ----
+    # ---- Legality, for `Position`: plain Python ----
 
     def is_legal(self, state: State, move: int) -> bool:
         """Whether a number is a legal move of a game that is going on. Override it where listing all moves is slow."""
         buffer = np.zeros(self.most_moves(), dtype=np.int64)
         return move in buffer[: self.moves(state, buffer)].tolist()
 
-    # ---- Bounds, by which buffers are sized: plain Python ----
+    # ---- Bounds that size buffers: plain Python ----
 
     def most_moves(self) -> int:
         """An upper bound on the number of legal moves of any position."""
@@ -159,14 +164,14 @@ class Rules(NativeClass):
         return self.most_moves()
 
     def longest_game(self) -> int:
-        """An upper bound on the number of moves of any game: a promise, for a game that goes on after it is stopped."""
+        """An upper bound on the number of moves of any game; a game that exceeds it is stopped."""
         raise NotImplementedError
 
     def largest_margin(self, state: State) -> int:
         """A bound on the size of the margin in which a game can end from here: 1 where only winning counts."""
         return LARGEST_MARGIN if self.graded else 1
 
-    # ---- Talking to people: plain Python ----
+    # ---- Texts and drawings: plain Python ----
 
     def game_string(self) -> str:
         """The shortest game string that names these rules; by default the name and the whole-number fields."""
@@ -185,7 +190,7 @@ class Rules(NativeClass):
         return number - 1
 
     def moves_text(self, moves: Sequence[int]) -> str:
-        """A list of moves, without white space."""
+        """Write a list of moves without white space."""
         return ",".join(self.move_text(move) for move in moves)
 
     def parse_moves(self, text: str) -> list[int]:
@@ -197,7 +202,7 @@ class Rules(NativeClass):
         return None
 
     def parse_literal(self, text: str) -> State:
-        """The state that a position literal describes."""
+        """Read a position literal; the inverse of `literal`."""
         raise BadPosition(f"{self.name} has no position literal; give the moves from the start instead")
 
     def literal_of(self, picture: Picture, mover: int) -> str | None:
@@ -252,6 +257,6 @@ class Rules(NativeClass):
         return tuple(sorted(cells, key=lambda cell: before[cell[0]][cell[1]] != mine))
 
     def steps(self, state: State, move: int) -> Iterator[BoardStep]:
-        """What happens during a legal move, one thing after the other, for people who watch it; by default nothing is told, and the move
-        is seen at once. The last step shows the board after the move."""
+        """Describe a legal move step by step, for people who watch it. By default there are no
+        steps and the move appears at once. The last step shows the board after the move."""
         return iter(())

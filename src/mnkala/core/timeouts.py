@@ -1,4 +1,5 @@
-"""Calls of foreign code that may never return, in a thread that is told to give up when its time is over."""
+"""Calls foreign code that may never return in a thread, and makes the thread give up when its time
+is over."""
 
 from __future__ import annotations
 
@@ -7,11 +8,12 @@ import threading
 from collections.abc import Callable
 
 GRACE_SECONDS = 1.0
-"""How long to wait for a thread that was told to give up. Compiled code does not hear it; the thread is then left behind."""
+"""How long to wait for a thread that was asked to give up. Compiled code does not notice the
+request; such a thread is left behind."""
 
 
 class TookTooLong(Exception):
-    """The call did not return in time."""
+    """A call did not return in time."""
 
 
 class _GiveUp(BaseException):

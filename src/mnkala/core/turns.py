@@ -14,22 +14,22 @@ from mnkala.core.position import Position
 
 @dataclasses.dataclass(frozen=True)
 class Turn:
-    """Moves of one player in a row."""
+    """Consecutive moves of one player."""
 
     position: Position
-    """Before the first of them."""
+    """The position before the first move."""
     codes: tuple[int, ...]
     """The moves as numbers; the last one passes the turn or ends the game, unless the line was cut short there."""
     after: Position
 
     @property
     def mover(self) -> int:
-        """Whose turn it is."""
+        """The player whose turn it is."""
         return self.position.mover
 
     @property
     def text(self) -> str:
-        """The moves as people write them."""
+        """The moves of the turn as people write them."""
         return self.position.rules.moves_text(self.codes)
 
 

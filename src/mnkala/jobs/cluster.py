@@ -25,7 +25,7 @@ ADDRESS = re.compile(r"(inproc://.+|([a-z]+://)?[^\s/]+:\d+/?)")
 
 
 class NoCluster(MnkalaError):
-    """A cluster that cannot be used."""
+    """The Dask cluster cannot be used; the text says why."""
 
 
 def cluster_outcomes(jobs: Sequence[Job], address: str) -> Generator[tuple[Job, Outcome], None, None]:
@@ -34,9 +34,9 @@ def cluster_outcomes(jobs: Sequence[Job], address: str) -> Generator[tuple[Job, 
         distributed: Any = importlib.import_module("distributed")
     except ImportError:
         raise NoCluster("a cluster needs the package `distributed`: pip install 'mnkala[cluster]'") from None
-    if not ADDRESS.fullmatch(address):  # distributed would hang on it for a while, and end in a traceback
+    if not ADDRESS.fullmatch(address):  # With a malformed address `distributed` would hang for a while and end in a traceback.
         raise NoCluster(f"{address!r} is no address of a Dask scheduler; it reads tcp://HOST:PORT, as the scheduler prints it")
-    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # a lost scheduler is told below
+    logging.getLogger("distributed.client").setLevel(logging.CRITICAL)  # The loss of the scheduler is reported below.
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:

@@ -1,4 +1,4 @@
-"""What a piece of work is, and what becomes of it."""
+"""A unit of work and its outcome."""
 
 from __future__ import annotations
 
@@ -18,11 +18,12 @@ class Job:
     """A call of `function` ("module:name") with keyword arguments of JSON types. Seeds are part of the arguments."""
 
     key: str
-    """Identifies the work: what a store holds under this key is not done again."""
+    """Identifies the job: if the store holds a result under this key, the job is not done again."""
     function: str
     arguments: dict[str, Any]
     code: str = ""
-    """The state of the program that does it, kept with the result: a digest, and after a blank what else to know of it."""
+    """The version of the program that does the job, kept with the result: a digest, and after a
+    blank what else identifies it."""
 
     def __post_init__(self) -> None:
         module, colon, name = self.function.partition(":")
@@ -44,33 +45,33 @@ class Outcome:
     seconds: float
     machine: str
     code: str = ""
-    """As the job said."""
+    """The version of the program that did the job, as in `Job.code`."""
 
     @property
     def failed(self) -> bool:
-        """Whether there is no result."""
+        """Whether the job gave no result."""
         return self.error is not None
 
     @property
     def value(self) -> Any:
-        """The result as JSON values."""
+        """The result, decoded from JSON."""
         return None if self.result is None else json.loads(self.result)
 
 
 @dataclass(frozen=True, slots=True)
 class RunSummary:
-    """What a call of `run_jobs` did."""
+    """Counts of what a call of `run_jobs` did."""
 
     total: int
-    """Jobs asked for, each key once."""
+    """Number of jobs with different keys."""
     kept: int = 0
-    """Of these, in the store already."""
+    """Number of jobs whose results the store already held."""
     done: int = 0
-    """Done now, failed ones included."""
+    """Number of jobs done in this run, including failures."""
     failed: int = 0
-    """Failed now."""
+    """Number of jobs that failed in this run."""
     old_failures: int = 0
-    """Failed in an earlier run and not tried again."""
+    """Number of jobs that had failed in an earlier run and were not tried again."""
     replaced: int = 0
-    """Workers that died and were replaced."""
+    """Number of workers that died and were replaced."""
     seconds: float = 0.0

@@ -30,7 +30,7 @@ Answer = tuple[Job, Outcome]
 
 
 class Pool:
-    """Some workers; `outcomes` gives what comes back, in the order of coming."""
+    """A group of worker processes; `outcomes` yields results in the order in which they arrive."""
 
     def __init__(self, jobs: Sequence[Job], workers: int) -> None:
         self.replaced = 0
@@ -62,7 +62,7 @@ class Pool:
                 return answer
 
     def close(self) -> None:
-        """End all workers: they have nothing to save, but perhaps something to end."""
+        """End all workers. They have nothing to save, but may have processes of their own to end."""
         with self._lock:
             self._closed = True
             running = list(self._running)
@@ -74,7 +74,7 @@ class Pool:
             _wait(process)
 
     def _lead(self) -> None:
-        """The life of a worker's thread: a process, job after job; a new process when it dies."""
+        """Lead one worker: hand it job after job, and start a new process when it dies."""
         try:
             process = None
             while not self._closed:
@@ -87,11 +87,12 @@ class Pool:
                     self._answers.put((job, outcome))
             if process is not None:
                 self._end(process)
-        except BaseException as error:  # a thread must not die in silence: the caller would wait for ever
+        except BaseException as error:  # If the thread died silently, the caller would wait for ever.
             self._answers.put(error)
 
     def _do(self, job: Job, process: Supervised[str] | None) -> tuple[Supervised[str] | None, Outcome | None]:
-        """One job, with as many processes as it takes; the process to go on with, and the outcome unless the pool was closed."""
+        """Do one job, with as many processes as it takes. Return the process to continue with, and
+        the outcome unless the pool was closed."""
         for deaths in range(1, MOST_DEATHS + 1):
             process = process or self._start()
             if process is None:
@@ -111,7 +112,7 @@ class Pool:
         return None, None
 
     def _start(self) -> Supervised[str] | None:
-        """A new worker."""
+        """Start a new worker process."""
         with self._lock:
             if self._closed:
                 return None
@@ -124,7 +125,7 @@ class Pool:
         return process
 
     def _ask(self, process: Supervised[str], job: Job) -> dict[str, Any] | None:
-        """The worker's answer, or None if it died."""
+        """Send a job to a worker; return its answer, or None if it died."""
         if not self._send(process, {"function": job.function, "arguments": job.arguments}):
             return None
         assert process.stdout is not None
@@ -141,7 +142,7 @@ class Pool:
         return True
 
     def _end(self, process: Supervised[str]) -> str:
-        """See a worker off; how it ended, in words."""
+        """Wait for a worker to end; return in words how it ended."""
         with self._lock:
             self._running.discard(process)
         for pipe in (process.stdin, process.stdout):

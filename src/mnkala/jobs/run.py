@@ -21,23 +21,23 @@ from mnkala.numbers import counted
 
 
 PLAIN_PERIOD = 10.0
-"""Seconds between two plain lines."""
+"""Seconds between two lines of progress."""
 
 
 class Progress:
-    """What `run_jobs` tells; this base keeps silent."""
+    """Receives the progress of `run_jobs`; this base class shows nothing."""
 
     label = ""
-    """What is being done; it may change while it goes on."""
+    """A short description of the current work; it may change during the run."""
 
     def begin(self, total: int, kept: int) -> None:
-        """`total` jobs, of which `kept` are in the store."""
+        """The run begins with `total` jobs, `kept` of which are already in the store."""
 
     def done(self, outcome: Outcome) -> None:
         """One more job is done and stored."""
 
     def end(self) -> None:
-        """No more comes, be it that all is done or that the work was interrupted."""
+        """The run is over, because everything is done or because it was interrupted."""
 
 
 class PlainProgress(Progress):
@@ -71,7 +71,7 @@ class PlainProgress(Progress):
 
 
 class RichProgress(Progress):
-    """A bar with done and total, elapsed time and time left."""
+    """A progress bar with the number of jobs done, the elapsed time and the time left."""
 
     def __init__(self, label: str) -> None:
         from rich.console import Console
@@ -84,7 +84,7 @@ class RichProgress(Progress):
         self.task = self.bar.add_task(label, total=None)
 
     def begin(self, total: int, kept: int) -> None:
-        # The kept ones are no part of the speed: the task starts over with them as its beginning.
+        # Kept jobs must not count towards the speed, so the task starts again with them done.
         self.bar.reset(self.task, total=total, completed=kept)
         self.bar.start()
 
@@ -97,7 +97,7 @@ class RichProgress(Progress):
 
 
 def shown_on(label: str, stream: TextIO | None = None) -> Progress:
-    """A bar on a terminal, plain lines elsewhere."""
+    """A progress bar on a terminal, plain lines elsewhere."""
     stream = stream or sys.stderr
     return RichProgress(label) if stream.isatty() else PlainProgress(label, stream)
 
@@ -118,11 +118,12 @@ MOST_WORKERS = 256
 
 def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, cluster: str | None = None,
              progress: Progress | None = None, retry: bool = False) -> RunSummary:
-    """Do the jobs whose keys the store does not hold; what was done, in numbers.
+    """Do the jobs whose keys the store does not hold; return counts of what was done.
 
-    `workers` processes (None: one a core; 0: in the calling process), or the Dask cluster whose scheduler is at the address `cluster`.
-    `retry` does failed ones again. Ctrl-C interrupts the jobs as well and raises KeyboardInterrupt within two seconds; all that was
-    done is in the store, and the same call goes on from there.
+    `workers` processes do the work (None: one for each core; 0: the calling process), or the Dask
+    cluster whose scheduler is at the address `cluster`. `retry` repeats failed jobs. Ctrl-C
+    interrupts the jobs as well and raises KeyboardInterrupt within two seconds; all finished work
+    is in the store, and the same call continues from there.
     """
     if workers is not None and not 0 <= workers <= MOST_WORKERS:
         raise MnkalaError(f"{workers} workers; a run has 1 to {MOST_WORKERS}, or 0 to stay in this process")
@@ -149,13 +150,13 @@ def run_jobs(jobs: Iterable[Job], store: Store, *, workers: int | None = None, c
 
 
 def usual_workers() -> int:
-    """One for each core that this process may use."""
+    """The usual number of workers: one for each core that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def _here(jobs: Sequence[Job]) -> Generator[tuple[Job, Outcome], None, None]:
-    """In the calling process, one after the other."""
+    """Do the jobs in the calling process, one after the other."""
     for job in jobs:
         yield job, Outcome(job.key, **call(job.function, job.arguments))

@@ -42,23 +42,24 @@ SELECT = "SELECT key, result, error, seconds, machine, code FROM jobs"
 
 
 class BadStore(MnkalaError):
-    """A file of results that cannot be used."""
+    """A file of results cannot be used; the text says why."""
 
 
 class Entry(NamedTuple):
-    """A row of the file."""
+    """A row of the file of results."""
 
     job: Job
     outcome: Outcome
     finished: str
-    """In universal time."""
+    """When the job was finished, in universal time."""
 
 
 class Store:
-    """The file. Use it in a `with` statement, or close it."""
+    """A file of results. Use it in a `with` statement, or close it."""
 
     def __init__(self, path: str | Path, content: bytes | None = None) -> None:
-        """The file at `path`; with `content`, what `as_bytes` gave, in memory, and `path` is only what errors call it."""
+        """Open the file at `path`. With `content`, which `as_bytes` returned, the store is in
+        memory and `path` is only a name for error messages."""
         self.path = Path(path)
         with self._told():
             if content is None:
@@ -80,14 +81,15 @@ class Store:
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
-        """Trouble with the file, told with its name."""
+        """Turn errors of SQLite inside the block into a `BadStore` that names the file."""
         try:
             yield
         except (OSError, sqlite3.Error) as error:
             raise BadStore(f"cannot use {self.path} for results: {error}") from None
 
     def add(self, job: Job, outcome: Outcome) -> bool:
-        """Keep an outcome; a result replaces a failure, never another result. Whether anything was written."""
+        """Keep an outcome and return whether anything was written. A result replaces a failure,
+        never another result."""
         finished = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
         with self._told():
             written = self._base.execute(
@@ -101,7 +103,7 @@ class Store:
         return written.rowcount > 0
 
     def outcomes(self, keys: Iterable[str]) -> dict[str, Outcome]:
-        """What is known of these keys."""
+        """The stored outcomes of these keys, by key."""
         wanted = list(keys)
         found: dict[str, Outcome] = {}
         with self._told():
@@ -112,7 +114,7 @@ class Store:
         return found
 
     def entries(self) -> list[Entry]:
-        """Everything with what was asked and when it came, the oldest first."""
+        """All rows, with the jobs' arguments and dates, the oldest first."""
         with self._told():
             rows = self._base.execute("SELECT key, function, arguments, finished, result, error, seconds, machine FROM jobs "
                                       "ORDER BY finished, key").fetchall()
@@ -120,18 +122,18 @@ class Store:
                 for key, function, arguments, finished, *outcome in rows]
 
     def count(self) -> int:
-        """How many results there are, failures left out."""
+        """The number of results, without failures."""
         with self._told():
             return int(self._base.execute("SELECT COUNT(*) FROM jobs WHERE error IS NULL").fetchone()[0])
 
     def note(self, name: str, text: str) -> None:
-        """Keep something that belongs to all of the work, such as its plan."""
+        """Store a text that concerns the whole work, such as its plan, under a name."""
         with self._told():
             self._base.execute("CREATE TABLE IF NOT EXISTS notes (name TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID")
             self._base.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (name, text))
 
     def noted(self, name: str) -> str | None:
-        """What was kept so, if it was."""
+        """The text that `note` stored under this name, or None."""
         with self._told():
             if self._base.execute("SELECT 1 FROM sqlite_master WHERE name = 'notes'").fetchone() is None:
                 return None
@@ -139,19 +141,20 @@ class Store:
         return None if row is None else str(row[0])
 
     def all(self) -> list[Outcome]:
-        """Everything, by key."""
+        """All outcomes, sorted by key."""
         with self._told():
             return [Outcome(*row) for row in self._base.execute(f"{SELECT} ORDER BY key")]
 
     def under_other_keys(self, jobs: Iterable[Job]) -> int:
-        """How many of these jobs the file holds only under other keys: done once, but as another version of the work."""
+        """How many of these jobs are stored only under other keys, because another version of the
+        program did them."""
         with self._told():
             there = self._base.execute("SELECT key, function, arguments FROM jobs").fetchall()
         keys, calls = {row[0] for row in there}, {row[1:] for row in there}
         return len({job.key for job in jobs if job.key not in keys and (job.function, _text(job)) in calls})
 
     def forget(self, keys: Iterable[str]) -> int:
-        """Remove rows, so that their work is done anew; how many there were."""
+        """Remove rows so that their jobs are done again; return how many there were."""
         with self._told():
             self._base.execute("BEGIN")
             removed = sum(self._base.execute("DELETE FROM jobs WHERE key = ?", (key,)).rowcount for key in keys)
@@ -181,7 +184,7 @@ class Store:
             return copy.serialize()
 
     def close(self) -> None:
-        """Close the file; the log is merged into it."""
+        """Close the file and merge SQLite's log into it."""
         with self._told():
             self._base.close()
 

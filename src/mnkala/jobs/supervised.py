@@ -23,7 +23,8 @@ ENDING_SECONDS = 10.0
 
 
 class Supervised(subprocess.Popen[AnyStr]):
-    """A running program, out of reach of the terminal's Ctrl-C; `options` are those of `subprocess.Popen`."""
+    """A running program that the terminal's Ctrl-C does not reach; `options` are those of
+    `subprocess.Popen`."""
 
     def __init__(self, command: Sequence[str], **options: Any) -> None:
         self._supervisor, theirs = socket.socketpair()
@@ -42,29 +43,33 @@ class Supervised(subprocess.Popen[AnyStr]):
 
     @classmethod
     def module(cls, module: str, *arguments: str, **options: Any) -> Supervised[str]:
-        """Start a module of ours in a fresh interpreter that imports from where we do, and speak with it in lines of text."""
+        """Start a module of the package in a fresh interpreter with the same import path; its
+        standard streams carry lines of text."""
         return Supervised[str](_interpreter(module, *arguments), text=True, encoding="utf-8", **_pipes(), **options)
 
     @classmethod
     def module_in_bytes(cls, module: str, *arguments: str, **options: Any) -> Supervised[bytes]:
-        """The same for a module that is spoken with in bytes."""
+        """Start a module of the package in a fresh interpreter with the same import path; its
+        standard streams carry bytes."""
         return Supervised[bytes](_interpreter(module, *arguments), **_pipes(), **options)
 
     def check_started(self) -> None:
-        """Wait until the program runs; OSError if it cannot be executed. Where there is no supervisor, Popen has told already."""
+        """Wait until the program runs; raise OSError if it cannot be executed. Without a
+        supervisor, Popen has already raised it."""
         if os.name != "nt" and (number := self._supervisor.recv(16)) != b"0":
             error = int(number or errno.ECHILD)
             self.wait()
             raise OSError(error, os.strerror(error))
 
     def wait(self, timeout: float | None = None) -> int:
-        """The program's status, once it and all that it started have ended."""
+        """Wait until the program and everything that it started have ended; return the program's
+        exit status."""
         status = super().wait(timeout)
         self._supervisor.close()
         return status
 
     def end(self) -> int:
-        """End the program and all that it started; its status."""
+        """End the program and everything that it started; return its exit status."""
         if os.name == "nt":
             subprocess.run(["taskkill", "/T", "/F", "/PID", str(self.pid)], capture_output=True, check=False)
         self._supervisor.close()
@@ -75,7 +80,7 @@ class Supervised(subprocess.Popen[AnyStr]):
             return self.wait()
 
     def _end_without_supervisor(self) -> None:
-        """End everything that can be found now; the supervisor was stopped, for example."""
+        """End every process that can still be found, for instance when the supervisor was stopped."""
         if os.name != "nt":
             from mnkala.jobs.supervisor import descendants, kill
 

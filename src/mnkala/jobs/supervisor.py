@@ -20,11 +20,11 @@ import sys
 from collections.abc import Callable
 
 SET_SIGNAL_OF_PARENTS_DEATH, SET_SUBREAPER = 1, 36
-"""Operations of prctl."""
+"""Options of the system call prctl."""
 ASK_TO_END = (signal.SIGTERM, signal.SIGINT, signal.SIGHUP)
 IGNORED_BY_PYTHON = (signal.SIGPIPE, signal.SIGXFSZ)
 CANNOT_BE_RUN = 127
-"""Exit status where there is no program to be run, as in every shell."""
+"""The exit status for a program that cannot be run, as in every shell."""
 
 
 def main() -> None:
@@ -51,7 +51,7 @@ def main() -> None:
 
 
 def system_call() -> Callable[[int, int], None]:
-    """The function prctl of Linux; elsewhere one that does nothing."""
+    """The function prctl on Linux; elsewhere a function that does nothing."""
     if sys.platform != "linux":
         return lambda what, value: None
     import ctypes
@@ -65,8 +65,12 @@ def system_call() -> Callable[[int, int], None]:
 
 
 def start(command: list[str], manager: int, prctl: Callable[[int, int], None]) -> int:
-    """Start the program in a session of its own, tell the manager whether it could be run (an error's number, or 0), and let go of
-    the standard streams, so that they close when the program closes them."""
+    """Start the program in a session of its own and report to the manager whether it could be run:
+    an error number, or 0.
+
+    The supervisor then closes its own standard streams, so that they end when the program closes
+    them.
+    """
     reading, writing = os.pipe()
     own = os.getpid()
     program = os.fork()
@@ -86,13 +90,14 @@ def start(command: list[str], manager: int, prctl: Callable[[int, int], None]) -
     nothing = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(nothing, stream)
-    with contextlib.suppress(OSError):  # the manager may be gone already
+    with contextlib.suppress(OSError):  # The manager may already be gone.
         os.write(manager, os.read(reading, 16) or b"0")
     return program
 
 
 def reaped(program: int) -> int | None:
-    """Take leave of all children that have ended; the status of the program if it is among them."""
+    """Collect all child processes that have ended; return the exit status of the program if it is
+    among them."""
     status = None
     with contextlib.suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
@@ -102,8 +107,8 @@ def reaped(program: int) -> int | None:
 
 
 def end_all(program: int, status: int | None) -> int | None:
-    """Kill whatever still runs below, until there is nothing: a process that forks meanwhile is found in the next round. The program's
-    status."""
+    """Kill all descendants until none is left; return the program's exit status. A process that
+    forks meanwhile is found in the next round."""
     while True:
         if status is None:
             with contextlib.suppress(ProcessLookupError, PermissionError):
@@ -118,7 +123,8 @@ def end_all(program: int, status: int | None) -> int | None:
 
 
 def descendants(ancestor: int) -> list[int]:
-    """The children of a process and theirs, where the system lists all processes as Linux does; else none."""
+    """All descendants of a process, where the system lists processes as Linux does; otherwise an
+    empty list."""
     parents: dict[int, int] = {}
     for process in filter(str.isdigit, os.listdir("/proc") if os.path.isdir("/proc") else ()):
         with contextlib.suppress(OSError, ValueError, IndexError), open(f"/proc/{process}/stat", "rb") as told:
@@ -130,18 +136,19 @@ def descendants(ancestor: int) -> list[int]:
 
 
 def kill(processes: list[int]) -> None:
-    """Kill these processes, those that are gone already left aside."""
+    """Kill these processes; some may already have ended."""
     for process in processes:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.kill(process, signal.SIGKILL)
 
 
 def end_as(status: int | None) -> None:
-    """End as the program did, by the same signal or with the same status, so that whoever waits sees no difference."""
+    """End with the same signal or exit status as the program, so that whoever waits sees no
+    difference."""
     code = CANNOT_BE_RUN if status is None else os.waitstatus_to_exitcode(status)
     if code < 0:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        with contextlib.suppress(OSError):  # nobody can handle SIGKILL
+        with contextlib.suppress(OSError):  # SIGKILL cannot be handled.
             signal.signal(-code, signal.SIG_DFL)
         os.kill(os.getpid(), -code)
     os._exit(code)

@@ -29,7 +29,7 @@ from mnkala.errors import MnkalaError
 from mnkala.unexpected_errors import in_one_line
 
 FAREWELL = 1.0
-"""Seconds that a job has to end what it has started."""
+"""Seconds that an interrupted job has to end what it started."""
 
 
 def find_function(name: str) -> Callable[..., Any]:
@@ -45,7 +45,8 @@ def find_function(name: str) -> Callable[..., Any]:
 
 
 def call(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """Call a function; its result as JSON text or the error in words, the seconds, the machine."""
+    """Call a function; return its result as JSON text or its error in words, with the duration and
+    the machine."""
     started = time.perf_counter()
     result = error = None
     try:
@@ -58,7 +59,8 @@ def call(function: str, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def to_json(value: Any) -> str:
-    """A result as text, with NumPy's numbers as plain ones; anything that is not JSON is refused."""
+    """Encode a result as JSON, with NumPy's numbers as plain ones; refuse anything that JSON cannot
+    express."""
     try:
         return json.dumps(value, allow_nan=False, ensure_ascii=False, default=_plain)
     except (TypeError, ValueError) as error:
@@ -72,14 +74,14 @@ def _plain(value: Any) -> Any:
 
 
 def _in_words(problem: BaseException) -> str:
-    """An unexpected error and where it arose, in one line."""
+    """Describe an unexpected error and where it arose, in one line."""
     last = traceback.extract_tb(problem.__traceback__)[-1]
     return f"{in_one_line(problem)} ({os.path.basename(last.filename)}, line {last.lineno})"
 
 
 @functools.cache
 def machine() -> str:
-    """What this runs on, in one line: processor, cores, system, versions."""
+    """Describe this machine in one line: processor, cores, system, versions."""
     try:
         version = importlib.metadata.version("mnkala")
     except importlib.metadata.PackageNotFoundError:
@@ -100,7 +102,7 @@ def _processor() -> str:
 
 
 def main() -> None:
-    """Serve jobs until the input ends."""
+    """Answer jobs from standard input until it ends."""
     source = os.fdopen(os.dup(0), encoding="utf-8")
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -111,13 +113,13 @@ def main() -> None:
     path = json.loads(first)
     sys.path[:] = path + [entry for entry in sys.path if entry not in path]
     lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # a parent in the background of a shell has passed on that it is ignored
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell may have it ignored.
 
     def read() -> None:
         for line in source:
             lines.put(line)
         _thread.interrupt_main()
-        lines.put("")  # wakes one that has nothing to do
+        lines.put("")  # Wakes a worker that waits for a job.
         time.sleep(FAREWELL)
         os._exit(0)
 

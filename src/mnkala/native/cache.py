@@ -49,8 +49,11 @@ def package_stamp() -> str:
 
 
 def source_stamp(file: Path) -> str:
-    """Tells one state of all that a kernel of this file may call from another. What is compiled outside the compiled layers is
-    stamped with the modules that it imports as well, and a user's own kernel with the user's file."""
+    """A digest that changes whenever something that a kernel of this file may call changes.
+
+    What is compiled outside the compiled layers depends also on the modules that it imports, and a
+    user's own kernel on the user's file.
+    """
     if is_compiled_layer(file):
         return package_stamp()
     return package_stamp() + (sources_digest(file) if PACKAGE in file.parents else _digest(file.read_bytes()))
@@ -84,7 +87,7 @@ class KernelCache(NullCache):
             return None
         try:
             parts = pickle.loads(payload)
-        except Exception:  # whole, but of a library that has changed since: pickle may raise anything
+        except Exception:  # The file is whole, but a library has changed since; pickle may then raise anything.
             return None
         return CompileResult._rebuild(target_context, *parts)
 
@@ -102,13 +105,14 @@ class KernelCache(NullCache):
 
 
 def kernel_cache(function: Callable[..., Any]) -> Any:
-    """The cache of a kernel. A function typed at a prompt has no file that would tell of an edit, and is not kept."""
+    """The cache of a kernel. A function typed at a prompt has no file to compare with, so it is not
+    cached."""
     file = Path(inspect.getfile(function)).resolve()
     return KernelCache(function, file) if file.is_file() else NullCache()
 
 
 def disk_cache() -> DiskCache:
-    """The files of this copy of the package."""
+    """The disk cache of this copy of the package."""
     return _files(cache_folder())
 
 
@@ -118,7 +122,7 @@ def _files(folder: Path) -> DiskCache:
 
 
 def version_stamp() -> str:
-    """Tells one state of the compiled layers and of what compiles them from another."""
+    """A digest that changes with the compiled layers and with the versions of what compiles them."""
     return f"{package_stamp()} {sys.implementation.cache_tag}{getattr(sys, 'abiflags', '')} numba {numba.__version__}"
 
 

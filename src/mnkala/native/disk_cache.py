@@ -28,11 +28,11 @@ LARGEST = 512 << 20
 
 
 class CacheWarning(UserWarning):
-    """A cache cannot be written."""
+    """A warning that the cache cannot be written."""
 
 
 class DiskCache:
-    """The entries of one folder."""
+    """A folder of entries, each a file of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -60,7 +60,7 @@ class NativeType(types.Type):
 
     @property
     def fields(self) -> tuple[tuple[str, Any], ...]:
-        """Names and types."""
+        """The names and types of the fields."""
         fields: tuple[tuple[str, Any], ...] = self.dtype.fields
         return fields
 
@@ -102,7 +102,7 @@ def _lower_method(name: str) -> None:
 
 @functools.cache
 def install() -> None:
-    """Register everything with Numba, once."""
+    """Register the type, its fields and its methods with Numba, once in a process."""
     _spare_scipy()
     each_native(_mark)
     each_shared(_share)
@@ -131,12 +131,13 @@ def _spare_scipy() -> None:
 
 
 def _share(function: Callable[..., Any]) -> None:
-    """Let compiled code call a function; that of a plug-in may not leave its arrays."""
+    """Let compiled code call a function. In a function of a plug-in every array index is checked."""
     register_jitable(boundscheck=is_foreign(function.__module__))(function)
 
 
 def _mark(cls: Any) -> None:
-    """Tell Numba the type of a native class's instances, where it looks first: quicker than to be asked at each call."""
+    """Tell Numba the type of a class's instances where it looks first, which is faster than being
+    asked at each call."""
     cls._numba_type_ = NativeType(cls.native_name, cls.native_digest, cls.native_fields)
 
 

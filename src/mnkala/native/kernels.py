@@ -89,7 +89,8 @@ def mark_compiled(kernel_key: str) -> None:
 
 
 def is_compiled(kernel_key: str) -> bool:
-    """Whether the kernels of a combination can be loaded at once; those of none always can."""
+    """Whether the kernels of a combination can be loaded from disk. A combination without kernels
+    counts as compiled."""
     return PLAIN or not kernel_key or _files().load(NAME, _key(kernel_key)) is not None
 
 

@@ -58,7 +58,7 @@ class NativeClass:
 
     @classmethod
     def native_identity(cls) -> str:
-        """Tells the class from every other, and a plug-in's from its earlier versions."""
+        """A name that differs from that of every other class and of a plug-in's earlier versions."""
         return f"{cls.native_name}@{cls.native_digest}" if cls.native_digest else cls.native_name
 
 
@@ -90,21 +90,22 @@ def find_native_class(name: str, digest: str) -> type | None:
 
 
 def each_shared(listener: Callable[[Callable[..., Any]], Any]) -> None:
-    """Call `listener` with every shared function, those of the future too."""
+    """Call `listener` with every shared function, including those that are defined later."""
     _on_shared.append(listener)
     for function in _shared:
         listener(function)
 
 
 def each_native(listener: Callable[[Any], None]) -> None:
-    """Call `listener` with every native class, those of the future too."""
+    """Call `listener` with every native class, including those that are defined later."""
     _on_native.append(listener)
     for cls in list(_classes.values()):
         listener(cls)
 
 
 def is_foreign(module_name: str | None) -> bool:
-    """Whether a module is not part of the package: a plug-in's, a script's, a test's. What comes from there is not trusted with memory."""
+    """Whether a module belongs to a plug-in, a script or a test and not to the package. Such code
+    is not trusted with memory."""
     return (module_name or "").partition(".")[0] != __name__.partition(".")[0]
 
 
@@ -117,7 +118,8 @@ def _annotation(kind: Any) -> str:
 
 
 def source_digest(module_name: str) -> str:
-    """Tells one version of a plug-in's source from another; empty for the compiled layers, whose cache has a stamp of its own."""
+    """A digest of a plug-in's source; empty for the compiled layers, whose cache has a stamp of its
+    own."""
     package = __name__.partition(".")[0]
     if module_name.startswith(tuple(f"{package}.{layer}." for layer in COMPILED_LAYERS)):
         return ""
@@ -137,9 +139,11 @@ def source_digest(module_name: str) -> str:
 
 @functools.cache
 def sources_digest(file: Path) -> str:
-    """Tells one state of a module of the package, with all that its compiled code may call, from another: the modules
-    that it imports at its top, those that these import, and so on. What is imported inside functions is never compiled,
-    and the compiled layers have a stamp of their own."""
+    """A digest of a module of the package and of everything that its compiled code may call.
+
+    That is the modules that it imports at its top, those that these import, and so on. What is
+    imported inside functions is never compiled, and the compiled layers have a stamp of their own.
+    """
     return hashlib.sha256("".join(sorted(_file_digest(source) for source in sources_of(file))).encode()).hexdigest()
 
 

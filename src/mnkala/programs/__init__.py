@@ -1,7 +1,8 @@
-"""Programs of others as engines: `gomocup:/path/to/brain` plays wherever an engine string does.
+"""External programs as engines: `gomocup:/path/to/brain` works wherever an engine string does.
 
-`process.py` is a process that is spoken with in lines, `engine.py` the base of the searches that ask one. Programs that play the games of
-one family alone lie with the family (`Family.register_programs`); here are those of any game. A program runs with the rights of whoever
-started mnkala, so only what that person typed may name one: `parse_engine(text, programs=True)`. What comes by a record, a saved game or
-the network names it in vain.
+`process.py` runs a process that communicates in lines, and `engine.py` is the base of the searches
+that ask one. Programs that play the games of a single family belong to that family
+(`Family.register_programs`); this package has those for any game. A program runs with the rights of
+whoever started mnkala. Therefore only a string that this person typed may name one:
+`parse_engine(text, programs=True)`. Strings from records, saved games or the network may not.
 """

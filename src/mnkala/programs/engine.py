@@ -1,4 +1,5 @@
-"""What all searches that run a program share: the open line to it, its time for a move, and who may run it."""
+"""What all searches that run an external program share: the connection to it, its time for a move,
+and who may run it."""
 
 from __future__ import annotations
 
@@ -15,28 +16,28 @@ from mnkala.search.engine import Search
 from mnkala.search.root import Task
 
 USUAL_SECONDS = 1.0
-"""For a move, where no limit of time is given."""
+"""Seconds for a move if no time limit is given."""
 MOST_MEMORY = 1 << 20
 
 
 class Talk(Protocol):
-    """A conversation with a program."""
+    """A conversation with a program during a game."""
 
     def close(self) -> None:
-        """End the program."""
+        """End the conversation and the program."""
 
 
 Some = TypeVar("Some", bound=Talk)
 
 
 class Line(Generic[Some]):
-    """The open line to a program, which ends with whoever holds it."""
+    """Holds the conversation with a program, and closes it when the holder is no longer used."""
 
     def __init__(self) -> None:
         self.talk: Some | None = None
 
     def open(self, make: Callable[[], Some]) -> Some:
-        """The conversation; a new one where there is none."""
+        """Return the open conversation, or start a new one."""
         if self.talk is None:
             self.talk = make()
             weakref.finalize(self, self.talk.close)
@@ -45,39 +46,41 @@ class Line(Generic[Some]):
 
 @dataclasses.dataclass(frozen=True)
 class ProgramSearch(Search, Generic[Some]):
-    """Base of the searches that ask a program."""
+    """Base class of the searches that ask an external program."""
 
     runs_program: ClassVar[bool] = True
     allowed: bool = dataclasses.field(default=False, metadata={"option": False})
-    """Whether the program may be run: whoever named it is the one for whom it runs."""
+    """Whether the program may be run. External programs are allowed only if the user typed the
+    string."""
     line: Line[Some] = dataclasses.field(default_factory=Line, init=False, repr=False, compare=False)
 
     @staticmethod
     def seconds(task: Task) -> float:
-        """The program's time for a move."""
+        """The seconds that the program has for a move."""
         return task.limit.time or USUAL_SECONDS
 
     @staticmethod
     def is_wanted(task: Task, seconds: float) -> bool:
-        """Whether somebody still waits. The flag that is raised when the time is up is not meant: the program knows its time, and is
-        granted a little more."""
+        """Whether somebody still waits for the answer. The flag that is raised when the time is up
+        does not count: the program knows its time and gets a little more."""
         return not task.stop.is_set() or (task.limit.time is not None and time.perf_counter() >= task.started + seconds)
 
     @staticmethod
     def answered(task: Task, answer: tuple[int, str] | None) -> Analysis:
-        """A move and what the program said, as an analysis; None is an answer that nobody waits for any more."""
+        """Make an analysis of a move and the program's comment. The answer is None if nobody waits
+        for it any more."""
         if answer is None:
             return Analysis(task.position, task.engine, None, (), task.position.legal_codes[:1], note="stopped")
         code, message = answer
         return Analysis(task.position, task.engine, None, (), (code,), seconds=time.perf_counter() - task.started, note=message)
 
     def check_memory(self, memory: int) -> None:
-        """Refuse what cannot be meant as megabytes."""
+        """Refuse a memory limit that cannot be a number of megabytes."""
         if not 0 <= memory <= MOST_MEMORY:
             raise BadEngine(f"memory={memory}; a program may have up to {MOST_MEMORY} megabytes, and 0 means no limit")
 
     def require_allowed(self, what: str) -> None:
-        """Refuse to run a program that came by a record, a saved game or the network."""
+        """Refuse to run a program that was named by a record, a saved game or the network."""
         if not self.allowed:
             raise BadEngine(f"{self.name}:{shortened(what, 200)} is a program, which runs only where it is typed: "
                             "mnkala play --first or --second, mnkala match, mnkala analyse")

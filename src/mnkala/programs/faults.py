@@ -1,4 +1,4 @@
-"""What a player that is a program can do wrong: programs that are started here, and clients of a server."""
+"""Faults that a player that is a program can commit, either started here or connected to a server."""
 
 from __future__ import annotations
 
@@ -8,26 +8,27 @@ from mnkala.errors import BadEngine, MnkalaError
 
 
 class Fault(enum.StrEnum):
-    """What a player did wrong, as results tell it."""
+    """A fault of a player, under the name that results use."""
 
     ILLEGAL_MOVE = "illegal move"
-    """Its last word on a position was a move that the rules do not allow: it has lost the game."""
+    """Its last answer was a move that the rules do not allow; it has lost the game."""
     DISCONNECTED = "disconnection"
     """It left or died during a game, and has lost it."""
     SILENCE = "silence"
-    """It did not answer a ping, was given up, and has lost its games."""
+    """It did not answer a ping and was given up; it has lost its games."""
     FLAG_FALL = "flag fall"
-    """It had sent no move when its time was up. A program has lost the game; of a client of KGP a random one was made, as that protocol
-    wants it."""
+    """It had sent no move when its time was up. A program has lost the game; for a client of KGP a
+    random move was made, as that protocol demands."""
     NO_MOVE = "missing move"
-    """The same, but the client had yielded before."""
+    """It yielded without sending a move. A program has lost the game; for a client of KGP a random
+    move was made."""
     EXCEPTION = "exception"
-    """Its function raised one, and it has lost the game."""
+    """Its function raised an exception; it has lost the game."""
     OUT_OF_MEMORY = "out of memory"
-    """It needed more than it may have, and has lost the game."""
+    """It needed more memory than it may use; it has lost the game."""
     BAD_LINE = "bad line"
-    """It sent something that cannot be read or understood. A program has lost the game; a client was told so, and nothing else came of
-    it."""
+    """It sent something that cannot be read. A program has lost the game; a client was only told
+    so."""
 
 
 class Forfeit(MnkalaError):
@@ -39,4 +40,4 @@ class Forfeit(MnkalaError):
 
 
 class NoStart(BadEngine):
-    """A program that does not come so far as to play."""
+    """A program could not be started, or ended before it was ready to play."""

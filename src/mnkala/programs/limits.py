@@ -9,20 +9,20 @@ import threading
 import time
 
 PYTHON_ITSELF = 256 << 20
-"""Address space of Python and NumPy, which nobody pays for."""
+"""Address space that Python and NumPy need; it does not count towards the limit."""
 OUT_OF_MEMORY = 4
-"""Exit status of a process that the watch on memory has ended."""
+"""The exit status of a process that exceeded its memory."""
 
 
 def limit_memory(most: int) -> None:
-    """Bound what this process may use, in bytes, on top of Python itself; on Windows nothing does."""
+    """Limit the bytes that this process may use on top of Python itself; without effect on Windows."""
     try:
         import resource
     except ImportError:
         return
     most += PYTHON_ITSELF
     if sys.platform == "darwin":
-        watch_memory(most)  # there the address space cannot be bounded
+        watch_memory(most)  # macOS cannot limit the address space.
         return
     with contextlib.suppress(ValueError, OSError):
         resource.setrlimit(resource.RLIMIT_AS, (most, most))

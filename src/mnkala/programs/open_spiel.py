@@ -26,26 +26,27 @@ from mnkala.unexpected_errors import in_one_line
 MCTS = "mcts"
 AS_MANY_AS_THERE_IS_TIME_FOR = 1 << 30
 MAX_MEMORY_MB = 1000
-"""Of the tree of `mcts`, as OpenSpiel's own examples have it."""
+"""The most memory for the tree of `mcts`, as in OpenSpiel's own examples."""
 
 
 class SpielTalk:
-    """A bot that follows a game: it hears of every move of the other side, and begins anew where the position is not a later one."""
+    """A bot that follows a game. It is informed of every move of the opponent, and starts again
+    where the position does not continue the last one."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules, self.game = rules, spiel_game(rules)
         self.tried = False
-        """Whether a bot was made once, to see that there is one."""
+        """Whether a bot was created once to see that it exists."""
         self._bot: Any = None
         self._known: tuple[int, ...] = ()
         self._key: tuple[object, ...] = ()
 
     def close(self) -> None:
-        """Forget the bot."""
+        """Forget the bot and its game."""
         self._bot = None
 
     def step(self, position: Position, key: tuple[object, ...], make: Callable[[int], Any]) -> int:
-        """The move of the bot that `make` makes for a player; a bot with the same key goes on."""
+        """The move of the bot that `make` creates for a player; a bot with the same key is kept."""
         played, mover = position.history_codes, position.mover
         goes_on = self._bot is not None and self._key == (*key, mover) and played[:len(self._known)] == self._known
         if not goes_on:
@@ -71,13 +72,13 @@ class OpenSpiel(ProgramSearch[SpielTalk]):
     name = "open_spiel"
     first_option: ClassVar[str] = "bot"
     bot: str = ""
-    """mcts, the name of another bot, or module:function; mcts if nothing is said."""
+    """mcts, the name of another bot, or module:function; mcts by default."""
     simulations: int = 1000
-    """Of mcts, for a move, where neither nodes nor time is given."""
+    """Simulations of mcts for a move where neither nodes nor time is given."""
     uct: float = 2.0
-    """How much mcts explores: the constant of UCT."""
+    """The constant of UCT: how much mcts explores."""
     seed: int = 1
-    """Of mcts."""
+    """The seed of mcts."""
 
     def __post_init__(self) -> None:
         if not self.bot:
@@ -114,14 +115,14 @@ class OpenSpiel(ProgramSearch[SpielTalk]):
         return self.answered(task, (code, ""))
 
     def talk(self, rules: Rules) -> SpielTalk:
-        """The bot's game, if it may be run."""
+        """The conversation with the bot, if it may be run."""
         self.require_allowed(self.bot)
         if self.line.talk is None or self.line.talk.rules.game_string() != rules.game_string():
             self.line.talk = SpielTalk(rules)
         return self.line.talk
 
     def make(self, game: Any, player: int, limit: Limit) -> Any:
-        """The bot of one player."""
+        """Create the bot for one player."""
         spiel = pyspiel()
         if self.bot == MCTS:
             timed = limit.time is not None and limit.nodes is None

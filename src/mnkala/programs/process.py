@@ -1,6 +1,8 @@
-"""A program that is spoken with in lines: started in a group of its own, heard with a time limit, and ended with all that it started.
+"""A program that communicates in lines: it is started in a group of its own, read with a time
+limit, and ended with everything that it started.
 
-Threads read and write, so that neither a program that says nothing nor one that does not listen holds anybody up.
+Threads read and write, so neither a program that says nothing nor one that does not read blocks the
+caller.
 """
 
 from __future__ import annotations
@@ -22,12 +24,13 @@ from mnkala.numbers import shortened
 from mnkala.programs.faults import Fault, Forfeit
 
 PERIOD = 0.1
-"""Seconds between two looks: memory cannot grow by much more than some hundred megabytes in between."""
+"""Seconds between two checks of memory, in which it cannot grow by much more than some hundred
+megabytes."""
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") and "SC_PAGE_SIZE" in os.sysconf_names else 4096
 
 
 def held_below(process: int) -> int:
-    """Bytes of memory that the descendants of a process hold; 0 where nobody tells."""
+    """The bytes of memory that the descendants of a process hold; 0 where the system does not tell."""
     total = 0
     with contextlib.suppress(OSError, ValueError):
         for children in Path(f"/proc/{process}/task").glob("*/children"):
@@ -42,8 +45,8 @@ def _held(process: str) -> int:
 
 
 def watch_memory(supervisor: int, most: int, too_much: Callable[[], None]) -> Callable[[], None]:
-    """Call `too_much` once if all below a supervisor, which adopts who has lost its parent, hold more than `most` bytes; answers what ends
-    the watch."""
+    """Call `too_much` once if the descendants of a supervisor hold more than `most` bytes; return a
+    function that ends the watch. A supervisor also adopts processes that have lost their parent."""
     over = threading.Event()
     if not Path(f"/proc/{supervisor}/statm").exists():
         return over.set
@@ -59,18 +62,19 @@ def watch_memory(supervisor: int, most: int, too_much: Callable[[], None]) -> Ca
 
 
 MOST_WAITING = 1 << 20
-"""Bytes that a program may write before anybody reads them: more is a flood, and not kept."""
+"""The most bytes that a program may write before they are read; more than that is not kept."""
 LONGEST_LINE = 1 << 12
 SLICE = 0.05
-"""Seconds between looks at what else may end a wait."""
+"""Seconds between two checks for other reasons to end a wait."""
 FAREWELL_SECONDS = 0.5
-"""How long a program may take to leave when it is told to."""
+"""Seconds that a program may take to end after it was asked to."""
 Wanted = Callable[[], bool]
-"""Whether somebody still waits for an answer."""
+"""A function that tells whether somebody still waits for an answer."""
 
 
 def command_of(text: str) -> list[str]:
-    """The words of a command line: a path that may have spaces in it, or a program and its arguments."""
+    """Split a command line into words: a path that may contain spaces, or a program and its
+    arguments."""
     if Path(text).expanduser().is_file():
         return [str(Path(text).expanduser().resolve())]
     try:
@@ -88,7 +92,7 @@ def command_of(text: str) -> list[str]:
 
 
 class Program:
-    """A running program."""
+    """A running program, written to and read in lines."""
 
     def __init__(self, command: Sequence[str], name: str, folder: str | None = None) -> None:
         self.name = name
@@ -103,7 +107,7 @@ class Program:
         self._waiting = 0
         self._flooded = False
         self._greedy = ""
-        """What was wrong, if it held too much memory and was ended for that."""
+        """An error text if the program was ended because it held too much memory."""
         self._unwatch: Callable[[], None] = lambda: None
         self._reader, self._writer = (threading.Thread(target=target, daemon=True, name="program") for target in (self._read, self._write))
         self._reader.start()
@@ -111,12 +115,14 @@ class Program:
 
     @classmethod
     def typed(cls, text: str) -> Program:
-        """Start what somebody typed; one that is named by its path alone finds its own folder around it, as tournament managers do it."""
+        """Start the program that somebody typed. One that is named by its path alone runs in its
+        own folder, as tournament managers do it."""
         command = command_of(text)
         return cls(command, os.path.basename(command[0]), os.path.dirname(command[0]) if len(command) == 1 else None)
 
     def limit_memory(self, megabytes: int) -> None:
-        """From now on end the program if it and what it has started hold more than this; 0 is no limit."""
+        """From now on end the program if it and its descendants hold more than this; 0 means no
+        limit."""
         self._unwatch()
 
         def too_much() -> None:
@@ -127,11 +133,13 @@ class Program:
             self._unwatch = watch_memory(self._process.pid, megabytes << 20, too_much)
 
     def send(self, *lines: str) -> None:
-        """Write lines, ended as the protocol wants it. Whether they are read shows when there is no answer."""
+        """Write lines with the line ends that the protocol expects. A program that does not read
+        them shows only by not answering."""
         self._said.put("".join(f"{line}\r\n" for line in lines).encode())
 
     def line(self, seconds: float, wanted: Wanted = lambda: True) -> str | None:
-        """The next line, or None if it is not wanted any more; a `Forfeit` if none comes in time, or the program is gone."""
+        """The next line, or None if it is no longer wanted; raise `Forfeit` if none arrives in time
+        or the program has ended."""
         until = time.monotonic() + seconds
         while wanted():
             if self._flooded:
@@ -144,7 +152,7 @@ class Program:
                     raise Forfeit(Fault.FLAG_FALL, f"{self.name} gave no answer in its time") from None
                 continue
             if line is None:
-                self._heard.put(None)  # whoever asks again hears the same
+                self._heard.put(None)  # A later call gets the same answer.
                 if self._flooded:
                     continue
                 if self._greedy:
@@ -155,13 +163,14 @@ class Program:
         return None
 
     def _status(self) -> str:
-        """What a program left behind that closed its pipe; whatever it started is ended before it is waited for."""
-        time.sleep(SLICE)  # the pipe closes a moment before the process ends
+        """Describe how a program ended that closed its pipe; everything that it started is ended
+        first."""
+        time.sleep(SLICE)  # The pipe closes a moment before the process ends.
         status = self._process.end()
         return f" by signal {-status}" if status < 0 else f" (status {status})" if status else ""
 
     def close(self, farewell: str = "") -> None:
-        """End the program and all that it started, after a word of farewell where there is one."""
+        """End the program and everything that it started, after a farewell if there is one."""
         self._unwatch()
         if farewell:
             self.send(farewell)
@@ -173,7 +182,7 @@ class Program:
             thread.join(FAREWELL_SECONDS)
 
     def _read(self) -> None:
-        """Pass lines on, whatever ends them, until the pipe closes."""
+        """Pass lines on, with any kind of line end, until the pipe closes."""
         assert self._process.stdout is not None
         rest = b""
         with self._process.stdout as pipe, contextlib.suppress(OSError, ValueError):

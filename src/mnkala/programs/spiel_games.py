@@ -21,35 +21,36 @@ from mnkala.optional import needed
 
 
 class SpielGames:
-    """What a family says of its games in OpenSpiel."""
+    """How a family translates its games to OpenSpiel's and back."""
 
     agreeing: ClassVar[str] = ""
-    """For people: OpenSpiel's games with the same rules."""
+    """OpenSpiel's games with the same rules, in words for people."""
 
     def name(self, rules: Rules) -> tuple[str, dict[str, Any]] | None:
         """OpenSpiel's name and parameters of a game; None if it has no such game."""
         raise NotImplementedError
 
     def rules(self, name: str, told: dict[str, Any]) -> Rules | None:
-        """The rules of a game of OpenSpiel's, by its name and parameters; None if it is none of the family's."""
+        """The rules of OpenSpiel's game of this name and parameters; None if it does not belong to
+        the family."""
         raise NotImplementedError
 
     def action(self, code: int, mover: int) -> int:
-        """A move of ours as OpenSpiel numbers it."""
+        """The number of a move in OpenSpiel."""
         return code
 
     def code(self, action: int) -> int:
-        """A move of OpenSpiel's as we number it."""
+        """The code of a move that OpenSpiel numbers `action`."""
         return action
 
 
 def pyspiel() -> Any:
-    """OpenSpiel's module."""
+    """Import OpenSpiel, or raise an error that says how to install it."""
     return needed("pyspiel", "OpenSpiel", "open-spiel")
 
 
 def spiel_name(rules: Rules) -> tuple[str, dict[str, Any]]:
-    """OpenSpiel's name and parameters of a game of ours."""
+    """OpenSpiel's name and parameters of a game; an error if it has no such game."""
     spiel = family_of(rules).spiel()
     found = None if spiel is None else spiel.name(rules)
     if found is None:
@@ -58,12 +59,12 @@ def spiel_name(rules: Rules) -> tuple[str, dict[str, Any]]:
 
 
 def spiel_game(rules: Rules) -> Any:
-    """OpenSpiel's game with the rules of one of ours."""
+    """The game in OpenSpiel with the same rules."""
     return pyspiel().load_game(*spiel_name(rules))
 
 
 def rules_of(game: Any) -> Rules:
-    """Our rules of a game of OpenSpiel's."""
+    """The rules of mnkala that equal a game of OpenSpiel."""
     name, told = game.get_type().short_name, game.get_parameters()
     for spiel in _known():
         if (rules := spiel.rules(name, told)) is not None:
@@ -80,25 +81,25 @@ def _agreeing() -> str:
 
 
 def action_of(rules: Rules, code: int, mover: int) -> int:
-    """A move of ours as OpenSpiel numbers it."""
+    """The number of a move in OpenSpiel."""
     spiel = family_of(rules).spiel()
     return code if spiel is None else spiel.action(code, mover)
 
 
 def code_of(rules: Rules, action: int) -> int:
-    """A move of OpenSpiel's as we number it."""
+    """The code of a move that OpenSpiel numbers `action`."""
     spiel = family_of(rules).spiel()
     return action if spiel is None else spiel.code(action)
 
 
 def position_of(state: Any) -> Position:
-    """The position, with its history, of a state of OpenSpiel's."""
+    """The position, with its history, that equals a state of OpenSpiel."""
     rules = rules_of(state.get_game())
     return Position(rules).play_codes(code_of(rules, action) for action in state.history())
 
 
 def state_of(position: Position, game: Any) -> Any:
-    """OpenSpiel's state of a position."""
+    """The state of OpenSpiel that equals a position."""
     if position.start_literal is not None:
         raise BadPosition("OpenSpiel knows a position by the moves from the start of the game; this one began with a board that was set up")
     state = game.new_initial_state()
