@@ -568,6 +568,25 @@ def test_the_page_names_its_files_by_an_address_that_may_be_kept_for_good(server
     assert httpx.get(f"{server.address}/{place}/{stamp}/%2e%2e/app.py").status_code == 404
 
 
+def test_the_page_is_sent_compressed_and_once(server: Server) -> None:
+    page = httpx.get(f"{server.address}/")
+    names = {page.text.split('<script type="module" src="')[1].split('"')[0], "style.css", "api/v1/words/en"}
+    for name in names:
+        plain, packed = (httpx.get(f"{server.address}/{name}", headers={"Accept-Encoding": each}) for each in ("identity", "gzip"))
+        assert packed.headers["content-encoding"] == "gzip"
+        assert "accept-encoding" in packed.headers["vary"].lower()
+        assert "content-encoding" not in plain.headers
+        assert plain.content == packed.content
+        if "etag" in plain.headers:
+            known = packed.headers["etag"]
+            assert known == plain.headers["etag"]
+            assert known.startswith("W/"), "for two bodies have it"
+            again = httpx.get(f"{server.address}/{name}", headers={"If-None-Match": known})
+            assert (again.status_code, again.content) == (304, b"")
+    small = httpx.get(f"{server.address}/last_input.js", headers={"Accept-Encoding": "gzip"})
+    assert "content-encoding" not in small.headers, "it would not become smaller"
+
+
 def test_bad_messages_on_a_socket_are_answered_and_do_not_end_it(ann: Person) -> None:
     with ann.live() as connection:
         for message in ("not json", "[]", '{"type": "dance"}', '{"type": "follow"}', '{"type": "follow", "game": "nothing"}',

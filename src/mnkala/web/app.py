@@ -2,6 +2,7 @@
 
 The address of the page's files changes with them, so that a browser that has them asks for none again: a page is some eighty
 modules, and each would cost a request whenever it is loaded. Only index.html, which names the address, is asked for every time.
+Whatever is sent is compressed where the browser takes gzip, which makes a third of the page.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from starlette.applications import Starlette
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Mount, Route, WebSocketRoute
@@ -37,11 +39,13 @@ STATIC = Path(__file__).parent / "static"
 PLACE = "as"
 """The files are at PLACE/STAMP/NAME; without the two in front they are there too, but not to be kept."""
 FOR_GOOD = "public, max-age=31536000, immutable"
+COMPRESSION = 6
+"""Of gzip; with 9 the page's files are 0.1 % smaller."""
 FILE_OF_THE_PAGE = re.compile(r'((?:href|src)=")(?=\w+\.(?:css|js|svg)")')
 
 
 class PageFiles(StaticFiles):
-    """Answers for the files with a stamp in front of their name, and for index.html."""
+    """Answers for the files, with a stamp in front of their name or without one, and for index.html."""
 
     def __init__(self) -> None:
         super().__init__(directory=STATIC)
@@ -56,6 +60,7 @@ class PageFiles(StaticFiles):
     def file_response(self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope,
                       status_code: int = 200) -> Response:
         answer = super().file_response(full_path, stat_result, scope, status_code)
+        answer.headers["ETag"] = f"W/{answer.headers['ETag']}"  # weak, for it names the file and not the bytes, compressed or not
         if scope["path_params"].get("stamp") == self._stamp:  # else a page from before an update asks: what it gets is not what it means
             answer.headers["Cache-Control"] = FOR_GOOD
         return answer
@@ -126,11 +131,12 @@ def make_app(database: Path, *, loopback: bool = True, hosts: Hosts = LOOPBACK, 
             ]),
             Route("/", page),
             Mount(f"/{PLACE}/{{stamp}}", files),
-            Mount("/", StaticFiles(directory=STATIC)),
+            Mount("/", files),
         ],
         lifespan=lifespan,
         exception_handlers={HTTPException: unknown, Exception: fault},
     )
+    app.add_middleware(GZipMiddleware, compresslevel=COMPRESSION)
     app.add_middleware(Guard, hosts=hosts)
     app.state.games = games
     return app
