@@ -371,6 +371,29 @@ def test_nodes_of_a_picture_do_not_overlap() -> None:
     assert placed.x[0] == pytest.approx((placed.x[below[0]] + placed.x[below[-1]]) / 2)
 
 
+@pytest.mark.parametrize(("game", "moves", "algorithm", "depth"),
+                         [("connect4", "44", "alphabeta", 4), ("kalah:3x2", "", "minimax", 4), ("tictactoe", "b2", "mcts", 3), ("tictactoe", "b2a1", "alphabeta", 2)])
+def test_the_json_says_where_the_nodes_stand_and_levels_may_be_stretched(game: str, moves: str, algorithm: str, depth: int) -> None:
+    seen = trace(position(game, moves), algorithm, depth)
+    found = json.loads(seen.json())["places"]
+    assert len(found) == (2 if len(seen.nodes) <= 70 else 1), "boards only where they can be seen"
+    for placed, stretch in ((placed, stretch) for placed in found for stretch in (1, 1.4, 3)):
+        more = placed["level"] * (stretch - 1)
+        boxes = []
+        for node in seen.nodes:
+            half = max(placed["widths"][node.id], 0 if node.kind == "cut" else placed["board"][0]) / 2
+            x, y = placed["x"][node.id], placed["y"][node.id] + node.ply * more
+            assert y == pytest.approx(node.ply * stretch * placed["level"], abs=0.2) or node.id in placed["stacked"]
+            boxes.append((y, x - half, x + half, y + placed["heights"][node.id]))
+        boxes.sort()
+        for i, (_, left, right, bottom) in enumerate(boxes):
+            for other_top, other_left, other_right, _ in boxes[i + 1:]:
+                if other_top >= bottom:
+                    break
+                assert other_left >= right - 0.2 or other_right <= left + 0.2, (game, stretch)
+    assert max(right for _, _, right, _ in boxes) == pytest.approx(placed["width"], abs=0.2)
+
+
 def test_the_command_prints_a_tree_and_saves_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from mnkala.cli.think import think
 

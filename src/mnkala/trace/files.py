@@ -10,6 +10,7 @@ from mnkala.errors import MnkalaError
 from mnkala.numbers import counted
 from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 from mnkala.trace.model import Algorithm, Node, Trace, TraceStep
+from mnkala.trace.places import Places, places
 
 
 class RootScore(msgspec.Struct, frozen=True):
@@ -64,6 +65,8 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     limit: int
     nodes_list: tuple[Node, ...]
     steps: tuple[TraceStep, ...]
+    places: list[Places]
+    """Where the nodes stand: without boards and, if the tree has few nodes, with them."""
 
 
 def tree(trace: Trace) -> Tree:
@@ -81,7 +84,7 @@ def tree(trace: Trace) -> Tree:
         cut_moves=sum(len(node.cut_moves) for node in trace.nodes),
         best=analysis.best_move, line=list(analysis.line), value=trace.root.value,
         score=None if score is None else RootScore(score.value, score.kind, score.result, score.plies, score.player, str(score)),
-        proved=_proved(trace), limit=trace.limit, nodes_list=trace.nodes, steps=trace.steps,
+        proved=_proved(trace), limit=trace.limit, nodes_list=trace.nodes, steps=trace.steps, places=places(trace),
     )
 
 

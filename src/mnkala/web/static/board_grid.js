@@ -54,12 +54,6 @@ export class GridPainter {
     this.over = s("g", { class: "over" }, this.front());
   }
 
-  /** The size of a small picture of a board of so many rows and columns. */
-  static small(rows, columns) {
-    const cell = Math.min(19, Math.max(7, 84 / Math.max(rows, columns)));
-    return { width: cell * columns + 4, height: cell * rows + 4 };
-  }
-
   /** The cell on which a walk with the arrows begins. */
   get first() {
     return [(this.rows - 1) >> 1, (this.columns - 1) >> 1];

@@ -202,10 +202,6 @@ export class HousesPainter {
     return cells;
   }
 
-  static small() {
-    return { width: 104, height: 44 };
-  }
-
   meant(cells) {
     return cells;
   }

@@ -1,8 +1,8 @@
-// The nodes of a tree as SVG: how much room each needs, its shape, and how it changes from step to step. MAX points up, MIN points
+// The nodes of a tree as SVG: their shapes, and how these change from step to step. MAX points up, MIN points
 // down, a leaf is a round chip, a finished game a square one, a cut branch wears scissors. A node of Monte-Carlo search is a ball.
+// How much room each needs, and where, the tree itself says (mnkala/trace/places.py).
 
 import { miniature } from "./board.js";
-import { kindOf } from "./board_kinds.js";
 import { s } from "./dom.js";
 import { boardView } from "./think_values.js";
 import { CUT, DONE, OPEN, UNSEEN } from "./think_replay.js";
@@ -13,44 +13,16 @@ const CUT_ROW = 15;
 const SIDES = ["first", "second"];
 const STATES = { [UNSEEN]: "unseen", [OPEN]: "open", [DONE]: "done", [CUT]: "cut" };
 
-/** Draws the nodes of one tree. */
+/** Draws the nodes of one tree in their places. */
 export class NodePainter {
   constructor(tree, reader, boards) {
     this.tree = tree;
     this.reader = reader;
+    this.places = tree.places[Number(boards)];
     this.growing = tree.algorithm === "mcts";
     this.windows = tree.algorithm === "alphabeta";
     this.boards = boards;
-    [this.letter, this.textRow, this.chip] = boards ? [9.6, 22, 27] : [7.2, 17, 22]; // between boards there is room for larger texts
-    this.boardSize = this.measureBoard();
-  }
-
-  measureBoard() {
-    const { rows, columns, nodes_list: [root] } = this.tree;
-    if (!this.boards || !root.board) return { width: 0, height: 0 };
-    return kindOf(boardView(this.tree, root.board)).Painter.small(rows, columns);
-  }
-
-  /** The text that a node has in the end; its room is made for that. */
-  text(node) {
-    if (node.value === undefined) return "";
-    return (node.kind === "inner" ? this.reader.bound(node) : "") + this.reader.short(this.reader.value(node, node.value));
-  }
-
-  size(node) {
-    if (node.kind === "cut") return { width: this.letter * node.move.length + 22, height: CUT_ROW };
-    const board = this.boardSize;
-    const above = board.height ? board.height + 5 : 0;
-    if (this.growing) {
-      const radius = this.radius(node.visits);
-      return { width: Math.max(board.width, 2 * radius, this.letter * this.share(node.reward, node.visits).length + 6), height: above + 2 * radius + this.textRow };
-    }
-    if (node.kind === "inner") return { width: Math.max(board.width, this.letter * this.text(node).length + 6, this.windows ? BAR + 4 : TRIANGLE + 4), height: above + TRIANGLE + this.textRow + (this.windows ? 9 : 0) };
-    return { width: Math.max(board.width, this.chipWidth(node)), height: above + this.chip };
-  }
-
-  chipWidth(node) {
-    return this.letter * (this.text(node).length + (this.boards ? 0 : node.move.length * 0.95 + 0.9)) + 14;
+    [this.textRow, this.chip] = boards ? [22, 27] : [17, 22]; // between boards there is room for larger texts
   }
 
   radius(visits) {
@@ -71,8 +43,8 @@ export class NodePainter {
   }
 
   makeCut(group, node, stacked) {
-    const x = stacked ? -this.letter * node.move.length * 0.5 - 4 : 0;
-    const width = this.letter * node.move.length + 20;
+    const width = this.places.widths[node.id] - 2;
+    const x = stacked ? 6 - width / 2 : 0;
     if (stacked) group.append(s("rect", { class: "cut-ground", x: -width / 2, y: 0, width, height: CUT_ROW }));
     group.append(
       s("g", { class: "scissors", transform: `translate(${x} ${stacked ? 7 : 4})` }, s("path", { d: "M-3 -6 2.2 2.2M3 -6-2.2 2.2" }), s("circle", { cx: -3, cy: 4, r: 1.9 }), s("circle", { cx: 3, cy: 4, r: 1.9 })),
@@ -82,7 +54,7 @@ export class NodePainter {
   makeSeen(group, parts, node, stacked) {
     let y = 0;
     if (this.boards && node.board) {
-      const { width, height } = this.boardSize;
+      const [width, height] = this.places.board;
       const picture = miniature(boardView(this.tree, node.board));
       for (const [name, value] of Object.entries({ x: -width / 2, y: 0, width, height })) picture.setAttribute(name, value);
       group.append(s("rect", { class: "frame", x: -width / 2 - 3, y: -3, width: width + 6, height: height + 6, rx: 6 }), picture);
@@ -106,7 +78,7 @@ export class NodePainter {
   }
 
   makeChip(group, parts, node, y, stacked) {
-    const width = this.chipWidth(node);
+    const width = this.places.widths[node.id];
     const shape = { x: -width / 2, y, width, height: this.chip, rx: node.kind === "end" ? 5 : this.chip / 2 };
     parts.text = s("tspan", { class: "value" });
     group.append(s("rect", { class: "halo", ...shape }), s("rect", { class: "shape", ...shape }),
@@ -164,7 +136,8 @@ export class NodePainter {
 
   /** Where the edges below a node start, below its upper edge: at the centre of a ball, which may still grow. */
   bottom(node) {
-    if (this.growing) return this.size(node).height - this.textRow - this.radius(node.visits);
-    return this.size(node).height - (this.windows && node.kind === "inner" ? 9 : 0);
+    const high = this.places.heights[node.id];
+    if (this.growing) return high - this.textRow - this.radius(node.visits);
+    return high - (this.windows && node.kind === "inner" ? 9 : 0);
   }
 }

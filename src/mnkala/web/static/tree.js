@@ -5,21 +5,18 @@ import { miniature } from "./board.js";
 import { h, replace, s } from "./dom.js";
 import { Camera } from "./think_camera.js";
 import { Culling } from "./think_culling.js";
-import { layOut } from "./think_layout.js";
 import { openSigns } from "./think_legend.js";
 import { NodePainter } from "./think_nodes.js";
 import { DONE, OPEN, UNSEEN } from "./think_replay.js";
 import { boardView, ranker, Reader } from "./think_values.js";
 import { t } from "./words.js";
 
-const MOST_BOARDS = 70; // nodes that may show their boards
 const READABLE = 0.42; // below this scale texts are hidden
 const FITTING = 0.56; // a tree that needs a smaller scale than this to be seen as a whole is shown in parts
 const CLOSE = 0.8; // the scale of such parts
 const [NARROW, LOW] = [700, 420]; // pixels: on a smaller stage, a phone's, letters are never smaller than
 const LEGIBLE = 12;
-const SPACE = 36; // between two levels, and how far a level may be stretched to fill the stage
-const STRETCH = 2.3;
+const STRETCH = 2.3; // how far a level may be stretched to fill the stage
 const STRETCH_WHOLE = 3.4; // the same for a tree that is always seen as a whole
 const LARGEST = 1.8; // small trees do not grow beyond this
 
@@ -60,9 +57,7 @@ export class TreeView {
     this.tree = tree;
     this.replay = replay;
     this.book = book;
-    this.children = tree.nodes_list.map(() => []);
-    for (const { id, parent } of tree.nodes_list) if (parent !== null) this.children[parent].push(id);
-    this.mayHaveBoards = tree.nodes_list.length <= MOST_BOARDS;
+    this.mayHaveBoards = tree.places.length > 1;
     this.boards = this.mayHaveBoards && (boards ?? this.tree.nodes_list.length <= 40);
     if (this.boardsButton) this.boardsButton.hidden = !this.mayHaveBoards;
     this.build();
@@ -112,12 +107,11 @@ export class TreeView {
     this.reader = new Reader(tree, this.book);
     this.rank = ranker(tree);
     this.painter = new NodePainter(tree, this.reader, this.boards);
-    this.sizes = nodes.map((node) => this.painter.size(node));
-    this.level = SPACE + Math.max(...this.sizes.map(({ height }) => height));
-    this.place = this.arrange();
+    this.place = this.arrange(tree.places[Number(this.boards)]);
+    const stacked = new Set(this.place.stacked);
     const [edges, marks] = [s("g", { class: "edges" }), s("g", { class: "nodes" })];
-    this.parts = nodes.map((node) => this.painter.make(node, this.place.x[node.id], this.place.y[node.id], this.place.stacked[node.id]));
-    this.edges = nodes.map((node) => (node.parent === null ? null : this.makeEdge(node)));
+    this.parts = nodes.map((node) => this.painter.make(node, this.place.x[node.id], this.place.y[node.id], stacked.has(node.id)));
+    this.edges = nodes.map((node) => (node.parent === null ? null : this.makeEdge(node, stacked.has(node.id))));
     edges.append(...this.edges.filter(Boolean).map(({ group }) => group));
     marks.append(...this.parts.map(({ group }) => group));
     this.activeEdges = s("g", { class: "active-edges" });
@@ -139,25 +133,24 @@ export class TreeView {
     this.culling?.show(-this.camera.x / scale, (this.camera.width - this.camera.x) / scale, scale);
   }
 
-  /** Places for all nodes; a wide tree gets higher levels, so that it fills the stage. */
-  arrange() {
+  /** The places of the nodes; a wide tree gets higher levels, so that it fills the stage. */
+  arrange(given) {
     const plies = this.tree.nodes_list.map(({ ply }) => ply);
-    const stack = this.tree.algorithm !== "mcts" && plies.length > 40;
-    const first = layOut(this.children, plies, this.sizes, this.level, stack);
     const deepest = Math.max(...plies);
-    const across = Math.min(LARGEST, (this.camera.width - 24) / first.width);
+    const across = Math.min(LARGEST, (this.camera.width - 24) / given.width);
     const [fitting, close] = this.scales;
-    const spare = (this.camera.height - 40) / (across < fitting && !this.whole ? close : across) - first.height;
-    if (spare <= 0 || !deepest) return first;
-    this.level = Math.min(this.level * (this.whole ? STRETCH_WHOLE : STRETCH), this.level + spare / deepest);
-    return layOut(this.children, plies, this.sizes, this.level, stack);
+    const spare = (this.camera.height - 40) / (across < fitting && !this.whole ? close : across) - given.height;
+    if (spare <= 0 || !deepest) return given;
+    const more = Math.min(given.level * ((this.whole ? STRETCH_WHOLE : STRETCH) - 1), spare / deepest);
+    const y = given.y.map((at, id) => at + plies[id] * more);
+    return { ...given, y, level: given.level + more, height: Math.max(...y.map((at, id) => at + given.heights[id])) };
   }
 
-  makeEdge(node) {
+  makeEdge(node, stacked) {
     const parent = this.tree.nodes_list[node.parent];
     const [x1, y1, x2, y2] = [this.place.x[parent.id], this.place.y[parent.id] + this.painter.bottom(parent) + 3, this.place.x[node.id], this.place.y[node.id]];
     let d;
-    if (this.place.stacked[node.id]) d = `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${(node.ply * this.level).toFixed(1)}V${y2.toFixed(1)}`;
+    if (stacked) d = `M${x1.toFixed(1)} ${y1.toFixed(1)}L${x2.toFixed(1)} ${(node.ply * this.place.level).toFixed(1)}V${y2.toFixed(1)}`;
     else {
       const end = y2 - (node.kind === "cut" ? 4 : 15);
       const bend = (y1 + end) / 2;
@@ -208,7 +201,9 @@ export class TreeView {
   follow() {
     if (!this.placed || this.camera.scale >= this.fitScale * 0.98 && this.fitScale >= this.scales[0]) return;
     const [id, parent] = [this.current, this.tree.nodes_list[this.current].parent ?? this.current];
-    const box = (node) => [this.place.x[node] - this.sizes[node].width / 2, this.place.y[node], this.place.x[node] + this.sizes[node].width / 2, this.place.y[node] + this.sizes[node].height];
+    const { x, y, widths, heights, board } = this.place;
+    const half = (node) => Math.max(widths[node], board[0]) / 2;
+    const box = (node) => [x[node] - half(node), y[node], x[node] + half(node), y[node] + heights[node]];
     const [a, b] = [box(id), box(parent)];
     const both = [Math.min(a[0], b[0]), Math.min(a[1], b[1]), Math.max(a[2], b[2]), Math.max(a[3], b[3])];
     this.camera.reveal(...((both[2] - both[0]) * this.camera.scale < this.camera.width - 90 ? both : a));
