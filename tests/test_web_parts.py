@@ -32,6 +32,7 @@ from mnkala.web.routes import ROUTES
 from mnkala.web.serialise import game_message
 from mnkala.web.transactions import game_of, row_of
 from mnkala.web.work_queues import TooBusy, WorkQueue
+from tests.page_types import FILE, page_types
 
 FAMILIES = {family.name for family in families()}
 STATIC = Path(str(resources.files("mnkala.web"))) / "static"
@@ -190,6 +191,10 @@ def test_every_text_that_the_page_asks_for_exists() -> None:
     for script in STATIC.glob("*.js"):
         for key in re.findall(r"""\bt\(\s*["']([a-z_]+\.[\w.-]+)["']""", script.read_text(encoding="utf-8")):
             assert key in known, f"{script.name} asks for {key}"
+
+
+def test_the_page_knows_the_types_of_what_the_server_sends() -> None:
+    assert FILE.read_text(encoding="utf-8") == page_types(), "run `python -m tests.page_types`"
 
 
 def test_moves_and_scores_of_every_kind_of_game_have_words() -> None:
