@@ -18,7 +18,8 @@ Bot: Any = pyspiel().Bot
 
 
 class MnkalaBot(Bot):  # type: ignore[misc]
-    """A `pyspiel.Bot` that moves as an engine does, for any player: a state says whose turn it is."""
+    """A `pyspiel.Bot` that moves as an engine does, for any player, since a state says whose turn
+    it is."""
 
     def __init__(self, game: Any, player_id: int, engine: str | Engine = "auto:time=1") -> None:
         Bot.__init__(self)
@@ -27,19 +28,20 @@ class MnkalaBot(Bot):  # type: ignore[misc]
         self._engine.search.prepare(self._rules)
 
     def step(self, state: Any) -> int:
-        """The action that the engine chooses."""
+        """Return the action that the engine chooses."""
         position = position_of(state)
         return action_of(position.rules, self._engine.analyse(position).line_codes[0], position.mover)
 
     def player_id(self) -> int:
-        """Who it was made for."""
+        """The player for whom the bot was created."""
         return self._player
 
     def restart(self) -> None:
-        """A new game: nothing to forget, for a state tells its whole history."""
+        """Begin a new game. There is nothing to reset, because a state contains its whole history."""
 
     def restart_at(self, state: Any) -> None:
-        """The same, from a later state."""
+        """Continue from another state. There is nothing to reset, because a state contains its
+        whole history."""
 
     def inform_action(self, state: Any, player_id: int, action: int) -> None:
-        """What others play is seen in the next state."""
+        """Ignore an opponent's move: the next state contains it."""

@@ -32,23 +32,24 @@ spaces = gymnasium.spaces
 AGENTS = ["player_0", "player_1"]
 RENDER_MODES = ["ansi", "human", "rgb_array"]
 LARGEST_PICTURE = 480
-"""Pixels on the longer side of `rgb_array`."""
+"""The longer side of `rgb_array`, in pixels."""
 Rewards = Literal["result", "margin"]
 
 
 def env(game: str | Rules = "connect4", *, render_mode: str | None = None, rewards: Rewards = "result") -> Any:
-    """An environment with PettingZoo's usual wrappers: an illegal move loses, and what is called out of order is refused."""
+    """Make an environment with PettingZoo's usual wrappers: an illegal move loses, and a call out
+    of order is refused."""
     made = raw_env(game, render_mode=render_mode, rewards=rewards)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(made, illegal_reward=-1)))
 
 
 def raw_env(game: str | Rules = "connect4", *, render_mode: str | None = None, rewards: Rewards = "result") -> Environment:
-    """The same without wrappers; an illegal move raises `IllegalMove`."""
+    """Make an environment without PettingZoo's wrappers; an illegal move raises `IllegalMove`."""
     return Environment(game, render_mode=render_mode, rewards=rewards)
 
 
 class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
-    """A game as PettingZoo sees it."""
+    """A game as an environment of PettingZoo."""
 
     def __init__(self, game: str | Rules = "connect4", *, render_mode: str | None = None, rewards: Rewards = "result") -> None:
         super().__init__()
@@ -73,11 +74,11 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def observation_space(self, agent: str) -> Any:
-        """The board and the mask."""
+        """The board, and the mask of legal moves."""
         return self.observation_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """The board as an agent sees it, and its legal moves: none while it is not to move."""
+        """The board as an agent sees it, and the agent's legal moves: none if it is not to move."""
         mask = np.zeros(self.rules.move_codes(), np.int8)
         if agent == self.agent_selection:
             mask[list(self.position.legal_codes)] = 1
@@ -104,8 +105,8 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
     # ---- Playing ----
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begin a game; `options={"start": LITERAL, "moves": MOVES}` begins it elsewhere. Nothing here is random, so a seed changes
-        nothing."""
+        """Begin a game; `options={"start": LITERAL, "moves": MOVES}` begins it at another position.
+        Nothing here is random, so the seed has no effect."""
         told = options or {}
         self.position = Position(self.rules, literal=told.get("start")).play(told.get("moves", ""))
         self.agents = list(AGENTS)
@@ -117,7 +118,7 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
         self._note_turn()
 
     def step(self, action: int | None) -> None:
-        """Play a move, or let an agent whose game is over leave, by None."""
+        """Play a move; for an agent whose game is over the action is None."""
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -132,7 +133,7 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
             self.render()
 
     def _note_turn(self) -> None:
-        """Who is to move, and if the game is over what everybody gets."""
+        """Update the player to move and, if the game is over, the rewards."""
         self.agent_selection = AGENTS[self.position.mover]
         outcome = self.position.outcome
         if outcome is not None:
@@ -140,10 +141,10 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
             self.rewards = dict(zip(AGENTS, (first, -first), strict=True))
             self.terminations = dict.fromkeys(AGENTS, True)
 
-    # ---- Looking at it ----
+    # ---- Rendering ----
 
     def render(self) -> Any:
-        """The board: text (`ansi`), pixels (`rgb_array`), or printed (`human`)."""
+        """Render the board as text (`ansi`) or pixels (`rgb_array`), or print it (`human`)."""
         match self.render_mode:
             case "ansi":
                 return str(self.position)
@@ -161,4 +162,4 @@ class Environment(pettingzoo.AECEnv):  # type: ignore[misc]
                 return None
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Close the environment, which holds no resources."""

@@ -55,13 +55,13 @@ class Ladder:
     game: str
     standings: Standings
     groups: int
-    """Players fall into so many groups that never met, between which ratings say nothing."""
+    """The number of groups of players that never met; ratings compare players only within a group."""
     versions: int
-    """Of the engines: so many states of their code are counted together."""
+    """The number of versions of the engines' code that are counted together."""
 
     @property
     def notes(self) -> list[str]:
-        """What a reader should know."""
+        """Remarks for the reader of the table."""
         found = []
         if self.groups > 1:
             found.append(f"the players fall into {self.groups} groups that never met: compare ratings only within a group")
@@ -70,13 +70,13 @@ class Ladder:
         return found
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """The table as JSON values."""
         players = [row.as_json() for row in self.standings.rows]
         return {"game": self.game, "players": players, "groups": self.groups, "versions": self.versions}
 
 
 def ladders(tournaments: Iterable[Tournament], game: str | None = None, *, current: bool = False) -> list[Ladder]:
-    """The tables, by game; with `current` only of games by the engines as they are now."""
+    """The tables by game; with `current` only for games played by the engines as they are now."""
     of_game: dict[str, list[tuple[Tournament, GameResult]]] = {}
     for each in tournaments:
         for played in each.games:
@@ -87,7 +87,7 @@ def ladders(tournaments: Iterable[Tournament], game: str | None = None, *, curre
 
 
 def _ladder(game: str, played: list[tuple[Tournament, GameResult]]) -> Ladder:
-    """Games of several tournaments with one numbering of players and of openings."""
+    """Combine games of several tournaments under one numbering of players and of openings."""
     numbers: dict[str, int] = {}
     tournaments: dict[int, int] = {}
     merged = []
@@ -95,7 +95,7 @@ def _ladder(game: str, played: list[tuple[Tournament, GameResult]]) -> Ladder:
         one, other = (numbers.setdefault(_name(tournament, player), len(numbers))
                       for player in (result.fixture.one, result.fixture.other))
         if one == other:
-            continue  # an engine against itself tells nothing of its strength
+            continue  # An engine against itself shows nothing about its strength.
         apart = tournaments.setdefault(id(tournament), len(tournaments))
         merged.append(renumbered(result, one, other, apart))
     names = list(numbers)
@@ -103,26 +103,28 @@ def _ladder(game: str, played: list[tuple[Tournament, GameResult]]) -> Ladder:
 
 
 def _name(tournament: Tournament, player: int) -> str:
-    """A program by its name in the tournament, which has no folders; other engines by their engine strings."""
+    """The name of a player: for a program its name in the tournament, which contains no folders;
+    otherwise its engine string."""
     text = tournament.plan.players[player]
     return tournament.plan.names[player] if "/" in text else text
 
 
 STRIDE = 1 << 24
-"""Keeps the numbers of games of different tournaments apart: more than a tournament has games."""
+"""Separates the numbers of games of different tournaments; no tournament has more games than this."""
 
 
 def renumbered(result: GameResult, one: int, other: int, tournament: int) -> GameResult:
-    """A game of a tournament among the players and games of several."""
+    """Give a game of one tournament the numbers that its players and its opening have among
+    several."""
     number = result.fixture.number + STRIDE * tournament
     if one < other:
         return dataclasses.replace(result, fixture=Fixture(result.fixture.game, one, other, number))
-    # The first-named begins the games of even numbers: with the names exchanged the numbers of a pair are exchanged as well.
+    # The first-named player begins the games of even numbers: exchanging the names exchanges the numbers of a pair too.
     return dataclasses.replace(result, fixture=Fixture(result.fixture.game, other, one, number ^ 1))
 
 
 def _groups(players: int, games: Iterable[GameResult]) -> int:
-    """Into how many groups players fall that never met."""
+    """The number of groups of players that never met."""
     group = list(range(players))
 
     def leader(player: int) -> int:
@@ -139,27 +141,28 @@ def _groups(players: int, games: Iterable[GameResult]) -> int:
 
 
 LOWEST_RATING = 1000.0
-"""What level 1 of every game has; the others follow."""
+"""The rating of level 1 in every game; the ratings of the others follow."""
 REACH = 2
-"""Each level plays those up to so many above it."""
+"""Each level plays the levels up to this many above it."""
 MOST_GAMES, MOST_ROUNDS = 10_000, 10
 EVENLY: tuple[float, ...] = tuple(number / (COUNT - 2) for number in range(COUNT - 1))
-"""Where the settings of a first round lie."""
+"""The places of the settings in the first round."""
 
 
 @dataclasses.dataclass(frozen=True)
 class LevelPath:
-    """Settings from weak to strong: first a search that looks further and further, then a solver that overlooks less and less."""
+    """Settings from weak to strong: first a search that looks further and further ahead, then a
+    solver that overlooks less and less."""
 
     nodes: tuple[float, float] = (20, 30_000)
     sight: tuple[float, float] = (0.3, 1.0)
     exact_from: float = 1.1
-    """Where the solver takes over; beyond 1 it never does."""
+    """The place where the solver takes over; beyond 1 it never does."""
     exact_sight: tuple[float, float] = (0.85, 0.99)
     spread: tuple[float, float] = (0.1, 0.02)
 
     def at(self, place: float, *, keen: bool) -> str:
-        """The engine string at a place, 0 to 1."""
+        """The engine string at a place from 0 to 1."""
         exact = place >= self.exact_from
         if exact:
             sight = _between(self.exact_sight, (place - self.exact_from) / (1 - self.exact_from))
@@ -179,7 +182,8 @@ def _between(ends: tuple[float, float], share: float) -> float:
 
 
 def path_for(rules: Rules) -> LevelPath:
-    """Where the settings of a game lie. A solver plays the upper levels where it is quick enough to be asked about every move."""
+    """The path of a game. A solver plays the upper levels where it is fast enough to be asked about
+    every move."""
     return family_of(rules).level_path(rules) or LevelPath()
 
 
@@ -188,18 +192,18 @@ class Round:
     """A tournament of ten settings."""
 
     places: tuple[float, ...]
-    """Of all levels but the top."""
+    """The places of all levels except the top one."""
     players: tuple[str, ...]
     results: tuple[GameResult, ...]
 
     @property
     def standings(self) -> Standings:
-        """Of this round alone."""
+        """The standings of this round alone."""
         return standings_of(LEVELS, self.results, (0, LOWEST_RATING))
 
 
 def rated_together(rounds: Sequence[Round]) -> tuple[list[tuple[float, float]], float]:
-    """Places with their ratings by the games of all rounds, and the rating of the top."""
+    """Return places with their ratings by the games of all rounds, and the rating of the top level."""
     names = list(dict.fromkeys(player for each in rounds for player in each.players))
     games = [renumbered(result, names.index(each.players[result.fixture.one]), names.index(each.players[result.fixture.other]), number)
              for number, each in enumerate(rounds) for result in each.results]
@@ -209,10 +213,13 @@ def rated_together(rounds: Sequence[Round]) -> tuple[list[tuple[float, float]], 
 
 
 def even_places(points: Sequence[tuple[float, float]], top: float) -> tuple[float, ...]:
-    """Where settings should lie so that steps are even from the lowest level to the top, which stays what it is, by places and their
-    ratings. Where the top is out of reach of all settings, the steps below it are even."""
+    """Choose places at which the steps from the lowest level to the top are even, given places and
+    their ratings.
+
+    The top level stays as it is. If no setting comes near it, the steps below it are even.
+    """
     places, strength = rising_curve(points)
-    if len(strength) == 1:  # so few games that no setting seems stronger than another
+    if len(strength) == 1:  # There are so few games that no setting seems stronger than another.
         return EVENLY
     targets = np.linspace(strength[0], max(top, strength[-1]), COUNT)[:-1]
     if targets[-1] > strength[-1]:
@@ -221,7 +228,8 @@ def even_places(points: Sequence[tuple[float, float]], top: float) -> tuple[floa
 
 
 def rising_curve(points: Sequence[tuple[float, float]]) -> tuple[list[float], list[float]]:
-    """The rising curve that fits best: the middles of the steps of an isotonic regression, and the first and the last place."""
+    """Fit the best rising curve: the middles of the steps of an isotonic regression, with the first
+    and the last place."""
     from scipy.optimize import isotonic_regression
 
     places, ratings = zip(*sorted(points), strict=True)
@@ -242,7 +250,8 @@ def settings_at(rules: Rules, places: Sequence[float]) -> tuple[str, ...]:
 def calibrate(rules: Rules, *, games: int = 40, top_games: int | None = None, rounds: int = 2, seed: int = 1,
               jobs: int | None = None, cluster: str | None = None,
               progress: Callable[[str], Progress] = lambda label: Progress()) -> dict[str, Any]:
-    """The ladder of a game, as it is written to a file. The top level may be slow, and play fewer games."""
+    """Measure the ladder of a game; return what is written to its file. The top level may be slow
+    and play fewer games."""
     top_games = games if top_games is None else top_games
     for count in (games, top_games):
         if not 2 <= count <= MOST_GAMES or count % 2:
@@ -261,7 +270,7 @@ def calibrate(rules: Rules, *, games: int = 40, top_games: int | None = None, ro
 
 def _play(rules: Rules, places: tuple[float, ...], counts: tuple[int, int], seed: int, jobs: int | None, cluster: str | None,
           progress: Progress) -> Round:
-    """One round. Its games are kept, and after an interruption the same command goes on."""
+    """Play one round. Its games are kept, so that the same command continues after an interruption."""
     players = settings_at(rules, places)
     source = AUTO if shipped_set(rules) else f"{BY_PLIES}1"
     openings = opening_list(rules, source, seed, max(counts) // 2)
@@ -288,7 +297,8 @@ def _seeded(player: str, seed: int, number: int) -> str:
 
 
 def as_json(rules: Rules, played: Round, command: str) -> dict[str, Any]:
-    """A ladder: settings, ratings with their 95 % intervals, and who beat whom how often (wins, draws and losses of the lower level)."""
+    """A ladder as JSON values: settings, ratings with their 95 % intervals, and results between
+    levels (wins, draws and losses of the lower one)."""
     standings = played.standings
     ratings = standings.ratings
     levels = [{"engine": player, "rating": round(ratings.elo[number]), "low": round(ratings.interval(number)[0]),
@@ -300,7 +310,7 @@ def as_json(rules: Rules, played: Round, command: str) -> dict[str, Any]:
 
 
 def ladder_text(ladder: dict[str, Any]) -> str:
-    """As a file has it: a line for each level and for the results."""
+    """Write a ladder as in its file, with one line for each level and each result."""
     def lines(key: str) -> str:
         value = ladder[key]
         if key == "levels":

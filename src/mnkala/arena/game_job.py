@@ -1,4 +1,5 @@
-"""One game of a tournament as a job: what it is asked, and what comes back. A worker that is lost costs the game that it played."""
+"""One game of a tournament as a job: its arguments and its result. A worker that is lost costs only
+the game that it played."""
 
 from __future__ import annotations
 
@@ -24,27 +25,29 @@ class Fixture:
     game: str
     one: int
     other: int
-    """The numbers of the players in the plan, the smaller first."""
+    """The numbers of the two players in the plan, the smaller first."""
     number: int
-    """Of the game between these two; two in a row have one opening, and of these the first-named begins the first."""
+    """The number of the game between the two. Two consecutive games have the same opening; the
+    first-named player begins the first of them."""
 
     @property
     def key(self) -> str:
-        """Under which it is stored."""
+        """The key under which the game is stored."""
         return f"{self.game} | {self.one} {self.other} | {self.number}"
 
     def place(self, games: tuple[str, ...]) -> str:
-        """A short name for addresses: the game by its place among those that are played, the players, the number."""
+        """A short name for addresses: the position of the game string in `games`, the players, and
+        the number."""
         return f"{games.index(self.game)}-{self.one}-{self.other}-{self.number}"
 
     @property
     def first(self) -> int:
-        """Who has the first seat."""
+        """The number of the player in the first seat."""
         return self.one if self.number % 2 == 0 else self.other
 
     @property
     def second(self) -> int:
-        """Who has the second seat."""
+        """The number of the player in the second seat."""
         return self.other if self.number % 2 == 0 else self.one
 
     @classmethod
@@ -62,36 +65,37 @@ class GameResult:
     fixture: Fixture
     opening: str
     moves: str
-    """All of them, those of the opening too."""
+    """All moves, including those of the opening."""
     points: float
-    """Of the one who had the first seat."""
+    """The points of the player in the first seat."""
     fault: str
-    """What the loser did wrong, if it did not lose by the rules."""
+    """The loser's fault, if the game was not lost by the rules."""
     ending: End
     spent: tuple[Spent, Spent]
-    """By the one in the first seat, and by the other."""
+    """What the player in the first seat spent, and what the other spent."""
     swapped: bool
-    """Whether the one in the first seat ended up with the second side, as an opening rule allows."""
+    """Whether the player in the first seat ended up with the second side, as an opening rule
+    allows."""
     finished: str = ""
 
     def points_of(self, player: int) -> float:
-        """What a player of the plan made of it."""
+        """The points that a player of the plan made in the game."""
         return self.points if player == self.fixture.first else 1 - self.points
 
     def spent_by(self, player: int) -> Spent:
-        """What a player of the plan spent on it."""
+        """What a player of the plan spent on the game."""
         return self.spent[0 if player == self.fixture.first else 1]
 
     @property
     def faulty(self) -> int | None:
-        """The player who lost by a fault."""
+        """The player who lost by a fault, or None."""
         if not self.fault:
             return None
         return self.fixture.second if self.points else self.fixture.first
 
     @property
     def result(self) -> str:
-        """As records have it, by sides."""
+        """The result by sides, as in records."""
         points = 1 - self.points if self.swapped else self.points
         return {1.0: "1-0", 0.0: "0-1"}.get(points, "1/2-1/2")
 
@@ -102,7 +106,7 @@ class GameResult:
         return (seats[1], seats[0]) if self.swapped else seats
 
     def record(self, names: tuple[str, ...]) -> str:
-        """The game as a record, with its players and what ended it."""
+        """The game as a record, with its players and the reason why it ended."""
         first, second = (names[player] for player in self.sides)
         tags = [("first", first), ("second", second), ("date", self.finished[:10])]
         if self.ending != "rules":
@@ -113,7 +117,8 @@ class GameResult:
 
 def play_game(game: str, first: str, second: str, opening: str, clock: list[float] | None, opening_rule: str | None,
               adjudicate: int | None, grace: float, digest: str) -> dict[str, Any]:
-    """A job: one game between two engines. `digest` is that of the engines that are meant: a worker of a cluster may have others."""
+    """Play one game between two engines; a job for `mnkala.jobs`. `digest` identifies the intended
+    code of the engines: a worker of a cluster may have another version."""
     if digest != program_digest(game):
         raise MnkalaError(f"the engines of the machine {platform.node()} are not those of this one; install the same mnkala everywhere")
     rules = parse_game(game)
@@ -126,7 +131,7 @@ def play_game(game: str, first: str, second: str, opening: str, clock: list[floa
 
 
 def job_of(fixture: Fixture, players: tuple[str, ...], opening: str, conditions: Conditions) -> Job:
-    """The job of a game."""
+    """Make the job of a game."""
     return Job(fixture.key, f"{__name__}:{play_game.__name__}", {
         "game": fixture.game, "first": players[fixture.first], "second": players[fixture.second], "opening": opening,
         "clock": None if conditions.clock is None else list(conditions.clock), "opening_rule": conditions.opening_rule,
@@ -134,7 +139,7 @@ def job_of(fixture: Fixture, players: tuple[str, ...], opening: str, conditions:
 
 
 def result_of(outcome: Outcome, opening: str, finished: str = "") -> GameResult:
-    """What a job found."""
+    """Convert the outcome of a job to a game's result."""
     found = outcome.value
     one, other = (Spent(*each) for each in found["spent"])
     return GameResult(Fixture.of_key(outcome.key), opening, found["moves"], found["points"], found["fault"], found["ending"], (one, other),
@@ -142,5 +147,5 @@ def result_of(outcome: Outcome, opening: str, finished: str = "") -> GameResult:
 
 
 def result_of_entry(entry: Entry) -> GameResult:
-    """The same of a stored row."""
+    """Convert a stored row to a game's result."""
     return result_of(entry.outcome, entry.job.arguments["opening"], entry.finished)

@@ -1,6 +1,8 @@
-"""What tells one engine from another: its engine string in one form, the files that it names, and the code that chooses its moves.
+"""Identifies an engine by its engine string in a standard form, the files that it names, and the
+code that chooses its moves.
 
-A stored game belongs to the engines as they were: after an edit they are others, and their games are played anew.
+A stored game belongs to the engines as they were. After an edit they count as other engines, and
+their games are played again.
 """
 
 from __future__ import annotations
@@ -22,14 +24,18 @@ from mnkala.sources import ENGINE, code_digest, place_of
 
 
 def program_digest(game: str) -> str:
-    """Tells one state of the code that plays a game from another."""
+    """A digest of the code that plays a game."""
     return digest_for(game, play_game)
 
 
 @functools.cache
 def digest_for(game: str | None, *functions: Callable[..., Any]) -> str:
-    """Tells one state of the code that some functions need to play a game from another: the engines, what is known of the game, and
-    the functions themselves. Without a game, or with one that is not here, it needs all families, or the one that a function is of."""
+    """A digest of the code that some functions need to play a game: the engines, the family of the
+    game, and the functions themselves.
+
+    Without a game, or with one that is unknown here, it covers all families, or the one to which a
+    function belongs.
+    """
     try:
         rules = read_game(game) if game is not None else None
     except MnkalaError:
@@ -44,7 +50,7 @@ def digest_for(game: str | None, *functions: Callable[..., Any]) -> str:
 
 
 def engine_identity(player: str, rules: Rules) -> str:
-    """An engine string in its one form, with a digest of each file that it names."""
+    """The engine string in a standard form, with a digest of each file that it names."""
     engine = engine_for(player, rules)
     values = [getattr(engine.search, option.name) for option in options_of(type(engine.search))]
     files = [hashlib.sha256(Path(value).expanduser().read_bytes()).hexdigest()[:12]

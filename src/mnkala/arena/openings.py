@@ -34,18 +34,19 @@ from mnkala.search.auto import strongest
 
 AUTO, RANDOM, BY_PLIES = "auto", "random", "plies:"
 EVEN = 0.15
-"""How far from a half the chance of the player to move may be."""
+"""How far the chance of the player to move may be from one half."""
 QUICK_NODES, CAREFUL_NODES = 2000, 20_000
-"""Nodes of the judge for an opening that is used once, and for one that goes into a set."""
+"""The judge's nodes for an opening that is used once, and for one that goes into a set."""
 CONTEST_NODES = (2000, 3000, 4500, 6700, 10_000, 15_000)
-"""Nodes a move of the games that say whether an opening is contested, …"""
+"""The nodes for each move in the games that show whether an opening is contested."""
 CONTEST_WINS = 2
-"""… of which either side must win so many; a draw counts for both."""
+"""How many of these games each side must win; a draw counts for both."""
 MOST_TRIES = 60
-"""After so many openings that are not even the most even one is taken: on small boards there may be none."""
+"""After this many uneven openings the most even one is taken; on small boards there may be no even
+one."""
 MOST_PLIES = 1000
 PLIES = (2, 5)
-"""The fewest and the most moves of an opening, where the family of a game has no openings of its own."""
+"""The fewest and the most moves of an opening, in games whose family has no openings of its own."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,18 +54,18 @@ class Opening:
     """An opening of a set."""
 
     moves: str
-    """As the game writes them."""
+    """The moves, as the game writes them."""
     chance: float
-    """What the judge gives the player to move."""
+    """The chance that the judge gives the player to move."""
 
 
 def judge_for(rules: Rules, nodes: int) -> str:
-    """The strongest search of a game that needs no proof, as an engine string."""
+    """The engine string of a game's strongest search that needs no proof."""
     return f"{strongest(rules).name}:nodes={nodes}"
 
 
 def random_start(rules: Rules, rng: random.Random) -> Position:
-    """A few random moves."""
+    """Make a few random moves from the start."""
     start = family_of(rules).random_start(rules, rng)
     if start is not None:
         return start
@@ -72,13 +73,13 @@ def random_start(rules: Rules, rng: random.Random) -> Position:
 
 
 def chance_by(judge: Engine, position: Position) -> float:
-    """What a search gives the player to move."""
+    """The chance that a search gives the player to move."""
     score = judge.analyse(position).score
     return 0.5 if score is None else chance(score, position, judge)
 
 
 def balanced_opening(rules: Rules, seed: int, number: int, *, judge: str | None = None, even: float = EVEN) -> Opening:
-    """Opening `number` of a seed: the first even one of those that it draws, or the most even if there is none among them."""
+    """Find opening `number` of a seed: the first even one that is drawn, or else the most even one."""
     engine = parse_engine(judge or judge_for(rules, QUICK_NODES))
     rng = random.Random(f"{rules.game_string()} {seed} {number}")
     best: Opening | None = None
@@ -100,7 +101,7 @@ def balanced_opening(rules: Rules, seed: int, number: int, *, judge: str | None 
 
 
 def is_contested(position: Position, judge: Engine) -> bool:
-    """Whether either side wins, or holds, several of the judge's games against itself."""
+    """Whether either side wins or draws several of the games that the judge plays against itself."""
     wins = [0, 0]
     for played, nodes in enumerate(CONTEST_NODES, start=1):
         engine = dataclasses.replace(judge, limit=Limit(nodes=nodes))
@@ -116,12 +117,12 @@ def is_contested(position: Position, judge: Engine) -> bool:
 
 
 def shipped_set(rules: Rules) -> Path | None:
-    """The set that comes with the family of a game."""
+    """The file of openings that comes with the family of a game."""
     return family_of(rules).file("openings", rules.game_string())
 
 
 def read_set(path: Path, rules: Rules) -> list[Opening]:
-    """The openings of a file, each held against the rules."""
+    """Read the openings of a file and check each against the rules."""
     with file_errors(path, "read"):
         lines = path.read_text(encoding="utf-8").splitlines()
     found = []
@@ -149,7 +150,8 @@ def read_set(path: Path, rules: Rules) -> list[Opening]:
 
 
 def make_set(rules: Rules, count: int, seed: int, judge: str, even: float = EVEN) -> Iterator[Opening]:
-    """So many different openings that the judge finds even and that are contested; it gives up where a game has too few."""
+    """Yield different openings that the judge finds even and that are contested; raise an error
+    where a game has too few."""
     seen: set[str | None] = set()
     missed, engine = 0, parse_engine(judge)
     for number in itertools.count():
@@ -176,10 +178,12 @@ def write_set(path: Path, rules: Rules, openings: Sequence[Opening], command: st
 
 
 def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | None], int | None]:
-    """Where openings come from: the moves of opening number n, or None for one that is to be found where it is played; and how many
-    there are, None for any number.
+    """Choose a source of openings. Return a function that gives the moves of opening number n, or
+    None if it is to be found where the game is played; and the number of openings, None if
+    unlimited.
 
-    `auto` is the shipped set, if the game has one, and random ones after that; `random` only these; or a file.
+    `auto` is the shipped set, if the game has one, followed by random openings; `random` uses
+    random ones only; anything else names a file.
     """
     if source == RANDOM:
         return lambda number: None, None
@@ -195,9 +199,12 @@ def choose(rules: Rules, source: str, seed: int) -> tuple[Callable[[int], str | 
 
 
 def opening_list(rules: Rules, source: str, seed: int, count: int, tell: Callable[[int], None] = lambda found: None) -> list[str]:
-    """So many openings, all different as far as the game has as many, so that engines which always answer alike do not repeat a game.
+    """Return `count` openings, all different as far as the game has as many, so that engines that
+    always answer alike do not repeat a game.
 
-    `source` as in `choose`, or `plies:4` for so many random moves, even or not. `tell` hears how many there are."""
+    `source` is as in `choose`, or `plies:4` for four random moves, even or not. `tell` is called
+    with the number found so far.
+    """
     if source.startswith(BY_PLIES):
         plies = read_digits(source.removeprefix(BY_PLIES))
         if plies is None or plies > MOST_PLIES:

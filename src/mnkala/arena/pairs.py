@@ -1,8 +1,9 @@
 """Pairs of games as jobs: two engines play an opening twice, with the sides changed.
 
-The jobs of a test lie in one store of results, so that an interrupted test goes on where it stopped, and nothing is played twice. A result
-belongs to the engines as they are: its key has a digest of the code that plays the game and of the files that the engine strings name, so
-after an edit games are played anew.
+The jobs of a test are kept in one store, so that an interrupted test continues where it stopped and
+nothing is played twice. A result belongs to the engines as they are: its key contains a digest of
+the code that plays the game and of the files that the engine strings name, so games are played
+again after an edit.
 """
 
 from __future__ import annotations
@@ -21,26 +22,26 @@ from mnkala.play.engine_game import Played, engine_for, play_game
 
 
 def default_data() -> Path:
-    """Where games are kept unless another file is named."""
+    """The file in which games are kept unless another is named."""
     return data_folder() / "arena.sqlite"
 
 
 @dataclasses.dataclass(frozen=True)
 class Pair:
-    """Two games, as the new engine sees them."""
+    """Two games from one opening, from the new engine's view."""
 
     number: int
     opening: str
     points: tuple[float, float]
-    """Of the game in which the new engine sits in the first seat, and of the other."""
+    """The new engine's points in the game in which it has the first seat, and in the other."""
     games: tuple[str, str]
-    """All moves of each."""
+    """The moves of each game."""
     faults: tuple[str, str]
-    """Who lost otherwise than by the rules, and how; '' for nobody."""
+    """For each game, who lost otherwise than by the rules, and how; '' for nobody."""
 
 
 def play_pair(game: str, new: str, old: str, number: int, seed: int, opening: str | None = None) -> dict[str, Any]:
-    """A job: two games from an opening, from a balanced random one if none is given."""
+    """Play two games from an opening, by default a balanced random one; a job for `mnkala.jobs`."""
     rules = parse_game(game)
     moves = balanced_opening(rules, seed, number).moves if opening is None else opening
     start = Position(rules).play(moves) if moves else Position(rules)
@@ -54,13 +55,13 @@ def play_pair(game: str, new: str, old: str, number: int, seed: int, opening: st
 
 
 def pair_of(outcome: Outcome) -> Pair:
-    """What a job found."""
+    """Convert the outcome of a job to a pair."""
     found = outcome.value
     return Pair(found["number"], found["opening"], tuple(found["points"]), tuple(found["games"]), tuple(found["faults"]))
 
 
 def pair_job(rules: Rules, new: str, old: str, number: int, seed: int, opening: str | None, names: tuple[str, str] | None = None) -> Job:
-    """The job of a pair; `names` are the engines' identities, where they are known."""
+    """Make the job of a pair; `names` are the engines' identities, where they are known already."""
     game = rules.game_string()
     one, other = names or (engine_identity(new, rules), engine_identity(old, rules))
     start = f"opening {opening}" if opening is not None else f"seed {seed} {number}"
@@ -73,7 +74,8 @@ class Enough(Exception):
 
 
 class _Hearer(Progress):
-    """Lets a listener hear every pair, in the order of their numbers, and what it says be shown."""
+    """Passes pairs to a listener in the order of their numbers, and shows the lines that it
+    returns."""
 
     def __init__(self, keys: Sequence[str], hear: Callable[[Pair], str], shown: Progress) -> None:
         self.keys, self.hear, self.shown = list(keys), hear, shown
@@ -81,7 +83,7 @@ class _Hearer(Progress):
         self.next = 0
 
     def take(self, outcome: Outcome) -> None:
-        """Hear what has come in order; a pair that failed is passed over."""
+        """Pass on all pairs that are next in order; a pair that failed is skipped."""
         self.waiting[outcome.key] = outcome
         while self.next < len(self.keys) and self.keys[self.next] in self.waiting:
             come = self.waiting.pop(self.keys[self.next])
@@ -104,8 +106,12 @@ class _Hearer(Progress):
 
 def run_pairs(jobs: Sequence[Job], store: Store, hear: Callable[[Pair], str], *, workers: int | None = None, cluster: str | None = None,
               progress: Progress | None = None, retry: bool = False) -> list[str]:
-    """Play what the store does not hold yet. `hear` gets each pair in the order of the jobs, whoever finishes first, and returns a line on
-    how things stand; when it raises `Enough` the rest is not played. The errors of pairs that could not be played."""
+    """Play the pairs that the store does not hold yet; return the errors of those that could not be
+    played.
+
+    `hear` gets each pair in the order of the jobs, whichever finishes first, and returns a line
+    about the state of the test. When it raises `Enough`, the rest is not played.
+    """
     hearer = _Hearer([job.key for job in jobs], hear, progress or Progress())
     known = store.outcomes(hearer.keys)
     try:

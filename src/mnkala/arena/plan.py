@@ -1,7 +1,9 @@
-"""The plan of a tournament: who plays what, how often and under which conditions. Same plan, same tournament.
+"""The plan of a tournament: who plays what, how often and under which conditions. The same plan
+always gives the same tournament.
 
-A plan is all that the command said, in one form, with what tells one state of the engines from another: so the command that began a
-tournament finds it again and goes on, and after an edit of an engine another one begins.
+A plan contains everything that the command said, in a standard form, and the versions of the
+engines. The command that began a tournament therefore finds it again and continues it, and after an
+edit of an engine another tournament begins.
 """
 
 from __future__ import annotations
@@ -25,12 +27,13 @@ from mnkala.search import Engine, Limit
 
 # ---- Pairings ----
 #
-# Players are numbers, in the order in which they were entered.
+# Players are numbered in the order in which they were entered.
 
 
 Pairing = tuple[int, int]
 MOST_STEPS = 20_000
-"""Attempts at pairing a round of a Swiss tournament without a rematch, before one is allowed."""
+"""How many attempts are made to pair a round of a Swiss tournament without a rematch before a
+rematch is allowed."""
 
 
 def round_robin(players: int) -> list[list[Pairing]]:
@@ -46,19 +49,23 @@ def round_robin(players: int) -> list[list[Pairing]]:
 
 
 def gauntlet(players: int, challengers: int = 1) -> list[list[Pairing]]:
-    """The first few meet all others, and not each other."""
+    """Pair the first few players with all others, and not with each other."""
     return [[(one, other)] for other in range(challengers, players) for one in range(challengers)]
 
 
 def swiss(points: Sequence[float], met: Sequence[Sequence[Pairing]]) -> list[Pairing]:
-    """The next round: neighbours in the table that have not met (Monrad's way). Of an odd number the last one that has not yet been left
-    out is left out. `points` must count such a bye as a won round; `met` are the rounds so far."""
+    """Pair the next round of a Swiss tournament: neighbours in the table that have not met
+    (Monrad's system).
+
+    If the number of players is odd, the last one that has had no bye gets it. `points` must count a
+    bye as a won round; `met` contains the rounds so far.
+    """
     players = range(len(points))
     order = sorted(players, key=lambda player: (-points[player], player))
     if len(order) % 2:
         order.remove(next(player for player in reversed(order) if player not in byes(len(points), met)))
     before = {pairing for played in met for pairing in played}
-    if not met:  # in the first round nobody is known: the upper half of the list meets the lower
+    if not met:  # Nobody has played before the first round: the upper half of the list meets the lower half.
         half = len(order) // 2
         return [(min(pair), max(pair)) for pair in zip(order[:half], order[half:], strict=True)]
     found = _without_rematch(order, before, [MOST_STEPS])
@@ -66,14 +73,16 @@ def swiss(points: Sequence[float], met: Sequence[Sequence[Pairing]]) -> list[Pai
 
 
 def byes(players: int, met: Sequence[Sequence[Pairing]]) -> list[int]:
-    """Who was left out in each round, if anybody was; once everyone had that, it begins anew."""
+    """The player who had a bye in each round, if anybody had. Once everyone has had a bye, the
+    count begins again."""
     left_out = [next(iter(set(range(players)) - {player for pairing in played for player in pairing})) for played in met
                 if 2 * len(played) < players]
     return left_out[len(left_out) // players * players:]
 
 
 def _without_rematch(order: list[int], before: set[Pairing], steps: list[int]) -> list[Pairing] | None:
-    """Pair the first with the next one that it has not met, and the rest likewise; None if that cannot be, or takes too long."""
+    """Pair the first player with the next one that it has not met, and so on with the rest; None if
+    that is impossible or takes too long."""
     if not order:
         return []
     first, rest = order[0], order[1:]
@@ -95,7 +104,7 @@ def _without_rematch(order: list[int], before: set[Pairing], steps: list[int]) -
 Format = Literal["round-robin", "gauntlet", "swiss", "match"]
 MOST_PLAYERS, MOST_GAMES = 200, 1_000_000
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
-"""What a tournament may be called: it becomes a file."""
+"""The form of a tournament's name, which becomes a file name."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -103,18 +112,19 @@ class TournamentPlan:
     """A tournament that is to be played."""
 
     games: tuple[str, ...]
-    """Game strings; every pairing plays each of them."""
+    """The game strings; every pairing plays each of them."""
     players: tuple[str, ...]
-    """Engine strings or levels."""
+    """The engine strings or levels."""
     names: tuple[str, ...]
-    """What tables call the players."""
+    """The names of the players in tables."""
     format: Format = "round-robin"
     games_each: int = 10
-    """Of a pairing in each of the games; two from every opening, with the sides changed."""
+    """The games of each pairing in each of the games; two from every opening, with the sides
+    changed."""
     rounds: int = 0
-    """Of a Swiss tournament."""
+    """The number of rounds of a Swiss tournament."""
     challengers: int = 1
-    """Of a gauntlet: so many of the first players meet all others."""
+    """The number of challengers in a gauntlet: the first players, who meet all others."""
     openings: str = AUTO
     seed: int = 1
     clock: tuple[float, float] | None = None
@@ -122,32 +132,33 @@ class TournamentPlan:
     adjudicate: int | None = None
     grace: float = GRACE_SECONDS
     engines: tuple[str, ...] = ()
-    """What identifies each engine as it is now, with the files that it reads; then, for each game, the state of the code that plays it."""
+    """The identity of each engine as it is now, with the files that it reads; then, for each game,
+    the version of the code that plays it."""
 
     def version(self, game: str) -> str:
-        """The state of the code that played a game, when the tournament was planned."""
+        """The version of the code that played a game when the tournament was planned."""
         return self.engines[len(self.engines) - len(self.games) + self.games.index(game)]
 
     @property
     def conditions(self) -> Conditions:
-        """How each game is played."""
+        """The conditions under which each game is played."""
         return Conditions(self.clock, self.opening_rule, self.adjudicate, self.grace)
 
     @property
     def encounters(self) -> int:
-        """Pairings in all."""
+        """The total number of pairings."""
         if self.format == "swiss":
             return self.rounds * (len(self.players) // 2)
         return sum(map(len, self.pairings()))
 
     @property
     def total(self) -> int:
-        """Games in all."""
+        """The total number of games."""
         return self.encounters * len(self.games) * self.games_each
 
     @property
     def openings_needed(self) -> int:
-        """Of each game."""
+        """The number of openings needed in each game."""
         rounds = self.rounds if self.format == "swiss" else 1
         return 0 if self.opening_rule else rounds * ((self.games_each + 1) // 2)
 
@@ -157,30 +168,30 @@ class TournamentPlan:
 
     @property
     def digest(self) -> str:
-        """Tells this plan from all others."""
+        """A digest that differs between different plans."""
         return hashlib.sha256(self.as_json().encode()).hexdigest()[:8]
 
     @property
     def usual_name(self) -> str:
-        """What the tournament is called unless somebody says so."""
+        """The name that the tournament has unless another is given."""
         games = re.sub(r"[^a-z0-9]+", "-", "-".join(self.games).lower())[:30].strip("-")
         return f"{games}-{self.format}-{self.digest}"
 
     def as_json(self) -> str:
-        """All of it as text."""
+        """Write the whole plan as JSON."""
         return json.dumps(dataclasses.asdict(self), ensure_ascii=False, sort_keys=True)
 
     @classmethod
     def from_json(cls, text: str) -> TournamentPlan:
-        """The plan that `as_json` wrote."""
+        """Read a plan that `as_json` wrote."""
         fields: dict[str, Any] = json.loads(text)
-        if "swap2" in fields:  # of a time when there was one rule
+        if "swap2" in fields:  # This key is from a time when there was only one opening rule.
             fields["opening_rule"] = SWAP2 if fields.pop("swap2") else None
         known: dict[str, Any] = {name: tuple(value) if isinstance(value, list) else value for name, value in fields.items()}
         return cls(**known)
 
     def differs_from(self, other: TournamentPlan) -> str:
-        """In what two plans differ, in words."""
+        """Describe in words how two plans differ."""
         found = [field.name for field in dataclasses.fields(self) if getattr(self, field.name) != getattr(other, field.name)]
         words = {"engines": "engines as they are now", "games_each": "games", "seed": "seed", "names": "names"}
         return ", ".join(words.get(name, name) for name in found)
@@ -189,7 +200,8 @@ class TournamentPlan:
 def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[str] = (), limit: Limit | None = None,
               format: Format = "round-robin", games_each: int = 10, rounds: int | None = None, challengers: int = 1, openings: str = AUTO,
               seed: int = 1, conditions: Conditions | None = None) -> TournamentPlan:
-    """A plan that can be played, or an error that says why not. `limit` is for those engine strings that name none."""
+    """Make a plan that can be played, or raise an error that says why not. `limit` is for engine
+    strings without a limit."""
     rules = [parse_game(game) for game in games]
     if not rules:
         raise MnkalaError("a tournament of no game")
@@ -223,7 +235,8 @@ def make_plan(games: Sequence[str], players: Sequence[str], *, names: Sequence[s
 
 
 def _with_limit(player: str, rules: Sequence[Rules], limit: Limit | None) -> str:
-    """An engine string in its one form, with the common limit if it has none of its own; a level stays what it is."""
+    """An engine string in standard form, with the common limit if it has none of its own; a level
+    is left unchanged."""
     for each in rules:
         engine_for(player, each)
     word = player.strip()
@@ -236,7 +249,7 @@ def _with_limit(player: str, rules: Sequence[Rules], limit: Limit | None) -> str
 
 
 def _names(players: Sequence[str], names: Sequence[str], rules: Rules) -> tuple[str, ...]:
-    """What players are called: as they were named, or by their engine strings without the folders of programs."""
+    """The names of the players: those given, or the engine strings without the folders of programs."""
     if names and len(names) != len(players):
         raise MnkalaError(f"{counted(len(names), 'name')} for {counted(len(players), 'player')}")
     called = tuple(" ".join(name.split())[:60] for name in names) if names else tuple(label_of(player, rules) for player in players)
@@ -249,7 +262,8 @@ def _names(players: Sequence[str], names: Sequence[str], rules: Rules) -> tuple[
 
 
 def label_of(player: str, rules: Rules) -> str:
-    """A short name that betrays no folders: the engine string, of a program the last part of its path."""
+    """A short name that reveals no folders: the engine string, or for a program the last part of
+    its path."""
     engine = engine_for(player, rules)
     if not engine.search.runs_program:
         return player
@@ -257,7 +271,7 @@ def label_of(player: str, rules: Rules) -> str:
 
 
 def check_name(name: str) -> str:
-    """A name that a tournament may have."""
+    """Check that a tournament may have this name, and return it."""
     if not NAME.fullmatch(name):
         raise MnkalaError(f"--name {shortened(name)}; a tournament is called by letters, digits, '-', '_' and '.', at most 60 of them")
     return name

@@ -33,11 +33,11 @@ from mnkala.play.spending import Spent
 ELO = 400 / math.log(10)
 """The same for a unit of the natural logarithm of the odds."""
 PRIOR_ELO = 600.0
-"""The standard deviation that strengths have before any game is played."""
+"""The prior standard deviation of strengths, before any game is played."""
 PRIOR_DRAWS = 3.0
-"""Likewise of the logarithm of ν."""
+"""The prior standard deviation of the logarithm of ν."""
 CAUTIOUS_PAIRS = 4
-"""Pairs that vary as independent games do, laid beside those that were played."""
+"""The number of pairs, varying as independent games do, that are added to those played."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -46,9 +46,9 @@ class Encounter:
 
     one: int
     other: int
-    """The numbers of the players."""
+    """The numbers of the two players."""
     points: tuple[float, ...]
-    """What the first-named made of each game: 0, ½ or 1."""
+    """The first-named player's points in each game: 0, ½ or 1."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,11 +57,11 @@ class Ratings:
 
     elo: tuple[float, ...]
     covariance: np.ndarray
-    """Of the ratings as they stand, so relative to their mean or to the player that holds them."""
+    """The covariance of the ratings, relative to their mean or to the player whose rating is fixed."""
     draw_share: float
-    """How many games between equals are drawn."""
+    """The share of games between equals that are drawn."""
     dispersion: float
-    """How pairs vary, compared with pairs of independent games."""
+    """How much pairs vary, compared with pairs of independent games."""
 
     def interval(self, player: int) -> tuple[float, float]:
         """The 95 % interval of a rating."""
@@ -69,7 +69,8 @@ class Ratings:
         return self.elo[player] - half, self.elo[player] + half
 
     def difference(self, one: int, other: int) -> tuple[float, float, float]:
-        """How much stronger one is than another, with the 95 % interval: narrower than two intervals of ratings suggest."""
+        """By how much one player is stronger than another, with the 95 % interval. It is narrower
+        than the intervals of the two ratings suggest."""
         covariance = self.covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         middle, half = self.elo[one] - self.elo[other], _quantile() * math.sqrt(max(0.0, float(variance)))
@@ -81,7 +82,8 @@ def _quantile() -> float:
 
 
 def chances(difference: float, nu: float) -> tuple[float, float, float]:
-    """Win, draw and loss for the one who is so much stronger, in units of the logarithmic scale."""
+    """The chances of win, draw and loss for a player who is stronger by this difference, in units
+    of the logarithmic scale."""
     weights = math.exp(difference / 2), nu, math.exp(-difference / 2)
     total = sum(weights)
     return weights[0] / total, weights[1] / total, weights[2] / total
@@ -93,7 +95,8 @@ def elo_scale(nu: float) -> float:
 
 
 class _Model:
-    """The logarithm of the posterior, its gradient and its curvature. The unknowns are the strengths, and the logarithm of ν last."""
+    """The logarithm of the posterior with its gradient and curvature. The unknowns are the
+    strengths and, last, the logarithm of ν."""
 
     def __init__(self, players: int, encounters: Sequence[Encounter]) -> None:
         self.players = players
@@ -110,7 +113,7 @@ class _Model:
         self.precision = np.append(np.full(players, (ELO / PRIOR_ELO) ** 2), 1 / PRIOR_DRAWS**2)
 
     def shares(self, unknowns: np.ndarray) -> np.ndarray:
-        """The chances of win, draw and loss of all that met."""
+        """The chances of win, draw and loss in every encounter."""
         half = (unknowns[self.one] - unknowns[self.other]) / 2
         logs = np.stack([half, np.full_like(half, unknowns[-1]), -half], axis=1)
         logs -= logs.max(axis=1, keepdims=True)
@@ -118,12 +121,12 @@ class _Model:
         return np.asarray(weights / weights.sum(axis=1, keepdims=True))
 
     def value(self, unknowns: np.ndarray) -> float:
-        """What is to be as small as possible."""
+        """The quantity to be minimised: the negative logarithm of the posterior."""
         likelihood = float(np.sum(self.counts * np.log(np.maximum(self.shares(unknowns), 1e-300))))
         return 0.5 * float(self.precision @ unknowns**2) - likelihood
 
     def gradient(self, unknowns: np.ndarray) -> np.ndarray:
-        """Of the same."""
+        """Gradient of `value`."""
         shares, games = self.shares(unknowns), self.counts.sum(axis=1)
         slope = (self.counts[:, 0] - self.counts[:, 2] - games * (shares[:, 0] - shares[:, 2])) / 2
         found = self.precision * unknowns
@@ -133,7 +136,7 @@ class _Model:
         return np.asarray(found)
 
     def information(self, unknowns: np.ndarray) -> np.ndarray:
-        """What the games alone tell: the curvature without the prior."""
+        """The information in the games alone: the curvature without the prior."""
         shares, games = self.shares(unknowns), self.counts.sum(axis=1)
         lead = (shares[:, 0] - shares[:, 2]) / 2
         own = games * ((shares[:, 0] + shares[:, 2]) / 4 - lead**2)
@@ -149,12 +152,12 @@ class _Model:
         return found
 
     def curvature(self, unknowns: np.ndarray) -> np.ndarray:
-        """With the prior."""
+        """The curvature of `value`, which includes the prior."""
         return np.asarray(self.information(unknowns) + np.diag(self.precision))
 
 
 def rate(players: int, encounters: Iterable[Encounter], anchor: tuple[int, float] | None = None) -> Ratings:
-    """The ratings of players who are numbers, around a mean of 0; with `anchor` a player has the rating that is given."""
+    """Rate players, given as numbers, around a mean of 0; `anchor` fixes the rating of one player."""
     from scipy.optimize import minimize
 
     met = [each for each in encounters if each.points]
@@ -177,7 +180,7 @@ def rate(players: int, encounters: Iterable[Encounter], anchor: tuple[int, float
 
 
 def _dispersion(unknowns: np.ndarray, met: Sequence[Encounter]) -> float:
-    """The squared surprises of all encounters, compared with what independent games would give."""
+    """The squared surprises of all encounters, divided by what independent games would give."""
     observed = expected = 0.0
     nu = math.exp(unknowns[-1])
     for each in met:
@@ -196,24 +199,24 @@ def _dispersion(unknowns: np.ndarray, met: Sequence[Encounter]) -> float:
 
 @dataclasses.dataclass(frozen=True)
 class Tally:
-    """Won, drawn and lost games."""
+    """Numbers of games won, drawn and lost."""
 
     wins: int = 0
     draws: int = 0
     losses: int = 0
 
     def add(self, points: float) -> Tally:
-        """With one more game."""
+        """Add one game."""
         return Tally(self.wins + (points == 1), self.draws + (points == 0.5), self.losses + (points == 0))
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """1 for a win, half for a draw."""
+        """The points: 1 for a win, a half for a draw."""
         return self.wins + self.draws / 2
 
     def __str__(self) -> str:
@@ -231,11 +234,11 @@ class TableRow:
     low: float
     high: float
     faults: int
-    """Games lost otherwise than by the rules."""
+    """The number of games lost otherwise than by the rules."""
     spent: Spent
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """The row as JSON values."""
         tally = self.tally
         return {"name": self.name, "games": tally.games, "points": tally.points, "wins": tally.wins, "draws": tally.draws,
                 "losses": tally.losses, "elo": round(self.elo, 1), "low": round(self.low, 1), "high": round(self.high, 1),
@@ -244,16 +247,17 @@ class TableRow:
 
 @dataclasses.dataclass(frozen=True)
 class Standings:
-    """All players, the strongest first."""
+    """The table of all players, the strongest first."""
 
     rows: tuple[TableRow, ...]
     cross: tuple[tuple[Tally, ...], ...]
-    """By the numbers of two players: how the first fared against the second."""
+    """How each player fared against each other player, by their numbers."""
     ratings: Ratings
 
 
 def encounters_of(games: Iterable[GameResult]) -> list[Encounter]:
-    """Games put together by their openings: two with the sides changed, or one that has no counterpart yet."""
+    """Group games by their openings: two with the sides changed, or one that has no counterpart
+    yet."""
     together: dict[tuple[str, int, int, int], list[float]] = {}
     for game in games:
         fixture = game.fixture
@@ -262,7 +266,7 @@ def encounters_of(games: Iterable[GameResult]) -> list[Encounter]:
 
 
 def standings_of(names: Sequence[str], games: Sequence[GameResult], anchor: tuple[int, float] | None = None) -> Standings:
-    """The table of these games."""
+    """Make the table of these games."""
     count = len(names)
     cross = [[Tally()] * count for _ in range(count)]
     spent, faults = [Spent()] * count, [0] * count

@@ -49,13 +49,14 @@ def elo_of_share(share: float) -> float:
 
 
 def cautious_variance(number: Any, mean: Any, squares: Any) -> Any:
-    """The variance of so many shares with this mean and sum of squares, with one won and one lost pair laid beside (see above)."""
+    """The variance of shares with this mean and sum of squares, with one won and one lost pair
+    added (see above)."""
     return (squares + mean**2 + (1 - mean) ** 2) / (number + 2)
 
 
 @dataclasses.dataclass(frozen=True)
 class Pairs:
-    """Pairs counted by their points, as the new engine sees them; and the single games."""
+    """Numbers of pairs by their points, from the new engine's view, and of the single games."""
 
     counts: tuple[int, int, int, int, int] = (0, 0, 0, 0, 0)
     wins: int = 0
@@ -63,7 +64,7 @@ class Pairs:
     losses: int = 0
 
     def add(self, first: float, second: float) -> Pairs:
-        """One more pair: the points of its two games."""
+        """Add one pair, given by the points of its two games."""
         games = (first, second)
         counts = list(self.counts)
         counts[round(2 * (first + second))] += 1
@@ -72,12 +73,12 @@ class Pairs:
 
     @property
     def number(self) -> int:
-        """How many pairs."""
+        """The number of pairs."""
         return sum(self.counts)
 
     @property
     def share(self) -> float:
-        """The share of points; a half of no games."""
+        """The share of points; one half if there are no games."""
         return sum(count * share for count, share in zip(self.counts, PAIR_SHARES, strict=True)) / self.number if self.number else 0.5
 
     @property
@@ -87,7 +88,7 @@ class Pairs:
 
     @property
     def variance(self) -> float:
-        """The variance of a pair's share."""
+        """The variance of a pair's share of points."""
         return float(cautious_variance(self.number, self.share, self.squares))
 
     @property
@@ -106,7 +107,7 @@ class Pairs:
 
     @property
     def elo_text(self) -> str:
-        """`+12 (-5 to +30)`."""
+        """The difference in Elo with its interval, such as `+12 (-5 to +30)`."""
         low, high = self.interval
         return f"{_signed(self.elo)} ({_signed(low)} to {_signed(high)})"
 
@@ -117,14 +118,15 @@ def _signed(elo: float) -> str:
 
 @dataclasses.dataclass(frozen=True)
 class Sprt:
-    """The test: is the new engine elo1 stronger rather than elo0? With the given chances of a wrong answer."""
+    """The test: is the new engine stronger by elo1 rather than by elo0? The chances of a wrong
+    answer are given."""
 
     elo0: float = 0.0
     elo1: float = 10.0
     alpha: float = 0.05
-    """The chance to accept an engine that is only elo0 stronger."""
+    """The probability of accepting an engine that is only elo0 stronger."""
     beta: float = 0.05
-    """The chance to reject one that is elo1 stronger."""
+    """The probability of rejecting an engine that is elo1 stronger."""
 
     def __post_init__(self) -> None:
         if not -HIGHEST_ELO <= self.elo0 < self.elo1 <= HIGHEST_ELO:
@@ -134,7 +136,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Below the first the engine is rejected, above the second accepted (Wald)."""
+        """Wald's bounds: below the first the engine is rejected, above the second it is accepted."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def llr(self, pairs: Pairs) -> float:
@@ -142,18 +144,19 @@ class Sprt:
         return float(self.llr_of(pairs.number, pairs.share, pairs.squares))
 
     def llr_of(self, number: Any, mean: Any, squares: Any) -> Any:
-        """The same of so many shares with this mean and sum of squares; for arrays too."""
+        """The logarithm of the likelihood ratio for shares with this mean and sum of squares; also
+        for arrays."""
         s0, s1 = share_of_elo(self.elo0), share_of_elo(self.elo1)
         return number * (s1 - s0) * (2 * mean - s0 - s1) / (2 * cautious_variance(number, mean, squares))
 
     def verdict(self, pairs: Pairs) -> Verdict:
-        """What the pairs say."""
+        """The test's verdict on these pairs."""
         low, high = self.bounds
         llr = self.llr(pairs)
         return "accepted" if llr >= high else "rejected" if llr <= low else "not decided"
 
     def decide(self, results: Iterable[tuple[float, float]]) -> tuple[Pairs, Verdict]:
-        """Hear pairs one after the other until they tell; those after that are not looked at."""
+        """Take in pairs one after the other until the test is decided; later ones are ignored."""
         pairs: Pairs = Pairs()
         for first, second in results:
             pairs = pairs.add(first, second)
@@ -162,9 +165,9 @@ class Sprt:
         return pairs, "not decided"
 
 
-# ---- A test at work ----
+# ---- Running a test ----
 #
-# Pairs count in the order of their openings, whoever finishes first, so with engines that always answer alike a test has one result.
+# Pairs count in the order of their openings, whichever finishes first, so a test of deterministic engines has one result.
 
 
 MOST_PAIRS = 1_000_000
@@ -174,7 +177,7 @@ RULE = "|---|---|---|---|---|---|---|---|---|"
 
 @dataclasses.dataclass(frozen=True)
 class Standing:
-    """How a test stands, or how it ended."""
+    """The state of a test, or its end."""
 
     game: str
     new: str
@@ -185,15 +188,15 @@ class Standing:
     faults: tuple[str, ...] = ()
     """Games that were not lost by the rules."""
     failures: tuple[str, ...] = ()
-    """Why some pairs could not be played at all."""
+    """The reasons why some pairs could not be played at all."""
 
     @property
     def llr(self) -> float:
-        """The logarithm of the likelihood ratio."""
+        """The current logarithm of the likelihood ratio."""
         return self.test.llr(self.pairs)
 
     def hear(self, pair: Pair) -> Standing:
-        """The test after one more pair; one that is decided is deaf."""
+        """The test after one more pair; a decided test ignores it."""
         if self.verdict != "not decided":
             return self
         pairs = self.pairs.add(*pair.points)
@@ -205,7 +208,7 @@ class Standing:
         return f"{self.pairs}  LLR {self.llr:+.2f} ({low:.2f} to {high:.2f})"
 
     def as_json(self) -> dict[str, Any]:
-        """All numbers, for programs; an infinite Elo is null."""
+        """All numbers as JSON values; an infinite Elo is null."""
         low, high = self.pairs.interval
         elo, low, high = (None if math.isinf(number) else round(number, 2) for number in (self.pairs.elo, low, high))  # type: ignore[assignment]
         return {"game": self.game, "new": self.new, "old": self.old, **dataclasses.asdict(self.test), "pairs": self.pairs.number,
@@ -217,8 +220,11 @@ class Standing:
 def run_sprt(rules: Rules, new: str, old: str, test: Sprt, *, openings: str = AUTO, seed: int = 1, most: int = 1000,
              data: Path | None = None, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
              progress: Progress | None = None, watch: Callable[[Standing], None] | None = None) -> Standing:
-    """Play pairs until the test is decided, or `most` of them. Ctrl-C raises KeyboardInterrupt; the same call goes on from there, and
-    `watch` has seen how the test stood after every pair."""
+    """Play pairs until the test is decided, or at most `most` of them.
+
+    Ctrl-C raises KeyboardInterrupt; the same call continues from there, and `watch` has seen the
+    state after every pair.
+    """
     if not 1 <= most <= MOST_PAIRS:
         raise MnkalaError(f"at most {most} pairs; 1 to {MOST_PAIRS:,} are possible")
     for engine in (new, old):
@@ -228,7 +234,7 @@ def run_sprt(rules: Rules, new: str, old: str, test: Sprt, *, openings: str = AU
     if names[0] == names[1]:
         raise MnkalaError(f"{names[0]} against itself; nothing can come of that")
     each = [pair_job(rules, new, old, number, seed, opening(number), names) for number in range(min(most, count or most))]
-    work = list({job.key: job for job in each}.values())  # an opening that a file names twice would tell the same games twice
+    work = list({job.key: job for job in each}.values())  # An opening that a file names twice would count the same games twice.
     state = Standing(rules.game_string(), new, old, test)
 
     def hear(pair: Pair) -> str:
@@ -258,7 +264,8 @@ def log_row(tested: Standing, change: str, day: datetime.date | None = None) -> 
 
 
 def append_to_log(path: Path, tested: Standing, change: str, day: datetime.date | None = None) -> Path:
-    """Add a row to the table in the game's section of a Markdown file; file, section and table are made if they are not there."""
+    """Add a row to the table in the game's section of a Markdown file; create file, section and
+    table if they are missing."""
     heading = f"## {tested.game.partition(':')[0].capitalize()}"
     lines: list[str] = ["# The log of the engines"]
     if path.exists():

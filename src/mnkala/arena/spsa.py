@@ -1,8 +1,12 @@
-"""Simultaneous perturbation stochastic approximation (Spall 1992): many numbers tuned at once by noisy comparisons.
+"""Simultaneous perturbation stochastic approximation (Spall 1992): many numbers tuned at once by
+noisy comparisons.
 
-Each trial moves all numbers a step in random directions, plays what comes of it against the opposite, and moves the numbers a little
-towards whoever won. However many numbers there are, a trial costs one pair of games. Steps shrink as trial^-0.101 and the rate of
-learning as trial^-0.602, Spall's practical choice; as in Fishtest both are given by what they are at the end.
+Each trial moves all numbers a step in random directions, plays the result against the opposite, and
+moves the numbers a little towards the winner. However many numbers there are, a trial costs one
+pair of games.
+
+Steps shrink as trial^-0.101 and the learning rate as trial^-0.602, Spall's practical choice; as in
+Fishtest both are given by their final values.
 """
 
 from __future__ import annotations
@@ -16,7 +20,8 @@ from mnkala.errors import MnkalaError
 
 STEP_DECAY, RATE_DECAY = 0.101, 0.602
 STABILITY = 0.1
-"""The share of all trials that is added to a trial's number in the rate, so that the first ones do not leap."""
+"""The share of all trials that is added to the number of a trial in the learning rate, so that the
+first ones do not jump."""
 STEPS_IN_RANGE = 12
 """The last step of a number is its range divided by this, unless one is given."""
 
@@ -30,7 +35,7 @@ class Number:
     low: float
     high: float
     whole: bool = True
-    """Whether only whole numbers can be played."""
+    """Whether only whole numbers can be used."""
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.low) and math.isfinite(self.high) and self.low < self.high):
@@ -40,12 +45,12 @@ class Number:
 
     @property
     def step(self) -> float:
-        """The last step; a whole number needs one that shows."""
+        """The last step. For a whole number it must be large enough to make a difference."""
         size = (self.high - self.low) / STEPS_IN_RANGE
         return max(0.75, size) if self.whole else size
 
     def clamped(self, value: float) -> float:
-        """The value, held to the range."""
+        """Limit a value to the range."""
         return min(self.high, max(self.low, value))
 
 
@@ -59,7 +64,8 @@ class Trial:
 
 
 class Spsa:
-    """The tuner; what it does depends on its seed and the results alone, so it can be run again from stored results."""
+    """The tuner. It depends only on its seed and the results, so it can be run again from stored
+    results."""
 
     def __init__(self, numbers: Sequence[Number], trials: int, rate: float = 0.02, seed: int = 1) -> None:
         if not numbers:
@@ -72,7 +78,7 @@ class Spsa:
         self._heard = 0
 
     def trial(self, number: int) -> Trial:
-        """Trial `number`, from 0, around the values as they are."""
+        """Trial `number`, counted from 0, around the current values."""
         rng = random.Random(f"{self.seed} {number}")
         signs = tuple(rng.choice((-1, 1)) for _ in self.numbers)
         shrink = (self.trials / (number + 1)) ** STEP_DECAY
@@ -82,14 +88,16 @@ class Spsa:
 
     @staticmethod
     def _playable(number: Number, value: float, rng: random.Random) -> float:
-        """A value within its range. What must be whole is rounded up or down by chance, so that it is right in the mean."""
+        """A value within its range. A whole number is rounded up or down at random, so that it is
+        right on average."""
         value = number.clamped(value)
         if not number.whole:
             return value
         return int(value) if value == math.floor(value) else math.floor(value + rng.random())
 
     def hear(self, number: int, trial: Trial, result: float) -> None:
-        """Learn from a trial: `result` is the points of plus less those of minus in a pair, -2 to 2."""
+        """Learn from a trial: `result` is the points of plus less those of minus in a pair, from -2
+        to 2."""
         shrink = (self.trials / (number + 1)) ** STEP_DECAY
         ahead = STABILITY * self.trials
         rate = self.rate * ((ahead + self.trials) / (ahead + number + 1)) ** RATE_DECAY
@@ -101,7 +109,8 @@ class Spsa:
 
     @property
     def best(self) -> dict[str, float]:
-        """The values: the mean over the second half of the trials (Polyak and Juditsky 1992), the last ones before that."""
+        """The result: the mean over the second half of the trials (Polyak and Juditsky 1992), or
+        before that the current values."""
         averaged = self._heard - self.trials // 2
         found = [total / averaged for total in self._sum] if averaged > 0 else self.values
         return {each.name: round(value) if each.whole else value for each, value in zip(self.numbers, found, strict=True)}

@@ -1,7 +1,8 @@
-"""Tournaments: a plan, a file that keeps every game as it ends, and the runner that plays what the file does not hold yet.
+"""Tournaments: a plan, a file that keeps every game as it ends, and the runner that plays the
+missing games.
 
-A tournament is one SQLite file (`jobs.Store`) with its plan and its openings as notes. Whoever reads the file, while it is played or later,
-has the whole tournament: the page, the ladder, a program.
+A tournament is one SQLite file (`jobs.Store`) with its plan and its openings as notes. The page,
+the ladder and programs read the whole tournament from this file, also while it is played.
 """
 
 from __future__ import annotations
@@ -32,16 +33,16 @@ Found = TypeVar("Found")
 
 @dataclasses.dataclass(frozen=True)
 class Tournament:
-    """A tournament as far as it was played."""
+    """A tournament with the games played so far."""
 
     name: str
     plan: TournamentPlan
     games: tuple[GameResult, ...]
     failures: tuple[str, ...] = ()
-    """Why some games could not be played at all."""
+    """The reasons why some games could not be played at all."""
 
     def standings(self, anchor: tuple[int, float] | None = None) -> Standings:
-        """The table."""
+        """The table of the tournament."""
         return standings_of(self.plan.names, self.games, anchor)
 
     @property
@@ -52,12 +53,12 @@ class Tournament:
 
     @property
     def faults(self) -> list[str]:
-        """Games that were not lost by the rules, in words."""
+        """Descriptions of the games that were not lost by the rules."""
         return [fault_words(self.plan, game) for game in self.games if game.fault]
 
 
 def fault_words(plan: TournamentPlan, game: GameResult) -> str:
-    """Who lost which game by what."""
+    """Describe who lost a game by which fault."""
     assert game.faulty is not None
     fixture = game.fixture
     loser, winner = plan.names[game.faulty], plan.names[fixture.other if game.faulty == fixture.one else fixture.one]
@@ -68,26 +69,26 @@ def fault_words(plan: TournamentPlan, game: GameResult) -> str:
 
 
 def tournaments_folder() -> Path:
-    """Where tournaments are kept unless a file is named."""
+    """The folder in which tournaments are kept unless a file is named."""
     return data_folder() / "tournaments"
 
 
 def tournament_path(name: str) -> Path:
-    """The file of a tournament of this name."""
+    """The file of the tournament with this name."""
     return tournaments_folder() / f"{check_name(name)}{SUFFIX}"
 
 
 def tournament_files() -> list[Path]:
-    """All tournaments of the user, the one that was touched last first."""
+    """The files of all the user's tournaments, the most recently changed first."""
     found = []
     for path in tournaments_folder().glob(f"*{SUFFIX}"):
-        with contextlib.suppress(OSError, ValueError):  # deleted meanwhile
+        with contextlib.suppress(OSError, ValueError):  # It may have been deleted meanwhile.
             found.append((last_change(path), path))
     return [path for _, path in sorted(found, reverse=True)]
 
 
 def read_tournament(path: Path) -> Tournament:
-    """What a file holds; an error if that is no tournament."""
+    """Read a tournament from its file; raise an error if the file is not one."""
     with _opened(path) as (store, plan):
         entries = store.entries()
     games = tuple(result_of_entry(entry) for entry in entries if not entry.outcome.failed)
@@ -97,7 +98,7 @@ def read_tournament(path: Path) -> Tournament:
 
 @dataclasses.dataclass(frozen=True)
 class Summary:
-    """A tournament in short."""
+    """A tournament in a list."""
 
     name: str
     plan: TournamentPlan
@@ -107,7 +108,7 @@ class Summary:
 
 
 def read_summary(path: Path) -> Summary:
-    """What a list says of a tournament, without reading its games."""
+    """Read what a list shows of a tournament, without reading its games."""
     with _opened(path) as (store, plan):
         return Summary(path.stem, plan, store.count(), last_change(path))
 
@@ -134,7 +135,8 @@ def _opened(path: Path) -> Iterator[tuple[Store, TournamentPlan]]:
 
 
 def read_all(read: Callable[[Path], Found], refused: Callable[[MnkalaError], None]) -> list[Found]:
-    """All tournaments of the user, the latest first; `refused` hears of each file that cannot be read."""
+    """Read all the user's tournaments, the latest first; `refused` is called with the error for
+    each file that cannot be read."""
     found = []
     for path in tournament_files():
         try:
@@ -150,8 +152,11 @@ def read_all(read: Callable[[Path], Found], refused: Callable[[MnkalaError], Non
 def run_tournament(plan: TournamentPlan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
                    anew: bool = False, progress: Progress | None = None, watch: Watch | None = None,
                    tell: Callable[[str], None] = lambda text: None) -> Tournament:
-    """Play what the file does not hold yet; `watch` sees the tournament after every game. Ctrl-C raises KeyboardInterrupt, and the same
-    call goes on from there, as it does after any crash: every finished game is in the file. With `anew` all is forgotten before."""
+    """Play the games that the file does not hold yet; `watch` sees the tournament after every game.
+
+    Ctrl-C raises KeyboardInterrupt, and the same call continues from there, as it does after any
+    crash: every finished game is in the file. With `anew` all earlier games are discarded first.
+    """
     with Store(path) as store:
         kept = store.noted(PLAN)
         if kept is not None and not anew and kept != plan.as_json():
@@ -168,7 +173,8 @@ def run_tournament(plan: TournamentPlan, path: Path, *, jobs: int | None = None,
 
 
 def _try_programs(plan: TournamentPlan) -> None:
-    """Start every program once, so that one which cannot play is told before anything is played, and not by a row of lost games."""
+    """Start every program once, so that one that cannot play is reported before anything is played,
+    and not by a row of lost games."""
     for game in plan.games:
         rules = parse_game(game)
         for player in plan.players:
@@ -207,14 +213,14 @@ class _Run:
                 self.watch(self.so_far())
 
     def so_far(self, failures: Sequence[str] = ()) -> Tournament:
-        """The tournament as it stands."""
+        """The current state of the tournament."""
         return Tournament(self.name, self.plan, tuple(self.games), tuple(failures))
 
     def _opening(self, fixture: Fixture) -> str:
         return self.openings[fixture.game][fixture.number // 2] if self.openings else ""
 
     def play(self, workers: int | None, cluster: str | None, retry: bool) -> Tournament:
-        """All that is missing."""
+        """Play all missing games."""
         asked: list[str] = []
         self.progress.start(len(self.games))
         try:
@@ -229,7 +235,8 @@ class _Run:
         return self.so_far(sorted(errors))
 
     def _batches(self) -> Iterator[list[Job]]:
-        """Jobs that can be given out together: everything, or a round of a Swiss tournament once the one before it is over."""
+        """Yield jobs that can be given out together: all of them, or one round of a Swiss
+        tournament once the round before it is over."""
         if self.plan.format != "swiss":
             yield list(self._jobs(self.plan.pairings(), 0))
             return
@@ -238,7 +245,8 @@ class _Run:
             yield list(self._jobs([self.rounds[-1]], number))
 
     def _points(self, rounds: int) -> list[float]:
-        """What counts for the next pairing after so many rounds; a bye is a won round. Later games may be there, of a run before this."""
+        """The points that count for the next pairing after so many rounds; a bye is a won round.
+        The file may hold later games, from an earlier run."""
         points = [0.0] * len(self.plan.players)
         a_round = 2 * ((self.plan.games_each + 1) // 2)
         for game in self.games:
@@ -249,7 +257,8 @@ class _Run:
         return points
 
     def _jobs(self, rounds: Sequence[Sequence[Pairing]], swiss_round: int) -> Iterator[Job]:
-        """The games of some rounds, so ordered that everybody has played about as often at any time."""
+        """The games of some rounds, in an order in which everybody has played about equally often
+        at any time."""
         plan = self.plan
         openings_each = (plan.games_each + 1) // 2
         for opening in range(openings_each):
@@ -263,13 +272,13 @@ class _Run:
 
 
 class _Whole(Progress):
-    """One bar for all rounds; and whoever listens hears every game."""
+    """Shows one progress bar for all rounds, and passes every game to the listener."""
 
     def __init__(self, shown: Progress, total: int, hear: Callable[[Outcome], None]) -> None:
         self.shown, self.total, self.hear = shown, total, hear
 
     def start(self, kept: int) -> None:
-        """The whole begins."""
+        """The tournament begins."""
         self.shown.begin(self.total, kept)
 
     def done(self, outcome: Outcome) -> None:
@@ -277,5 +286,5 @@ class _Whole(Progress):
         self.shown.done(outcome)
 
     def finish(self) -> None:
-        """The whole is over, or was interrupted."""
+        """The tournament is over or was interrupted."""
         self.shown.end()

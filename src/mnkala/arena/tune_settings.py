@@ -1,7 +1,8 @@
-"""The numbers that steer a search, tuned by play (SPSA).
+"""Tunes the numbers that steer a search by playing games (SPSA).
 
-Trials are pairs of games on the runner, and lie in the same store as those of a test. What the tuner does follows from its seed and the
-results, so an interrupted run goes on by walking through what is there. Which numbers there are says the search (`Search.numbers`).
+Trials are pairs of games that run as jobs and are kept in the same store as those of a test. The
+tuner depends only on its seed and the results, so an interrupted run continues from the stored
+ones. The search itself says which of its numbers can be tuned (`Search.numbers`).
 """
 
 from __future__ import annotations
@@ -24,7 +25,8 @@ from mnkala.search import Engine
 from mnkala.suggestions import unknown
 
 BATCH = 16
-"""Trials that are played before the numbers move: they can be played at once, and starting workers costs a second."""
+"""Trials played before the numbers change: they can run at once, and starting workers costs a
+second."""
 MOST_PAIRS = 1_000_000
 
 
@@ -34,7 +36,7 @@ def with_numbers(engine: Engine, values: Mapping[str, float]) -> str:
 
 
 def numbers_to_tune(engine: Engine, ranges: Sequence[str]) -> list[Number]:
-    """The numbers that `late:1..10` and the like name; all that have a range of their own if none is named."""
+    """The numbers named as in `late:1..10`; without names, all that have a range of their own."""
     known = engine.search.numbers()
     if not known:
         raise BadEngine(f"{engine.search.name} has no numbers to tune")
@@ -63,10 +65,10 @@ def _start(value: float, low: float, high: float) -> tuple[float]:
 
 @dataclasses.dataclass(frozen=True)
 class Tuned:
-    """Where the numbers are."""
+    """The current state of tuning."""
 
     engine: str
-    """The engine string with the best numbers."""
+    """The engine string with the best numbers so far."""
     values: dict[str, float]
     pairs: int
     failures: tuple[str, ...] = ()
@@ -75,7 +77,8 @@ class Tuned:
 def tune_settings(rules: Rules, engine: str, *, ranges: Sequence[str] = (), pairs: int = 2000, batch: int = BATCH, rate: float = 0.02,
                   openings: str = AUTO, seed: int = 1, data: Path | None = None, jobs: int | None = None, cluster: str | None = None,
                   retry: bool = False, tell: Callable[[Tuned], None] = lambda so_far: None) -> Tuned:
-    """Play so many trials; `tell` hears where the numbers are after each batch. Ctrl-C raises KeyboardInterrupt; the same call goes on."""
+    """Play a number of trials; `tell` is called with the numbers after each batch. Ctrl-C raises
+    KeyboardInterrupt; the same call continues."""
     base = engine_for(engine, rules)
     if not 1 <= pairs <= MOST_PAIRS or not 1 <= batch <= pairs:
         raise MnkalaError(f"{counted(pairs, 'pair')} in batches of {batch}; 1 to {MOST_PAIRS:,} pairs are possible, and batches of no more")
@@ -103,7 +106,7 @@ def tune_settings(rules: Rules, engine: str, *, ranges: Sequence[str] = (), pair
 
 
 def _job(rules: Rules, base: Engine, tuner: Spsa, number: int, trial: Trial, seed: int, opening: str | None) -> Job | None:
-    """The pair of a trial; none if rounding made both sides alike."""
+    """The job of a trial's pair; None if rounding made both sides equal."""
     names = [each.name for each in tuner.numbers]
     plus, minus = (with_numbers(base, dict(zip(names, side, strict=True))) for side in (trial.plus, trial.minus))
     return None if plus == minus else pair_job(rules, plus, minus, number, seed, opening, (engine_identity(plus, rules),

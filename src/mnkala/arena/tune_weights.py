@@ -1,7 +1,8 @@
-"""The weights of an evaluation from the results of games (Texel's method: Österlund 2014).
+"""Learns the weights of an evaluation from the results of games (Texel's method: Österlund 2014).
 
-An engine plays itself; the result of each game is regressed on the features of its quiet positions; every fifth game is held out, and
-tells in bits how much better than before its result is foretold.
+An engine plays itself, and the result of each game is regressed on the features of its quiet
+positions. Every fifth game is held out; it shows, in bits, how much better its result is predicted
+than before.
 """
 
 from __future__ import annotations
@@ -28,16 +29,17 @@ from mnkala.search import Analysis, Engine
 
 # ---- Games to learn from ----
 #
-# An engine plays itself, in jobs. Random openings, and now and then a move that is not the best, vary the games.
+# An engine plays itself, in jobs. Random openings and occasional second-best moves vary the games.
 
 
 BEST_FEW = 5
 VERSION = 2
-"""Of what a job tells; raise it when that changes, and games are played anew."""
+"""Version of a job's results. Raise it when they change, and games are played again."""
 
 
 def play_for_learning(game: str, engine: str, seed: int, number: int) -> dict[str, Any]:
-    """A job: one game, the plies after which its positions are quiet, and the first player's points."""
+    """Play one game; return the plies after which its positions are quiet, and the first player's
+    points. A job for `mnkala.jobs`."""
     rules = parse_game(game)
     player, model = engine_for(engine, rules), model_for(rules)
     player.search.prepare(rules)
@@ -71,11 +73,11 @@ class Lessons:
 
     seen: Seen
     points: np.ndarray
-    """What the mover of each position made of it."""
+    """The points that the mover of each position made."""
     games: np.ndarray
-    """The number of the game that it comes from."""
+    """The number of the game from which each position comes."""
     digest: str
-    """Of the games."""
+    """A digest of the games."""
 
 
 def lessons_of(rules: Rules, outcomes: Sequence[Outcome]) -> Lessons:
@@ -100,27 +102,28 @@ def lessons_of(rules: Rules, outcomes: Sequence[Outcome]) -> Lessons:
 
 HELD_OUT = 5
 MOST_STEPS = 2000
-"""Steps of the regression: kinds of line are so differently common that hundreds are needed."""
+"""The most steps of the regression. Kinds of line differ so much in frequency that hundreds are
+needed."""
 FEWEST_GAMES, MOST_GAMES = 2 * HELD_OUT, 1_000_000
 
 
 @dataclasses.dataclass(frozen=True)
 class Learned:
-    """Weights, and what they are good for."""
+    """The learned weights, and how good they are."""
 
     weights: np.ndarray
-    """In logits, rounded as they will be played."""
+    """The weights in logits, rounded as they will be used."""
     tempo: float
     positions: int
     games: int
     held_out: int
-    """Positions of games that nothing was learned from."""
+    """The number of positions in the games that were held out."""
     bits_before: float
-    """Mean surprise at the results of those, by the weights that were guessed, in the best unit."""
+    """The mean surprise at the held-out results with the initial weights, in the best unit."""
     bits_after: float
-    """The same by those that were learned."""
+    """The mean surprise at the held-out results with the learned weights."""
     digest: str
-    """Of the games."""
+    """A digest of the games."""
 
     def made(self, command: str) -> dict[str, Any]:
         """How the weights came about, for their file."""
@@ -147,7 +150,8 @@ def learn(model: Model, engine: Engine, lessons: Lessons) -> Learned:
 def tune_weights(rules: Rules, engine: str | None = None, *, games: int = 1000, seed: int = 1, data: Path | None = None,
                  jobs: int | None = None, cluster: str | None = None, retry: bool = False, progress: Progress | None = None,
                  command: str = "") -> tuple[Learned, bytes]:
-    """Play what is not played yet, and learn from it; the file of weights too. Ctrl-C raises KeyboardInterrupt; the same call goes on."""
+    """Play the games that are still missing and learn from all of them; also return the file of
+    weights. Ctrl-C raises KeyboardInterrupt; the same call continues."""
     if not FEWEST_GAMES <= games <= MOST_GAMES:
         raise MnkalaError(f"{counted(games, 'game')} to learn from; {FEWEST_GAMES} to {MOST_GAMES:,} are possible")
     model = model_for(rules)

@@ -1,5 +1,8 @@
-"""Build a data set: find positions, label them as jobs, write the file. Labels are kept beside the file until it is complete, so that an
-interrupted build goes on where it stopped."""
+"""Builds a data set: find positions, label them as jobs, write the file.
+
+Labels are kept in a second file until the data set is complete, so that an interrupted build
+continues where it stopped.
+"""
 
 from __future__ import annotations
 
@@ -23,24 +26,24 @@ from mnkala.optional import needed
 
 # ---- The file ----
 #
-# Parquet, a row a position, written part by part, with what it is in its metadata.
+# A Parquet file has one row for each position. It is written part by part, and its metadata say what it contains.
 #
 # | column | what |
 # |---|---|
-# | board | what the player to move sees (`Position.to_array`), row by row: 1 for one's own marks, 2 for the other's; of Kalah the seeds |
-# | to_move, ply | who is to move, 0 or 1, and how many moves were played |
+# | board | what the player to move sees (`Position.to_array`), row by row: 1 for own marks, 2 for the opponent's; seeds in Kalah |
+# | to_move, ply | the player to move, 0 or 1, and the number of moves played |
 # | moves | the same position as text: `Position(game).play(moves)` |
 # | score | for the player to move: exact, or the engine's number |
-# | result | 1 won, 0 drawn, -1 lost with best play; nothing where that is not proved |
-# | kind, best | of an engine's label: exact, lower, upper or heuristic; the number of the move that it chose |
+# | result | 1 won, 0 drawn, -1 lost with best play; empty where that is not proved |
+# | kind, best | for an engine's label: exact, lower, upper or heuristic; the number of the move that the engine chose |
 
 
 PREFIX = "mnkala."
-"""Of the names in a file's metadata."""
+"""The prefix of mnkala's names in a file's metadata."""
 
 
 def arrow() -> Any:
-    """pyarrow, or an error that says how to get it."""
+    """Import pyarrow, or raise an error that says how to install it."""
     return needed("pyarrow", "a data set in Parquet", "data")
 
 
@@ -55,7 +58,8 @@ def schema(label: str, shape: tuple[int, ...]) -> Any:
 
 
 def write_table(path: Path, parts: Iterable[Rows], columns: Any, about: Mapping[str, Any]) -> str:
-    """Write a file, which is there only once it is complete; the digest of its rows, which its metadata has too."""
+    """Write a file and return the digest of its rows, which its metadata contain too. The file
+    appears only once it is complete."""
     pa, parquet = arrow(), needed("pyarrow.parquet", "a data set in Parquet", "data")
     partial, digest = path.with_name(f".{path.name}.{os.getpid()}"), hashlib.sha256()
     with file_errors(path, "written"):
@@ -75,7 +79,7 @@ def write_table(path: Path, parts: Iterable[Rows], columns: Any, about: Mapping[
 
 
 def read_about(path: Path) -> dict[str, str]:
-    """What the metadata of a data set says of it."""
+    """Read the metadata of a data set."""
     parquet = needed("pyarrow.parquet", "a data set in Parquet", "data")
     with file_errors(path, "read"):
         kept = parquet.read_metadata(path).metadata or {}
@@ -86,24 +90,25 @@ def read_about(path: Path) -> dict[str, str]:
 
 
 PART = 100
-"""Positions in a job."""
+"""The number of positions in a job."""
 ROWS_AT_ONCE = 100 * PART
-"""Rows that are written together."""
+"""The number of rows that are written together."""
 MOST = 100_000_000
 VERSION = 1
-"""Raised when the same label means something else."""
+"""Raised whenever the meaning of a label changes."""
 
 
 @dataclasses.dataclass(frozen=True)
 class DataSetPlan:
-    """What a data set shall be."""
+    """The content of a data set that is to be built."""
 
     rules: Rules
     count: int
     label: str = EXACT
     seed: int = 1
     plies: tuple[int, int] | None = None
-    """Positions after so many moves, from and to; None for all that are labelled quickly."""
+    """The fewest and the most moves played before a position; None for all positions that can be
+    labelled quickly."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.count <= MOST:
@@ -111,7 +116,8 @@ class DataSetPlan:
         check_label(self.label, self.rules)
 
     def settled(self) -> DataSetPlan:
-        """The same with its plies: of exact scores those from which on positions are solved in a moment, of others all."""
+        """The plan with its range of plies filled in: for exact scores the plies at which positions
+        are solved in a moment, otherwise all plies."""
         if self.plies is not None:
             return self
         low = first_quick_ply(self.rules, self.seed) if self.label == EXACT else 0
@@ -119,34 +125,34 @@ class DataSetPlan:
 
     @property
     def command(self) -> str:
-        """The command that makes it again."""
+        """The command that builds this data set again."""
         plies = "" if self.plies is None else f" --plies {self.plies[0]}..{self.plies[1]}"
         return f"mnkala dataset {self.rules.game_string()} -n {self.count} --label {self.label}{plies} --seed {self.seed}"
 
 
 @dataclasses.dataclass(frozen=True)
 class Built:
-    """What became of a build."""
+    """The result of a build."""
 
     path: Path
     rows: int
     plan: DataSetPlan
     exhausted: bool
-    """Whether there are fewer positions than were asked for."""
+    """Whether fewer positions exist than were asked for."""
     digest: str = ""
-    """Of the rows; '' if the file was not written because some work failed."""
+    """The digest of the rows; '' if the file was not written because some jobs failed."""
     failures: tuple[str, ...] = ()
 
 
 def kept_path(path: Path) -> Path:
-    """Where labels are kept until the file is complete."""
+    """The file in which labels are kept until the data set is complete."""
     return path.with_name(f"{path.name}.unfinished")
 
 
 def build(plan: DataSetPlan, path: Path, *, jobs: int | None = None, cluster: str | None = None, retry: bool = False,
           progress: Callable[[str], Progress] | None = None) -> Built:
-    """Build a data set into a file that is not there yet."""
-    arrow()  # says at once what is missing
+    """Build a data set and write it to a file that does not exist yet."""
+    arrow()  # Fails at once if pyarrow is missing.
     if path.exists():
         raise MnkalaError(f"{path} is there already; name another file by --out, or remove it")
     plan = plan.settled()
@@ -181,7 +187,7 @@ def _write(plan: DataSetPlan, found: Sample, work: list[Job], store: Store, path
 
 
 def _parts(work: list[Job], store: Store) -> Iterator[Rows]:
-    """The labelled rows in the order of the positions, many at a time."""
+    """Yield the labelled rows in the order of the positions, many at a time."""
     step = ROWS_AT_ONCE // PART
     for start in range(0, len(work), step):
         some = [job.key for job in work[start:start + step]]

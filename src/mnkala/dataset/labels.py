@@ -1,7 +1,9 @@
-"""What positions of a data set are worth: the exact score, or an engine's opinion. `label_lines` is a job for `mnkala.jobs`.
+"""Labels for the positions of a data set: the exact score, or an engine's evaluation.
 
-Exact scores of Connect and Kalah come from the book where it reaches and else from the kernel that solves many positions, each with an
-empty table; of other games from their solver. So an answer depends on its position alone, whoever works on it and when.
+`label_lines` is a job for `mnkala.jobs`. Exact scores of Connect and Kalah come from the book where
+it reaches, and otherwise from the kernel that solves many positions, each with an empty table;
+those of other games come from their solver. An answer therefore depends on its position alone, not
+on which worker found it or when.
 """
 
 from __future__ import annotations
@@ -24,16 +26,16 @@ from mnkala.solve.solver_pool import lent_solver
 EXACT = "exact"
 RESULTS = {"win": 1, "draw": 0, "loss": -1, "unknown": None}
 LOOKED_AT = 20
-"""Positions of each ply that are looked at, to see what they cost."""
+"""The number of positions of each ply that are solved to see how long that takes."""
 MOST_DEAR = 0.1
-"""The share of them that may cost more than a moment."""
+"""The share of these positions that may take longer than a moment."""
 
 Rows = dict[str, list[Any]]
-"""Columns by name."""
+"""Columns of a table, by name."""
 
 
 def label_lines(game: str, label: str, lines: list[list[int]]) -> Rows:
-    """A job: the rows of some positions, which are given by their moves."""
+    """Label some positions, given by their moves; a job for `mnkala.jobs`."""
     rules = parse_game(game)
     positions = [Position(rules).play_codes(line) for line in lines]
     rows: Rows = {"board": [position.to_array(position.mover).ravel().tolist() for position in positions],
@@ -72,8 +74,10 @@ def _solved(positions: Sequence[Position], rules: Rules) -> list[int]:
 
 
 def first_quick_ply(rules: Rules, seed: int) -> int:
-    """The first ply from which on nearly all positions of random games are solved in a moment. Books do not count, for it shall be the
-    same wherever the command is typed."""
+    """The first ply from which nearly all positions of random games can be solved in a moment.
+
+    Books do not count, so that the answer is the same on every machine.
+    """
     solver, last_dear = solver_for(rules)(rules, table_mb=1), -1
     for ply, positions in positions_by_ply(rules, seed, LOOKED_AT):
         if sum(solver.cost(position) is not Cost.AT_ONCE for position in positions) > MOST_DEAR * len(positions):
@@ -81,17 +85,18 @@ def first_quick_ply(rules: Rules, seed: int) -> int:
     return last_dear + 1
 
 
-# ---- Opinions ----
+# ---- An engine's evaluation ----
 
 
 @functools.lru_cache(maxsize=1)
 def engine_of(label: str) -> Engine:
-    """The engine that a label names, kept for the next job. It must have a limit that it comes to an end by."""
+    """The engine that a label names, kept for the next job. It must have a limit that ends its
+    search."""
     return parse_engine(label, programs=True)
 
 
 def check_label(label: str, rules: Rules) -> None:
-    """Raise an error that says why, if positions of a game cannot be labelled so."""
+    """Raise an error with the reason if positions of a game cannot be labelled in this way."""
     if label == EXACT:
         solver_for(rules)
         return
@@ -102,7 +107,8 @@ def check_label(label: str, rules: Rules) -> None:
 
 
 def opinions(positions: Sequence[Position], engine: Engine) -> Rows:
-    """What an engine says of positions: the score for the player to move with its kind, what it means if that is proved, and the move."""
+    """Evaluate positions with an engine: the score for the player to move and its kind, the result
+    if it is proved, and the move."""
     rows: Rows = {"score": [], "kind": [], "result": [], "best": []}
     for position in positions:
         found = engine.analyse(position)

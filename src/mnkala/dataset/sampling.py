@@ -1,8 +1,10 @@
-"""Positions for a data set: one of each of many random games, chosen among its plies; the same seed gives the same ones.
+"""Positions for a data set: one position from each of many random games; the same seed gives the
+same positions.
 
-A game is fixed by the seed and its number, so that nothing depends on how the work is cut. It is played twice: to the end, to learn how
-long it is, and again up to the chosen ply. Positions that were there before are passed over. The first games are played in plain Python,
-which is quicker than to wait for a compiler where a few are enough.
+A game is determined by the seed and its number, so the result does not depend on how the work is
+divided. Each game is played twice: to the end, to learn its length, and again up to the chosen ply.
+Positions that occurred before are skipped. The first games are played in plain Python, because for
+few games that is faster than to wait for the compiler.
 """
 
 from __future__ import annotations
@@ -23,15 +25,15 @@ from mnkala.native import kernel, mix, plain
 from mnkala.native.objects import IntArray, WordArray
 
 NEXT_WORD, CHOICE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD1B54A32D192ED03)
-"""What is mixed in for the next random word, and for the choice of the ply."""
+"""Constants that are mixed in for the next random word, and for the choice of the ply."""
 PLAIN_GAMES, GAMES_AT_ONCE = 256, 4096
-"""Games that are played together, in plain Python and compiled."""
+"""The number of games that are played together in plain Python, and compiled."""
 MOST_PLAIN = 1024
-"""Positions up to which plain Python is quicker."""
+"""The number of positions up to which plain Python is faster."""
 LONGEST = 1000
-"""Plies of the latest position that is taken."""
+"""The latest ply at which positions are taken."""
 FRUITLESS = 20 * GAMES_AT_ONCE
-"""Games in a row without a new position, after which there are no more to be expected."""
+"""After this many games without a new position the search for more is given up."""
 
 Line = tuple[int, ...]
 """The moves from the start, as numbers."""
@@ -40,12 +42,13 @@ Line = tuple[int, ...]
 @kernel
 def play_games(rules: Any, seed: np.uint64, first: int, low: int, high: int, longest: int, lines: np.ndarray, lengths: IntArray,
                keys: WordArray, buffer: IntArray) -> None:
-    """One position of each game from number `first` on: its moves, how many (-1 if the game has none in the range), and its key."""
+    """Find one position in each game from number `first` on: its moves, their number (-1 if the
+    game has no position in the range) and its key."""
     for i in range(lengths.size):
         begin = mix(seed ^ mix(np.uint64(first + i)))
         lengths[i] = -1
 
-        # 1. To the end, or beyond the range.
+        # 1. Play to the end, or beyond the range.
         state, word, plies = rules.start(), begin, 0
         while plies <= high and plies < longest and rules.result(state) == GOING_ON:
             word = mix(word ^ NEXT_WORD)
@@ -55,7 +58,7 @@ def play_games(rules: Any, seed: np.uint64, first: int, low: int, high: int, lon
         if latest < low:
             continue
 
-        # 2. The same moves up to the ply that is chosen.
+        # 2. Play the same moves again up to the chosen ply.
         chosen = low + pick(mix(begin ^ CHOICE), latest - low + 1)
         state, word = rules.start(), begin
         for ply in range(chosen):
@@ -67,8 +70,8 @@ def play_games(rules: Any, seed: np.uint64, first: int, low: int, high: int, lon
 
 
 def games(rules: Rules, seed: int, low: int, high: int, count: int) -> Iterator[tuple[int, list[tuple[int, Line]]]]:
-    """How many games were played by now, and the keys and moves of the positions that the last of them had; without end. `count` is how
-    many are wanted, about."""
+    """Yield without end how many games have been played, with the keys and moves of the positions
+    that the latest games had. `count` is about how many positions are wanted."""
     require_sound(rules)
     if not 0 <= low <= high <= LONGEST:
         raise MnkalaError(f"positions after {low} to {high} moves; 0 to {LONGEST} are possible, the smaller number first")
@@ -89,15 +92,15 @@ def games(rules: Rules, seed: int, low: int, high: int, count: int) -> Iterator[
 
 @dataclasses.dataclass(frozen=True)
 class Sample:
-    """Positions, each once, in the order in which they were found."""
+    """Different positions, in the order in which they were found."""
 
     lines: tuple[Line, ...]
     exhausted: bool
-    """Whether more were asked for than random play finds."""
+    """Whether random play found fewer positions than were wanted."""
 
 
 def sample(rules: Rules, count: int, seed: int, low: int, high: int) -> Sample:
-    """So many different positions of games that go on; fewer if random play finds no more."""
+    """Find `count` different positions of unfinished games, or fewer if random play finds no more."""
     found: dict[int, Line] = {}
     last_new = 0
     for played, some in games(rules, seed, low, high, count):
@@ -113,7 +116,8 @@ def sample(rules: Rules, count: int, seed: int, low: int, high: int) -> Sample:
 
 
 def positions_by_ply(rules: Rules, seed: int, each: int) -> Iterator[tuple[int, list[Position]]]:
-    """Ply after ply, up to so many positions of games that go on there; ends where random games do."""
+    """Yield, ply after ply, up to `each` positions of unfinished games. It ends where random games
+    end."""
     _, some = next(games(rules, seed, 0, min(LONGEST, rules.longest_game()), each))
     for ply in range(LONGEST):
         there = [line[:ply] for _, line in some if len(line) >= ply]

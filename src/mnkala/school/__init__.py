@@ -1,1 +1,2 @@
-"""For teachers: students' own searches and heuristics, each in a process of its own, tested, placed on a ladder and explained."""
+"""For teachers: students' own searches and heuristics, each run in a process of its own, tested,
+ranked on a ladder and given feedback."""

@@ -1,7 +1,9 @@
-"""The reference tests: each has a name, points, a sentence that helps, and cases that each give their share of the points.
+"""The reference tests: each has a name, points, a sentence that helps, and cases that share its
+points equally.
 
-The grader asks and judges; the student's process only answers. A case that gets no answer fails with the reason, and a fresh process
-takes the next one. The positions, and what is right in them, are in `reference.py`.
+The grader asks and judges; the student's process only answers. A case without an answer fails with
+the reason, and a fresh process takes the next one. The positions and their right answers are in
+`reference.py`.
 """
 
 from __future__ import annotations
@@ -15,13 +17,14 @@ from mnkala.core import Position
 from mnkala.school.process import DISQUALIFYING, Answer, StudentError, StudentProcess, Trouble
 
 MOST_TROUBLES = 3
-"""After so many ended processes no more questions are asked: the rest would take as long and tell no more."""
+"""After this many processes have ended no more questions are asked: further ones would take as long
+and show nothing new."""
 SHOWN_FAILURES = 3
 
 
 @dataclasses.dataclass(frozen=True)
 class Case:
-    """One question and its judgement: the empty text if the answer is right, else what was wrong."""
+    """A question and its judgement: an empty text if the answer is right, otherwise what was wrong."""
 
     judge: Callable[[Candidate], str]
     title: str = ""
@@ -29,27 +32,27 @@ class Case:
 
 @dataclasses.dataclass(frozen=True)
 class Check:
-    """A test: several cases for some points."""
+    """A test: several cases that together earn some points."""
 
     name: str
     points: int
     help: str
-    """One sentence for the student whose file fails."""
+    """A sentence of help for a student whose file fails the test."""
     cases: Sequence[Case]
     allowed_failures: int = 0
-    """How many cases may fail without costing points, where chance has a part."""
+    """How many cases may fail without costing points, in tests that involve chance."""
     by_luck: int = 0
-    """How many cases anyone passes by luck: they earn nothing."""
+    """How many cases anyone would pass by luck; these earn nothing."""
 
     def points_for(self, passed: int) -> float:
-        """The points for some cases passed, to a tenth."""
+        """The points for a number of passed cases, rounded to a tenth."""
         needed = len(self.cases) - self.allowed_failures - self.by_luck
         return round(self.points * max(0.0, min(1.0, (passed - self.by_luck) / needed)), 1)
 
 
 @dataclasses.dataclass(frozen=True)
 class CheckResult:
-    """How a file did in a test."""
+    """The result of a file in a test."""
 
     name: str
     points: float
@@ -61,11 +64,11 @@ class CheckResult:
 
 
 class Disqualified(Exception):
-    """The file did what a search never needs to do."""
+    """The file did something that a search never needs to do."""
 
 
 class NotAsked(StudentError):
-    """The file had its chances."""
+    """A question was not asked because too many processes had ended before."""
 
 
 TROUBLE_HELP: dict[Trouble, str] = {
@@ -75,17 +78,17 @@ TROUBLE_HELP: dict[Trouble, str] = {
     "exit": "Return an answer; leave ending the program to others.",
     "died": "Does the function call itself without end?",
 }
-"""What helps if there was no answer at all."""
+"""Advice for a student whose function gave no answer, by the kind of trouble."""
 
 
 class Candidate:
-    """A student's function, as the checks call it."""
+    """A student's function, as the tests call it."""
 
     def __init__(self, process: StudentProcess) -> None:
         self.process, self.troubles = process, 0
 
     def move(self, position: Position, **arguments: Any) -> Answer:
-        """A legal move, or a StudentError that says what came instead."""
+        """Ask for a move; raise a StudentError that says what came instead of a legal one."""
         answer = self._ask("move", position, arguments)
         if answer.value not in position.legal_moves:
             shown = str(answer.value)[:40]
@@ -93,7 +96,7 @@ class Candidate:
         return answer
 
     def value(self, position: Position) -> float:
-        """The number that a heuristic gives."""
+        """Ask a heuristic for its value of a position."""
         value = self._ask("value", position, {}).value
         assert isinstance(value, float)
         if not math.isfinite(value):
@@ -136,31 +139,31 @@ def run_check(check: Check, candidate: Candidate) -> CheckResult:
 
 
 def run_checks(checks: Sequence[Check], process: StudentProcess) -> Iterator[CheckResult]:
-    """Run the tests one after the other. Raises Disqualified."""
+    """Run the tests one after the other; raise Disqualified if the file broke the rules."""
     candidate = Candidate(process)
     for check in checks:
         yield run_check(check, candidate)
 
 
 def told(position: Position) -> str:
-    """A position in a few words."""
+    """Describe a position in a few words."""
     return f"{position.game} after {position.moves}" if position.history else f"{position.game} at the start"
 
 
 def among(position: Position, right: Sequence[str], answer: str | float) -> str:
-    """The judgement of a move that should be one of `right`."""
+    """Judge a move that should be one of `right`."""
     return "" if answer in right else f"played {answer}, right is {' or '.join(right)}"
 
 
 # ---- Checks of a heuristic ----
 #
-# They ask that it gives numbers, sees both players and both sides of the board alike, and knows good from bad.
+# They require numbers, equal treatment of both players and of both sides of the board, and a preference for good positions.
 #
-# A heuristic says how good a position looks to its mover. It is asked about Connect and Kalah, the games of the exercise sheet.
+# A heuristic rates a position for its mover. It is asked about Connect and Kalah, the games of the exercise sheet.
 
 
 NEARLY = 1e-6
-"""Numbers closer than this (relative to their size) count as the same."""
+"""Numbers that differ by less than this, relative to their size, count as equal."""
 
 CONNECT_PAIRS = (
     ("......./......./......./......./.oo..../.xxx.o.", "......./......./......./......./.xx..../.ooo.x."),
@@ -168,7 +171,8 @@ CONNECT_PAIRS = (
     ("......./......./......./..xo.../..xx.../o.xoo..", "......./......./......./..ox.../..oo.../x.oxx.."),
     ("......./......./...x.../..xo.../.xoo.../oxxo...", "......./......./...o.../..ox.../.oxx.../xoox..."),
 )
-"""Player 0 is to move in both; in the first the open lines are the mover's, in the second all discs have changed colour."""
+"""Pairs of Connect positions with player 0 to move: in the first the open lines are the mover's; in
+the second all discs have changed colour."""
 
 KALAH_PAIRS = (
     ("<6,12,6,3,2,1,3,0,4,4,1,2,2,4,4>", "<6,6,12,3,2,1,3,0,4,4,1,2,2,4,4>"),
@@ -176,7 +180,7 @@ KALAH_PAIRS = (
     ("<4,9,3,1,0,2,3,2,1,2,1>", "<4,3,9,1,0,2,3,2,1,2,1>"),
     ("<4,8,5,1,2,2,0,2,1,0,3>o", "<4,5,8,1,2,2,0,2,1,0,3>o"),
 )
-"""The same houses; in the first the fuller store is the mover's."""
+"""Pairs of Kalah positions with equal houses: in the first the fuller store is the mover's."""
 
 SOME = (("connect4", ""), ("connect4", "44352"), ("connect4:5x6", "334"), ("connect4:5x6", "1455223316"), ("kalah", ""), ("kalah", "36"),
         ("kalah:4x3", "21"), ("kalah:4x3", "323124324413"))
@@ -189,7 +193,7 @@ def _close(one: float, other: float) -> bool:
 
 
 def _position(literal: str) -> Position:
-    """A position of the game that its literal belongs to."""
+    """Make a position of the game that the literal belongs to."""
     if literal[0] == "<":
         numbers = [int(number) for number in literal[1:].partition(">")[0].split(",")]
         return Position(f"kalah:{numbers[0]}x{sum(numbers[1:]) // (2 * numbers[0])}", literal=literal)
@@ -197,7 +201,7 @@ def _position(literal: str) -> Position:
 
 
 def _mirrored(position: Position) -> Position:
-    """Left and right exchanged."""
+    """Mirror a position left to right."""
     literal = position.literal
     assert literal is not None
     return Position(position.game, literal="/".join(row[::-1] for row in literal.split("/")))
@@ -213,7 +217,8 @@ def _numbers() -> list[Case]:
 
 
 def _same(pairs: Sequence[tuple[Position, Position]]) -> list[Case]:
-    """Both positions must get the same number, and the pairs not all the same: who always says 0 sees nothing."""
+    """Cases in which both positions of a pair must get the same number. The pairs must not all get
+    the same one, so that a constant fails."""
     def case(one: Position, other: Position) -> Case:
         def judge(candidate: Candidate) -> str:
             if len({candidate.value(position) for pair in pairs for position in pair}) == 1:
@@ -233,7 +238,7 @@ def _better(pairs: Sequence[tuple[str, str]]) -> list[Case]:
     return [case(good, bad) for good, bad in pairs]
 
 
-# ---- Judged by what searching finds ----
+# ---- Comparison with what a search finds ----
 
 
 WON_AND_LOST = {
@@ -246,18 +251,20 @@ WON_AND_LOST = {
         "132412134 431421414 413122214 144334224 422431411 141243114 241223114 342144332 244123112 432431412 231212344 413244232",
         "211314343 244142324 244121434 234411223 443142413 144131221 441234421 331443211 214132431 131241322 212321314 242132442"),
 }
-"""From random play: positions that their movers win (in Connect within five plies), and positions that they lose. No move ends the game
-at once. The engines proved it; `tests/test_school.py` asks them again."""
+"""Positions from random play that their movers win (in Connect within five plies), and positions
+that they lose. No move ends the game at once. The engines proved them; `tests/test_school.py`
+verifies that."""
 
 
 def won_and_lost(game: str) -> tuple[list[Position], list[Position]]:
-    """The positions of a game."""
+    """The won and the lost positions of a game."""
     won, lost = ([Position(game).play(moves) for moves in side.split()] for side in WON_AND_LOST[game])
     return won, lost
 
 
 def _agrees(game: str, shares: Sequence[float]) -> list[Case]:
-    """How often a won position gets more than a lost one, half for a tie: a case for each share that must be reached."""
+    """Compare how often a won position is rated above a lost one; ties count half. There is a case
+    for each share that must be reached."""
     def case(wanted: float) -> Case:
         def judge(candidate: Candidate) -> str:
             won, lost = ([candidate.value(position) for position in side] for side in won_and_lost(game))

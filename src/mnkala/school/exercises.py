@@ -1,4 +1,4 @@
-"""The tests of each exercise. Every list adds up to 20 points."""
+"""The tests of each exercise. The points of every list add up to 20."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ MARGIN = "A finished game is worth outcome.margin, not just 1: of two wins the l
 TREE_AND_CUTS = "the whole tree and the textbook's cuts are"
 
 SMALL_SEARCH, SEARCH_FOR_BLOCK, SEARCH_TO_THE_END = 200, 400, 500
-"""Iterations that are ample for a correct MCTS in the positions where they are given."""
+"""Numbers of iterations that are ample for a correct MCTS in the positions where they are used."""
 
 
 def _best(places: tuple[Placed, ...], depth: int) -> list[Case]:
-    """Cases in which the answer must be Minimax's."""
+    """Cases in which the answer must be a move that Minimax may choose."""
     def case(position: Position) -> Case:
         def judge(candidate: Candidate) -> str:
             return among(position, reference.best_moves(position, depth), candidate.move(position, depth=depth).value)
@@ -66,7 +66,8 @@ def _stays_within_depth() -> list[Case]:
 
 
 def _prunes(limit: Callable[[Position], float], wording: str) -> list[Case]:
-    """Cases that count the moves played. The answer must be right as well: who looks at nothing visits little."""
+    """Cases that count the moves played. The answer must be right as well, because a search that
+    looks at nothing visits few positions."""
     def case(position: Position) -> Case:
         def judge(candidate: Candidate) -> str:
             answer = candidate.move(position, depth=TO_THE_END)
@@ -116,7 +117,8 @@ def _alphabeta() -> list[Check]:
 
 
 def _finds(places: tuple[Placed, ...], depth: int, iterations: int, tries: int) -> list[Case]:
-    """Cases in which enough iterations must find Minimax's move; each further try has twice as many."""
+    """Cases in which enough iterations must find Minimax's move; each further attempt has twice as
+    many."""
     def case(position: Position) -> Case:
         def judge(candidate: Candidate) -> str:
             right = reference.best_moves(position, depth)
@@ -152,11 +154,12 @@ GAMES_AGAINST_RANDOM, ITERATIONS_AGAINST_RANDOM = 12, 100
 
 
 def _beats_random() -> list[Case]:
-    """A case a game. Against chance nobody wins all; and random play itself wins half."""
+    """One case for each game. Against chance nobody wins every game, and random play itself wins
+    half of them."""
     def case(game: str, seed: int) -> Case:
         def judge(candidate: Candidate) -> str:
             rng, position = random.Random(f"{game} {seed}"), Position(game)
-            seat = seed % 2 if game.startswith("kalah") else 0  # this Connect is lost for the second player anyway
+            seat = seed % 2 if game.startswith("kalah") else 0  # This Connect is lost for the second player anyway.
             while not position.is_over:
                 own = position.mover == seat
                 asked = {"iterations": ITERATIONS_AGAINST_RANDOM, "seed": seed}

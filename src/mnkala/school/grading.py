@@ -1,7 +1,9 @@
-"""Grade a folder: test every file, let those that pass climb the ladder, keep every result as soon as it is known.
+"""Grades a folder: test every file, let those that pass climb the ladder, and keep every result as
+soon as it is known.
 
-Files are jobs for `mnkala.jobs`, kept under the digest of the student's text, the bounds and the graders' own sources. So an interrupted
-run goes on where it stopped, a file that was handed in again is graded again, and nothing else is.
+Files are jobs for `mnkala.jobs`, stored under the digest of the student's text, the limits and the
+grader's own sources. An interrupted run therefore continues where it stopped, and only files that
+were handed in again are graded again.
 """
 
 from __future__ import annotations
@@ -33,48 +35,49 @@ KEPT_NAME = ".mnkala-class.sqlite"
 
 @dataclasses.dataclass(frozen=True)
 class GradingSettings:
-    """How to grade."""
+    """Options of a grading run."""
 
     bounds: Bounds = Bounds()
     games: int = 4
-    """Games of each match on the ladder; 0 for no ladder."""
+    """The number of games in each match on the ladder; 0 for no ladder."""
     jobs: int = 1
-    """Files graded at the same time; one alone is graded without another process for the grader."""
+    """The number of files graded at the same time. With 1 the grader itself does the work."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Grade:
-    """All that is known about one file."""
+    """The result of one file."""
 
     name: str
     exercise: str
     checks: tuple[CheckResult, ...] = ()
     reason: str = ""
-    """Why nothing of it counts, if so."""
+    """The reason if nothing in the file counts."""
     references: tuple[Match, ...] = ()
     peers: tuple[Match, ...] = ()
     printed: str = ""
     same_as: str = ""
-    """A file before it with the same text."""
+    """The name of an earlier file with the same text."""
 
     @property
     def student(self) -> str:
-        """Whose it is: the folder's name if there is one, else the file's."""
+        """The student: the name of the folder if there is one, otherwise that of the file."""
         return self.name.rpartition("/")[0] or self.name
 
     @property
     def points(self) -> float:
-        """The sum of the tests; nothing counts of a file that broke the rules."""
+        """The sum of the tests' points; 0 for a file that broke the rules."""
         return 0.0 if self.reason else round(sum(check.points for check in self.checks), 1)
 
     @property
     def passed(self) -> bool:
-        """Whether it has enough points."""
+        """Whether the file has enough points to pass."""
         return self.points >= PASS_SHARE * FULL_MARKS
 
     @property
     def note(self) -> str:
-        """What a teacher should know in one line: why it failed, else the first test that it did not pass in full, and copies."""
+        """One line for the teacher: why the file failed, or else the first test that it did not
+        pass in full, and copies."""
         lost = next((check for check in self.checks if check.failures), None)
         wrong = self.reason or (f"{lost.name}: {lost.failures[0]}" if lost else "")
         forfeits = sum(match.forfeits for match in self.references)
@@ -84,13 +87,13 @@ class Grade:
 
     @property
     def status(self) -> str:
-        """One word."""
+        """The result in one word."""
         return "passed" if self.passed else "failed"
 
 
 @functools.cache
 def graders_digest() -> str:
-    """What the tests and the ladder are: when they change, all is graded again."""
+    """A digest of the tests and the ladder: when they change, everything is graded again."""
     digest = hashlib.sha256()
     for path in sorted(Path(__file__).parent.glob("*.py")):
         digest.update(path.read_bytes())
@@ -99,9 +102,10 @@ def graders_digest() -> str:
 
 def grade_folder(folder: Path, settings: GradingSettings | None = None, *, kept: Path | None = None,
                  progress: Callable[[str], Progress] | None = None) -> list[Grade]:
-    """Grade every file of a folder; the best first within each exercise. Ctrl-C ends all processes and keeps what was graded.
+    """Grade every file of a folder; the best come first within each exercise.
 
-    `kept` is where results are kept, by default in the folder; `progress` makes what tells how far a stage is.
+    Ctrl-C ends all processes and keeps what was graded. `kept` is the folder for the results, by
+    default the graded one; `progress` makes an object that shows how far a stage is.
     """
     submissions = find_submissions(folder)
     try:
@@ -113,13 +117,13 @@ def grade_folder(folder: Path, settings: GradingSettings | None = None, *, kept:
 
 
 class Run:
-    """One run over a class."""
+    """One run over the files of a class."""
 
     def __init__(self, settings: GradingSettings, store: Store, progress: Callable[[str], Progress]) -> None:
         self.settings, self.store, self.progress = settings, store, progress
 
     def grade(self, submissions: list[Submission]) -> list[Grade]:
-        """Test all, then play."""
+        """Test all files, then play the ladder and the matches."""
         tested = self._results("tests", do_tests, [(submission,) for submission in submissions])
         grades = {grade.name: grade for grade in _named(submissions, [msgspec.convert(grade, Grade) for grade in tested])}
         if self.settings.games:
@@ -132,7 +136,7 @@ class Run:
         return sorted(grades.values(), key=_place)
 
     def _meet(self, grades: dict[str, Grade], by_name: dict[str, Submission]) -> None:
-        """The matches of neighbours, within each exercise."""
+        """Play the matches between neighbours, within each exercise."""
         ranked = sorted((grade for grade in grades.values() if grade.passed), key=_place)
         exercises = sorted({grade.exercise for grade in ranked})
         pairs = [pair for exercise in exercises for pair in pairings([grade.name for grade in ranked if grade.exercise == exercise])]
@@ -143,7 +147,8 @@ class Run:
             grades[other] = dataclasses.replace(grades[other], peers=(*grades[other].peers, match.turned(one)))
 
     def _results(self, stage: str, work: Callable[..., Any], entrants: Sequence[tuple[Submission, ...]], **more: int) -> list[Any]:
-        """What is kept or now done of a stage, in order. Names are no part of it: files with the same text share their result."""
+        """The results of a stage, in order, from the store or from jobs done now. Names do not
+        matter: files with the same text share their result."""
         if not entrants:
             return []
         jobs = []
@@ -161,27 +166,27 @@ class Run:
         return [known[job.key].value for job in jobs]
 
 
-# ---- One piece of work, as `mnkala.jobs` calls it ----
+# ---- Functions that `mnkala.jobs` calls ----
 
 
 def do_tests(files: list[dict[str, str]], bounds: dict[str, Any]) -> Any:
-    """The grade of one file."""
+    """Grade one file."""
     return msgspec.to_builtins(check_file(Submission(**files[0]), Bounds(**bounds)))
 
 
 def do_ladder(files: list[dict[str, str]], bounds: dict[str, Any], games: int) -> Any:
-    """One file's matches against the reference players."""
+    """Play one file's matches against the reference players."""
     return msgspec.to_builtins(against_references(Submission(**files[0]), Bounds(**bounds), games))
 
 
 def do_match(files: list[dict[str, str]], bounds: dict[str, Any], games: int) -> Any:
-    """The match of two files."""
+    """Play the match of two files."""
     one, other = (Submission(**file) for file in files)
     return msgspec.to_builtins(against_each_other(one, other, Bounds(**bounds), games))
 
 
 def check_file(submission: Submission, bounds: Bounds, tests: Sequence[Check] | None = None) -> Grade:
-    """Run the reference tests on one file: all of its exercise, or those that are given."""
+    """Run the reference tests on one file: those of its exercise, or those that are given."""
     if submission.fault:
         return Grade(submission.name, submission.exercise, reason=submission.fault)
     checks: list[CheckResult] = []
@@ -198,7 +203,7 @@ def check_file(submission: Submission, bounds: Bounds, tests: Sequence[Check] | 
 
 
 def _named(submissions: list[Submission], grades: list[Grade]) -> list[Grade]:
-    """Each grade under its file's name; files with the same text as an earlier one are noted."""
+    """Put each grade under its file's name and mark files with the same text as an earlier one."""
     first: dict[str, str] = {}
     named = []
     for submission, grade in zip(submissions, grades, strict=True):
@@ -208,6 +213,6 @@ def _named(submissions: list[Submission], grades: list[Grade]) -> list[Grade]:
 
 
 def _place(grade: Grade) -> tuple[object, ...]:
-    """The order of the table: by exercise, then by points, the ladder, the matches, the name."""
+    """The sort key of the table: exercise, then points, ladder, matches, name."""
     shares = (total(grade.references).share, total(grade.peers).share)
     return (grade.exercise or "~", not grade.passed, -shares[0], -shares[1], -grade.points, grade.name.casefold())

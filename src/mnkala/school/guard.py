@@ -1,8 +1,10 @@
-"""What a student's process has against accidents: limits of the operating system, and a *guard* that explains.
+"""Protects a student's process from accidents: limits of the operating system, and a *guard* that
+explains.
 
-The guard is an audit hook (PEP 578) that ends the process, with the reason, as soon as the file starts a process, removes or overwrites
-something, opens a connection or borrows from mnkala what is to be written. Whoever means harm can get round it: it explains, the layers
-of `sandbox.py` contain.
+The guard is an audit hook (PEP 578). It ends the process, with the reason, as soon as the file
+starts a process, removes or overwrites something, opens a connection or imports from mnkala what is
+to be written. Somebody who means harm can get round it: the guard explains, the layers of
+`sandbox.py` contain.
 """
 
 from __future__ import annotations
@@ -18,11 +20,11 @@ from mnkala.programs.limits import limit_memory, limit_processor
 
 LONGEST_FILE = 16 << 20
 LARGEST_FOLDER, MOST_FILES = 32 << 20, 1000
-"""All that a student's process may keep in its folder."""
+"""The bytes and the number of files that a student's process may keep in its folder."""
 DISK_TEXT = f"filled its folder: all that it writes may have {LARGEST_FOLDER >> 20} MB in {MOST_FILES} files"
 LONGEST_TEXT = 500
 GUARDED = 3
-"""Exit status of a process that the guard has ended."""
+"""The exit status of a process that the guard has ended."""
 
 FORBIDDEN = {
     **dict.fromkeys(("os.fork", "os.forkpty", "os.exec", "os.posix_spawn", "os.spawn", "os.system", "os.startfile", "subprocess.Popen",
@@ -34,15 +36,16 @@ FORBIDDEN = {
     **dict.fromkeys(("resource.setrlimit", "resource.prlimit"), "changes limits of a process"),
     "sqlite3.connect": "opens a database",
 }
-"""Audit events (see Python's table of them) and what they mean."""
+"""Audit events (see the table in Python's documentation) and their meaning for the student."""
 OWN_WORK = ("mnkala.core", "mnkala.native", "mnkala.errors")
-"""The parts of mnkala that a student may import: the games. The searches are what is to be written."""
+"""The parts of mnkala that a student may import: the games. The searches are for the student to
+write."""
 SHOWN_PARTS = ("__init__.py", "__pycache__", "errors.py", "core", "native")
-"""The same as files and folders of mnkala."""
+"""The files and folders of mnkala that a student may read."""
 
 
 def short(text: str) -> str:
-    """A text of bounded length."""
+    """Shorten a text to a bounded length."""
     return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " …"
 
 
@@ -50,11 +53,12 @@ def short(text: str) -> str:
 
 
 def set_limits(memory: int) -> None:
-    """Bound the process by the operating system, where it can: memory, the size of files, other processes."""
+    """Limit memory, the size of files and the number of other processes, where the operating system
+    can."""
     limit_memory(memory)
     try:
         import resource
-    except ImportError:  # Windows has time limits only, kept by the grader
+    except ImportError:  # Windows has time limits only, which the grader enforces.
         return
     for name, value in {"RLIMIT_FSIZE": LONGEST_FILE, "RLIMIT_CORE": 0, "RLIMIT_NPROC": 0}.items():
         with contextlib.suppress(AttributeError, ValueError, OSError):
@@ -65,7 +69,8 @@ def set_limits(memory: int) -> None:
 
 
 def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
-    """Install the audit hook and a watch on imports; the function that is returned arms it for good. `tell` passes the reason on."""
+    """Install the audit hook and a watch on imports; return the function that arms it for good.
+    `tell` passes the reason on."""
     armed, games = [False], rules_files()
 
     def stop(why: str) -> None:
@@ -83,7 +88,8 @@ def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
             stop(f"the file reads {short(str(arguments[0]))}; the games of mnkala may be used, its other files may not")
 
     class Borrowed:
-        """Sees every import first, also of what cannot be found because it is hidden."""
+        """An import finder that sees every import first, including those that fail because the
+        module is hidden."""
 
         @staticmethod
         def find_spec(name: str, *_: Any) -> None:
@@ -99,7 +105,7 @@ def set_guard(tell: Callable[[str], None], folder: str) -> Callable[[], None]:
 
 
 def opens_for_writing(arguments: tuple[Any, ...]) -> bool:
-    """Whether an `open` event is about writing."""
+    """Whether an `open` event opens a file for writing."""
     _, mode, flags = arguments
     if isinstance(mode, str):
         return any(letter in mode for letter in "wax+")
@@ -107,7 +113,7 @@ def opens_for_writing(arguments: tuple[Any, ...]) -> bool:
 
 
 def harmless(path: Any, folder: str) -> bool:
-    """Whether a file may be written: those of the process's own folder, and open descriptors."""
+    """Whether a file may be written: one in the process's own folder, or an open descriptor."""
     if isinstance(path, int) or path == os.devnull:
         return True
     real = os.path.realpath(os.fsdecode(path))
@@ -115,8 +121,8 @@ def harmless(path: Any, folder: str) -> bool:
 
 
 def is_hidden(path: Any, games: frozenset[str] = frozenset()) -> bool:
-    """Whether a file is one of mnkala's that is not for students. The worker is in every traceback and may be read, and so may the rules of
-    `games`."""
+    """Whether a file belongs to a part of mnkala that is hidden from students. The worker, which
+    appears in every traceback, and the rules of `games` may be read."""
     if not isinstance(path, str | bytes | os.PathLike):
         return False
     school = os.path.dirname(os.path.realpath(__file__))

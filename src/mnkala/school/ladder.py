@@ -1,7 +1,8 @@
-"""The ladder: short matches of the files that passed, against reference players and against their neighbours.
+"""The ladder: short matches between the files that passed, and against reference players.
 
-All start from the same random openings, each played twice with the sides changed. A move that is not legal, raises or comes too late
-loses the game. Few games say little: every result carries Wilson's interval (see `play/series.py`).
+All matches start from the same random openings, each played twice with the sides changed. A player
+loses the game by an illegal move, an exception or a late answer. Few games say little, so every
+result has Wilson's interval (see `play/series.py`).
 """
 
 from __future__ import annotations
@@ -19,20 +20,22 @@ from mnkala.school.submission import Submission
 from mnkala.search import Engine, parse_engine
 
 REFERENCES = ("random:seed=1", "greedy", "minimax:depth=1", "minimax:depth=2", "minimax:depth=3")
-"""The rungs, from the lowest."""
+"""The reference players, from the weakest to the strongest."""
 GAMES = ("connect4:5x6", "kalah:4x3")
-"""Small boards, so that a match is short; half of the openings of each."""
+"""Small boards, so that a match is short; each is used for half of the openings."""
 OPENING = 2
-"""Random moves before the players take over."""
+"""The number of random moves before the players take over."""
 ARGUMENTS: dict[str, dict[str, Any]] = {"minimax": {"depth": 3}, "alphabeta": {"depth": 4}, "mcts": {"iterations": 100, "seed": 1},
                                         "heuristic": {}}
-"""What each exercise's function is asked for. A heuristic plays the move after which it likes the position best."""
+"""The arguments that each exercise's function gets. A heuristic plays the move after which it rates
+the position best."""
 MOST_SECONDS = 2.0
-"""For one move, if a single answer is not bounded more tightly already."""
+"""The seconds for a move, unless a single answer is limited more tightly already."""
 MOST_FORFEITS = 2
-"""After so many games lost without an answer the rest of a match counts as lost too."""
+"""After this many games lost without an answer the rest of a match counts as lost."""
 NEIGHBOURS = 3
-"""How many files further down each file meets: in a class of four everyone meets everyone."""
+"""How many of the files ranked below it each file plays: in a class of four everyone plays
+everyone."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -44,26 +47,26 @@ class Match:
     draws: int
     losses: int
     forfeits: int = 0
-    """Of the losses, those for want of an answer."""
+    """The losses for want of an answer."""
     note: str = ""
 
     @property
     def result(self) -> SeriesResult:
-        """As a series, with its interval."""
+        """The match as a result of a series, with its interval."""
         return SeriesResult(self.wins, self.draws, self.losses)
 
     def turned(self, opponent: str) -> Match:
-        """The same match as the other player saw it."""
+        """The match as the other player saw it."""
         return Match(opponent, self.losses, self.draws, self.wins)
 
 
 def total(matches: Sequence[Match]) -> SeriesResult:
-    """All matches as one result."""
+    """Combine all matches into one result."""
     return SeriesResult(sum(match.wins for match in matches), sum(match.draws for match in matches), sum(match.losses for match in matches))
 
 
 class Forfeit(Exception):
-    """A player gave no legal move."""
+    """A player did not give a legal move."""
 
     def __init__(self, player: LadderPlayer, why: str) -> None:
         super().__init__(why)
@@ -71,14 +74,14 @@ class Forfeit(Exception):
 
 
 class LadderPlayer(Protocol):
-    """Anyone who can choose a move."""
+    """A player on the ladder."""
 
     def choose(self, position: Position) -> int:
-        """The code of a legal move, or Forfeit."""
+        """Choose a legal move and return its code, or raise Forfeit."""
 
 
 class EnginePlayer:
-    """A reference player."""
+    """A player that is an engine of mnkala."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
@@ -88,7 +91,7 @@ class EnginePlayer:
 
 
 class StudentPlayer:
-    """A student's file, in its process."""
+    """A player that is a student's file, in its process."""
 
     def __init__(self, process: StudentProcess, exercise: str, bounds: Bounds) -> None:
         self.process, self.exercise = process, exercise
@@ -108,7 +111,7 @@ class StudentPlayer:
 
 @functools.cache
 def reference_engine(name: str) -> Engine:
-    """A reference player's engine, compiled for the games of the ladder."""
+    """The engine of a reference player, compiled for the games of the ladder."""
     engine = parse_engine(name)
     for game in GAMES:
         engine.search.prepare(Position(game).rules)
@@ -117,12 +120,13 @@ def reference_engine(name: str) -> Engine:
 
 @functools.cache
 def starts(games: int) -> tuple[Position, ...]:
-    """The position that each game of a match begins with: pairs share one, and the games take turns."""
+    """The position with which each game of a match begins: two games share one, and the boards
+    alternate."""
     return tuple(opening(Position(GAMES[number // 2 % len(GAMES)]).rules, OPENING, 1 + number // 2) for number in range(games))
 
 
 def play_match(one: LadderPlayer, other: LadderPlayer, games: int, opponent: str) -> Match:
-    """Play; the result is `one`'s."""
+    """Play a match and return it as `one`'s result."""
     result, forfeits, note = SeriesResult(), {id(one): 0, id(other): 0}, ""
     for number, start in enumerate(starts(games)):
         seats = (one, other) if number % 2 == 0 else (other, one)
@@ -140,21 +144,21 @@ def play_match(one: LadderPlayer, other: LadderPlayer, games: int, opponent: str
 
 
 def _play(position: Position, seats: tuple[LadderPlayer, LadderPlayer], one: LadderPlayer) -> float:
-    """One game; the points of `one`."""
+    """Play one game and return the points of `one`."""
     while not position.is_over:
         position = position.play_codes([seats[position.mover].choose(position)])
     return points_of(position, seats.index(one))
 
 
 def against_references(submission: Submission, bounds: Bounds, games: int) -> list[Match]:
-    """A file's matches against all rungs."""
+    """Play a file's matches against all reference players."""
     with StudentProcess(submission.source, submission.exercise, bounds) as process:
         player = StudentPlayer(process, submission.exercise, bounds)
         return [play_match(player, EnginePlayer(reference_engine(name)), games, name.partition(":seed")[0]) for name in REFERENCES]
 
 
 def against_each_other(one: Submission, other: Submission, bounds: Bounds, games: int) -> Match:
-    """A match of two files."""
+    """Play a match of two files."""
     processes = [StudentProcess(submission.source, submission.exercise, bounds) for submission in (one, other)]
     with processes[0] as first, processes[1] as second:
         players = StudentPlayer(first, one.exercise, bounds), StudentPlayer(second, other.exercise, bounds)
@@ -162,7 +166,7 @@ def against_each_other(one: Submission, other: Submission, bounds: Bounds, games
 
 
 def pairings(ranked: Sequence[str]) -> list[tuple[str, str]]:
-    """Who meets whom: everyone the next few further down."""
+    """Pair every file with the next few below it in the ranking."""
     return [(name, below) for place, name in enumerate(ranked) for below in ranked[place + 1:place + 1 + NEIGHBOURS]]
 
 

@@ -1,7 +1,9 @@
-"""The calls of the Linux kernel that fence a process in and that Python has no function for, made through the C library.
+"""Calls of the Linux kernel that fence a process in and for which Python has no function, made
+through the C library.
 
-Each raises OSError if the kernel refuses. The numbers are those of the kernel's headers; calls that are named by a number have the same
-one on every processor. For Landlock, see `Documentation/userspace-api/landlock.rst` of the kernel.
+Each raises OSError if the kernel refuses. The numbers are those of the kernel's headers; calls
+without a function of their own have the same number on every processor. For Landlock, see
+`Documentation/userspace-api/landlock.rst` in the kernel's sources.
 """
 
 from __future__ import annotations
@@ -14,14 +16,15 @@ import struct
 from collections.abc import Iterable
 
 NEW_MOUNTS, NEW_IPC, NEW_USER, NEW_PROCESSES, NEW_NETWORK = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
-"""What `unshare` can give a process of its own."""
+"""Flags of `unshare`: what a process can have for itself."""
 READ_FILE, READ_FOLDER, WRITE_FILE = 1 << 2, 1 << 3, 1 << 1
-"""Rights of Landlock."""
+"""Access rights of Landlock."""
 _EXECUTE = 1 << 0
 _FILE_RIGHTS = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 5: (1 << 16) - 1}
-"""All rights on files that a version of Landlock knows, by the version that brought them."""
+"""All rights on files that each version of Landlock knows, by the version that introduced them."""
 _TCP, _SCOPES = 0b11, 0b11
-"""Since version 4 binding and connecting; since version 6 abstract sockets and signals to processes outside."""
+"""Rights that came with version 4 (to bind and connect) and version 6 (abstract sockets, and
+signals to processes outside)."""
 
 
 @functools.cache
@@ -30,7 +33,8 @@ def _library() -> ctypes.CDLL:
 
 
 def _call(name: str, *arguments: object) -> int:
-    """Call a function of the C library. Integers are passed as longs, as its variadic functions need them."""
+    """Call a function of the C library. Integers are passed as longs, as its variadic functions
+    require."""
     passed = [ctypes.c_ulong(argument) if isinstance(argument, int) else argument for argument in arguments]
     result = int(getattr(_library(), name)(*passed))
     if result < 0:
@@ -40,22 +44,22 @@ def _call(name: str, *arguments: object) -> int:
 
 
 def unshare(what: int) -> None:
-    """Leave the namespaces of the parent."""
+    """Leave these namespaces of the parent process."""
     _call("unshare", what)
 
 
 def end_with_parent() -> None:
-    """Be killed when the parent ends. A change of user undoes this."""
+    """Let the kernel kill this process when its parent ends. A change of user undoes this."""
     _call("prctl", 1, int(signal.SIGKILL), 0, 0, 0)
 
 
 def no_new_privileges() -> None:
-    """Gain nothing by executing a program, whatever its owner and mode."""
+    """Never gain rights by executing a program, whatever its owner and mode."""
     _call("prctl", 38, 1, 0, 0, 0)
 
 
 def drop_capabilities() -> None:
-    """Give up all that root may do beyond its own files."""
+    """Give up all of root's rights except those over its own files."""
     _call("capset", struct.pack("Ii", 0x20080522, 0), bytes(24))
 
 
@@ -63,22 +67,22 @@ def drop_capabilities() -> None:
 
 
 def make_mounts_private() -> None:
-    """Keep mounts of this namespace from others."""
+    """Hide this namespace's mounts from others."""
     _call("mount", None, b"/", None, 0x4000 | 0x40000, None)
 
 
 def mount_memory(target: str, size: int, files: int) -> None:
-    """A file system in memory, of so many bytes and files."""
+    """Mount a file system in memory, limited to so many bytes and files."""
     _call("mount", b"tmpfs", os.fsencode(target), b"tmpfs", 0x2 | 0x4, f"mode=755,size={size},nr_inodes={files}".encode())
 
 
 def bind(source: str, target: str) -> None:
-    """Show a file or folder, and what is mounted in it, in a second place."""
+    """Mount a file or folder, with everything mounted inside it, in a second place."""
     _call("mount", os.fsencode(source), os.fsencode(target), None, 0x1000 | 0x4000, None)
 
 
 def make_read_only(target: str) -> None:
-    """Nothing below can be written, and no program there has its owner's rights (Linux 5.12)."""
+    """Make a mount read-only, and ignore set-user-ID bits below it (Linux 5.12)."""
     in_this_folder, recursive, read_only, no_owners_rights = -100, 0x8000, 0x1, 0x2
     attributes = struct.pack("=QQQQ", read_only | no_owners_rights, 0, 0, 0)
     _call("syscall", 442, in_this_folder, os.fsencode(target), recursive, attributes, len(attributes))
@@ -88,12 +92,13 @@ def make_read_only(target: str) -> None:
 
 
 def landlock_version() -> int:
-    """The version of Landlock's interface. Raises OSError where there is none."""
+    """The version of Landlock's interface; raises OSError where there is none."""
     return _call("syscall", 444, None, 0, 1)
 
 
 def landlock(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Deny this process and its children all files but these, all programs and, if the kernel knows how, TCP and signals outwards."""
+    """Deny this process and its children all other files, all programs and, if the kernel can, TCP
+    and signals to the outside."""
     version = landlock_version()
     rights = max(mask for since, mask in _FILE_RIGHTS.items() if since <= version)
     fields = (rights, _TCP, _SCOPES)[:3 if version >= 6 else 2 if version >= 4 else 1]

@@ -1,7 +1,9 @@
-"""A student's process seen from outside: start it, ask it, and end it with everything that it started.
+"""A student's process seen from outside: start it, ask it, and end it with everything that it
+started.
 
-What comes back is read by threads, so that the same code waits with a time limit on every system. An answer is JSON with the token of
-its question and is checked before anyone believes it; nothing is ever unpickled. `sandbox.py` knows what keeps the process in.
+Threads read what comes back, so the same code can wait with a time limit on every system. An answer
+is JSON with the token of its question and is checked before it is believed; nothing is ever
+unpickled. `sandbox.py` isolates the process.
 """
 
 from __future__ import annotations
@@ -29,21 +31,21 @@ from mnkala.school.sandbox import available, command, environment, is_full, new_
 
 Trouble = Literal["time", "memory", "disk", "exit", "died", "raised", "answer", "forbidden", "output", "channel"]
 DISQUALIFYING: tuple[Trouble, ...] = ("disk", "forbidden", "output", "channel")
-"""Not a wrong answer but something that a search never needs to do."""
+"""Kinds of trouble that are not a wrong answer but something that a search never needs to do."""
 STARTING_SECONDS = 60.0
-"""Python and mnkala must be loaded by then, also on a busy machine."""
+"""The time limit for loading Python and mnkala, which also suffices on a busy machine."""
 MOST_PRINTED = 1 << 20
-"""Bytes that a file may print in its life."""
+"""The bytes that a file may print in its whole life."""
 KEPT_PRINTED = 4000
 LONGEST_LINE = 1 << 16
 MOST_WAITING = 4
-"""Lines that nobody has asked for: one is wrong already, more are not even kept."""
+"""The most lines that may wait. One that nobody asked for is already wrong; more are not even kept."""
 SLICE = 0.1
-"""How often, in seconds, a wait looks at what was printed, and hears Ctrl-C on every system."""
+"""Seconds between two checks of what was printed; this also lets Ctrl-C be noticed on every system."""
 
 
 class StudentError(Exception):
-    """The file did not give an answer; the text says why, in words for the student."""
+    """The file gave no answer; the text explains why to the student."""
 
     def __init__(self, kind: Trouble, text: str) -> None:
         super().__init__(text)
@@ -52,26 +54,26 @@ class StudentError(Exception):
 
 @dataclasses.dataclass(frozen=True)
 class Answer:
-    """What the function returned."""
+    """What the function returned, and the number of moves it played."""
 
     value: str | float
     plays: int
-    """Moves played on positions while it thought."""
+    """The number of moves played on positions during the search."""
     seconds: float
 
 
 @dataclasses.dataclass(frozen=True)
 class Bounds:
-    """What a file may use."""
+    """The resources that a file may use."""
 
     seconds: float = 5.0
-    """For one answer."""
+    """The seconds for one answer."""
     memory: int = 512
-    """Megabytes, on top of Python itself."""
+    """The megabytes of memory on top of Python itself."""
 
 
 class StudentProcess:
-    """One interpreter with one student's file. Use it as a context manager."""
+    """An interpreter with one student's file. Use it as a context manager."""
 
     def __init__(self, source: str, function: str, bounds: Bounds) -> None:
         self._source, self._function, self._bounds = source, function, bounds
@@ -98,7 +100,8 @@ class StudentProcess:
 
     def ask(self, do: Literal["move", "value", "greedy"], position: Position, arguments: Mapping[str, Any] | None = None,
             seconds: float | None = None) -> Answer:
-        """The function's answer for a position. If there is none the process is ended; the next question starts a fresh one."""
+        """Ask the function about a position. If it gives no answer the process is ended; the next
+        question starts a fresh one."""
         limit = seconds or self._bounds.seconds
         if not self.running:
             self.start()
@@ -110,10 +113,10 @@ class StudentProcess:
             raise self._ended("channel", "wrote into the grader's own channel")
         return Answer(value, plays, took)
 
-    # ---- Its life ----
+    # ---- Start and end ----
 
     def start(self) -> None:
-        """Start an interpreter and load the file. `ask` does so by itself."""
+        """Start an interpreter and load the file. `ask` does this when needed."""
         layers = available().layers
         self._folder = new_folder()
         home = os.path.join(self._folder, "home")
@@ -127,7 +130,7 @@ class StudentProcess:
                  "seconds": self._bounds.seconds}
         try:
             self._exchange(setup, STARTING_SECONDS)
-        except StudentError as error:  # nothing of the file has run yet
+        except StudentError as error:  # No code of the file has run yet.
             self.close()
             raise MnkalaError(f"no process for students' files can be started: it {error.text}\n{clean(self.printed)}".rstrip()) from None
         try:
@@ -145,7 +148,7 @@ class StudentProcess:
             self._process.stdin.write(json.dumps({"token": token} | message).encode() + b"\n")
             self._process.stdin.flush()
         except OSError:
-            pass  # it has died; its channel tells
+            pass  # The process has died; its channel shows it.
         line = self._wait(seconds)
         try:
             reply = json.loads(line)
@@ -157,12 +160,12 @@ class StudentProcess:
             kind: Trouble = reply["error"] if reply["error"] in _KINDS else "channel"
             text = _memory_text(self._bounds) if kind == "memory" else clean(str(reply.get("text", "")))
             if kind in ("raised", "answer"):
-                raise StudentError(kind, text)  # the process is well and can be asked again
+                raise StudentError(kind, text)  # The process is well and can be asked again.
             raise self._ended(kind, text)
         return reply
 
     def _wait(self, seconds: float) -> bytes:
-        """The next line from the process."""
+        """Wait for the next line from the process."""
         until = time.monotonic() + seconds
         while True:
             if self._printed > MOST_PRINTED:
@@ -183,10 +186,10 @@ class StudentProcess:
             return line
 
     def _died(self) -> StudentError:
-        """Why a process that has closed its channel is gone."""
+        """Explain why a process that has closed its channel ended."""
         assert self._process is not None
         process = self._process
-        time.sleep(SLICE / 2)  # the other thread may still be counting what was printed
+        time.sleep(SLICE / 2)  # The other thread may still be counting what was printed.
         self.close()
         status = process.returncode if process.returncode < 128 else 128 - process.returncode
         if self._printed > MOST_PRINTED:
@@ -206,7 +209,7 @@ class StudentProcess:
         return StudentError(kind, text)
 
     def close(self) -> None:
-        """End the process, all that it started, and its folder."""
+        """End the process, everything that it started, and its folder."""
         if self._process is not None:
             self._process.end()
             with contextlib.suppress(OSError):
@@ -219,7 +222,7 @@ class StudentProcess:
 
 
 _KINDS: tuple[Trouble, ...] = ("memory", "disk", "exit", "raised", "answer", "forbidden")
-"""What a process may say about itself; the rest the grader sees for itself."""
+"""The troubles that a process may report itself; the grader detects all others."""
 
 
 def _memory_text(bounds: Bounds) -> str:
@@ -227,17 +230,18 @@ def _memory_text(bounds: Bounds) -> str:
 
 
 def _signal_name(number: int) -> str:
-    """A signal's name; those for programs' own use have none."""
+    """The name of a signal; signals for programs' own use have none."""
     return signal.Signals(number).name if number in set(signal.Signals) else f"signal {number}"
 
 
 def clean(text: str) -> str:
-    """A student's text without control characters, so that it cannot paint on a terminal."""
+    """Remove control characters from a student's text, so that it cannot affect the terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
 
 
 def _read_lines(student: StudentProcess, process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
-    """Pass lines on until the channel closes. A line that is too long ends it, and so do many that nobody waits for."""
+    """Pass lines on until the channel closes. It is closed at a line that is too long or when too
+    many lines wait."""
     assert process.stdout is not None
     with process.stdout as pipe, contextlib.suppress(OSError, ValueError):
         while line := pipe.readline(LONGEST_LINE):
@@ -248,7 +252,7 @@ def _read_lines(student: StudentProcess, process: subprocess.Popen[bytes], lines
 
 
 def _drain(student: StudentProcess, process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
-    """Read what the file prints, count it and keep its beginning."""
+    """Read what the file prints, count the bytes and keep the beginning."""
     assert process.stderr is not None
     with process.stderr as pipe, contextlib.suppress(OSError, ValueError):
         while block := os.read(pipe.fileno(), 1 << 16):

@@ -1,9 +1,11 @@
-"""The positions of the exercises and their right answers, by textbook Minimax and Alpha-Beta on `Position`, in plain Python
-as a student would write them.
+"""The positions of the exercises and their right answers, computed by textbook Minimax and
+Alpha-Beta on `Position`.
 
-Nothing here waits for a compiler. `tests/test_school.py` holds these functions against the engines `minimax` and `alphabeta`.
-A finished game is worth its margin; a position at the end of the depth is worth 0, whatever a student's file makes of it: the
-reference positions are chosen so that no guess between -1 and 1 changes the answer. Answers are kept: every student is asked the same.
+It is plain Python as a student would write it, so nothing waits for a compiler;
+`tests/test_school.py` compares these functions with the engines `minimax` and `alphabeta`. A
+finished game is worth its margin. A position at the end of the depth is worth 0, whatever a
+student's file makes of it: the reference positions are chosen so that no guess between -1 and 1
+changes the answer. Answers are kept, because every student is asked the same.
 """
 
 from __future__ import annotations
@@ -12,77 +14,79 @@ import functools
 
 from mnkala.core import Position
 
-# ---- The positions that the tests ask about ----
+# ---- Positions for the tests ----
 #
-# They were found by searching random play for positions where the answer is unique, where it is not the first legal move nor (but for
-# Kalah) the last, so that a file that always plays the same gets nothing, and where a usual mistake leads elsewhere.
-# `tests/test_school.py` checks all that again.
+# They come from random play: positions with a unique answer that is not the first legal move nor (except in Kalah)
+# the last, so that a constant answer earns nothing, and in which a common mistake leads to another move.
+# `tests/test_school.py` verifies all of this.
 
 
 Placed = tuple[str, str]
-"""A game string and the moves."""
+"""A game string and the moves that lead to a position."""
 
 ANY: tuple[Placed, ...] = (("connect4", ""), ("connect4:5x6", "334"), ("tictactoe", "b2a1"), ("kalah", ""), ("kalah:4x3", "21"),
                            ("connect:4x4x3", "2133113442"))
-"""Ordinary positions of several games: an answer must be legal in all of them."""
+"""Ordinary positions of several games: an answer must be legal in each of them."""
 
 WIN_IN_ONE: tuple[Placed, ...] = (("connect4", "4615274452"), ("connect4", "752414735525447"), ("connect4:5x6", "2345216623"),
                                   ("connect4:5x6", "62115632523"), ("tictactoe", "a1c2c1b3"), ("tictactoe", "a2b1c2b3c1"))
-"""One move wins at once; both players have their turn."""
+"""Positions in which one move wins at once, for either player."""
 
 LOSS_IN_ONE: tuple[Placed, ...] = (("connect4", "2212154"), ("connect4", "345626361223"), ("connect4:5x6", "66414322456"),
                                    ("connect4:5x6", "1455223316"), ("tictactoe", "b1c3a1"), ("tictactoe", "c2c1b2"))
-"""The opponent threatens to win, the mover cannot win at once, and one move stops it."""
+"""Positions in which the opponent threatens to win, the mover cannot win at once, and one move
+stops the threat."""
 
 FIRST_PLAYER: tuple[Placed, ...] = (("tictactoe", "b3c1a2c2"), ("connect4:4x4", "23343324"), ("connect:4x4x3", "434134"),
                                     ("connect:4x4x3", "214333"))
 SECOND_PLAYER: tuple[Placed, ...] = (("tictactoe", "a1b2c1"), ("connect:3x4x3", "224"), ("connect4:4x4", "222141132"),
                                      ("connect:4x4x3", "4133343"))
-"""One move is best when the game is searched to its end."""
+"""Positions in which one move is best when the game is searched to its end."""
 
 MOVE_AGAIN: tuple[Placed, ...] = (("kalah:3x3", "2322312312"), ("kalah:3x3", "3213113223"), ("kalah:4x2", "3144"),
                                   ("kalah:4x2", "12412331244314"), ("kalah:4x2", "3231143411"), ("kalah:4x3", "323124324413"))
-"""Kalah to its end, where a search that changes sides after every move goes wrong."""
+"""Positions of Kalah, searched to the end, in which a search that changes sides after every move
+goes wrong."""
 
 MARGIN: tuple[Placed, ...] = (("kalah:5x2", "31542415"), ("kalah:3x2", "21213"), ("kalah:4x3", "14324222312324"))
-"""Several moves win; one wins by most."""
+"""Positions in which several moves win and one wins by most."""
 
 LARGE_TREES: tuple[Placed, ...] = (("connect:3x4x3", "224"), ("connect:4x4x3", "434134"), ("kalah:5x2", "31542415"))
-"""Some thousand positions to the end, of which Alpha-Beta needs a fraction."""
+"""Positions from which the tree to the end has some thousand nodes; Alpha-Beta needs a fraction of them."""
 
 
 def placed(positions: tuple[Placed, ...]) -> list[Position]:
-    """The positions themselves."""
+    """Make the positions."""
     return [Position(game).play(moves) for game, moves in positions]
 
 
-# ---- Their answers ----
+# ---- Right answers ----
 
 
 TO_THE_END = 60
-"""A depth that no game of the reference positions reaches."""
+"""A depth greater than the length of any game from the reference positions."""
 
 
 def margin_for(position: Position, player: int) -> int:
-    """What a finished game is worth to a player."""
+    """The value of a finished game for a player."""
     assert position.outcome is not None
     return position.outcome.margin if player == 0 else -position.outcome.margin
 
 
 def move_values(position: Position, depth: int) -> dict[str, int]:
-    """What each legal move is worth to the mover, `depth` plies deep."""
+    """The value of each legal move for the mover, searched `depth` plies deep."""
     known: dict[tuple[str | None, int], int] = {}
     return {move: _for_mover(position, child, _value(child, depth - 1, known))
             for move in position.legal_moves for child in [position.play(move)]}
 
 
 def _for_mover(position: Position, child: Position, value: int) -> int:
-    """A child's value as the mover of `position` sees it: only if the turn has passed on does the sign change."""
+    """A child's value for the mover of `position`: the sign changes only if the turn has passed."""
     return value if child.mover == position.mover else -value
 
 
 def _value(position: Position, depth: int, known: dict[tuple[str | None, int], int]) -> int:
-    """Minimax. Positions that were met before are looked up, which changes no value."""
+    """The value by Minimax. Positions that occurred before are looked up, which changes no value."""
     if position.is_over:
         return margin_for(position, position.mover)
     if depth == 0:
@@ -96,7 +100,7 @@ def _value(position: Position, depth: int, known: dict[tuple[str | None, int], i
 
 @functools.cache
 def best_moves(position: Position, depth: int) -> tuple[str, ...]:
-    """All moves that Minimax may answer."""
+    """All moves that Minimax may choose."""
     values = move_values(position, depth)
     return tuple(move for move, value in values.items() if value == max(values.values()))
 
@@ -121,12 +125,13 @@ TOO_MUCH = 1 << 30
 
 @functools.cache
 def alphabeta_plays(position: Position, depth: int) -> int:
-    """How many moves textbook Alpha-Beta plays: moves in the order of the rules, one window from the root on, a cut at alpha >= beta."""
+    """How many moves textbook Alpha-Beta plays, with moves in the order of the rules, one window
+    from the root on, and a cut at alpha >= beta."""
     return _alphabeta(position, depth, -TOO_MUCH, TOO_MUCH)[1]
 
 
 def _alphabeta(position: Position, depth: int, alpha: int, beta: int) -> tuple[int, int]:
-    """The value for the mover, and the moves played below."""
+    """The value for the mover, and the number of moves played below."""
     if position.is_over:
         return margin_for(position, position.mover), 0
     if depth == 0:

@@ -1,4 +1,5 @@
-"""The results for people and programs: a table on the terminal, Markdown, CSV and JSON, and a letter to every student."""
+"""The results for people and programs: a table on the terminal, Markdown, CSV and JSON, and
+feedback for every student."""
 
 from __future__ import annotations
 
@@ -29,7 +30,7 @@ KINDS = (".md", ".csv", ".json")
 
 
 def shown(result: SeriesResult) -> str:
-    """A result as a share with its interval, or a dash if nothing was played."""
+    """A result as a share with its interval, or a dash if no games were played."""
     if not result.games:
         return "–"
     low, high = result.interval
@@ -37,7 +38,8 @@ def shown(result: SeriesResult) -> str:
 
 
 def rows(grades: Sequence[Grade]) -> list[dict[str, str]]:
-    """The table as texts. Places count within an exercise; only those who passed have one."""
+    """The rows of the table as texts. Places count within an exercise, and only files that passed
+    have one."""
     table = []
     places: dict[str, int] = {}
     for grade in grades:
@@ -51,7 +53,7 @@ def rows(grades: Sequence[Grade]) -> list[dict[str, str]]:
 
 
 def for_terminal(grades: Sequence[Grade]) -> Group:
-    """A table for each exercise, and what is to be said about single files below it."""
+    """A table for each exercise, followed by remarks on single files."""
     parts: list[Table | Text] = []
     listed = rows(grades)
     for exercise in dict.fromkeys(row["exercise"] for row in listed):
@@ -69,7 +71,7 @@ def for_terminal(grades: Sequence[Grade]) -> Group:
 
 
 def markdown(grades: Sequence[Grade]) -> str:
-    """Two tables: the results, and every file's points in each test."""
+    """Two Markdown tables: the results, and every file's points in each test."""
     lines = ["# Results", "", f"Points are of {FULL_MARKS}. The ladder and the matches against others are shares of the points with a 95 % "
              "interval (Wilson): where intervals overlap much, the order means little.", ""]
     lines += _markdown_table([COLUMNS, *(tuple(row.values()) for row in rows(grades))])
@@ -94,7 +96,8 @@ def _markdown_table(table: Sequence[Sequence[str]]) -> list[str]:
 
 
 def as_csv(grades: Sequence[Grade]) -> str:
-    """One row a file, numbers as numbers. A leading apostrophe keeps a spreadsheet from taking a name for a formula."""
+    """One CSV row for each file. A leading apostrophe keeps a spreadsheet from taking a name for a
+    formula."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(["place", "name", "student", "exercise", "status", "points", "of",
@@ -114,7 +117,7 @@ def _no_formula(text: str) -> str:
 
 
 def as_json(grades: Sequence[Grade]) -> list[dict[str, Any]]:
-    """All that is known, as JSON values."""
+    """All results as JSON values."""
     def match(played: Match) -> dict[str, Any]:
         low, high = played.result.interval
         return dataclasses.asdict(played) | {"share": played.result.share, "low": low, "high": high}
@@ -126,7 +129,7 @@ def as_json(grades: Sequence[Grade]) -> list[dict[str, Any]]:
 
 
 def check_out(path: Path) -> None:
-    """Whether results can be written there, before anything is graded."""
+    """Check before grading that results can be written to this path."""
     if path.suffix.lower() not in KINDS:
         raise MnkalaError(f"{path} has the ending '{path.suffix}'; results are written to files that end in {', '.join(KINDS)}")
     if not path.parent.is_dir():
@@ -134,17 +137,17 @@ def check_out(path: Path) -> None:
 
 
 def write(grades: Sequence[Grade], path: Path) -> None:
-    """Write the results; the ending says how."""
+    """Write the results in the format that the file name ends with."""
     kind = path.suffix.lower()
     text = markdown(grades) if kind == ".md" else as_csv(grades) if kind == ".csv" else json.dumps(as_json(grades), indent=1) + "\n"
     write_text(path, text)
 
 
-# ---- For the students ----
+# ---- Feedback for students ----
 
 
 def feedback(grade: Grade) -> str:
-    """The letter to one student."""
+    """The feedback for one student."""
     lines = [f"{grade.name}: {grade.points:g} of {FULL_MARKS} points, {grade.status}", ""]
     if grade.reason:
         lines += [f"Nothing counts, because the file {_as_predicate(grade.reason)}.", ""]
@@ -170,6 +173,7 @@ def _as_predicate(reason: str) -> str:
 
 
 def write_feedback(grades: Sequence[Grade], folder: Path) -> None:
-    """A text file for every file that was graded, in folders like those of the files, so that no two share one."""
+    """Write a text file for every graded file, in folders named as those of the files, so that no
+    two share one."""
     for grade in grades:
         write_text(folder / f"{grade.name}.txt", feedback(grade))

@@ -1,14 +1,17 @@
-"""What keeps a student's process in: the layers of isolation that this machine has, and how a process enters them.
+"""The layers of isolation around a student's process that this machine offers, and how a process
+enters them.
 
-None needs rights that a normal user lacks, and each does without the others:
+None of them needs rights that a normal user lacks, and each works without the others:
 
-- *namespaces*: processes, network, messages and mounts of its own. The process sees a file system that holds Python, the libraries, the
-  games and its own folder; it sees no process but its own, and all of them end with the first.
+- *namespaces*: processes, network, messages and mounts of its own. The process sees a file system
+  with Python, the libraries, the games and its own folder; it sees only its own processes, and all
+  of them end with the first.
 - *user*: if the grader is root, the student's process is `nobody`.
 - *landlock*: the kernel denies it all files but the same ones, and all programs.
 
-`available` tries them once, in a process of its own, and says which work. A student's process must enter all of these or it does not
-start: nothing is ever left out silently. `linux.py` has the calls of the kernel, `guard.py` the limits and the guard that come on top.
+`available` tries the layers once, in a process of its own, and returns those that work. A student's
+process must enter all of these or it does not start: no layer is ever left out silently. `linux.py`
+has the calls of the kernel, `guard.py` the limits and the guard on top.
 """
 
 from __future__ import annotations
@@ -38,7 +41,7 @@ Danger = Literal["files", "processes", "network"]
 LAYERS: tuple[Layer, ...] = ("namespaces", "user", "landlock")
 CONTAINED_BY: dict[Danger, tuple[Layer, ...]] = {"files": ("namespaces", "landlock"), "processes": ("namespaces", "user"),
                                                  "network": ("namespaces",)}
-"""Any one of these layers keeps a file from what it could harm."""
+"""The layers that contain each danger; any one of them suffices."""
 IN_WORDS: dict[Danger, str] = {"files": "reading and changing your files, the reference solution among them",
                                "processes": "signals to your processes, this one among them",
                                "network": "the network and the sockets of other programs"}
@@ -49,7 +52,7 @@ LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/local/lib", "/usr
 DEVICES = ("/dev/null", "/dev/zero", "/dev/random", "/dev/urandom")
 NOBODY = 65534
 ROOT_BYTES, ROOT_FILES = 4 << 20, 100_000
-"""Of the file system to which all else is bound."""
+"""The size in bytes and files of the file system to which everything else is bound."""
 PROBING_SECONDS = 60.0
 START = "import sys; sys.path[:] = [sys.argv[1], *sys.path, sys.argv[2]]; from mnkala.school.worker import main; main()"
 
@@ -60,14 +63,14 @@ class Isolation:
 
     layers: tuple[Layer, ...] = ()
     refused: tuple[str, ...] = ()
-    """What else was tried, and why it does not work here."""
+    """The other layers that were tried, and why each does not work here."""
 
     def contains(self, danger: Danger) -> bool:
-        """Whether a file is kept from doing this."""
+        """Whether this danger is contained."""
         return any(layer in self.layers for layer in CONTAINED_BY[danger])
 
     def __str__(self) -> str:
-        """One line for the teacher: what is active, and what is not contained."""
+        """One line for the teacher: the active layers, and the dangers that are not contained."""
         missing = [words for danger, words in IN_WORDS.items() if not self.contains(danger)]
         active = ", ".join((*self.layers, "limits", "guard"))
         if not missing:
@@ -76,7 +79,7 @@ class Isolation:
         return f"Isolation: {active}. NOT contained here: {'; '.join(missing)}{why}. See docs/class.md."
 
 
-# ---- Seen from the grader ----
+# ---- In the grader's process ----
 
 
 @functools.cache
@@ -97,18 +100,20 @@ def available() -> Isolation:
 
 
 def command(folder: str) -> list[str]:
-    """How a student's process is started, in a folder from `new_folder`."""
+    """The command that starts a student's process in a folder from `new_folder`."""
     return [sys.executable, "-I", "-B", "-c", START, *import_paths(), folder]
 
 
 def environment(home: str) -> dict[str, str]:
-    """The least that an interpreter needs. One thread for NumPy, as the process may have no more."""
+    """The smallest environment that an interpreter needs. NumPy gets one thread, because the
+    process may have no more."""
     kept = {name: os.environ[name] for name in ("PATH", "SYSTEMROOT", "LANG", "LC_ALL") if name in os.environ}
     return kept | {"HOME": home, "TMPDIR": home, "TEMP": home, "TMP": home, "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 
 
 def new_folder() -> str:
-    """A folder with two empty ones: `home`, where a student's process lives, and `root`, where it mounts what it may see."""
+    """Make a folder with two empty ones: `home`, in which a student's process lives, and `root`,
+    where it mounts what it may see."""
     folder = os.path.realpath(tempfile.mkdtemp(prefix="mnkala-class-"))
     _furnish(folder)
     return folder
@@ -117,7 +122,7 @@ def new_folder() -> str:
 def _furnish(folder: str) -> None:
     for name in ("home", "root"):
         os.makedirs(os.path.join(folder, name), 0o700)
-    os.chmod(folder, 0o711)  # another user must be able to pass through
+    os.chmod(folder, 0o711)  # Another user must be able to pass through.
 
 
 def is_full(folder: str) -> bool:
@@ -128,19 +133,20 @@ def is_full(folder: str) -> bool:
         if count > MOST_FILES:
             return True
         for file in files:
-            with contextlib.suppress(OSError):  # it may be gone again
+            with contextlib.suppress(OSError):  # It may be gone already.
                 size += os.lstat(os.path.join(place, file)).st_size
     return size > LARGEST_FOLDER
 
 
 def remove_folder(folder: str) -> None:
-    """Remove it, whatever the file has put there. Links are not followed."""
+    """Remove the folder, whatever the file has put there, without following links."""
     shutil.rmtree(folder, ignore_errors=True)
 
 
 @functools.cache
 def import_paths() -> tuple[str, str]:
-    """Where this mnkala is, which comes before any other, and NumPy, in case a bare interpreter does not find it by itself."""
+    """The import paths of a student's process: this mnkala, which comes first, and NumPy, in case a
+    bare interpreter does not find it."""
     numpy = importlib.util.find_spec("numpy")
     assert numpy is not None
     assert numpy.origin is not None
@@ -149,7 +155,8 @@ def import_paths() -> tuple[str, str]:
 
 @functools.cache
 def readable_paths() -> tuple[str, ...]:
-    """The files and folders that a student's process may read, beside its own: Python, installed packages, libraries, the games."""
+    """The files and folders that a student's process may read besides its own: Python, installed
+    packages, libraries, the games."""
     python = (sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib"))
     roots = [*LIBRARIES, *python, os.path.join(sys.base_prefix, "lib"), import_paths()[1]]
     shown = [path for root in dict.fromkeys(roots) if os.path.exists(root) for path in _around(root, PACKAGE)]
@@ -158,7 +165,7 @@ def readable_paths() -> tuple[str, ...]:
 
 
 def _around(root: str, hidden: Path) -> Iterator[str]:
-    """The root, or if something in it is to be hidden, all of its parts but that."""
+    """The root folder or, if something in it must stay hidden, all other parts of it."""
     if not hidden.is_relative_to(os.path.realpath(root)):
         yield root
     elif hidden != Path(root).resolve():
@@ -170,9 +177,10 @@ def _around(root: str, hidden: Path) -> Iterator[str]:
 
 
 def enter(layers: Iterable[Layer], folder: str, readable: Sequence[str]) -> None:
-    """Enter all of these layers, or raise OSError. Call it before any other thread is started.
+    """Enter all of these layers, or raise OSError.
 
-    The process is killed when the thread that started it ends, and so are those that it forks here. Only the innermost returns.
+    Call it before any other thread is started. The process is killed when the thread that started
+    it ends, and so are those that it forks here. Only the innermost process returns.
     """
     home, wanted = os.path.join(folder, "home"), frozenset(layers)
     linux.end_with_parent()
@@ -182,8 +190,8 @@ def enter(layers: Iterable[Layer], folder: str, readable: Sequence[str]) -> None
     if "namespaces" in wanted:
         _leave_namespaces()
         _change_root(os.path.join(folder, "root"), home, readable)
-        _go_on_in_child()  # the first process of the namespace: when it ends, the kernel ends all others
-        _go_on_in_child()  # nothing that this one does can keep the first from ending
+        _go_on_in_child()  # When the first process of the namespace ends, the kernel ends all others.
+        _go_on_in_child()  # Nothing that this one does can keep the first from ending.
     if "user" in wanted:
         os.setgroups([])
         os.setresgid(NOBODY, NOBODY, NOBODY)
@@ -197,7 +205,8 @@ def enter(layers: Iterable[Layer], folder: str, readable: Sequence[str]) -> None
 
 
 def _leave_namespaces() -> None:
-    """Root can leave them as it is; anyone else becomes the one user of a user namespace first."""
+    """Leave the namespaces. Root can do so at once; any other user becomes the only user of a user
+    namespace first."""
     own = linux.NEW_MOUNTS | linux.NEW_IPC | linux.NEW_PROCESSES | linux.NEW_NETWORK
     user, group = os.geteuid(), os.getegid()
     if user == 0:
@@ -209,14 +218,18 @@ def _leave_namespaces() -> None:
 
 
 def _change_root(root: str, home: str, readable: Iterable[str]) -> None:
-    """Make a file system that holds what may be read, for reading only, and the home, each where it was. Nothing else is there. The home
-    becomes one of bounded size in memory: whatever is done in it, the disk is not filled."""
+    """Make a file system that holds what may be read, read-only, and the home, each in its old
+    place, and nothing else.
+
+    The home is a file system of bounded size in memory, so nothing that is done in it fills the
+    disk.
+    """
     linux.make_mounts_private()
     linux.mount_memory(root, ROOT_BYTES, ROOT_FILES)
     for real in sorted({os.path.realpath(path) for path in readable}):
         _show(real, root + real)
     for path in readable:
-        if not os.path.lexists(root + path):  # a link on the way to it
+        if not os.path.lexists(root + path):  # It may be a link on the way to the path.
             os.makedirs(os.path.dirname(root + path), exist_ok=True)
             os.symlink(os.path.realpath(path), root + path)
     os.makedirs(root + home, exist_ok=True)
@@ -231,7 +244,7 @@ def _change_root(root: str, home: str, readable: Iterable[str]) -> None:
 
 
 def _show(source: str, target: str) -> None:
-    """Bind a file or folder to a place that is made for it, unless it is there already, within a folder that came before it."""
+    """Bind a file or folder to a new place, unless a folder that was bound before already shows it."""
     if os.path.lexists(target):
         return
     if os.path.isdir(source):
@@ -243,7 +256,8 @@ def _show(source: str, target: str) -> None:
 
 
 def _go_on_in_child() -> None:
-    """Fork. The parent does nothing but wait, and ends as its child ends: killed by signal N is status 128 + N, as in a shell."""
+    """Fork. The parent only waits, and ends as its child ends: a child killed by signal N gives
+    status 128 + N, as in a shell."""
     child = os.fork()
     if child == 0:
         linux.end_with_parent()
@@ -261,7 +275,7 @@ def probe(folder: str, readable: Sequence[str]) -> dict[str, Any]:
     refused = []
     for layer in LAYERS:
         if layer == "user" and os.geteuid() != 0:
-            continue  # a normal user is one already
+            continue  # A normal user is one already.
         reason = _tried((*layers, layer), os.path.join(folder, layer), readable)
         if reason is None:
             layers.append(layer)
@@ -271,7 +285,8 @@ def probe(folder: str, readable: Sequence[str]) -> dict[str, Any]:
 
 
 def _tried(layers: Sequence[Layer], folder: str, readable: Sequence[str]) -> str | None:
-    """Enter in a child; None if all is well there, else why not."""
+    """Enter the layers in a child process; return None if all goes well there, otherwise the
+    reason."""
     _furnish(folder)
     reading, writing = os.pipe()
     child = os.fork()

@@ -1,5 +1,5 @@
-"""What students get, the exercise sheet with templates to start from, and what they hand in: one file with one function, whose name says
-which exercise it solves."""
+"""The handout for students, an exercise sheet with templates, and their submissions: one file with
+one function, whose name says which exercise it solves."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FILES = ("exercises.md", "minimax.py", "alphabeta.py", "mcts.py", "heuristic.py"
 
 
 def write_handout(folder: Path) -> list[Path]:
-    """Write all files, or none if one of them is there already."""
+    """Write all files, or none if one of them exists already."""
     there = [name for name in FILES if (folder / name).exists()]
     if there:
         raise MnkalaError(f"{folder} has {', '.join(there)} already; name another folder, so that nobody's work is overwritten")
@@ -36,23 +36,24 @@ EXERCISES = {
     "mcts": ("position", "iterations", "rng"),
     "heuristic": ("position",),
 }
-"""Each exercise's function and its arguments."""
+"""The function of each exercise, with its arguments."""
 LONGEST_SOURCE = 1 << 20
 
 
 @dataclasses.dataclass(frozen=True)
 class Submission:
-    """One file. If it cannot be graded at all, `fault` says why."""
+    """A file that was handed in. If it cannot be graded at all, `fault` says why."""
 
     name: str
-    """Its path in the folder without `.py`: `anna/minimax`."""
+    """The file's path in the folder without `.py`, such as `anna/minimax`."""
     source: str
     exercise: str
     fault: str = ""
 
 
 def find_submissions(folder: Path) -> list[Submission]:
-    """The Python files of a folder and of the folders in it, by name. Names that begin with '.' or '_' are passed over."""
+    """The Python files of a folder and of its subfolders, sorted by name. Names that begin with '.'
+    or '_' are skipped."""
     if not folder.is_dir():
         raise MnkalaError(f"{folder} is no folder; name the one that holds the students' files")
     paths = sorted([*folder.glob("*.py"), *folder.glob("*/*.py")], key=lambda path: path.relative_to(folder).as_posix().casefold())
@@ -86,7 +87,7 @@ def read_submission(path: Path, name: str) -> Submission:
 
 
 def _recognised(name: str, source: str, tree: ast.Module) -> Submission:
-    """Find the exercise's function; the file's name decides if there are several."""
+    """Find the function of the exercise; if there are several, the file's name decides."""
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     found = [exercise for exercise in EXERCISES if exercise in functions]
     if len(found) > 1:

@@ -1,11 +1,13 @@
-"""The process in which one student's file lives. It answers questions; it never sees a test, a mark or another student.
+"""The process in which one student's file runs. It answers questions; it never sees a test, a mark
+or another student.
 
-`process.py` starts it with `python -I` in an empty folder. It reads a question a line from its standard input and writes an answer a
-line to its standard output; both are moved out of the way before the student's file is loaded, so that `print` and `input` cannot
-disturb them. What the file prints goes to standard error, which the other side reads and bounds.
+`process.py` starts it with `python -I` in an empty folder. It reads questions from its standard
+input, one to a line, and writes answers to its standard output. Both are moved out of the way
+before the student's file is loaded, so that `print` and `input` cannot disturb them. What the file
+prints goes to standard error, which the other side reads and limits.
 
-Before it loads the file it enters the layers of isolation that this machine has (`sandbox.py`), which the file cannot leave, and sets
-the limits and the guard (`guard.py`).
+Before it loads the file it enters the layers of isolation that this machine offers (`sandbox.py`),
+which the file cannot leave, and sets the limits and the guard (`guard.py`).
 """
 
 from __future__ import annotations
@@ -30,7 +32,7 @@ from mnkala.school.guard import DISK_TEXT, set_guard, set_limits, short
 
 
 class Channel:
-    """The way back to the grader."""
+    """The connection to the grader."""
 
     def __init__(self) -> None:
         self.questions = os.fdopen(os.dup(0), "rb")
@@ -50,17 +52,17 @@ class Channel:
         return question
 
     def write(self, **answer: Any) -> None:
-        """One answer. The token says which question it belongs to."""
+        """Write an answer. The token says which question it belongs to."""
         line = json.dumps({"token": self.token} | answer).encode() + b"\n"
         while line:
             line = line[os.write(self.descriptor, line):]
 
 
-# ---- Questions ----
+# ---- Answering questions ----
 
 
 def load(path: str, function: str) -> Callable[..., Any]:
-    """The student's function."""
+    """Load the student's file and return its function."""
     spec = importlib.util.spec_from_file_location("student", path)
     assert spec is not None
     assert spec.loader is not None
@@ -74,7 +76,7 @@ def load(path: str, function: str) -> Callable[..., Any]:
 
 
 class Counter:
-    """Counts the moves that are played, by a wrapper around `Position`."""
+    """Counts the moves that are played, by wrapping `Position`."""
 
     def __init__(self) -> None:
         self.plays = 0
@@ -89,12 +91,12 @@ class Counter:
 
 
 def answer(question: dict[str, Any], function: Callable[..., Any], counter: Counter) -> dict[str, Any]:
-    """Ask the function one question."""
+    """Answer one question with the function."""
     position = Position(question["game"], literal=question["literal"]).play_codes(question["codes"])
     arguments: dict[str, Any] = dict(question["arguments"])
     if "seed" in arguments:
         arguments["rng"] = random.Random(arguments.pop("seed"))
-        random.seed()  # a file that uses the module's own generator does not repeat itself
+        random.seed()  # A file that uses the module's own generator must not repeat itself.
     counter.plays, started = 0, time.perf_counter()
     if question["do"] == "greedy":
         value = greedy(position, function)
@@ -109,14 +111,15 @@ def answer(question: dict[str, Any], function: Callable[..., Any], counter: Coun
 
 
 def as_number(value: Any) -> Any:
-    """A number of any kind as a float; anything else as it is."""
+    """Convert a number of any type to a float; return anything else unchanged."""
     if isinstance(value, bool | str | bytes) or not hasattr(type(value), "__float__"):
         return value if not isinstance(value, str) else [value]
     return float(value)
 
 
 def greedy(position: Any, heuristic: Callable[[Any], Any]) -> str:
-    """The move after which the heuristic likes the position best: how a heuristic plays on the ladder."""
+    """The move after which the heuristic rates the position best: how a heuristic plays on the
+    ladder."""
     def worth(move: str) -> float:
         child = position.play(move)
         if child.is_over:
@@ -129,7 +132,8 @@ def greedy(position: Any, heuristic: Callable[[Any], Any]) -> str:
 
 
 def describe(error: BaseException) -> tuple[str, str]:
-    """What kind of trouble an exception means, and the text for the student: the error and the line of the file."""
+    """Classify an exception; return the kind of trouble and the text for the student, with the
+    error and the line of the file."""
     if isinstance(error, MemoryError):
         return "memory", "ran out of memory"
     if isinstance(error, OSError) and error.errno == errno.ENOSPC:
@@ -175,7 +179,7 @@ def serve(channel: Channel, setup: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """The process's life. Its last argument is its folder."""
+    """Run the process. Its last argument is its folder."""
     channel = Channel()
     setup = channel.read()
     if setup is None:
@@ -183,7 +187,7 @@ def main() -> None:
     if "probe" in setup:
         channel.write(**sandbox.probe(sys.argv[-1], setup["probe"]))
         return
-    families()  # games are found by what is installed, which is out of sight from here on
+    families()  # Games are found by what is installed, which is invisible from here on.
     try:
         if sys.platform == "linux":
             sandbox.enter(setup["layers"], sys.argv[-1], setup["readable"])

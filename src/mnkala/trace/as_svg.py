@@ -1,7 +1,8 @@
-"""A trace as a picture that stands alone: for a page of paper, a slide, a report.
+"""Draws a trace as an SVG picture that can be used by itself on paper, on a slide or in a report.
 
-MAX (the mover at the root) is a triangle that points up, MIN one that points down; values are as MAX sees them. Small trees show
-their boards. What was cut is dashed and grey with scissors, the principal variation is thick.
+MAX (the mover at the root) is a triangle that points up, MIN one that points down; values are as
+MAX sees them. Small trees show their boards. What was cut is dashed and grey with scissors, and the
+principal variation is thick.
 """
 
 from __future__ import annotations
@@ -19,22 +20,24 @@ PLAYERS = ("#d55e00", "#0072b2")
 PALE = ("#fbe9dc", "#dcebf6")
 MARGIN, HEADING, LEGEND, NARROWEST = 28, 64, 44, 720
 MOST_BOARDS = 45
-"""A tree of so many nodes at most shows a board at each."""
+"""The largest number of nodes at which every node shows its board."""
 WIDEST_WITH_BOARDS = 1700
-"""Pixels: a tree that would be wider does without them."""
+"""The width in pixels from which a tree is drawn without boards."""
 SPACE, STRETCH, WIDE = 36, 2.0, 3.2
-"""Pixels between two levels, how far a level may be stretched, and the width of a tree by its height that is still thought well."""
+"""Pixels between two levels; by how much a level may be stretched; and the ratio of width to height
+up to which a tree still reads well."""
 TRIANGLE, CHIP, CUT_ROW, LETTER = 22, 20, 14, 6.4
-"""Measures: a triangle's side, the height of a leaf and of a cut move, the width of a character."""
+"""The side of a triangle, the height of a leaf and of a cut move, and the width of a character, in
+pixels."""
 
 
 def to_svg(trace: Trace) -> str:
-    """The whole picture."""
+    """Draw a trace as an SVG document."""
     return _Drawing(trace).svg()
 
 
 def short(trace: Trace, value: int | None) -> str:
-    """A value in few characters: W3 is a win for MAX three plies from the root."""
+    """Abbreviate a value: W3 is a win for MAX three plies from the root."""
     if value is None:
         return ""
     if is_proved(value) and abs(value) < INFINITY:
@@ -58,7 +61,7 @@ class _Drawing:
         self.height = self.layout.height + HEADING + LEGEND + MARGIN
 
     def _arrange(self) -> Layout:
-        """Places for all nodes; a wide tree gets higher levels, so that its branches do not lie flat."""
+        """Place all nodes. A wide tree gets taller levels, so that its branches are not too flat."""
         sizes = [self._size(node) for node in self.trace.nodes]
         plies = [node.ply for node in self.trace.nodes]
         children, stack = self.trace.children(), not self.growing and not self.boards
@@ -97,7 +100,7 @@ class _Drawing:
     def _at(self, node: Node) -> tuple[float, float]:
         return self.left + self.layout.x[node.id], HEADING + self.layout.y[node.id]
 
-    # ---- The parts ----
+    # ---- Parts of the drawing ----
 
     def svg(self) -> str:
         title = escape(self._heading())
@@ -214,12 +217,12 @@ class _Drawing:
         return self._small(text)
 
     def _small(self, text: str) -> str:
-        """A line below the tree."""
+        """Write a line of small text below the tree."""
         return (f'<text x="{MARGIN}" y="{self.height - 18:.0f}" text-anchor="start" fill="{SOFT}" xml:space="preserve">{escape(text)}'
                 '</text>')
 
 
 def _scissors(x: float, y: float) -> str:
-    """Two blades and two rings, small enough for a branch."""
+    """Draw scissors, two blades and two rings, small enough for a branch."""
     return (f'<g transform="translate({x:.1f} {y:.1f})" fill="none" stroke="{CUT}" stroke-width="1.1" stroke-linecap="round">'
             '<path d="M-3 -6L2.2 2.2M3 -6L-2.2 2.2"/><circle cx="-3" cy="4" r="1.9"/><circle cx="3" cy="4" r="1.9"/></g>')

@@ -14,7 +14,7 @@ from mnkala.trace.places import Places, places
 
 
 class RootScore(msgspec.Struct, frozen=True):
-    """What the engine says of the root."""
+    """The engine's score of the root."""
 
     value: int
     kind: str
@@ -25,7 +25,7 @@ class RootScore(msgspec.Struct, frozen=True):
 
 
 class Proved(msgspec.Struct, frozen=True):
-    """What a value of a finished game means."""
+    """The meaning of a value of a finished game."""
 
     margin: int
     plies: int
@@ -61,7 +61,7 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
     score: RootScore | None
     infinity: int = INFINITY
     proved: dict[str, Proved]
-    """By the value, seen from either side."""
+    """The meaning of each value of a finished game, from either side's view."""
     limit: int
     nodes_list: tuple[Node, ...]
     steps: tuple[TraceStep, ...]
@@ -70,7 +70,7 @@ class Tree(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def tree(trace: Trace) -> Tree:
-    """The whole trace."""
+    """Convert a trace to the object that is written as JSON."""
     position, analysis, score = trace.position, trace.analysis, trace.analysis.score
     rules = position.rules
     picture = rules.picture(position.state())
@@ -89,7 +89,8 @@ def tree(trace: Trace) -> Tree:
 
 
 def _proved(trace: Trace) -> dict[str, Proved]:
-    """Every value of a finished game that occurs, seen from either side, with its margin and its distance from the root."""
+    """Explain every value of a finished game that occurs, from either side's view, with its margin
+    and its distance from the root."""
     met = {value for node in trace.nodes for value in (node.value, node.alpha, node.beta)}
     met |= {value for step in trace.steps for value in (step.value, step.alpha, step.beta)}
     sizes = {abs(value) for value in met if value is not None and is_proved(value) and abs(value) < INFINITY}
@@ -104,7 +105,7 @@ CUT = "#999999"
 
 
 def to_dot(trace: Trace) -> str:
-    """The tree, with values as the mover at the root sees them."""
+    """Write the tree for Graphviz, with values as the mover at the root sees them."""
     heading = f"{trace.algorithm} of {trace.position.game} {trace.position.moves}".strip()
     nodes = counted(trace.analysis.nodes, "node")
     lines = [
@@ -151,7 +152,7 @@ FORMATS = {"svg": "image/svg+xml", "dot": "text/vnd.graphviz; charset=utf-8", "j
 
 
 def export(trace: Trace, format: str) -> tuple[bytes, str, str]:
-    """The file, its media type and a name for it."""
+    """Write a trace in a format; return the content, its media type and a file name."""
     if format not in FORMATS:
         raise MnkalaError(f"a tree cannot be saved as '{format}'; formats are {', '.join(FORMATS)}")
     content = trace.json() if format == "json" else (trace.svg() if format == "svg" else trace.dot()).encode()

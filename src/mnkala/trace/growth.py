@@ -1,8 +1,10 @@
-"""Watches Monte-Carlo tree search grow its tree: the engine's own `grow` runs uncompiled, with recorders in the place of its steps.
+"""Watches Monte-Carlo tree search grow its tree: the engine's own `grow` runs uncompiled, with
+recorders in place of its steps.
 
-As in `recorder`, the names `select_child`, `add_child`, `back_up` and `back_up_proof` lead through here, and the rules are handed over
-in a wrapper that listens to the random moves. Only the upper bounds are worked out again, to be shown, and checked: the child with
-the highest must be the one that the engine selects.
+As in `recorder.py`, the names `select_child`, `add_child`, `back_up` and `back_up_proof` lead
+through here, and the rules are wrapped so that random moves can be recorded. Only the upper bounds
+are computed a second time, to be shown; as a check, the child with the highest bound must be the
+one that the engine selects.
 """
 
 from __future__ import annotations
@@ -38,7 +40,7 @@ from mnkala.trace.recorder import rebound
 
 
 class Overheard:
-    """Rules that note the random moves of a playout and the state that it ended in."""
+    """Rules that record the random moves of a playout and the state in which it ended."""
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
@@ -59,7 +61,7 @@ class Overheard:
 
 
 class Growth:
-    """Takes notes of one search."""
+    """Records one Monte-Carlo search."""
 
     def __init__(self, rules: Rules, root_state: Any, stop: Stop) -> None:
         self.rules, self.stop = rules, stop
@@ -70,14 +72,14 @@ class Growth:
         self.iteration = 1
 
     def grow(self, rules: Rules, *arguments: Any) -> Any:
-        """Instead of the kernel."""
+        """Play one iteration, called in place of the kernel."""
         replaced = {"select_child": self.select_child, "add_child": self.add_child, "back_up": self.back_up,
                     "back_up_proof": self.back_up_proof}
-        with np.errstate(over="ignore"):  # the random numbers are meant to wrap around
+        with np.errstate(over="ignore"):  # The random numbers are meant to wrap around.
             return rebound(grow, replaced)(self.heard, *arguments)
 
     def select_child(self, tree: Tree, node: int, exploration: float) -> int:
-        """Step down by the highest upper bound."""
+        """Descend to the child with the highest upper bound."""
         chosen = int(select_child(tree, node, exploration))
         width = exploration * math.sqrt(math.log(int(tree.node[node, VISITS]) + 1.0))
         choices = tuple(self._choice(tree, child, width) for child in reversed(children(tree, node)))
@@ -93,7 +95,7 @@ class Growth:
         return Choice(child, visits, round(share, 4), round(share + width / math.sqrt(visits), 4) if open_ else None)
 
     def add_child(self, tree: Tree, parent: int, move: int, player: int) -> int:
-        """A new node."""
+        """Add a child to a node of the tree."""
         node = int(add_child(tree, parent, move, player))
         parent = int(parent)
         assert node == len(self.parents)
@@ -103,7 +105,7 @@ class Growth:
         return node
 
     def back_up(self, tree: Tree, length: int, margin: int, mover: int) -> None:
-        """A game has ended: note how, then what it adds to every node of the path."""
+        """Record how a game ended, then what it adds to every node of the path."""
         self.stop.check()
         path = [int(node) for node in tree.path[:length]]
         moves = tuple(self.rules.move_text(move) for move in self.heard.played)
@@ -119,7 +121,7 @@ class Growth:
         self.iteration += 1
 
     def back_up_proof(self, tree: Tree, length: int, graded: bool) -> None:
-        """A finished game proves something of its node, and perhaps of those above it."""
+        """Record what a finished game proves of its node and of those above it."""
         path = [int(node) for node in tree.path[:length]]
         before = {node for node in path if tree.node[node, PROOF] != UNPROVED}
         back_up_proof(tree, length, graded)
@@ -130,7 +132,7 @@ class Growth:
             self.steps.append(TraceStep("proof", path[-1], proofs=last.proofs + new, iteration=self.iteration - 1))
 
     def finish(self, tree: Tree, line: tuple[int, ...]) -> tuple[tuple[Node, ...], tuple[TraceStep, ...]]:
-        """The tree and the steps, once the search is over."""
+        """Return the tree and the steps once the search is over."""
         nodes: list[Node] = []
         with_children = set(self.parents)
         on_line = self._nodes_of(tree, line)
@@ -165,7 +167,7 @@ def _proof(tree: Tree, node: int) -> Proof:
 
 
 def record_growth(position: Position, iterations: int, exploration: float, seed: int, stop: Stop) -> tuple[Growth, Tree, Analysis]:
-    """Run the engine `mcts:iterations=…,exploration=…,seed=…` and watch it until `stop` is raised."""
+    """Run the engine `mcts:iterations=…,exploration=…,seed=…` and record it until `stop` is raised."""
     search = Mcts(iterations=iterations, exploration=exploration, seed=seed, keep=False)
     engine = f"mcts:iterations={iterations},exploration={exploration},seed={seed}"
     task = Task(position, Limit(), Stop(), lambda analysis: None, engine=engine)

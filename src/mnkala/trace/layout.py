@@ -16,18 +16,19 @@ from mnkala.trace.model import Diagram
 BAND = 8
 """Height of a band of the contours, in pixels."""
 GAP = 10
-"""Space between neighbours."""
+"""Horizontal space between neighbours, in pixels."""
 ROW_GAP = 4
-"""Space between the leaves of a column."""
+"""Vertical space between the leaves of a column, in pixels."""
 TALLEST = 9
-"""Leaves of a column; more make a second column."""
+"""The most leaves in a column; further leaves make a second column."""
 FEWEST, MANY = 3, 60
-"""So few leaves stand side by side, unless the tree has many nodes: then two hang in a column already."""
+"""Up to the first number of leaves stand side by side. In a tree with at least the second number of
+nodes, even two leaves hang in a column."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Size:
-    """The room that a node needs."""
+    """The width and height that a node needs."""
 
     width: float
     height: float
@@ -35,12 +36,12 @@ class Size:
 
 @dataclasses.dataclass(frozen=True)
 class Layout:
-    """Centres of the top edges of all nodes."""
+    """The centres of the top edges of all nodes."""
 
     x: tuple[float, ...]
     y: tuple[float, ...]
     stacked: tuple[bool, ...]
-    """Whether a node hangs in a column below its parent."""
+    """Whether each node hangs in a column below its parent."""
     width: float
     height: float
 
@@ -58,7 +59,7 @@ class _Outline:
             self.right[band] = max(self.right.get(band, x), x + size.width / 2)
 
     def distance(self, other: _Outline) -> float:
-        """How far to the right `other` must go to clear this one."""
+        """How far to the right `other` must move to stay clear of this outline."""
         shared = self.right.keys() & other.left.keys()
         return max((self.right[band] - other.left[band] for band in shared), default=0.0) + GAP
 
@@ -122,7 +123,7 @@ def _column(leaves: list[int], sizes: Sequence[Size], offset: list[float], top: 
 
 def _place(children: Sequence[Sequence[int]], offset: list[float], top: list[float], stacked: list[bool],
            sizes: Sequence[Size]) -> Layout:
-    """From offsets to coordinates, the leftmost edge at 0."""
+    """Convert offsets to coordinates whose leftmost edge is at 0."""
     x = [0.0] * len(children)
     for node, below in enumerate(children):
         for child in below:
@@ -137,7 +138,7 @@ def _place(children: Sequence[Sequence[int]], offset: list[float], top: list[flo
 
 
 WIDTH, WIDER = 62, 84
-"""Pixels of a miniature, and of one with more than five rows or columns."""
+"""The width in pixels of a miniature, and of one with more than five rows or columns."""
 BOARDS = {"drop": "#5b7a99", "stones": "#e8c992", "squares": "#f4f1ea", "houses": "#c9a06a"}
 HOLES = {"drop": "#eef2f5", "stones": None, "squares": None, "houses": "#8d6a3f"}
 LINE = "#8a8578"
@@ -145,7 +146,7 @@ INK = "#1f2933"
 
 
 def miniature_size(board: Diagram) -> Size:
-    """The room that a board needs."""
+    """The width and height that a board needs."""
     if board.houses is not None:
         return Size(WIDER, 34)
     rows, columns = len(board.rows), len(board.rows[0])
@@ -154,7 +155,7 @@ def miniature_size(board: Diagram) -> Size:
 
 
 def miniature(board: Diagram, style: str, left: float, top: float) -> str:
-    """A group with the board, its upper left corner at (left, top)."""
+    """Draw a board as an SVG group with its upper left corner at (left, top)."""
     size = miniature_size(board)
     body = _houses(board, size) if board.houses is not None else _cells(board, style, size)
     return (f'<g transform="translate({left:.1f} {top:.1f})"><rect width="{size.width:.1f}" height="{size.height:.1f}" rx="4" '

@@ -1,8 +1,9 @@
-"""What a trace is: the tree that a search walked, and every step of the walk, as plain data. What is None, False or empty is left out of
-its JSON, so that thousands of nodes stay light.
+"""The data of a trace: the tree that a search walked, and every step of the walk.
 
-Values, alpha and beta are those of the code, in negamax form: a node's are for the player to move at that node. A reader who wants
-the MAX and MIN of the textbook turns the sign where the mover is not the one at the root (`Trace.for_root`).
+What is None, False or empty is left out of its JSON, so that thousands of nodes stay light. Values,
+alpha and beta are those of the code, in negamax form: a node's values are for the player to move at
+that node. For the MAX and MIN of the textbook, change the sign where the mover is not the one at
+the root (`Trace.for_root`).
 """
 
 from __future__ import annotations
@@ -18,22 +19,23 @@ from mnkala.search.values import INFINITY, is_proved, margin_and_plies
 
 Algorithm = Literal["minimax", "alphabeta", "mcts"]
 Kind = Literal["inner", "leaf", "end", "cut"]
-"""inner: its moves were looked at. leaf: the heuristic spoke (of Monte-Carlo search: nothing below it yet). end: the game is over there.
-cut: never entered; such a node may stand for several moves."""
+"""The kind of a node. inner: its moves were searched. leaf: the heuristic evaluated it (in
+Monte-Carlo search: it has no children yet). end: the game is over there. cut: it was never entered;
+such a node may stand for several moves."""
 Event = Literal["enter", "value", "update", "cut", "select", "expand", "playout", "backup", "proof"]
 
 
 class Diagram(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A position for drawing."""
+    """A position to be drawn."""
 
     rows: tuple[str, ...]
     """A digit for each cell from the top left: 0 empty, 1 the first player's, 2 the second's."""
     marked: tuple[tuple[int, int], ...] = ()
-    """The line that won."""
+    """The cells of the line that won."""
     last: tuple[tuple[int, int], ...] = ()
-    """What the last move changed (of houses: the house that was sown)."""
+    """The cells that the last move changed; on a board of houses, the house that was sown."""
     houses: tuple[tuple[int, ...], ...] | None = None
-    """Of a board of houses: the seeds of the upper row and of the lower, both from the left."""
+    """The seeds of the upper row and of the lower row of a board of houses, both from the left."""
     stores: tuple[int, int] | None = None
 
     @classmethod
@@ -55,30 +57,31 @@ class Node(msgspec.Struct, frozen=True, omit_defaults=True):
     mover: int
     kind: Kind
     move: str | None = None
-    """The move into it; of several that were cut, how many."""
+    """The move that leads to the node; for several moves that were cut, their number."""
     board: Diagram | None = None
     value: int | None = None
-    """What it handed up, for its mover."""
+    """The value that the node returned, for its mover."""
     text: str = ""
-    """The same as people read it."""
+    """The value as people read it."""
     bound: Literal["exact", "lower", "upper"] | None = None
-    """Alpha-beta: whether that is its value, or only a bound on it because it lay outside the window."""
+    """In alpha-beta, whether the value is exact or, because it lay outside the window, only a
+    bound."""
     alpha: int | None = None
     beta: int | None = None
-    """The window with which it was entered."""
+    """The upper end of the window with which the node was entered; `alpha` is the lower."""
     on_line: bool = False
-    """Whether it is on the principal variation."""
+    """Whether the node is on the principal variation."""
     cut_moves: tuple[str, ...] = ()
     """The moves that a cut node stands for."""
     player: int | None = None
-    """Monte-Carlo search: who moved into it, and whom its reward is for."""
+    """In Monte-Carlo search, the player who moved into the node and for whom its reward counts."""
     visits: int | None = None
     reward: float | None = None
-    """Games won, a draw counting half, at the end of the search."""
+    """Games won at the end of the search; a draw counts half."""
     proof: int | None = None
     """The margin for `player`, if it is proved."""
     distance: int | None = None
-    """Plies from there to the end of the game, if it is proved."""
+    """The number of plies from the node to the end of the game, if it is proved."""
 
 
 class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -87,13 +90,13 @@ class Choice(msgspec.Struct, frozen=True, omit_defaults=True):
     node: int
     visits: int
     share: float
-    """The part of its games that was won."""
+    """The share of its games that were won."""
     bound: float | None = None
-    """Its UCB1; None if it is proved and so not considered."""
+    """The child's upper bound UCB1; None if the child is proved and so not considered."""
 
 
 class Count(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a back-up made of one node."""
+    """The counts of a node after a back-up."""
 
     node: int
     visits: int
@@ -101,7 +104,8 @@ class Count(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Proof(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What was proved of one node: the margin for the player who moved into it, and the plies to the end."""
+    """What was proved of a node: the margin for the player who moved into it, and the number of
+    plies to the end."""
 
     node: int
     margin: int
@@ -130,7 +134,7 @@ class TraceStep(msgspec.Struct, frozen=True, omit_defaults=True):
     moves: tuple[str, ...] = ()
     result: float | None = None
     board: Diagram | None = None
-    """How a playout ended."""
+    """The position in which a playout ended."""
     choices: tuple[Choice, ...] = ()
     counts: tuple[Count, ...] = ()
     proofs: tuple[Proof, ...] = ()
@@ -139,30 +143,30 @@ class TraceStep(msgspec.Struct, frozen=True, omit_defaults=True):
 
 @dataclasses.dataclass(frozen=True)
 class Trace:
-    """A search that was watched."""
+    """The record of a search."""
 
     position: Position
     algorithm: Algorithm
     depth: int
-    """Plies of minimax and alpha-beta; of Monte-Carlo search the length of its line."""
+    """The depth of minimax and alpha-beta in plies; for Monte-Carlo search, the length of its line."""
     iterations: int | None
     heuristic: str | None
     exploration: float | None
     seed: int | None
     analysis: Analysis
-    """What the engine answered: the same object that `Engine.analyse` gives."""
+    """The engine's answer, the same object that `Engine.analyse` returns."""
     nodes: tuple[Node, ...]
     steps: tuple[TraceStep, ...]
     limit: int
-    """The most nodes that a trace may have."""
+    """The largest number of nodes that the trace may have."""
 
     @property
     def root(self) -> Node:
-        """The position that was searched."""
+        """The node of the position that was searched."""
         return self.nodes[0]
 
     def for_root(self, node: Node) -> int | None:
-        """A node's value as the mover at the root sees it: the MAX and MIN of the textbook."""
+        """A node's value for the mover at the root, as the MAX and MIN of the textbook see it."""
         if node.value is None:
             return None
         return node.value if node.mover == self.root.mover else -node.value
@@ -176,30 +180,31 @@ class Trace:
         return below
 
     def text(self, value: int | None) -> str:
-        """A value as people read it."""
+        """Write a value as people read it."""
         return value_text(value, self.position.rules.graded)
 
     def json(self) -> bytes:
-        """The object of docs/api.md, "The tree of a search"."""
+        """Write the trace as the JSON object that docs/api.md describes under "The tree of a
+        search"."""
         from mnkala.trace.files import tree
 
         return msgspec.json.encode(tree(self))
 
     def svg(self) -> str:
-        """The tree as a picture that stands alone and prints well."""
+        """Draw the tree as an SVG picture that prints well."""
         from mnkala.trace.as_svg import to_svg
 
         return to_svg(self)
 
     def dot(self) -> str:
-        """The tree in the language of Graphviz."""
+        """Write the tree in the language of Graphviz."""
         from mnkala.trace.files import to_dot
 
         return to_dot(self)
 
 
 def value_text(value: int | None, graded: bool) -> str:
-    """A value as people read it: `win in 3` counts the plies from the root."""
+    """Write a value as people read it; `win in 3` counts the plies from the root."""
     if value is None:
         return ""
     if abs(value) >= INFINITY:

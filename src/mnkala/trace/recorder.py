@@ -1,9 +1,13 @@
-"""Watches minimax and alpha-beta at work: the engine's own code runs, with recorders in the place of the names that it calls.
+"""Watches minimax and alpha-beta at work: the engine's own code runs, with recorders in place of
+the functions that it calls.
 
-A kernel is a plain Python function until Numba compiles it. Here that same function runs uncompiled, in a copy of its module's names
-where its own name (the recursion), `list_moves`, `extend_line`, `evaluate` and `end_value` lead through a recorder. The root is
-Python anyway; its `below` and its making of a `Root` are redirected in the same way. So nothing of the search is written twice: what
-the recorder cannot see from the calls (that a value was not the best) it works out and checks against what the code hands up.
+A kernel is a plain Python function until Numba compiles it. Here that same function runs uncompiled
+in a copy of its module's names, where its own name (the recursion), `list_moves`, `extend_line`,
+`evaluate` and `end_value` lead through a recorder. The root is Python anyway; its `below` and its
+creation of a `Root` are redirected in the same way.
+
+So nothing of the search is written twice. What the recorder cannot see from the calls, for instance
+that a value was not the best, it works out and checks against the values that the code returns.
 """
 
 from __future__ import annotations
@@ -32,7 +36,7 @@ from mnkala.trace.model import Diagram, Kind, Node, TraceStep, value_text
 
 
 def rebound(function: Callable[..., Any], names: Mapping[str, Any]) -> Callable[..., Any]:
-    """A copy of a function or kernel, uncompiled, that finds `names` where it looked for its module's own.
+    """Copy a function or kernel, uncompiled, and replace some of its module's names in the copy.
 
     Every name must be one that the function uses: a recorder that nothing calls would be a mistake.
     """
@@ -48,16 +52,16 @@ def rebound(function: Callable[..., Any], names: Mapping[str, Any]) -> Callable[
 
 
 SEPARATE_CUTS = 6
-"""A node that was cut shows up to so many of the moves that it never tried one by one; more become one bundle."""
+"""The most untried moves of a cut node that are shown one by one; more are bundled into one node."""
 
 
 class TooLarge(MnkalaError):
-    """A tree with more nodes than can be shown."""
+    """A tree has more nodes than can be shown."""
 
 
 @dataclasses.dataclass
 class Open:
-    """What is known of a node while the search is in or below it."""
+    """The state of a node while the search is in or below it."""
 
     id: int
     parent: Open | None
@@ -72,23 +76,23 @@ class Open:
     entered: int = 0
     best: int = -INFINITY
     raised: int | None = None
-    """Alpha as it stands now."""
+    """The current value of alpha."""
     cutoffs: int = 0
-    """The cut-offs of the whole search when a child last came back."""
+    """The number of cut-offs in the whole search when a child last returned."""
     value: int | None = None
     best_child: Open | None = None
     skipped: tuple[int, ...] = ()
 
     @property
     def bound(self) -> str | None:
-        """Whether the value is exact, by the window."""
+        """Whether the value is exact or a bound, judged by the window."""
         if self.value is None or self.alpha is None or self.beta is None:
             return None
         return "upper" if self.value <= self.alpha else "lower" if self.value >= self.beta else "exact"
 
 
 class Recorder:
-    """Takes notes of one search of a fixed depth."""
+    """Records one search of a fixed depth."""
 
     def __init__(self, rules: Rules, most: int, stop: Stop) -> None:
         self.rules, self.most, self.stop = rules, most, stop
@@ -97,17 +101,17 @@ class Recorder:
         self.path: list[Open] = []
         self.steps: list[TraceStep] = []
 
-    # ---- What the search calls instead of its own names ----
+    # ---- Functions that the search calls in place of its own ----
 
     def begin(self, task: Task, *rest: Any) -> Root:
-        """Instead of `Root`: its position is the first node."""
+        """Create the `Root` and record its position as the first node."""
         root = Root(task, *rest)
         node = self._open(root.state, None, None, 0)
         node.moves = tuple(node.move for node in root.nodes)
         return root
 
     def kernel(self, own: Callable[..., int]) -> Callable[..., int]:
-        """Instead of the kernel, for its recursion and for the root."""
+        """Wrap the kernel, for its recursion and for the root."""
         names = plain(own).__code__.co_varnames
         replaced: dict[str, Any] = {"list_moves": self.list_moves, "extend_line": self.extend_line, "evaluate": self.evaluate,
                                     "end_value": self.end_value}
@@ -125,14 +129,14 @@ class Recorder:
         return enter
 
     def list_moves(self, *arguments: Any) -> int:
-        """The moves of the current node."""
+        """List the moves of the current node and record them."""
         count = list_moves(*arguments)
         buffers, ply = arguments[-2:]
         self.path[-1].moves = tuple(int(move) for move in buffers.moves[ply, :count])
         return count
 
     def extend_line(self, buffers: Buffers, ply: int, move: int) -> None:
-        """The current node found a better move: in alpha-beta that raises alpha."""
+        """Record that the current node found a better move, which in alpha-beta raises alpha."""
         node = self.path[-1]
         step = self.steps[-1]
         assert (step.event, step.node, node.moves[node.entered - 1]) == ("update", node.id, move)
@@ -140,17 +144,17 @@ class Recorder:
         extend_line(buffers, ply, move)
 
     def evaluate(self, *arguments: Any) -> int:
-        """The heuristic speaks at the current node."""
+        """Evaluate the current node and record that it is a leaf."""
         self.path[-1].kind = "leaf"
-        with np.errstate(over="ignore"):  # words lose their carry, as in compiled code
+        with np.errstate(over="ignore"):  # Words lose their carry, as in compiled code.
             return evaluate(*arguments)
 
     def end_value(self, *arguments: Any) -> int:
-        """The game is over at the current node."""
+        """Record that the game is over at the current node, and its value."""
         self.path[-1].kind = "end"
         return end_value(*arguments)
 
-    # ---- Notes ----
+    # ---- Recording ----
 
     def _open(self, state: Any, alpha: int | None, beta: int | None, cutoffs: int) -> Open:
         parent = self.path[-1] if self.path else None
@@ -178,7 +182,7 @@ class Recorder:
         self.steps[0] = replace(self.steps[0], alpha=-INFINITY, beta=INFINITY)
 
     def _leave(self, value: int, buffers: Buffers) -> None:
-        """The current node hands its value up."""
+        """Leave the current node and record its value."""
         cutoffs = int(buffers.counters[CUTOFFS])
         node = self.path[-1]
         if cutoffs > node.cutoffs:
@@ -195,11 +199,11 @@ class Recorder:
             parent.best = heard
             self.steps.append(TraceStep("update", parent.id, child=node.id, value=heard, alpha=parent.raised, beta=parent.beta,
                                         raises=False))
-            if parent.parent is None:  # the root is Python: it keeps the first of its best moves, and its value is the next alpha
+            if parent.parent is None:  # The root is Python and keeps the first of its best moves; its value becomes alpha.
                 self._raise(parent)
 
     def _raise(self, node: Open) -> None:
-        """The last step was an improvement that counts."""
+        """Mark the last step as an improvement that raised alpha."""
         step = self.steps[-1]
         assert step.child is not None
         node.best_child = self.nodes[step.child]
@@ -208,7 +212,8 @@ class Recorder:
         self.steps[-1] = replace(step, alpha=node.raised, raises=True)
 
     def _note_cut(self, node: Open) -> None:
-        """The moves that the current node will not try any more. Their nodes are numbered when the search is over."""
+        """Record the moves that the current node will no longer try. Their nodes are numbered when
+        the search is over."""
         left = node.moves[node.entered:]
         bundles = [(move,) for move in left] if len(left) <= SEPARATE_CUTS else [left]
         first = len(self.cut)
@@ -218,7 +223,7 @@ class Recorder:
                                moves=tuple(self.rules.move_text(move) for move in left)))
 
     def finish(self) -> tuple[tuple[Node, ...], tuple[TraceStep, ...]]:
-        """The tree and the steps, once the search is over."""
+        """Return the tree and the steps once the search is over."""
         root = self.path.pop()
         assert not self.path
         root.value = root.best
@@ -258,7 +263,7 @@ KERNELS: dict[str, tuple[type[FixedDepth], Callable[..., int]]] = {
 
 
 def record(position: Position, algorithm: str, depth: int, heuristic: str, most: int, stop: Stop) -> tuple[Recorder, Analysis]:
-    """Run the engine `algorithm:depth=…,heuristic=…` and watch it until `stop` is raised."""
+    """Run the engine `algorithm:depth=…,heuristic=…` and record it until `stop` is raised."""
     cls, own = KERNELS[algorithm]
     recorder = Recorder(position.rules, most, stop)
     watched = type(cls.__name__, (cls,), {

@@ -15,13 +15,16 @@ from mnkala.trace.model import Algorithm, Trace
 from mnkala.trace.recorder import KERNELS, TooLarge, record
 
 MOST_NODES = 4_000
-"""Positions that a trace may visit: what a page can draw and a plain Python search can walk in about a second."""
+"""The most positions that a trace may visit: what a page can draw and a search in plain Python can
+walk in about a second."""
 MOST_NODE_CELLS = 4_000_000
-"""On large boards fewer: positions times cells, for each position is kept and drawn."""
+"""The most positions times cells that a trace may visit. It bounds traces on large boards, because
+each position is kept and drawn."""
 MOST_DEPTH = 12
 MOST_ITERATIONS = 500
 MOST_PLAYOUT_CELLS = 120_000
-"""On large boards fewer: iterations times cells, for each of them may play a random game until the board is full."""
+"""The most iterations times cells. It bounds traces on large boards, because an iteration may play
+a random game until the board is full."""
 MOST_EXPLORATION = 100.0
 LARGEST_SEED = (1 << 31) - 1
 ALGORITHMS: tuple[Algorithm, ...] = ("minimax", "alphabeta", "mcts")
@@ -29,9 +32,11 @@ ALGORITHMS: tuple[Algorithm, ...] = ("minimax", "alphabeta", "mcts")
 
 def trace(position: Position, algorithm: str = "alphabeta", depth: int = 3, iterations: int = 30, heuristic: str = "auto",
           exploration: float = Mcts.exploration, seed: int = Mcts.seed, stop: Stop | None = None) -> Trace:
-    """Watch a search of `position`: `depth` and `heuristic` are for minimax and alpha-beta, the others for Monte-Carlo search.
+    """Record a search of `position`.
 
-    Node counts, values and moves are those of the engine of the same name and options. Raises Stopped once `stop` is raised.
+    `depth` and `heuristic` are for minimax and alpha-beta, the other options for Monte-Carlo
+    search. Node counts, values and moves are those of the engine of the same name and options.
+    Raises Stopped once `stop` is raised.
     """
     check_trace(position, algorithm, depth, iterations, heuristic, exploration, seed)
     stop = stop or Stop()
@@ -49,7 +54,8 @@ def trace(position: Position, algorithm: str = "alphabeta", depth: int = 3, iter
 
 
 def check_trace(position: Position, algorithm: str, depth: int, iterations: int, heuristic: str, exploration: float, seed: int) -> None:
-    """Raise an error that says what is allowed, if a search cannot be watched. Nothing is searched or compiled for it."""
+    """Raise an error that says what is allowed, if a search cannot be recorded. Nothing is searched
+    or compiled."""
     if position.is_over:
         raise MnkalaError(f"the game is over ({position.outcome}): there is nothing to search; take a move back")
     if algorithm == "mcts":
@@ -70,12 +76,12 @@ def check_trace(position: Position, algorithm: str, depth: int, iterations: int,
 
 
 def most_nodes(position: Position) -> int:
-    """How many positions of minimax and alpha-beta can be watched on this board."""
+    """How many positions of minimax and alpha-beta can be recorded on this board."""
     return min(MOST_NODES, MOST_NODE_CELLS // _cells(position))
 
 
 def most_iterations(position: Position) -> int:
-    """How many iterations of Monte-Carlo search can be watched on this board."""
+    """How many iterations of Monte-Carlo search can be recorded on this board."""
     return min(MOST_ITERATIONS, max(1, MOST_PLAYOUT_CELLS // _cells(position)))
 
 
@@ -89,7 +95,8 @@ def _heuristic(position: Position, name: str) -> str:
 
 
 def _advice(position: Position, algorithm: str, depth: int, heuristic: str, stop: Stop) -> str:
-    """What to try instead of a depth whose tree is too large: the largest that fits, found by trying."""
+    """Suggest the largest depth whose tree fits, found by trying, in place of one that is too
+    large."""
     fitting, most = 0, most_nodes(position)
     for smaller in range(1, depth):
         try:
