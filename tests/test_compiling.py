@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -14,6 +13,7 @@ import pytest
 
 from mnkala.core import Rules, game_names, parse_game
 from mnkala.errors import MnkalaError, NotCompiled
+from mnkala.jobs.child import Child
 from mnkala.native import kernels
 from mnkala.native.disk_cache import CacheWarning
 from mnkala.native.objects import is_foreign
@@ -116,11 +116,12 @@ class Scripted(Compiler):
     def __init__(self, script: str, *, everything: bool = False) -> None:
         super().__init__(everything=everything)
         self.script = script
-        self.commands: list[list[str]] = []
+        self.started: list[tuple[str, ...]] = []
+        """The arguments of each process."""
 
-    def command(self) -> list[str]:
-        self.commands.append(super().command())
-        return [sys.executable, "-c", self.script, *self.commands[-1][3:]]
+    def child(self, *arguments: str) -> Child:
+        self.started.append(arguments)
+        return Child([sys.executable, "-c", self.script, *arguments])
 
 
 DIES_AT_GREEDY = """
@@ -150,8 +151,8 @@ def test_a_process_that_dies_at_one_combination_goes_on_with_the_others(scripted
     greedy, minimax = compiler.want(GREEDY, CONNECT4), compiler.want(MINIMAX, CONNECT4)
     greedy.result(timeout=300)
     minimax.result(timeout=300)
-    assert len(compiler.commands) == 2
-    assert compiler.commands[1][-1] == "skip:" + GREEDY.search.kernel_key(CONNECT4)
+    assert len(compiler.started) == 2
+    assert compiler.started[1][-1] == "skip:" + GREEDY.search.kernel_key(CONNECT4)
 
 
 def test_what_the_compiler_refuses_is_told_to_everybody_who_waits_for_it(scripted: Callable[..., Scripted]) -> None:
@@ -170,7 +171,7 @@ sys.stdin.read()
 def test_a_process_that_never_lives_is_given_up_and_nobody_waits_for_ever(scripted: Callable[..., Scripted]) -> None:
     compiler = scripted("raise SystemExit(3)", everything=True)
     compiler.want(GREEDY, CONNECT4).result(timeout=300)
-    assert len(compiler.commands) == MOST_DEATHS
+    assert len(compiler.started) == MOST_DEATHS
     assert compiler.is_ready(GREEDY, CONNECT4), "it is compiled where it is used"
 
 
@@ -204,7 +205,7 @@ def test_one_who_does_not_wait_any_more_takes_nothing_from_the_others(scripted: 
     asyncio.run(two_wait_and_one_leaves())
 
 
-def started(compiler: Compiler) -> subprocess.Popen[str]:
+def started(compiler: Compiler) -> Child:
     """The process of a compiler that begins with the plan."""
     compiler.start()
     end = time.monotonic() + 300
@@ -219,14 +220,13 @@ def test_nothing_is_started_where_everything_is_compiled_already(empty_cache: Pa
         kernels.mark_compiled(step.kernel_key)
     compiler = scripted("", everything=True)
     compiler._start_if_needed()
-    assert not compiler.commands
+    assert not compiler.started
 
 
 def test_the_process_ends_when_whoever_started_it_is_gone(empty_cache: Path) -> None:
     process = started(compiler := Compiler(everything=True))
-    assert process.stdin is not None
-    process.stdin.close()
-    assert process.wait(timeout=300) == 0
+    process.close_input()
+    assert process.end(300) == 0
     compiler.close()
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import io
 import os
-import queue
 import shutil
 import socket
 import subprocess
@@ -14,8 +12,6 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
@@ -25,7 +21,7 @@ from mnkala.cli.school import app as school
 from mnkala.errors import MnkalaError
 from mnkala.school import reference, sandbox
 from mnkala.school.grading import GradingSettings, check_file, grade_folder
-from mnkala.school.process import Bounds, _read_lines
+from mnkala.school.process import Bounds
 from mnkala.school.report import write_feedback
 from mnkala.school.sandbox import Danger, Isolation, Layer, available
 from mnkala.school.submission import Submission
@@ -285,11 +281,3 @@ def test_the_reference_is_hidden_wherever_mnkala_is_installed(tmp_path: Path, mo
     assert [Path(path).relative_to(tmp_path).as_posix() for path in shown] == ["python/json", "python/site-packages/numpy"]
     school_files = Path(reference.__file__).parent
     assert not any(school_files.is_relative_to(os.path.realpath(path)) for path in sandbox.readable_paths())
-
-
-def test_lines_that_nobody_asked_for_are_not_kept() -> None:
-    lines: queue.Queue[bytes | None] = queue.Queue()
-    process: Any = SimpleNamespace(stdout=io.BytesIO(b"x\n" * 10_000))
-    student: Any = None
-    _read_lines(student, process, lines)
-    assert lines.qsize() < 10

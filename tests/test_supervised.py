@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 
 from mnkala.jobs import supervised
+from mnkala.jobs.child import held_below
 from mnkala.jobs.supervised import Supervised
-from mnkala.programs.process import held_below
 from tests.processes import is_running, needs_proc
 from tests.waiting import wait_until
 
@@ -38,13 +38,13 @@ WAITS = "sys.stdin.read(); time.sleep(1000)"
 MANAGES = """
 import subprocess, sys, threading, time
 from mnkala.jobs.supervised import Supervised
-threading.Thread(target=lambda: Supervised[bytes]([sys.executable, "-S", "-c", sys.argv[1]], stdin=subprocess.PIPE)).start()
+threading.Thread(target=lambda: Supervised([sys.executable, "-S", "-c", sys.argv[1]], stdin=subprocess.PIPE)).start()
 time.sleep(1000)
 """
 
 
-def started(program: str) -> Supervised[bytes]:
-    return Supervised[bytes]([sys.executable, "-S", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+def started(program: str) -> Supervised:
+    return Supervised([sys.executable, "-S", "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
 
 
 def family_of(process: int, size: int) -> list[int]:
@@ -58,7 +58,7 @@ def assert_all_end(processes: list[int]) -> None:
 
 
 @pytest.fixture
-def scattered() -> Iterator[tuple[Supervised[bytes], list[int]]]:
+def scattered() -> Iterator[tuple[Supervised, list[int]]]:
     """A program that waits, and the processes below its supervisor: itself and three that have left its session."""
     process = started(SCATTERS + WAITS)
     assert process.stdin is not None
@@ -68,7 +68,7 @@ def scattered() -> Iterator[tuple[Supervised[bytes], list[int]]]:
         process.end()
 
 
-def test_a_program_is_ended_with_descendants_that_have_left_it(scattered: tuple[Supervised[bytes], list[int]]) -> None:
+def test_a_program_is_ended_with_descendants_that_have_left_it(scattered: tuple[Supervised, list[int]]) -> None:
     process, family = scattered
     assert process.end() == -signal.SIGKILL
     assert not any(map(is_running, family))
@@ -124,12 +124,12 @@ def test_a_program_that_cannot_be_executed_is_an_error(tmp_path: Path) -> None:
     file = tmp_path / "program"
     file.write_text("no program\n")
     file.chmod(0o700)
-    with Supervised[bytes]([str(file)]) as process, pytest.raises(OSError, match="Exec format error") as refused:
+    with Supervised([str(file)]) as process, pytest.raises(OSError, match="Exec format error") as refused:
         process.check_started()
     assert refused.value.errno == errno.ENOEXEC
 
 
-def test_two_threads_may_end_a_program(scattered: tuple[Supervised[bytes], list[int]]) -> None:
+def test_two_threads_may_end_a_program(scattered: tuple[Supervised, list[int]]) -> None:
     process, _ = scattered
     threads = [threading.Thread(target=process.end) for _ in range(2)]
     for thread in threads:

@@ -19,7 +19,7 @@ import pytest
 
 from mnkala.core import Position, Record
 from mnkala.errors import MnkalaError
-from mnkala.jobs.supervised import Supervised
+from mnkala.jobs.child import Child
 from mnkala.jobs.supervisor import descendants
 from mnkala.play import export, parse_player
 from mnkala.play.export import picture_bytes
@@ -201,13 +201,13 @@ def drawing() -> Iterator[Drawing]:
     found.close()
 
 
-def halted(drawing: Drawing) -> Supervised[bytes]:
+def halted(drawing: Drawing) -> Child:
     """The process that draws, with its supervisor; it answers nothing from now on."""
     drawing.draw(PICTURE, Stop())
     assert drawing._process is not None
-    for process in descendants(drawing._process.process.pid):
+    for process in descendants(drawing._process.pid):
         os.kill(process, signal.SIGSTOP)
-    return drawing._process.process
+    return drawing._process
 
 
 def test_pictures_are_drawn_by_another_process(
@@ -236,10 +236,8 @@ def test_a_picture_is_drawn_though_the_process_that_draws_has_died(drawing: Draw
 def test_the_process_that_draws_ends_when_nobody_can_ask_it_any_more(drawing: Drawing) -> None:
     drawing.draw(PICTURE, Stop())
     assert drawing._process is not None
-    process = drawing._process.process
-    assert process.stdin is not None
-    process.stdin.close()  # as the system does for a server that was killed
-    assert process.wait(PATIENCE_OF_TESTS) == 0
+    drawing._process.close_input()  # as the system does for a server that was killed
+    assert drawing._process.end(PATIENCE_OF_TESTS) == 0
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="the process that draws is found in /proc")
@@ -251,7 +249,7 @@ def test_a_dropped_picture_ends_with_its_process_and_the_next_one_is_drawn(
     wait_for(lambda: quiet.games.workers.drawings.counts() == (1, 0), "it is being drawn")
     connection.close()
     wait_for(lambda: quiet.counts() == (0, 0), "nobody waits for it any more")
-    assert process.poll() is not None
+    assert not process.is_running
     assert drawing.draw(PICTURE, Stop()).media == "image/png"
 
 
@@ -262,7 +260,7 @@ def test_a_picture_that_takes_too_long_is_refused(
     monkeypatch.setattr(drawing, "_limits", dataclasses.replace(USUAL, seconds_of_drawing=0.1))
     with pytest.raises(MnkalaError, match=r"more than 0\.1 s to be drawn"):
         drawing.draw(PICTURE, Stop())
-    assert process.poll() is not None
+    assert not process.is_running
 
 
 def test_all_games_are_sent_in_slices_as_one_text(

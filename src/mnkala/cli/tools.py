@@ -5,13 +5,8 @@
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
-import queue
 import signal
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -20,7 +15,8 @@ from cyclopts import Parameter
 
 from mnkala.cli.arguments import GameString, StartLiteral, announced, make_position
 from mnkala.errors import BadPlugin, MnkalaError
-from mnkala.jobs.supervised import Supervised
+from mnkala.jobs.child import Child, NoLine
+from mnkala.jobs.parent import Parent
 from mnkala.numbers import counted
 
 if TYPE_CHECKING:
@@ -57,8 +53,6 @@ def check(
     seconds: Annotated[float, Parameter(help="How long a clause may take before the game is said to be in an endless loop.")] = 60.0,
 ) -> int:
     """Check a game of your own: `mnkala check my_module:MyGame`. Says in words which clause of the contract is broken, if any."""
-    from mnkala.cli.tools import Examination
-
     if not 0 < seconds <= 3600:
         raise MnkalaError(f"--seconds {seconds}; a clause may take up to 3600 seconds")
     failed = 0
@@ -129,25 +123,11 @@ class Examination:
 
     def verdicts(self) -> Iterator[Verdict]:
         """Every clause as it is decided. Raises BadPlugin where there is no game to check."""
-        process = Supervised.module(__name__, self.plugin, str(self.seconds))
-        lines: queue.SimpleQueue[str] = queue.SimpleQueue()
-        threading.Thread(target=_read, args=(process, lines), daemon=True).start()
+        process = Child.module(__name__, self.plugin, str(self.seconds), errors="shown")
         clause = LOADING
         try:
             while True:
-                try:
-                    line = lines.get(timeout=self.seconds + GRACE_SECONDS)
-                except queue.Empty:
-                    yield clause, f"did not return within {self.seconds + GRACE_SECONDS:.0f} seconds"
-                    return
-                if not line:
-                    status = process.wait()
-                    if status:
-                        yield clause, _ending(status)
-                    elif clause:
-                        yield clause, "ended the process, as by os._exit(0)"
-                    return
-                kind, text, problem = json.loads(line)
+                kind, text, problem = process.message(self.seconds + GRACE_SECONDS)
                 if kind == BEGIN:
                     clause = text
                 elif kind == FOUND:
@@ -157,18 +137,15 @@ class Examination:
                     self.name = text
                 else:
                     raise BadPlugin(text)
+        except NoLine as error:
+            if error.reason == "silent":
+                yield clause, f"did not return within {self.seconds + GRACE_SECONDS:.0f} seconds"
+            elif error.status:
+                yield clause, _ending(error.status)
+            elif clause:
+                yield clause, "ended the process, as by os._exit(0)"
         finally:
             process.end()
-
-
-def _read(process: Supervised[str], lines: queue.SimpleQueue[str]) -> None:
-    """Pass on what the process tells; an empty line is its end."""
-    assert process.stdin is not None
-    assert process.stdout is not None
-    with process.stdin, process.stdout, contextlib.suppress(OSError, ValueError):
-        for line in process.stdout:
-            lines.put(line)
-    lines.put("")
 
 
 def _ending(status: int) -> str:
@@ -185,14 +162,12 @@ def _ending(status: int) -> str:
 def main() -> None:
     """In the process: check, and tell of every step, a line of JSON each. What the game prints goes to standard error."""
     plugin, seconds = sys.argv[1], float(sys.argv[2])
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
+    parent = Parent()
     from mnkala.core.contract_checks import describe
     from mnkala.search import conformance
 
     def tell(kind: str, text: str, problem: str | None = None) -> None:
-        print(json.dumps((kind, text, problem)), file=answers, flush=True)
+        parent.tell((kind, text, problem))
 
     tell(BEGIN, LOADING)
     conformance.SECONDS_PER_CLAUSE = seconds

@@ -15,14 +15,14 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, AnyStr
+from typing import Any
 
 SUPERVISOR = str(Path(__file__).with_name("supervisor.py"))
 ENDING_SECONDS = 10.0
 """How long a supervisor may take to end everything. It takes milliseconds, unless the program keeps it from its work."""
 
 
-class Supervised(subprocess.Popen[AnyStr]):
+class Supervised(subprocess.Popen[bytes]):
     """A running program that the terminal's Ctrl-C does not reach; `options` are those of
     `subprocess.Popen`."""
 
@@ -40,18 +40,6 @@ class Supervised(subprocess.Popen[AnyStr]):
             except BaseException:
                 self._supervisor.close()
                 raise
-
-    @classmethod
-    def module(cls, module: str, *arguments: str, **options: Any) -> Supervised[str]:
-        """Start a module of the package in a fresh interpreter with the same import path; its
-        standard streams carry lines of text."""
-        return Supervised[str](_interpreter(module, *arguments), text=True, encoding="utf-8", **_pipes(), **options)
-
-    @classmethod
-    def module_in_bytes(cls, module: str, *arguments: str, **options: Any) -> Supervised[bytes]:
-        """Start a module of the package in a fresh interpreter with the same import path; its
-        standard streams carry bytes."""
-        return Supervised[bytes](_interpreter(module, *arguments), **_pipes(), **options)
 
     def check_started(self) -> None:
         """Wait until the program runs; raise OSError if it cannot be executed. Without a
@@ -86,12 +74,3 @@ class Supervised(subprocess.Popen[AnyStr]):
 
             kill(descendants(self.pid))
         self.kill()
-
-
-def _interpreter(module: str, *arguments: str) -> list[str]:
-    return [sys.executable, "-X", "utf8", "-m", module, *arguments]
-
-
-def _pipes() -> dict[str, Any]:
-    path = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    return {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "env": {**os.environ, **path}}

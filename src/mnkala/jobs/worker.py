@@ -1,14 +1,13 @@
 """The worker: a process that calls functions on request, one line of JSON a job.
 
 `python -m mnkala.jobs` reads jobs from standard input and answers on what was standard output; prints of the functions go to
-standard error. A thread of its own reads the input, so the worker ends when its parent is gone, even in the middle of a job: the job is
-interrupted as by Ctrl-C, so that it can end what it has started, and compiled code, which does not hear that, is ended a second later.
+standard error. The worker ends when its parent is gone, even in the middle of a job: the job is interrupted as by Ctrl-C, so that it can
+end what it has started, and compiled code, which does not hear that, is ended a second later.
 The same `call` runs in this process, in the caller's, and on a Dask cluster, so all of them give the same results.
 """
 
 from __future__ import annotations
 
-import _thread
 import contextlib
 import functools
 import importlib
@@ -16,16 +15,14 @@ import importlib.metadata
 import json
 import os
 import platform
-import queue
 import signal
-import sys
-import threading
 import time
 import traceback
 from collections.abc import Callable
 from typing import Any
 
 from mnkala.errors import MnkalaError
+from mnkala.jobs.parent import Parent
 from mnkala.unexpected_errors import in_one_line
 
 FAREWELL = 1.0
@@ -102,31 +99,11 @@ def _processor() -> str:
 
 
 def main() -> None:
-    """Answer jobs from standard input until it ends."""
-    source = os.fdopen(os.dup(0), encoding="utf-8")
-    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-    first = source.readline()
-    if not first:
-        return
-    path = json.loads(first)
-    sys.path[:] = path + [entry for entry in sys.path if entry not in path]
-    lines: queue.SimpleQueue[str] = queue.SimpleQueue()
+    """Answer jobs from the parent until it is gone."""
+    parent = Parent()
     signal.signal(signal.SIGINT, signal.default_int_handler)  # A shell may have it ignored.
-
-    def read() -> None:
-        for line in source:
-            lines.put(line)
-        _thread.interrupt_main()
-        lines.put("")  # Wakes a worker that waits for a job.
-        time.sleep(FAREWELL)
-        os._exit(0)
-
-    threading.Thread(target=read, daemon=True).start()
     with contextlib.suppress(KeyboardInterrupt):
-        while line := lines.get():
-            job = json.loads(line)
-            answers.write(json.dumps(call(job["function"], job["arguments"])) + "\n")
-            answers.flush()
+        jobs = parent.follow(FAREWELL)
+        while job := jobs.get():
+            parent.tell(call(**job))
     os._exit(0)

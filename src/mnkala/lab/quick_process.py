@@ -8,15 +8,13 @@ the same command goes on from there; where all is there already, or of an older 
 
 from __future__ import annotations
 
-import contextlib
-import json
 import os
 import sys
-import threading
 from pathlib import Path
 
 from mnkala.errors import MnkalaError
 from mnkala.jobs import Outcome, Progress
+from mnkala.jobs.parent import Parent
 from mnkala.lab.store import load, run
 from mnkala.lab.study_file import load_study, study_names
 from mnkala.suggestions import unknown
@@ -25,21 +23,16 @@ NICENESS = 10
 
 
 class Told(Progress):
-    """Tells how far the work is."""
+    """Tells the parent how far the work is."""
+
+    def __init__(self, parent: Parent) -> None:
+        self._parent = parent
 
     def begin(self, total: int, kept: int) -> None:
-        tell(total=total, kept=kept)
+        self._parent.tell({"total": total, "kept": kept})
 
     def done(self, outcome: Outcome) -> None:
-        tell(failed=outcome.failed)
-
-
-out = sys.stdout
-
-
-def tell(**message: object) -> None:
-    """Send a message to whoever started this."""
-    print(json.dumps(message), file=out, flush=True)
+        self._parent.tell({"failed": outcome.failed})
 
 
 def run_quickly(name: str, data: Path, progress: Progress) -> None:
@@ -52,26 +45,17 @@ def run_quickly(name: str, data: Path, progress: Progress) -> None:
     run(study, data, quick=True, jobs=0, progress=progress, retry=True, fresh=fresh)
 
 
-def _end_with_the_input() -> None:
-    sys.stdin.read()
-    os._exit(0)
-
-
 def main() -> None:
     """Run the study and tell of it."""
-    sys.stdout = sys.stderr  # what a measure prints must not stand among our messages
-    threading.Thread(target=_end_with_the_input, daemon=True).start()
-    if hasattr(os, "nice"):
-        with contextlib.suppress(OSError):
-            os.nice(NICENESS)
+    parent = Parent(NICENESS)
+    parent.follow()
     name, data = sys.argv[1:]
     problem = ""
     try:
-        run_quickly(name, Path(data), Told())
+        run_quickly(name, Path(data), Told(parent))
     except MnkalaError as error:
         problem = str(error)
-    tell(problem=problem)
-    out.flush()
+    parent.tell({"problem": problem})
     os._exit(0)
 
 

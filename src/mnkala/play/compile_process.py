@@ -11,13 +11,10 @@ input is closed: whoever started it is gone.
 from __future__ import annotations
 
 import contextlib
-import json
-import os
-import queue
 import sys
-import threading
 import time
-from typing import TextIO
+
+from mnkala.jobs.parent import Parent
 
 EVERYTHING, SKIP = "everything", "skip:"
 """Arguments: work through the whole plan; leave a combination out."""
@@ -26,24 +23,8 @@ NICENESS = 5
 
 def main() -> None:
     """Compile until there is nothing left."""
-    requests: queue.SimpleQueue[str] = queue.SimpleQueue()
-    # Whatever a plug-in prints must not stand among our messages.
-    out, sys.stdout = sys.stdout, sys.stderr
-    threading.Thread(target=_listen, args=(requests,), daemon=True).start()
-    if hasattr(os, "nice"):
-        with contextlib.suppress(OSError):
-            os.nice(NICENESS)
-    _work(requests, out, sys.argv[1:])
-
-
-def _listen(requests: queue.SimpleQueue[str]) -> None:
-    """Read requests, and end at once when no more can come: the compiler itself cannot be interrupted."""
-    for line in sys.stdin:
-        requests.put(line)
-    os._exit(0)
-
-
-def _work(requests: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -> None:
+    parent, arguments = Parent(NICENESS), sys.argv[1:]
+    requests = parent.follow()
     from mnkala.core import parse_game
     from mnkala.core.plugin_errors import error_text
     from mnkala.errors import MnkalaError
@@ -51,12 +32,12 @@ def _work(requests: queue.SimpleQueue[str], out: TextIO, arguments: list[str]) -
     from mnkala.search import parse_engine
 
     def tell(**message: object) -> None:
-        print(json.dumps(message), file=out, flush=True)
+        parent.tell(message)
 
     def wanted() -> CompileStep | None:
         """The next request that makes sense; one that does not is refused by whoever has to answer it."""
         while not requests.empty():
-            request = json.loads(requests.get())
+            request = requests.get()
             with contextlib.suppress(MnkalaError):
                 return step_for(parse_engine(request["engine"]).search, parse_game(request["game"]))
         return None

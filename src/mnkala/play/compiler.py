@@ -8,18 +8,14 @@ not; if it dies at some combination (a plug-in can do that), it is started again
 from __future__ import annotations
 
 import concurrent.futures
-import contextlib
 import dataclasses
-import json
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
 
 from mnkala.core import Rules
 from mnkala.errors import NotCompiled
-from mnkala.jobs.supervised import Supervised
+from mnkala.jobs.child import Child
 from mnkala.native.kernels import is_compiled
 from mnkala.play.compile_process import EVERYTHING, SKIP
 from mnkala.play.warmup import plugin_steps, step_for, warmup_steps
@@ -58,7 +54,7 @@ class Request:
     """What somebody waits for."""
 
     label: str
-    message: str
+    message: dict[str, str]
     """How the process is asked for it."""
     done: Future = dataclasses.field(default_factory=concurrent.futures.Future)
     """Several may wait for it, so nobody can cancel it for the others."""
@@ -74,7 +70,7 @@ class Compiler:
         self._everything = everything
         self.changed = changed
         self._lock = threading.Lock()
-        self._process: Supervised[str] | None = None
+        self._process: Child | None = None
         self._wanted: dict[str, Request] = {}
         """By kernel key."""
         self._finished: set[str] = set()
@@ -104,12 +100,12 @@ class Compiler:
             return known
         with self._lock:
             if kernel_key not in self._wanted:
-                message = json.dumps({"game": rules.game_string(), "engine": str(engine)})
+                message = {"game": rules.game_string(), "engine": str(engine)}
                 self._wanted[kernel_key] = Request(step_for(engine.search, rules).label, message)
                 if self._process is None:
                     self._start()
                 else:
-                    self._send(message)
+                    self._process.tell(message)  # If it has just ended, `_ended` starts another.
             future = self._wanted[kernel_key].done
         self.changed()
         return future
@@ -149,39 +145,28 @@ class Compiler:
         for request in wanted.values():
             request.done.set_result(None)
 
-    def command(self) -> list[str]:
-        """How the process is started now."""
-        plan = [EVERYTHING] if self._everything else []
-        return [sys.executable, "-m", "mnkala.play.compile_process", *plan, *(SKIP + kernel_key for kernel_key in self._deadly)]
+    def child(self, *arguments: str) -> Child:
+        """Start a process with these arguments."""
+        return Child.module("mnkala.play.compile_process", *arguments, background=True)
 
     def _start(self) -> None:
-        flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)
+        plan = [EVERYTHING] if self._everything else []
         try:
-            self._process = Supervised[str](self.command(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                                            text=True, creationflags=flags)
+            self._process = self.child(*plan, *(SKIP + kernel_key for kernel_key in self._deadly))
         except OSError:
             threading.Thread(target=self._give_up, daemon=True).start()
             return
         for request in self._wanted.values():
-            self._send(request.message)
+            self._process.tell(request.message)
         threading.Thread(target=self._listen, args=(self._process,), name="compiler", daemon=True).start()
-
-    def _send(self, message: str) -> None:
-        assert self._process is not None
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # it has just ended: `_ended` starts another
-            self._process.stdin.write(message + "\n")
-            self._process.stdin.flush()
 
     # ---- What the process tells ----
 
-    def _listen(self, process: Supervised[str]) -> None:
-        assert process.stdout is not None
-        for line in process.stdout:
-            self._hear(json.loads(line))
+    def _listen(self, process: Child) -> None:
+        for message in process.messages():
+            self._hear(message)
             self.changed()
-        process.wait()
-        self._ended(process)
+        self._ended(process, process.end())
         self.changed()
 
     def _hear(self, message: dict[str, object]) -> None:
@@ -208,9 +193,9 @@ class Compiler:
         if wanted is not None:
             _settle(wanted.done, problem)
 
-    def _ended(self, process: Supervised[str]) -> None:
+    def _ended(self, process: Child, status: int) -> None:
         """The process has nothing left to do, or has died at something."""
-        died_at, died = self._current, process.returncode != 0
+        died_at, died = self._current, status != 0
         if died_at:
             self._finish(died_at)
         with self._lock:

@@ -1,30 +1,24 @@
 """A student's process seen from outside: start it, ask it, and end it with everything that it
 started.
 
-Threads read what comes back, so the same code can wait with a time limit on every system. An answer
-is JSON with the token of its question and is checked before it is believed; nothing is ever
-unpickled. `sandbox.py` isolates the process.
+An answer is JSON with the token of its question and is checked before it is believed; nothing is
+ever unpickled. `sandbox.py` isolates the process.
 """
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import json
 import os
-import queue
 import secrets
 import signal
-import subprocess
-import threading
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 from mnkala.core import Position
 from mnkala.errors import MnkalaError
-from mnkala.jobs.supervised import Supervised
+from mnkala.jobs.child import KEPT_ERRORS, Child, NoLine
 from mnkala.programs.limits import OUT_OF_MEMORY
 from mnkala.school.guard import DISK_TEXT, GUARDED
 from mnkala.school.sandbox import available, command, environment, is_full, new_folder, readable_paths, remove_folder
@@ -36,12 +30,8 @@ STARTING_SECONDS = 60.0
 """The time limit for loading Python and mnkala, which also suffices on a busy machine."""
 MOST_PRINTED = 1 << 20
 """The bytes that a file may print in its whole life."""
-KEPT_PRINTED = 4000
-LONGEST_LINE = 1 << 16
-MOST_WAITING = 4
-"""The most lines that may wait. One that nobody asked for is already wrong; more are not even kept."""
-SLICE = 0.1
-"""Seconds between two checks of what was printed; this also lets Ctrl-C be noticed on every system."""
+MOST_UNASKED = 1 << 16
+"""The most bytes that may wait in its channel. No answer has as many."""
 
 
 class StudentError(Exception):
@@ -77,10 +67,10 @@ class StudentProcess:
 
     def __init__(self, source: str, function: str, bounds: Bounds) -> None:
         self._source, self._function, self._bounds = source, function, bounds
-        self._process: Supervised[bytes] | None = None
+        self._process: Child | None = None
         self._folder: str | None = None
-        self._lines: queue.Queue[bytes | None] = queue.Queue()
-        self._printed, self._kept = 0, b""
+        self._printed, self._printed_bytes = b"", 0
+        """What earlier processes of the file printed: the beginning, and the number of bytes."""
 
     def __enter__(self) -> StudentProcess:
         return self
@@ -91,7 +81,10 @@ class StudentProcess:
     @property
     def printed(self) -> str:
         """The beginning of what the file printed."""
-        return self._kept.decode("utf-8", "replace")
+        return self._kept().decode("utf-8", "replace")
+
+    def _kept(self) -> bytes:
+        return self._printed if self._process is None else (self._printed + self._process.errors)[:KEPT_ERRORS]
 
     @property
     def running(self) -> bool:
@@ -121,11 +114,7 @@ class StudentProcess:
         self._folder = new_folder()
         home = os.path.join(self._folder, "home")
         Path(home, "student.py").write_text(self._source, encoding="utf-8")
-        self._lines = queue.Queue()
-        self._process = Supervised[bytes](command(self._folder), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                          stderr=subprocess.PIPE, cwd=home, env=environment(home))
-        for target in (_read_lines, _drain):
-            threading.Thread(target=target, args=(self, self._process, self._lines), daemon=True).start()
+        self._process = Child(command(self._folder), folder=home, environment=environment(home), errors="counted", most=MOST_UNASKED)
         setup = {"layers": layers, "readable": readable_paths(), "function": self._function, "memory": self._bounds.memory << 20,
                  "seconds": self._bounds.seconds}
         try:
@@ -142,16 +131,17 @@ class StudentProcess:
     def _exchange(self, message: dict[str, Any], seconds: float) -> dict[str, Any]:
         """Send one message and wait for its answer."""
         assert self._process is not None
-        assert self._process.stdin is not None
         token = secrets.token_hex(8)
+        self._process.tell({"token": token} | message)
         try:
-            self._process.stdin.write(json.dumps({"token": token} | message).encode() + b"\n")
-            self._process.stdin.flush()
-        except OSError:
-            pass  # The process has died; its channel shows it.
-        line = self._wait(seconds)
+            line = self._process.line(seconds, lambda: self._excess() is None)
+        except NoLine as error:
+            raise self._no_answer(error, seconds) from None
+        excess = self._excess()
+        if excess is not None:
+            raise self._ended(*excess)
         try:
-            reply = json.loads(line)
+            reply = json.loads(line or "")
         except (ValueError, RecursionError):
             reply = None
         if not isinstance(reply, dict) or reply.get("token") != token:
@@ -164,45 +154,36 @@ class StudentProcess:
             raise self._ended(kind, text)
         return reply
 
-    def _wait(self, seconds: float) -> bytes:
-        """Wait for the next line from the process."""
-        until = time.monotonic() + seconds
-        while True:
-            if self._printed > MOST_PRINTED:
-                raise self._ended("output", f"printed more than {MOST_PRINTED >> 20} MB")
-            left = until - time.monotonic()
-            try:
-                line = self._lines.get(timeout=max(0.0, min(SLICE, left)))
-            except queue.Empty:
-                line = b""
-            if self._folder is not None and is_full(self._folder):
-                raise self._ended("disk", DISK_TEXT)
-            if line == b"":
-                if left <= 0:
-                    raise self._ended("time", f"gave no answer within {seconds:g} s")
-                continue
-            if line is None:
-                raise self._died()
-            return line
-
-    def _died(self) -> StudentError:
-        """Explain why a process that has closed its channel ended."""
+    def _excess(self) -> tuple[Trouble, str] | None:
+        """The trouble if the file has printed or stored too much, or None."""
         assert self._process is not None
-        process = self._process
-        time.sleep(SLICE / 2)  # The other thread may still be counting what was printed.
-        self.close()
-        status = process.returncode if process.returncode < 128 else 128 - process.returncode
-        if self._printed > MOST_PRINTED:
-            return StudentError("output", f"printed more than {MOST_PRINTED >> 20} MB")
+        assert self._folder is not None
+        if self._printed_bytes + self._process.error_bytes > MOST_PRINTED:
+            return "output", f"printed more than {MOST_PRINTED >> 20} MB"
+        return ("disk", DISK_TEXT) if is_full(self._folder) else None
+
+    def _no_answer(self, error: NoLine, seconds: float) -> StudentError:
+        """Explain why there is no answer."""
+        match error.reason:
+            case "silent":
+                return self._ended("time", f"gave no answer within {seconds:g} s")
+            case "flooded":
+                return self._ended("channel", "wrote into the grader's own channel")
+        excess = self._excess()
+        return self._ended(*excess) if excess is not None else self._ended(*self._death(error.status))
+
+    def _death(self, status: int) -> tuple[Trouble, str]:
+        """Explain why a process has ended with a status."""
+        status = status if status < 128 else 128 - status
         if status == GUARDED:
-            return StudentError("forbidden", "did something that a search never needs")
+            return "forbidden", "did something that a search never needs"
         if status == OUT_OF_MEMORY:
-            return StudentError("memory", _memory_text(self._bounds))
+            return "memory", _memory_text(self._bounds)
         if status == -getattr(signal, "SIGXCPU", 0):
-            return StudentError("time", f"used more than {self._bounds.seconds:g} s of processor time")
+            return "time", f"used more than {self._bounds.seconds:g} s of processor time"
         if status < 0:
-            return StudentError("died", f"was killed by {_signal_name(-status)}, as by endless recursion or lack of memory")
-        return StudentError("exit", f"ended its process (status {status}) instead of returning, as os._exit does")
+            return "died", f"was killed by {_signal_name(-status)}, as by endless recursion or lack of memory"
+        return "exit", f"ended its process (status {status}) instead of returning, as os._exit does"
 
     def _ended(self, kind: Trouble, text: str) -> StudentError:
         self.close()
@@ -212,9 +193,7 @@ class StudentProcess:
         """End the process, everything that it started, and its folder."""
         if self._process is not None:
             self._process.end()
-            with contextlib.suppress(OSError):
-                if self._process.stdin is not None:
-                    self._process.stdin.close()
+            self._printed, self._printed_bytes = self._kept(), self._printed_bytes + self._process.error_bytes
             self._process = None
         if self._folder is not None:
             remove_folder(self._folder)
@@ -237,24 +216,3 @@ def _signal_name(number: int) -> str:
 def clean(text: str) -> str:
     """Remove control characters from a student's text, so that it cannot affect the terminal."""
     return "".join(letter if letter.isprintable() else " " for letter in text)
-
-
-def _read_lines(student: StudentProcess, process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
-    """Pass lines on until the channel closes. It is closed at a line that is too long or when too
-    many lines wait."""
-    assert process.stdout is not None
-    with process.stdout as pipe, contextlib.suppress(OSError, ValueError):
-        while line := pipe.readline(LONGEST_LINE):
-            lines.put(line)
-            if not line.endswith(b"\n") or lines.qsize() > MOST_WAITING:
-                break
-    lines.put(None)
-
-
-def _drain(student: StudentProcess, process: subprocess.Popen[bytes], lines: queue.Queue[bytes | None]) -> None:
-    """Read what the file prints, count the bytes and keep the beginning."""
-    assert process.stderr is not None
-    with process.stderr as pipe, contextlib.suppress(OSError, ValueError):
-        while block := os.read(pipe.fileno(), 1 << 16):
-            student._printed += len(block)
-            student._kept = (student._kept + block)[:KEPT_PRINTED]

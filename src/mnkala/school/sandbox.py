@@ -20,10 +20,8 @@ import contextlib
 import dataclasses
 import functools
 import importlib.util
-import json
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 import tempfile
@@ -33,6 +31,7 @@ from typing import Any, Literal
 
 from mnkala.core.registry import rules_files
 from mnkala.errors import MnkalaError
+from mnkala.jobs.child import Child, NoLine
 from mnkala.school import linux
 from mnkala.school.guard import LARGEST_FOLDER, MOST_FILES, SHOWN_PARTS
 
@@ -88,13 +87,16 @@ def available() -> Isolation:
     if sys.platform != "linux":
         return Isolation()
     folder = new_folder()
+    process = None
     try:
-        done = subprocess.run(command(folder), input=json.dumps({"token": "", "probe": readable_paths()}) + "\n", capture_output=True,
-                              text=True, timeout=PROBING_SECONDS, cwd=folder, env=environment(folder), check=True)
-        found = json.loads(done.stdout)
-    except (OSError, subprocess.SubprocessError, ValueError) as error:
+        process = Child(command(folder), folder=folder, environment=environment(folder))
+        process.tell({"token": "", "probe": readable_paths()})
+        found = process.message(PROBING_SECONDS)
+    except (OSError, NoLine) as error:
         raise MnkalaError(f"the processes for students' files cannot be started: {error}") from None
     finally:
+        if process is not None:
+            process.end()
         remove_folder(folder)
     return Isolation(tuple(found["layers"]), tuple(found["refused"]))
 

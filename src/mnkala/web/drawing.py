@@ -6,26 +6,21 @@ picture after the other and ends when its standard input closes, so it outlives 
 dies, another is started. A picture that nobody waits for any more, or that takes too long, is ended
 with the process.
 
-Run as `python -m mnkala.web.drawing` this module is that process. Messages are in MessagePack, each
-behind its length: a request with the limits of the server, and what became of it.
+Run as `python -m mnkala.web.drawing` this module is that process. It is sent requests with the
+limits of the server, and answers what became of them.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import queue
-import subprocess
-import sys
 import threading
 import time
-from typing import IO
 
 import msgspec
 
 from mnkala.core.plugin_errors import blame
 from mnkala.errors import MnkalaError
-from mnkala.jobs.supervised import Supervised
+from mnkala.jobs.child import Child, NoLine
+from mnkala.jobs.parent import Parent
 from mnkala.play import Match, Player
 from mnkala.play.match import HUMAN
 from mnkala.search import Stop
@@ -35,9 +30,6 @@ from mnkala.web.requests import Export, read_position
 from mnkala.web.work_queues import TooBusy
 
 NICENESS = 5
-WAKE_SECONDS = 0.05
-"""How often a picture that is being drawn is found to be no longer wanted."""
-LENGTH_BYTES = 8
 
 
 class Asked(msgspec.Struct, frozen=True):
@@ -89,12 +81,12 @@ class Drawing:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
-        self._process: _Process | None = None
+        self._process: Child | None = None
         self._closed = False
 
     def draw(self, request: Export, stop: Stop) -> File:
         """A picture. Raises MnkalaError where there can be none, or once `stop` is raised."""
-        asked = msgspec.msgpack.encode(Asked(request, self._limits))
+        asked = Asked(request, self._limits)
         until = time.monotonic() + self._limits.seconds_of_drawing
         # Once more where the process has died, which may be for no fault of this picture.
         match self._ask(asked, stop, until) or self._ask(asked, stop, until):
@@ -106,28 +98,33 @@ class Drawing:
                 raise RuntimeError(problem)
         raise ServerFull("the process that draws pictures has died; try again")
 
-    def _ask(self, asked: bytes, stop: Stop, until: float) -> Answer | None:
+    def _ask(self, asked: Asked, stop: Stop, until: float) -> Answer | None:
         """What the process answers; None if it has died."""
         process = self._running()
-        process.send(asked)
-        while True:
-            with contextlib.suppress(queue.Empty):
-                return process.answers.get(timeout=WAKE_SECONDS)
-            if stop.is_set():
-                process.end()
-                raise MnkalaError("nobody waits for this picture any more")
-            if time.monotonic() > until:
-                process.end()
-                raise MnkalaError("this picture takes more than "
-                                  f"{self._limits.seconds_of_drawing:g} s to be drawn, which is "
-                                  "all that this server allows")
+        process.tell(msgspec.to_builtins(asked))
+        try:
+            message = process.message(until - time.monotonic(), lambda: not stop.is_set())
+        except NoLine as error:
+            if error.reason == "ended":
+                return None
+            process.end()
+            raise MnkalaError("this picture takes more than "
+                              f"{self._limits.seconds_of_drawing:g} s to be drawn, which is "
+                              "all that this server allows") from None
+        if message is None:
+            process.end()
+            raise MnkalaError("nobody waits for this picture any more")
+        return msgspec.convert(message, Answer)
 
-    def _running(self) -> _Process:
+    def _running(self) -> Child:
         with self._lock:
             if self._closed:
                 raise TooBusy("the server is closing")
             if self._process is None or not self._process.is_running:
-                self._process = _Process()
+                try:
+                    self._process = Child.module("mnkala.web.drawing", background=True)
+                except OSError as error:
+                    raise ServerFull(f"no picture can be drawn now: {error.strerror or error}") from None
             return self._process
 
     def close(self) -> None:
@@ -138,76 +135,18 @@ class Drawing:
                 self._process.end()
 
 
-class _Process:
-    """The process that draws, and a thread that hears its answers."""
-
-    def __init__(self) -> None:
-        try:
-            self.process = Supervised.module_in_bytes("mnkala.web.drawing", stderr=subprocess.DEVNULL)
-        except OSError as error:
-            raise ServerFull(f"no picture can be drawn now: {error.strerror or error}") from None
-        self.answers: queue.SimpleQueue[Answer | None] = queue.SimpleQueue()
-        threading.Thread(target=self._listen, name="drawing", daemon=True).start()
-
-    @property
-    def is_running(self) -> bool:
-        """Whether it can be asked."""
-        return self.process.poll() is None
-
-    def send(self, asked: bytes) -> None:
-        """Ask for a picture. If the process is no more, its answer is None."""
-        assert self.process.stdin is not None
-        with contextlib.suppress(OSError):
-            write_message(self.process.stdin, asked)
-
-    def end(self) -> None:
-        """End it at once."""
-        self.process.end()
-
-    def _listen(self) -> None:
-        assert self.process.stdout is not None
-        while (message := read_message(self.process.stdout)) is not None:
-            self.answers.put(msgspec.msgpack.decode(message, type=Answer))
-        self.process.wait()
-        self.answers.put(None)
-        for pipe in (self.process.stdin, self.process.stdout):
-            with contextlib.suppress(OSError):
-                pipe.close()  # type: ignore[union-attr]
-
-
-# ---- Messages ----
-
-
-def write_message(stream: IO[bytes], message: bytes) -> None:
-    """Send a message."""
-    stream.write(len(message).to_bytes(LENGTH_BYTES, "big") + message)
-    stream.flush()
-
-
-def read_message(stream: IO[bytes]) -> bytes | None:
-    """The next message; None if the other side is gone."""
-    head = stream.read(LENGTH_BYTES)
-    length = int.from_bytes(head, "big")
-    message = stream.read(length) if len(head) == LENGTH_BYTES else b""
-    return message if message and len(message) == length else None
-
-
 # ---- In the process that draws ----
 
 
 def main() -> None:
     """Draw what is asked for until nobody can ask any more."""
-    out, sys.stdout = sys.stdout.buffer, sys.stderr  # whatever a plug-in prints is no answer
-    if hasattr(os, "nice"):
-        with contextlib.suppress(OSError):
-            os.nice(NICENESS)
-    while (message := read_message(sys.stdin.buffer)) is not None:
-        write_message(out, msgspec.msgpack.encode(answer_to(message)))
+    parent = Parent(NICENESS)
+    for message in parent.messages():
+        parent.tell(msgspec.to_builtins(answer_to(msgspec.convert(message, Asked))))
 
 
-def answer_to(message: bytes) -> Answer:
+def answer_to(asked: Asked) -> Answer:
     """The picture, or why there is none."""
-    asked = msgspec.msgpack.decode(message, type=Asked)
     try:
         return make_file(asked.request, asked.limits)
     except Exception as error:

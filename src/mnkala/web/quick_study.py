@@ -7,10 +7,7 @@ it, and what was measured until then is kept. It ends with the server, even if t
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
-import json
-import subprocess
 import threading
 import time
 from pathlib import Path
@@ -18,7 +15,7 @@ from typing import Any, Literal
 
 from mnkala.errors import MnkalaError
 from mnkala.folders import data_folder
-from mnkala.jobs.supervised import Supervised
+from mnkala.jobs.child import Child
 from mnkala.web.http_errors import Forbidden
 from mnkala.web.limits import Limits
 from mnkala.web.work_queues import TooBusy
@@ -68,7 +65,7 @@ class QuickStudy:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._lock = threading.Lock()
-        self._process: Supervised[str] | None = None
+        self._process: Child | None = None
         self._run = QuickRun()
         self._closed = False
 
@@ -89,7 +86,7 @@ class QuickStudy:
             try:
                 data = quick_data()
                 data.parent.mkdir(parents=True, exist_ok=True)
-                self._process = Supervised.module("mnkala.lab.quick_process", study, str(data), stderr=subprocess.DEVNULL)
+                self._process = Child.module("mnkala.lab.quick_process", study, str(data), background=True)
             except OSError as error:
                 raise MnkalaError(f"cannot start a study: {error.strerror or error}") from None
             self._run = QuickRun(study, person, "running", started=time.monotonic())
@@ -122,27 +119,21 @@ class QuickStudy:
         if process is not None:
             process.end()
 
-    def _listen(self, process: Supervised[str]) -> None:
-        assert process.stdout is not None
-        assert process.stdin is not None
+    def _listen(self, process: Child) -> None:
         watch = threading.Timer(self._limits.seconds_of_study, self._too_long, (process,))
         watch.daemon = True
         watch.start()
         try:
-            for line in process.stdout:
-                with contextlib.suppress(ValueError):
-                    self._hear(process, json.loads(line))
+            for message in process.messages():
+                self._hear(process, message)
         finally:
             watch.cancel()
-            status = process.wait()
-            for pipe in (process.stdin, process.stdout):
-                with contextlib.suppress(OSError):
-                    pipe.close()
+            status = process.end()
             with self._lock:
                 if self._process is process and self._run.state == "running":
                     self._over("failed", f"the process that measured has died (status {status})")
 
-    def _hear(self, process: Supervised[str], message: dict[str, Any]) -> None:
+    def _hear(self, process: Child, message: dict[str, Any]) -> None:
         with self._lock:
             run = self._run
             if self._process is not process or run.state != "running":
@@ -155,7 +146,7 @@ class QuickStudy:
                 case {"problem": str(problem)}:
                     self._over("failed" if problem else "done", problem)
 
-    def _too_long(self, process: Supervised[str]) -> None:
+    def _too_long(self, process: Child) -> None:
         with self._lock:
             if self._process is not process or self._run.state != "running":
                 return

@@ -24,11 +24,12 @@ from mnkala.core import Position, Rules, parse_game
 from mnkala.errors import BadEngine, BadGame, BadPosition, IllegalMove
 from mnkala.families.connect.kaggle_process import command
 from mnkala.families.connect.rules import ConnectRules, build
+from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.faults import Fault, Forfeit, NoStart
 from mnkala.programs.limits import OUT_OF_MEMORY
-from mnkala.programs.process import Program, Wanted
+from mnkala.programs.process import Program
 from mnkala.search import Engine, Limit, parse_engine
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program

@@ -7,7 +7,6 @@ taken for an answer. `kaggle.py` is at the other end of the pipes.
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 import traceback
@@ -15,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from mnkala.jobs.parent import Parent
 from mnkala.programs.limits import limit_memory
 
 START = "import sys; sys.path.insert(0, sys.argv[1]); from mnkala.families.connect.kaggle_process import main; main()"
@@ -39,28 +39,20 @@ def command(file: Path, memory: int) -> list[str]:
 def main() -> None:
     """The process's life."""
     file, memory = sys.argv[2], int(sys.argv[3])
-    questions, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
-    os.dup2(2, 1)
-
-    def say(**answer: Any) -> None:
-        answers.write(json.dumps(answer).encode() + b"\n")
-        answers.flush()
-
+    parent = Parent()
     if memory:
         limit_memory(memory << 20)
     try:
         agent = load(file)
     except BaseException as error:
-        say(**described(error, file))
+        parent.tell(described(error, file))
         return
-    say(ready=True)
-    for line in questions:
-        question = json.loads(line)
+    parent.tell({"ready": True})
+    for question in parent.messages():
         try:
-            say(**answer(agent, question))
+            parent.tell(answer(agent, question))
         except BaseException as error:
-            say(**described(error, file))
+            parent.tell(described(error, file))
 
 
 def load(file: str) -> Callable[..., Any]:

@@ -16,10 +16,11 @@ from mnkala.core import Position, Rules
 from mnkala.errors import BadEngine, IllegalMove
 from mnkala.families.lines.coordinates import gomoku_of, point_text, read_point
 from mnkala.families.lines.rules import Mnk
+from mnkala.jobs.child import Wanted
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.faults import Fault, Forfeit, NoStart
-from mnkala.programs.process import Program, Wanted
+from mnkala.programs.process import Program
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
 from mnkala.search.root import Task
@@ -59,8 +60,7 @@ class GomocupTalk:
 
     def start(self, rules: Mnk) -> None:
         """Let the brain begin a game on an empty board; a `BadEngine` if it does not play on such a board."""
-        program = self._program = self._program or Program.typed(self._command)
-        program.limit_memory(self._memory)
+        program = self._program = self._program or Program.typed(self._command, self._memory)
         square = rules.rows == rules.cols
         program.send(f"START {rules.rows}" if square else f"RECTSTART {rules.cols},{rules.rows}")
         self._game = self._known = None

@@ -20,11 +20,12 @@ from mnkala.families.kalah.kgp.game import ChosenMove
 from mnkala.families.kalah.kgp.line import CLOSING_SECONDS, LONGEST_LINE, Link
 from mnkala.families.kalah.kgp.remote import USUAL, Leave, Remote
 from mnkala.families.kalah.rules import Kalah
+from mnkala.jobs.child import SLICE, Wanted
 from mnkala.listening import LOOPBACK, listen
 from mnkala.numbers import shortened
 from mnkala.programs.engine import ProgramSearch
 from mnkala.programs.faults import Fault, Forfeit, NoStart
-from mnkala.programs.process import SLICE, Program, Wanted
+from mnkala.programs.process import Program
 from mnkala.search.analysis import Analysis
 from mnkala.search.engine import register_program
 from mnkala.search.root import Task
@@ -60,11 +61,10 @@ class KgpTalk:
         for place, value in address.items():
             command = command.replace(place, value)
         try:
-            self._program = Program.typed(command)
+            self._program = Program.typed(command, self._memory)
         except BadEngine:
             self._leave()
             raise
-        self._program.limit_memory(self._memory)
         self._wait_for(self._ready.is_set, START_SECONDS, f"{self._program.name} did not connect and choose a mode")
 
     def close(self) -> None:
