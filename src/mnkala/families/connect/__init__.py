@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mnkala.solve.books import Books
 
 SMALLEST_SIDE = 4
-"""Boards that are smaller both ways are not what somebody means who writes a board without its game."""
+"""The smallest side that a board written without its game is expected to have."""
 
 
 class ConnectFamily(Family):
@@ -60,8 +60,9 @@ class ConnectFamily(Family):
         return ConnectBooks()
 
     def curve(self, heuristic: str, rules: Rules) -> Curve | None:
-        """Fitted by `python -m bench.fit_chances`. `threats` leaves 0.87 bits open on 6x7 and 0.79 on 10x11. `lines` was
-        hardly better than a coin (80 games on 10x11 scored at 20,000 nodes, for at 600 the fit found nothing)."""
+        """The parameters were fitted by `python -m bench.fit_chances`. `threats` leaves 0.87 bits
+        of uncertainty on 6x7 and 0.79 on 10x11. `lines` was hardly better than a coin (80 games on
+        10x11, scored with 20,000 nodes, because with 600 the fit found nothing)."""
         from mnkala.explain.chances import Curve
         from mnkala.families.connect.learned import SCALE
 

@@ -21,31 +21,33 @@ ONE = np.uint64(1)
 ZERO = np.uint64(0)
 WORD_BITS = 64
 TALLEST_FOR_FOUR = WORD_BITS // 3 - 2
-"""Rows up to which a line of four fits a word in every direction: three steps of rows + 2 at most."""
+"""The largest number of rows at which a line of four fits a word in every direction: it takes three
+steps of at most rows + 2."""
 
 
 class Discs(NamedTuple):
-    """Two bitboards."""
+    """The state of a game as two bitboards."""
 
     own: np.uint64
     """The discs of the player to move."""
     all: np.uint64
-    """The discs of both."""
+    """The discs of both players."""
 
 
 @native
 class Connect(ConnectRules):
-    """Connect in two words."""
+    """Rules of Connect on boards that fit a word of 64 bits."""
 
     rows: int = 6
     cols: int = 7
     line: int = 4
     full: np.uint64 = dataclasses.field(init=False)
-    """All cells."""
+    """A bitboard of all cells."""
     windows: IntArray = dataclasses.field(init=False)
-    """Every window of `line` aligned cells as a bitboard: horizontal and vertical ones first, then the diagonals."""
+    """Every window of `line` aligned cells as a bitboard: first the horizontal and vertical ones,
+    then the diagonals."""
     straight: int = dataclasses.field(init=False)
-    """How many windows are horizontal or vertical."""
+    """The number of horizontal and vertical windows."""
 
     def __post_init__(self) -> None:
         cells = [1 << (col * (self.rows + 1) + row) for row in range(self.rows) for col in range(self.cols)]
@@ -108,8 +110,11 @@ class Connect(ConnectRules):
         return total
 
     def random_move(self, state: Discs, word: np.uint64, out: IntArray) -> int:
-        """Any column; only if it is full are the others listed. Nearly always one look, and every move equally likely: a full column
-        only hands the choice on, by the other half of the word."""
+        """Pick any column; only if it is full, list the others.
+
+        This nearly always takes a single test, and every move is equally likely, because a full
+        column only passes the choice on, by the other half of the word.
+        """
         col = pick(word, self.cols)
         if state.all & (ONE << np.uint64(col * (self.rows + 1) + self.rows - 1)) == ZERO:
             return col
@@ -146,10 +151,11 @@ class Connect(ConnectRules):
 
 @shared
 def has_line(discs: np.uint64, rows: int, line: int) -> bool:
-    """Whether some `line` discs are aligned: the start of every run of 2, 4, 8 … discs by shifting runs over themselves.
+    """Whether `line` of these discs are aligned. Runs of 2, 4, 8 … discs are found by shifting runs
+    over themselves.
 
-    A shift by a word's bits or more is undefined. On very tall boards a line can be too long for the word in some directions; there is
-    none then.
+    A shift by 64 bits or more is undefined. On very tall boards a line can be too long for the word
+    in some directions; such lines do not exist there.
     """
     if line == 4 and rows <= TALLEST_FOR_FOUR:
         for direction in range(4):

@@ -1,11 +1,12 @@
-"""Our own heuristic for Connect: windows, and the threats that decide the end of the game.
+"""mnkala's own heuristic for Connect: windows, and the threats that decide the end of the game.
 
-A *threat* is an empty cell that completes a line. When a board of an even number of rows fills up, the first player gets to play in
-odd rows and the second in even ones, so a threat of the first player in an odd row, or of the second in an even one, wins unless it
-is undone (Allis 1988). Others are worth less. For other boards see `zugzwang.good_rows`.
+A *threat* is an empty cell that completes a line. When a board with an even number of rows fills
+up, the first player gets to play in odd rows and the second in even ones, so a threat of the first
+player in an odd row, or of the second in an even one, wins unless it is undone (Allis 1988). Other
+threats are worth less. For other boards see `zugzwang.good_rows`.
 
-One name, two forms: on boards of bits all is counted anew at each evaluation; on those of arrays `wide_threats` keeps it in step and
-knows more.
+The name stands for two implementations: on boards of bits everything is counted anew at each
+evaluation; on boards of arrays `heuristic_wide.py` updates it move by move and knows more.
 """
 
 from __future__ import annotations
@@ -25,26 +26,27 @@ from mnkala.native.objects import IntArray
 from mnkala.search.heuristic import Heuristic, register_heuristic
 
 STEP = 2.75
-"""A window is worth this much more for each further disc in it. This and the next were chosen by matches."""
+"""How much more a window is worth for each further disc in it. This and the next values were chosen
+by matches."""
 GOOD_ROW, OTHER_ROW = 25, 5
-"""A threat in a row that its owner will get to play in, and in any other."""
+"""The values of a threat in a row that its owner will get to play in, and in any other row."""
 LARGEST = 1 << 12
 
 
 @shared
 def threat_worth(threats: np.uint64, good_rows: np.uint64, good: int, other: int) -> int:
-    """What a side's threats are worth to it."""
+    """The value of a side's threats for that side."""
     return good * popcount(threats & good_rows) + other * popcount(threats & ~good_rows)
 
 
 @native
 class Threats(Heuristic):
-    """For boards of bits."""
+    """Windows and threats on boards of bits."""
 
     weights: IntArray
-    """[discs in a window that the other side does not stand in]."""
+    """The value of a window by the number of one side's discs in it, where the other side has none."""
     firsts_rows: np.uint64
-    """The cells of the rows that are good for the first player."""
+    """The cells of the rows in which the first player wants threats."""
     good_row: int = GOOD_ROW
     other_row: int = OTHER_ROW
 
@@ -82,7 +84,8 @@ def _make(rules: Rules) -> Heuristic:
 
 @functools.lru_cache(maxsize=32)
 def _made(rows: int, cols: int, line: int, wide: bool) -> Heuristic:
-    """Kept, for a small search takes less time than this."""
+    """Make the heuristic of a board. It is cached, because a small search takes less time than
+    making it."""
     weights = tuple(min(LARGEST, round(STEP ** (discs - 1))) if discs else 0 for discs in range(line + 1))
     if wide:
         return make_wide(rows, cols, line, weights)

@@ -23,41 +23,50 @@ from mnkala.search.heuristic import LOSES, NO_MOVE, Heuristic, Memory
 
 MARKS_BITS = 2 * SIDE_BITS
 MARKS = (1 << MARKS_BITS) - 1
-"""The part of a window's word that counts discs."""
+"""The part of a window's word that counts its discs."""
 WON = 1 << 20
-"""A line that can be completed at once and not be prevented. Searches that follow urgent moves never see it."""
+"""The value of a line that can be completed at once and not be prevented. Searches that follow
+urgent moves never meet it."""
 TEMPO = 5
 RANK_STEP = 8
-"""For ordering, a window that only one side stands in counts eightfold for each further disc, whoever's it is."""
+"""In move ordering, the weight of a window that only one side occupies is multiplied by this for
+each further disc."""
 MOST_RANK = 1 << 12
 FORCING, BEST_RANK = 1 << 20, 1 << 26
-"""A move that makes a threat which must be answered at once, and one that makes two; both beyond all sums of windows."""
+"""The rank of a move that makes a threat which must be answered at once, and of one that makes two;
+both exceed all sums of windows."""
 RANK_SCALE = 1 << 20
-"""Ranks come before the search's own history, which knows columns but not cells, and forcing moves before its killers."""
+"""Ranks count more than the search's own history, which knows columns but not cells, and forcing
+moves more than its killers."""
 OTHERS = 3 * SIDE + 1
-"""The numbers in the memory behind the windows and the counts."""
+"""The number of entries in the memory after the windows and the counts."""
 
 
 @native
 class WideThreats(Heuristic):
-    """Memory: a word for each window; for either player and every place the windows that only lack it; for either player and
-    every column the rows of such places, as bits; room for `zugzwang`; the sum of the windows' weights as the first player sees it.
+    """The evaluation, updated move by move in a memory.
 
-    A *place* is row * SIDE + column. The word of a window adds up the discs of the first player, SIDE times those of the second, and
-    SIDE * SIDE times the places of its empty cells. So where one is empty, that part is its place. The counts of a place are no
-    longer kept once a disc lies there; bits below the height of a column mean nothing.
+    The memory holds a word for each window; for each player and place the number of windows that
+    lack only this place; for each player and column the rows of such places, as bits; room for
+    `zugzwang`; and the sum of the windows' weights for the first player. A *place* is row * SIDE +
+    column.
+
+    The word of a window is the sum of the first player's discs, SIDE times the second player's
+    discs, and SIDE * SIDE times the places of its empty cells. If one cell is empty, that part is
+    its place. The counts of a place are no longer updated once a disc lies there; bits below the
+    height of a column have no meaning.
     """
 
     in_place = True
 
     through: IntGrid
-    """[cell, i]: how many windows pass through a cell, then which."""
+    """For each cell: the number of windows through it, followed by their indices."""
     empty: IntArray
-    """The words of the windows of an empty board."""
+    """The words of the windows on an empty board."""
     weights: IntArray
-    """[discs in a word]: what such a window is worth to the first player."""
+    """The value of a window for the first player, by its discs."""
     ranks: IntArray
-    """[discs in a word]: how promising it is to play into such a window."""
+    """How promising it is to play into a window, by its discs."""
     good: int
     """The rows in which the first player wants threats, as bits."""
 
@@ -132,14 +141,15 @@ class WideThreats(Heuristic):
 
 @shared
 def disc(row: int, col: int, player: int) -> int:
-    """What a disc adds to the word of a window."""
+    """The number that a disc adds to the word of a window."""
     return (SIDE if player else 1) - ((row * SIDE + col) << MARKS_BITS)
 
 
 @shared
 def change_windows(memory: IntArray, through: IntGrid, weights: IntArray, windows: int, line: int, cell: int, change: int,
                    sign: int) -> None:
-    """Add a disc to all windows through its cell (`sign` = 1) or take it away (-1), and keep counts, bits and sum in step."""
+    """Add a disc to all windows through its cell (`sign` = 1) or remove it (-1), and update counts,
+    bits and sum."""
     total = 0
     rows_of_threats = len(memory) - OTHERS
     for i in range(1, through[cell, 0] + 1):
@@ -148,7 +158,7 @@ def change_windows(memory: IntArray, through: IntGrid, weights: IntArray, window
         after = before + sign * change
         memory[window] = after
         total += weights[after & MARKS] - weights[before & MARKS]
-        # With the disc the window may lack one more; without it, it no longer does.
+        # With the disc, the window may lack one more cell; without it, it no longer does.
         word = after if sign > 0 else before
         marks = word & MARKS
         if marks == line - 1 or marks == (line - 1) * SIDE:
@@ -178,8 +188,9 @@ def rank_column(memory: IntArray, through: IntGrid, ranks: IntArray, heights: In
                 mover: int) -> int:
     """How promising a disc in a column looks where nothing is urgent.
 
-    BEST_RANK if it wins by two threats, side by side or one above the other; -BEST_RANK if it loses to the cell above; from FORCING on if
-    it makes a threat; from -FORCING on if it only gives up one's own above it.
+    BEST_RANK if it wins by two threats, side by side or one above the other; -BEST_RANK if it loses
+    to the cell above; at least FORCING if it makes a threat; at least -FORCING if it only gives up
+    the player's own threat above it.
     """
     row = heights[col]
     above = len(memory) - OTHERS + col
@@ -197,7 +208,7 @@ def rank_column(memory: IntArray, through: IntGrid, ranks: IntArray, heights: In
         word = memory[through[cell, i]]
         total += ranks[word & MARKS]
         if word & MARKS == lacks_two:
-            # The cell that the window would lack then, if it can be played at once.
+            # The cell that the window would then lack, if it can be played at once.
             other = (word >> MARKS_BITS) - place
             column = other & (SIDE - 1)
             if other >> SIDE_BITS == heights[column] + (1 if column == col else 0) and other != answer:
@@ -211,10 +222,8 @@ def rank_column(memory: IntArray, through: IntGrid, ranks: IntArray, heights: In
 
 @functools.lru_cache(maxsize=16)
 def make_wide(rows: int, cols: int, line: int, worths: tuple[int, ...]) -> WideThreats:
-    """The heuristic for a board, where open windows are worth so much by the discs in them.
-
-    It is made once: the milliseconds would be felt in every short search.
-    """
+    """Make the heuristic of a board with these values of open windows. It is cached, because the
+    milliseconds that it takes would be noticed in every short search."""
     windows = [
         [(row + i * step_row, col + i * step_col) for i in range(line)]
         for step_row, step_col in DIRECTIONS for row in range(rows) for col in range(cols)

@@ -43,27 +43,29 @@ MOST_STEPS = 1000
 
 
 def connectx_of(rules: Rules) -> ConnectRules:
-    """The rules, if they are of Connect; an error that says what is played, if not."""
+    """Return the rules if they are those of Connect; otherwise raise an error that says which game
+    an agent plays."""
     if not isinstance(rules, ConnectRules):
         raise BadGame(f"agents of Kaggle's ConnectX do not play {rules.game_string()}; they play connect4 and connect on any board")
     return rules
 
 
 def configuration_of(rules: Rules, seconds: float) -> dict[str, Any]:
-    """What an agent is told of the game."""
+    """The configuration that an agent receives."""
     board = connectx_of(rules)
     return {"columns": board.cols, "rows": board.rows, "inarow": board.line, "actTimeout": seconds, "timeout": seconds,
             "agentTimeout": AGENT_SECONDS, "episodeSteps": MOST_STEPS}
 
 
 def observation_of(position: Position) -> dict[str, Any]:
-    """What an agent is shown of a position in which it is to move. There is no time beyond that for a move (`remainingOverageTime`)."""
+    """The observation that an agent receives of a position in which it is to move. Beyond the time
+    for a move it has none left (`remainingOverageTime`)."""
     board = position.to_array().ravel().tolist()
     return {"board": board, "mark": 1 + position.mover, "step": sum(cell != 0 for cell in board), "remainingOverageTime": 0}
 
 
 def position_of(observation: Mapping[str, Any], configuration: Mapping[str, Any]) -> Position:
-    """The position that an agent is shown."""
+    """The position that an agent's observation describes."""
     rows, columns = int(configuration["rows"]), int(configuration["columns"])
     rules, cells = build(rows, columns, int(configuration["inarow"])), list(observation["board"])
     if len(cells) != rows * columns or not all(cell in (0, 1, 2) for cell in cells):
@@ -78,9 +80,10 @@ def position_of(observation: Mapping[str, Any], configuration: Mapping[str, Any]
 
 
 START_SECONDS = 60.0
-"""How long an agent may take until it can play, as at Kaggle: some load weights, and some compile."""
+"""Seconds in which an agent must be ready to play, as at Kaggle: some load weights, and some
+compile."""
 GRACE_SECONDS = 1.0
-"""Beyond its time for a move, for pipes and a busy machine."""
+"""Seconds beyond an agent's time for a move, for pipes and a busy machine."""
 USUAL_MEMORY = 2048
 
 
@@ -92,7 +95,7 @@ class KaggleTalk:
         self._program: Program | None = None
 
     def start(self) -> None:
-        """Load the agent, unless it is there."""
+        """Load the agent, unless that was done before."""
         if self._program is None:
             if not self._file.is_file():
                 raise BadEngine(f"there is no file '{shortened(str(self._file), 200)}'; kaggle: takes the path of an agent, agent.py for "
@@ -102,20 +105,20 @@ class KaggleTalk:
             self._answer(START_SECONDS, lambda: True)
 
     def close(self) -> None:
-        """End the agent, and whatever it started."""
+        """End the agent and everything that it started."""
         program, self._program = self._program, None
         if program is not None:
             program.close()
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
-        """The agent's move; None if it is not wanted any more."""
+        """The agent's move; None if it is no longer wanted."""
         self.start()
         assert self._program is not None
         question = {"observation": observation_of(position), "configuration": configuration_of(position.rules, seconds)}
         self._program.send(json.dumps(question))
         answer = self._answer(seconds + GRACE_SECONDS, wanted)
         if answer is None:
-            self.close()  # it thinks on, and its answer would be taken for that to the next question
+            self.close()  # The agent thinks on; its late answer would be taken for the answer to the next question.
             return None
         columns = connectx_of(position.rules).cols
         column = answer.get("action")
@@ -130,7 +133,7 @@ class KaggleTalk:
         return column, ""
 
     def _answer(self, seconds: float, wanted: Wanted) -> dict[str, Any] | None:
-        """What the process says next; a `Forfeit` if it is not what an agent returned."""
+        """The next message of the process; raise `Forfeit` if it is not an agent's answer."""
         assert self._program is not None
         try:
             line = self._program.line(seconds, wanted)
@@ -171,7 +174,7 @@ class Kaggle(ProgramSearch[KaggleTalk]):
     file: str = ""
     """The file; the last function in it is the agent."""
     memory: int = USUAL_MEMORY
-    """Megabytes that it may use; 0 for no limit."""
+    """The megabytes of memory that the agent may use; 0 for no limit."""
 
     def __post_init__(self) -> None:
         if not self.file:
@@ -182,10 +185,10 @@ class Kaggle(ProgramSearch[KaggleTalk]):
         connectx_of(rules)
 
     def prepare(self, rules: Rules) -> None:
-        """Load the agent, so that it can do so before any clock runs."""
+        """Load the agent, which may take its time before any clock runs."""
         try:
             self.talk(rules).start()
-        except Forfeit as error:  # nothing was played yet: nobody has lost
+        except Forfeit as error:  # Nothing was played yet, so nobody has lost.
             raise NoStart(f"'{shortened(self.file, 200)}' does not start: {error}") from None
 
     def run(self, task: Task) -> Analysis:
@@ -199,18 +202,20 @@ class Kaggle(ProgramSearch[KaggleTalk]):
         return self.line.open(lambda: KaggleTalk(self.file, self.memory))
 
 
-# ---- Our engines as their agents ----
+# ---- mnkala's engines as agents ----
 
 THINKING = 0.75
-"""The part of a move's time that is thought in; the rest is for the environment, which counts it in."""
+"""The part of a move's time that the engine uses; the rest is for the environment, whose time
+counts too."""
 
 Agent = Callable[[Mapping[str, Any], Mapping[str, Any]], int]
 
 
 def agent_of(engine: str | Engine = "perfect") -> Agent:
-    """The agent that plays as an engine does; one without a limit of its own uses the time that the configuration allows for a move.
+    """Make an agent that plays as an engine does.
 
-    Everything is compiled or loaded here, for the agent's clock runs as soon as it is asked.
+    An engine without a limit of its own uses the time that the configuration allows for a move.
+    Everything is compiled or loaded here, because the agent's clock runs as soon as it is called.
     """
     player = parse_engine(engine, programs=True) if isinstance(engine, str) else engine
     player.search.prepare(parse_game("connect4"))

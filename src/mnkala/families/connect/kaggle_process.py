@@ -22,7 +22,7 @@ LONGEST_TEXT = 300
 
 
 class Struct(dict[str, Any]):
-    """A dictionary whose entries are attributes as well, as agents are shown it."""
+    """A dictionary whose entries are attributes too, as agents receive it."""
 
     def __getattr__(self, name: str) -> Any:
         try:
@@ -32,12 +32,12 @@ class Struct(dict[str, Any]):
 
 
 def command(file: Path, memory: int) -> list[str]:
-    """How the process of an agent is started; `memory` is in megabytes, 0 for no limit."""
+    """The command that starts the process of an agent; `memory` is in megabytes, 0 for no limit."""
     return [sys.executable, "-P", "-B", "-c", START, str(Path(__file__).resolve().parents[3]), str(file), str(memory)]
 
 
 def main() -> None:
-    """The process's life."""
+    """Run the process: set the limits, load the agent, answer questions."""
     file, memory = sys.argv[2], int(sys.argv[3])
     parent = Parent()
     if memory:
@@ -56,7 +56,7 @@ def main() -> None:
 
 
 def load(file: str) -> Callable[..., Any]:
-    """The agent of a file: the last thing in it that can be called."""
+    """Load a file; return its agent, the last thing in it that can be called."""
     sys.path.append(os.path.dirname(file))
     names: dict[str, Any] = {}
     exec(compile(Path(file).read_text(encoding="utf-8"), file, "exec"), names)
@@ -67,7 +67,7 @@ def load(file: str) -> Callable[..., Any]:
 
 
 def answer(agent: Callable[..., Any], question: dict[str, Any]) -> dict[str, Any]:
-    """What the agent returns; it may take the observation alone."""
+    """Call the agent, which may take the observation alone, and return its answer."""
     arguments = [Struct(question["observation"]), Struct(question["configuration"])]
     code = getattr(agent, "__code__", None)
     action = agent(*arguments[:code.co_argcount] if code is not None else arguments)
@@ -77,7 +77,7 @@ def answer(agent: Callable[..., Any], question: dict[str, Any]) -> dict[str, Any
 
 
 def described(error: BaseException, file: str) -> dict[str, Any]:
-    """An exception in words, with the line of the file."""
+    """Describe an exception, with the line of the file."""
     if isinstance(error, MemoryError):
         return {"memory": True}
     lines = [line for frame, line in traceback.walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
@@ -90,5 +90,5 @@ def described(error: BaseException, file: str) -> dict[str, Any]:
 
 
 def short(text: str) -> str:
-    """A text of bounded length."""
+    """Shorten a text to a bounded length."""
     return text if len(text) <= LONGEST_TEXT else text[:LONGEST_TEXT] + " …"

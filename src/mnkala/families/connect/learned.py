@@ -33,12 +33,12 @@ SCALE = 1000
 
 @native
 class LearnedWindows(Heuristic):
-    """A table for every window, as the first player sees it."""
+    """A table for every window, with values for the first player."""
 
     weights: IntArray
-    """[window, first player's discs, second player's discs]."""
+    """The value of each window, by the first and the second player's discs in it."""
     tempo: int
-    """Being to move is worth this much."""
+    """The value of being to move."""
 
     def evaluate(self, rules: Any, state: State) -> int:
         own, other = state.own, state.own ^ state.all
@@ -55,20 +55,22 @@ class LearnedWindows(Heuristic):
 
 @dataclasses.dataclass(frozen=True)
 class WindowWeights:
-    """What was learned, as a file has it; `made` tells how it came about."""
+    """Learned weights, as a file has them; `made` describes how they came about."""
 
     game: str
     line: int
     shared: tuple[int, ...]
-    """[first player's discs, second player's discs], for all windows."""
+    """The table for all windows, by the first and the second player's discs."""
     own: tuple[tuple[int, ...], ...]
-    """The same for each group of windows that are mirror images of each other; what a single window adds."""
+    """The table of each group of windows that are mirror images of each other: what a single window
+    adds."""
     tempo: int
     made: dict[str, Any] = dataclasses.field(default_factory=dict)
 
 
 def groups_of_windows(rules: Connect) -> IntArray:
-    """By window, the number of the group that it shares a table with: itself and its mirror image."""
+    """For each window, the number of the group with which it shares a table: itself and its mirror
+    image."""
     height = rules.rows + 1
     column = (1 << height) - 1
     known: dict[int, int] = {}
@@ -80,7 +82,8 @@ def groups_of_windows(rules: Connect) -> IntArray:
 
 
 def by_windows(rules: Connect, weights: WindowWeights) -> LearnedWindows:
-    """The heuristic for a board; on another than the weights were learned on, what all windows share."""
+    """Make the heuristic of a board. On a board on which nothing was learned, only the table for
+    all windows counts."""
     size = (weights.line + 1) ** 2
     if rules.line != weights.line:
         raise BadEngine(f"what was learned on {weights.game} is of lines of {weights.line}, those of {rules.game_string()} are of "
@@ -104,13 +107,13 @@ def _read(path: Path, changed: int) -> WindowWeights:
 
 
 def read_window_weights(path: Path) -> WindowWeights:
-    """The weights in a file that `mnkala tune weights` wrote."""
+    """Read weights from a file that `mnkala tune weights` wrote."""
     with file_errors(path, "read", BadEngine):
         return _read(path, path.stat().st_mtime_ns)
 
 
 def learned_from(path: Path, rules: Rules) -> Heuristic:
-    """The heuristic in a file, for a game."""
+    """Make the heuristic of a file's weights for a game."""
     if not isinstance(rules, Connect):
         raise BadEngine(f"nothing was learned for {rules.game_string()}; `learned` plays Connect on boards of up to 64 bits")
     return by_windows(rules, read_window_weights(path))

@@ -45,41 +45,43 @@ from mnkala.solve.oracle import Oracle, check_open
 from mnkala.solve.solver import SOLVED
 
 SHORTEST, LONGEST = 2, 12
-"""A win in one is no puzzle, and nobody finds one in thirteen."""
+"""The fewest and the most moves of a puzzle's win. A win in one is no puzzle, and nobody finds one
+in thirteen."""
 MOST_NODES = 150_000
-"""For one question: about a tenth of a second. What takes more is left out."""
+"""Nodes for one query, about a tenth of a second. Positions that need more are skipped."""
 MOST_EMPTY = 32
-"""Cells; positions with more are rarely solved with so few nodes."""
+"""The most empty cells; positions with more are rarely solved with so few nodes."""
 SHALLOW = parse_engine("deepening")
 MOST_TOLD = 8
-"""Moves of a refuting line."""
+"""The most moves of a refuting line that are shown."""
 FEWEST_SAFE = 3
-"""Moves that do not lose at once, among which the solution has to be found."""
+"""The solution must be found among at least this many moves that do not lose at once."""
 DEFENDER = parse_engine("perfect")
-"""Of equally long defences it chooses the one that is hardest to meet."""
+"""The engine that defends. Among equally long defences it chooses the one that is hardest to meet."""
 DEFENDER_NODES = 3_000_000
-"""Some seconds at most, and always the same answer."""
+"""The nodes of the defender: some seconds at most, and always the same answer."""
 
 
 @dataclasses.dataclass(frozen=True)
 class ConnectGrade(Grade):
-    """How hard a win is to find; tempting are wrong moves that a search of four plies likes as well."""
+    """How hard a win is to find; tempting moves are wrong ones that a search of four plies rates as
+    high."""
 
     quiet: int
-    """Moves of the winner that threaten nothing at once."""
+    """The winner's moves that threaten nothing at once."""
 
 
 @dataclasses.dataclass(frozen=True)
 class WinPuzzle(Puzzle):
-    """A position that one move wins; the solution is that move and best play to the end."""
+    """A position that one move wins; the solution is that move followed by best play to the end."""
 
     grade: ConnectGrade
     win_in: int
-    """Moves of the winner, the last one included."""
+    """The number of the winner's moves, including the last."""
 
     @property
     def goal(self) -> int:
-        """The length of the win."""
+        """The number of moves in which the position is won."""
         return self.win_in
 
     def task(self, left: Goal) -> Reason:
@@ -96,7 +98,7 @@ class WinPuzzle(Puzzle):
 
 
 class ConnectPuzzles(PuzzleFamily):
-    """A win in so many moves of one's own."""
+    """Puzzles whose goal is a win in a number of moves."""
 
     game = "connect4"
     texts = "connect.puzzle"
@@ -109,7 +111,7 @@ class ConnectPuzzles(PuzzleFamily):
         return fits(rules)
 
     def read_goals(self, text: str) -> range:
-        """`3..8`, or `5`."""
+        """Read a range of goals such as `3..8`, or a single one."""
         first, dots, last = text.partition("..")
         try:
             return range(read_whole(first), read_whole(last if dots else first) + 1)
@@ -143,7 +145,8 @@ class ConnectPuzzles(PuzzleFamily):
         return WinPuzzle(entry["game"], entry["moves"], tuple(entry["solution"]), ConnectGrade(**entry["grade"]), entry["win_in"])
 
     def left(self, position: Position, goal: Goal, played: Sequence[str]) -> int:
-        """How many moves of one's own are left for the win; an error that says why, if it cannot be won in so many whatever they are."""
+        """The number of moves left for the win; raise an error if no move at all can win in so
+        many."""
         left = goal - len(played) // 2 if isinstance(goal, int) else 0
         if len(played) % 2 or (played and (left < 1 or position.is_over)):
             raise IllegalMove(f"after {counted(len(played), 'move')} there is nothing left to try in a puzzle of {goal}")
@@ -154,7 +157,8 @@ class ConnectPuzzles(PuzzleFamily):
         return left
 
     def attempt(self, oracle: Oracle, position: Position, left: Goal, move: str) -> Attempt:
-        """Later on more than one move may win in time, and each of them is right."""
+        """Judge a move. Later in the puzzle several moves may win in time, and each of them is
+        right."""
         assert isinstance(left, int)
         after = position.play(move)
         move = after.history[-1]
@@ -171,7 +175,7 @@ class ConnectPuzzles(PuzzleFamily):
         return Attempt(move, True, known, after, after.play(best), left - 1, ())
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
-        """Whether it wins too late or not at all, and the line that shows it."""
+        """Explain that a move wins too late or not at all, with the line that shows it."""
         score = score_words(tried.known, tried.after.rules)
         said = [Reason("puzzle.wrong", {"move": tried.move}), Reason(f"puzzle.wrong_{tried.known.result}", {"score": score, "moves": left})]
         if len(tried.line) > 1:
@@ -179,7 +183,7 @@ class ConnectPuzzles(PuzzleFamily):
         return tuple(said)
 
     def solution(self, oracle: Oracle, position: Position, left: Goal) -> tuple[str, ...]:
-        """The win and the best defence, to the end; an error if there is no win in time."""
+        """The win and the best defence, to the end; raise an error if there is no win in time."""
         assert isinstance(left, int)
         needed = needed_score(position, left)
         if oracle.is_above(position, needed - 1, position.mover) is not True:
@@ -188,7 +192,7 @@ class ConnectPuzzles(PuzzleFamily):
         return tuple(position.rules.move_text(code) for code in line)
 
     def reasons(self, position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
-        """Why the first move of a solution is the one to play."""
+        """Explain why the first move of a solution is the one to play."""
         codes = position.play(",".join(line)).history_codes[len(position.history_codes):]
         score = Score(needed_score(position, (len(codes) + 1) // 2), "exact", position.mover, "win", len(codes))
         return explain(Analysis(position, str(DEFENDER), score, (), tuple(codes), depth=len(codes)))
@@ -200,18 +204,19 @@ def needed_score(position: Position, left: int) -> int:
 
 
 def _wrong(oracle: Oracle, position: Position, after: Position, move: str, left: int) -> Attempt:
-    """What a wrong move is worth, and the line that shows it."""
+    """Judge a wrong move: its value, and the line that shows it."""
     answer = oracle.answer(after)
     line = oracle.line(after, answer) if answer.score is not None else ()
     texts = tuple(position.rules.move_text(code) for code in line)
     return Attempt(move, False, answer.before(position.mover), after, after, left, (move, *texts))
 
 
-# ---- Games ----
+# ---- Games as a source of puzzles ----
 
 
 def careful_game(rules: Rules, rng: random.Random) -> list[Position]:
-    """The positions of a game in which nobody overlooks what one move ahead decides, without the last."""
+    """The positions, except the last, of a random game in which nobody overlooks what is decided
+    one move ahead."""
     position, passed = Position(rules), []
     while not position.is_over:
         passed.append(position)
@@ -220,7 +225,8 @@ def careful_game(rules: Rules, rng: random.Random) -> list[Position]:
 
 
 def careful_move(position: Position, rng: random.Random) -> int:
-    """A win, else a block, else any move that does not lose at once, those near the centre more often."""
+    """Choose a move that wins, else one that blocks, else any that does not lose at once, more
+    often near the centre."""
     rules: Any = position.rules
     board, me = Lines(rules, position.state()), position.mover
     for player in (me, 1 - me):
@@ -238,11 +244,11 @@ def safe_moves(board: Lines, me: int) -> list[int]:
             if all(each == cell for each in feared) and not (cell[0] > 0 and board.completes((cell[0] - 1, cell[1]), 1 - me))]
 
 
-# ---- Puzzles ----
+# ---- Making puzzles ----
 
 
 class ConnectMaker(Maker):
-    """Looks for wins."""
+    """Looks for positions with a unique win."""
 
     def __init__(self, rules: Rules, stop: Stop) -> None:
         self.rules, self.stop = rules, stop
@@ -253,7 +259,7 @@ class ConnectMaker(Maker):
         return careful_game(self.rules, rng)
 
     def from_game(self, game: list[Position], wanted: set[Goal]) -> WinPuzzle | None:
-        """The later positions are looked at first: they are quick."""
+        """Look for a puzzle in a game, from the end, because later positions are solved faster."""
         lengths = {length for length in wanted if isinstance(length, int)}
         for position in reversed(game):
             if self.solver.free_cells(position) > MOST_EMPTY or self.stop.is_set():
@@ -264,7 +270,7 @@ class ConnectMaker(Maker):
         return None
 
     def from_position(self, position: Position, wanted: set[int]) -> WinPuzzle | None:
-        """The puzzle that a position is, if it is one of a wanted length."""
+        """Make a puzzle of a position, if it is one of a wanted length."""
         board, me = Lines(self.rules, position.state()), position.mover
         if board.wins(me) or board.wins(1 - me) or len(safe_moves(board, me)) < FEWEST_SAFE:
             return None
@@ -280,8 +286,8 @@ class ConnectMaker(Maker):
         return WinPuzzle(position.game, position.moves, text, self._grade(position, line), (plies + 1) // 2)
 
     def _winning_score(self, position: Position, wanted: set[int]) -> int | None:
-        """The mover's score, if that is a win of a wanted length. Only scores of such lengths are asked for: that is quick, for they
-        lie far from a draw."""
+        """The mover's score, if it is a win of a wanted length. Only such scores are tested, which
+        is fast because they lie far from a draw."""
         state = position.state()
         scores = [score for length in wanted if (score := self.rules.exact_score(state, 1, 2 * length - 1)) > 0]
         if not scores:
@@ -290,7 +296,8 @@ class ConnectMaker(Maker):
         return found if found in scores else None
 
     def _winning_moves(self, position: Position) -> list[int]:
-        """The moves that win; two are enough to know that it is no puzzle, and one that takes too long to judge counts."""
+        """The moves that win. Two are enough to know that it is no puzzle, and one that takes too
+        long to judge counts as winning."""
         winning: list[int] = []
         for move in position.legal_codes:
             after = position.play_codes((move,))
@@ -321,6 +328,7 @@ class ConnectMaker(Maker):
 
 
 def stars_for(win_in: int, rank: int, tempting: int, quiet: int) -> int:
-    """1 to 5: a point for each move of the win beyond the second, each tempting wrong move, a low rank, each quiet move; two a star."""
+    """Stars from 1 to 5: a point for each move of the win beyond the second, each tempting wrong
+    move, a low rank, and each quiet move; two points make a star."""
     points = min(win_in - SHORTEST, 6) + min(tempting, 3) + min(rank - 1, 2) + min(quiet, 4)
     return min(MOST_STARS, 1 + points // 3)

@@ -1,4 +1,5 @@
-"""The rules of Connect for people who do not know it: which sections there are, and the positions that show them."""
+"""The rules of Connect for people who do not know it: the sections, and the positions that
+illustrate them."""
 
 from __future__ import annotations
 
@@ -8,12 +9,13 @@ from mnkala.families.connect.rules import ConnectRules
 
 
 def sections(rules: ConnectRules, write: Writer) -> tuple[Section, ...]:
-    """Lines of the board's own length, on a board that is small enough to be seen at a glance."""
+    """Write the rules with lines of the board's own length, on a board that is small enough to be
+    seen at a glance."""
     line = rules.line
     board = Position("connect4") if line == 4 else Position(f"connect:{line}x{line + 2}x{line}")
     rows = 6 if line == 4 else line
     own = [str(column) for column in range(2, line + 2)]
-    """Columns from the second on: a line on the ground with free ends."""
+    """Columns from the second on, for a line on the ground with free ends."""
     lines, drop, fork = [], [], []
     if line <= LONGEST_DRAWN:
         lines = [write.figure(board.play(in_turn(own, own[:-1])), "across"),

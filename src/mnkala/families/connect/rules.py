@@ -1,12 +1,18 @@
-"""Connect Four and its relatives: what all boards share. Discs fall to the lowest free cell of a column; a line of discs wins.
+"""Connect Four and its relatives: what all boards share. Discs fall to the lowest free cell of a
+column; a line of discs wins.
 
-A small board lives in two words (`connect_bits`), a large one in arrays (`connect_wide`); this module holds how both are
-named, written, drawn and scored, and chooses between them.
+A small board is stored in two words (`bits.py`), a large one in arrays (`wide.py`). This module
+names, writes, draws and scores both, and chooses between them.
 
-Game strings: `connect4` (6 rows, 7 columns, four in line), `connect4:10x11`, `connect:8x9x5` (rows, columns, line).
-Moves: columns from 1, written together (`44352`) on boards of at most nine columns, else separated by commas or spaces.
-Position literal: the rows from the top, separated by `/`; `x` for the first player's discs, `o` for the second's, `.` or a
-count for empty cells: `7/7/7/7/3o3/2xx3`. The mover follows from the number of discs.
+Game strings: `connect4` (6 rows, 7 columns, four in line), `connect4:10x11`, `connect:8x9x5` (rows,
+columns, line).
+
+Moves: columns from 1, written together (`44352`) on boards of at most nine columns, else separated
+by commas or spaces.
+
+Position literal: the rows from the top, separated by `/`; `x` for the first player's discs, `o` for
+the second's, `.` or a count for empty cells: `7/7/7/7/3o3/2xx3`. The player to move follows from
+the number of discs.
 """
 
 from __future__ import annotations
@@ -27,7 +33,8 @@ SHORTEST_LINE = 2
 
 
 class ConnectRules(Rules):
-    """What the two boards have in common. Cells are (row from the bottom, column), both from 0."""
+    """The base of both kinds of board. Cells are (row from the bottom, column), both counted from
+    0."""
 
     name = "connect"
     summary = "Connect Four on any board: drop discs, get a line"
@@ -37,22 +44,22 @@ class ConnectRules(Rules):
     cols: int
     line: int
 
-    # ---- What a board must offer beyond the rules ----
+    # ---- What each kind of board implements ----
 
     def owner(self, state: State, row: int, column: int) -> int:
-        """0 for an empty cell, else 1 + the player whose disc lies there."""
+        """The owner of a cell: 0 if it is empty, else 1 + the player whose disc lies there."""
         raise NotImplementedError
 
     def cell_of(self, state: State, move: int) -> int:
-        """Where a disc dropped into a column would come to rest, as row * cols + column."""
+        """The cell where a disc dropped into a column would come to rest, as row * cols + column."""
         raise NotImplementedError
 
     def discs(self, state: State) -> int:
-        """How many discs were played."""
+        """The number of discs on the board."""
         raise NotImplementedError
 
     def from_owners(self, owners: np.ndarray) -> State:
-        """The state of a checked board, `owners[row, column]`."""
+        """The state of a valid board, given as `owners[row, column]`."""
         raise NotImplementedError
 
     # ---- Bounds ----
@@ -172,7 +179,7 @@ class ConnectRules(Rules):
         return ((self.rows - 1 - row, column),)
 
     def move_cells(self, state: State, move: int) -> tuple[Cell, ...]:
-        """The whole column."""
+        """All cells of the column."""
         return tuple((row, move) for row in range(self.rows))
 
 

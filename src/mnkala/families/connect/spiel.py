@@ -1,4 +1,4 @@
-"""Connect as OpenSpiel has it: `connect_four` on any board."""
+"""Connect in OpenSpiel: `connect_four` on any board."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mnkala.programs.spiel_games import SpielGames
 
 
 class ConnectInSpiel(SpielGames):
-    """Columns are numbered alike."""
+    """Translates Connect to OpenSpiel, where columns have the same numbers."""
 
     agreeing = "connect_four"
 

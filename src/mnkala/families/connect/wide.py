@@ -13,25 +13,27 @@ from mnkala.native import mix, native
 from mnkala.native.objects import IntArray
 
 UNKNOWN = -1
-"""Stands in the trail for the moves before a position that was set up from a literal."""
+"""Stands in the trail for the moves before a position that was read from a literal."""
 
 
 class WideState(NamedTuple):
-    """Arrays of one position."""
+    """The arrays of one position."""
 
     cells: IntArray
-    """By row * cols + column, row 0 at the bottom: 0 for empty, else 1 + the player."""
+    """The owner of each cell by row * cols + column, row 0 at the bottom: 0 if empty, else 1 + the
+    player."""
     heights: IntArray
-    """Discs in each column."""
+    """The number of discs in each column."""
     trail: IntArray
-    """The number of moves played, then the moves: the last one is all that a win has to be looked for around."""
+    """The number of moves played, then the moves. A win needs to be looked for only around the last
+    one."""
     hash: np.ndarray
-    """uint64[1]: the exclusive or of a random word for each disc (Zobrist 1970)."""
+    """The hash as uint64[1]: the exclusive or of a random word for each disc (Zobrist 1970)."""
 
 
 @native
 class WideConnect(ConnectRules):
-    """Connect in arrays."""
+    """Rules of Connect on boards of arrays."""
 
     rows: int = 10
     cols: int = 11
@@ -91,12 +93,12 @@ class WideConnect(ConnectRules):
         return self.cols - abs(2 * move - self.cols + 1)
 
     def last_cell(self, state: WideState) -> int:
-        """Where the last disc fell, as row * cols + column."""
+        """The cell where the last disc fell, as row * cols + column."""
         col = state.trail[state.trail[0]]
         return (state.heights[col] - 1) * self.cols + col
 
     def cell_of(self, state: WideState, move: int) -> int:
-        """Where a disc dropped into a column would come to rest."""
+        """The cell where a disc dropped into a column would come to rest, as row * cols + column."""
         return state.heights[move] * self.cols + move
 
     def is_legal(self, state: WideState, move: int) -> bool:

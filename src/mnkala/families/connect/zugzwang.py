@@ -21,16 +21,20 @@ from mnkala.native.objects import IntArray
 
 SIDE_BITS = 6
 SIDE = 1 << SIDE_BITS
-"""More than the rows and columns of any board."""
+"""A number larger than the rows and the columns of any board."""
 GOOD, OTHER = 60, 20
-"""A threat in a row that its owner will get to play in, and in any other row: it still keeps the opponent from the cell below."""
+"""The value of a threat in a row that its owner will get to play in, and in any other row, where it
+still keeps the opponent from the cell below."""
 DOUBLE = 200
-"""Two threats of one player, one above the other: the first is blocked, the second wins."""
+"""The value of two threats of one player, one above the other: the first is blocked, the second
+wins."""
 FULL_SCALE, KILLED, WEAKENED = 6, 3, 1
-"""Threats count in steps of halves: what lies above a threat in a good row comes hardly ever to be played (three halvings), above another
-often enough (one)."""
+"""Numbers of halvings of a threat's value: what lies above a threat in a good row is hardly ever
+played (KILLED), what lies above another threat often enough (WEAKENED). Values are multiplied by 2
+to the power of FULL_SCALE."""
 LAST_WORD, DISTANT = 20_000, 16
-"""Winning the zugzwang is worth LAST_WORD / (DISTANT + the moves until then): the nearer, the surer."""
+"""Winning the zugzwang is worth LAST_WORD / (DISTANT + the moves until then), which is more the
+nearer it is."""
 
 
 def good_rows(rows: int, cols: int) -> int:
@@ -40,7 +44,8 @@ def good_rows(rows: int, cols: int) -> int:
 
 @shared
 def column_worth(first: int, second: int, good: int) -> int:
-    """What the threats of a column are worth to the first player: the lowest most. Bits by row from the lowest empty cell on."""
+    """The value of a column's threats for the first player; the lowest counts most. The threats are
+    bits by row, from the lowest empty cell on."""
     worth = 0
     scale = FULL_SCALE
     while first | second != 0 and scale >= 0:
@@ -63,28 +68,30 @@ def column_worth(first: int, second: int, good: int) -> int:
 
 @shared
 def zugzwang(memory: IntArray, threats: int, reached: int, heights: IntArray, rows: int, mover: int) -> int:
-    """What it is worth to the first player that the board will fill up without new threats: positive if the second runs out of moves.
+    """The value for the first player of the board filling up without new threats: positive if the
+    second player runs out of moves.
 
-    Each column is filled up to the cell below its lowest threat. Whoever must move then gives up a threat of his own, if there
-    is one: he plays below it and the opponent takes it, which opens the column again; else he loses. `reached` is where in the memory
-    the columns' heights may be noted meanwhile.
+    Each column is filled up to the cell below its lowest threat. The player who must then move
+    gives up a threat of his own, if there is one: he plays below it and the opponent takes the
+    cell, which opens the column again. Otherwise he loses. `reached` is the place in the memory
+    where the columns' heights may be kept meanwhile.
     """
     for col in range(len(heights)):
         memory[reached + col] = heights[col]
     moves = 0
     player = mover
     while True:
-        # 1. All cells that both can play without harm.
+        # 1. Play all cells that are harmless for both.
         safe = fill_safely(memory, threats, reached, len(heights), rows)
         if safe < 0:
             return 0
         moves += safe
         player ^= safe & 1
-        # 2. Whoever is to move gives up a threat of his own or loses.
+        # 2. The player to move gives up a threat of his own or loses.
         col = threat_to_give_up(memory, threats + SIDE * player, threats + SIDE * (1 - player), reached, len(heights), rows)
         if col < 0:
             return signed(LAST_WORD // (DISTANT + moves), 1 - player)
-        # 3. The opponent takes it; threats right above are answered in turn.
+        # 3. The opponent takes it, and threats right above are answered in turn.
         height = memory[reached + col] + 2
         moves += 2
         while height < rows:
@@ -100,13 +107,14 @@ def zugzwang(memory: IntArray, threats: int, reached: int, heights: IntArray, ro
 
 @shared
 def signed(worth: int, player: int) -> int:
-    """What is worth so much to a player, as the first sees it."""
+    """Convert a player's value to the first player's view."""
     return worth if player == 0 else -worth
 
 
 @shared
 def fill_safely(memory: IntArray, threats: int, reached: int, cols: int, rows: int) -> int:
-    """Fill every column up to the cell below its lowest threat; how many discs that takes, or -1 if no threat is left."""
+    """Fill every column up to the cell below its lowest threat; return the number of discs that
+    takes, or -1 if no threat is left."""
     safe = 0
     stuck = False
     for col in range(cols):
@@ -121,14 +129,15 @@ def fill_safely(memory: IntArray, threats: int, reached: int, cols: int, rows: i
 
 @shared
 def safe_cells(memory: IntArray, threats: int, col: int, height: int, rows: int) -> int:
-    """How many cells of a column, from a height on, lie not right below a threat or above it."""
+    """How many cells of a column, from a height on, lie neither right below a threat nor above one."""
     both = (memory[threats + col] | memory[threats + SIDE + col]) >> height
     return rows - height if both == 0 else max(0, lowest_bit(np.uint64(both)) - 1)
 
 
 @shared
 def threat_to_give_up(memory: IntArray, own: int, other: int, reached: int, cols: int, rows: int) -> int:
-    """The column of a threat that a player can give up without losing, best one that leaves an odd number of moves above; or -1."""
+    """The column of a threat that a player can give up without losing, preferably one that leaves
+    an odd number of moves above; or -1."""
     chosen = -1
     for col in range(cols):
         row = memory[reached + col] + 1

@@ -1,4 +1,5 @@
-"""Books of Connect: an array over all positions of their plies of which bounds are known and kept in a small
-file (`layers`), built and checked by `build`. Where the package `bitbully-databases` is installed, its 12 plies are read
-too (`books`).
+"""Opening books of Connect: an array over all positions with a certain number of plies. Their
+bounds are kept in a small file (`layers`), which `build` makes and checks.
+
+If the package `bitbully-databases` is installed, its book of 12 plies is read too (`books`).
 """

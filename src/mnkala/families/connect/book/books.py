@@ -1,4 +1,5 @@
-"""The family of Connect's books, counted in plies: our own, and those of `bitbully-databases` where that is installed."""
+"""The opening books of Connect, measured in plies: mnkala's own, and those of `bitbully-databases`
+if that is installed."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ UNIT: Unit = "ply"
 
 
 class BoundsBook(Book):
-    """A book of mnkala's own."""
+    """A book in mnkala's own format."""
 
     unit = UNIT
 
@@ -36,7 +37,8 @@ class BoundsBook(Book):
         self._layers = known.layers
 
     def bounds(self, position: Position) -> tuple[int, int] | None:
-        """See `Book`; a position that cannot arise is in no book."""
+        """The bounds of a position, or None if the book does not have it. A position that cannot
+        arise is in no book."""
         self._check(position)
         own, both = boards_of(position)
         plies = discs_on(position)
@@ -53,18 +55,18 @@ class BoundsBook(Book):
 
 
 def boards_of(position: Position) -> tuple[Words, Words]:
-    """The mover's discs and all discs, as arrays of one word."""
+    """The mover's discs and all discs, as arrays of one word each."""
     state = position.state()
     return np.array([state.own], np.uint64), np.array([state.all], np.uint64)
 
 
 def discs_on(position: Position) -> int:
-    """All discs: the plies that led there, from the empty board."""
+    """The number of discs on the board: the plies from the empty board."""
     return int(position.state().all).bit_count()
 
 
 class ConnectBooks(Books):
-    """Books of all boards that fit 64 bits."""
+    """Builds and opens books for all boards that fit 64 bits."""
 
     unit, usual, boards = UNIT, 4, BOARDS
 
@@ -72,7 +74,7 @@ class ConnectBooks(Books):
         return fits(rules)
 
     def file_name(self, rules: Rules) -> str:
-        """Rows, columns, length of line."""
+        """The file name for a board: rows, columns and length of line."""
         shape = shape_for(rules)
         return f"connect-{shape.rows}x{shape.cols}x{shape.line}.book"
 
@@ -98,28 +100,30 @@ class ConnectBooks(Books):
         return check_entries(known, rules, count, seed)
 
 
-# ---- The databases of others ----
+# ---- External databases ----
 #
-# `bitbully-databases` holds every position of exactly 12 plies on 6x7, one of each pair of mirror images, except those where the mover
-# wins at once. A record is five bytes. Four are the position as a signed number: for each column, from the left and from the bottom,
+# `bitbully-databases` holds every position of exactly 12 plies on 6x7, one of each pair of mirror images, except those in which the mover
+# wins at once. A record has five bytes. Four are the position as a signed number: for each column, from the left and from the bottom,
 # 10 for a disc of the first player, 11 for one of the second, 0 at its end; then a 0. The fifth is the result for the first player, who
 # moves: 100 minus the moves to a win, that minus 100 for a loss, 0 for a draw. Records are in the order of their positions.
 #
-# Fewer plies follow by playing on to 12, all positions at once. From an early position that takes long: see `REACH`.
+# Scores of earlier positions follow by playing on to 12 plies, for all positions at once. It takes long from very early ones: see `REACH`.
 
 
 PACKAGE, FILE = "bitbully-databases", "bitbully_databases/assets/book_12ply_distances.dat"
 PLIES = 12
 REACH = 7
-"""Plies that are played on to reach 12, at most: from 5 plies on an answer takes a fraction of a second."""
+"""The most plies that are played on to reach 12. From 5 plies on, an answer takes a fraction of a
+second."""
 SLOWEST_SECONDS = 1.0
-"""What an answer from the fewest plies may take; it cannot be interrupted."""
+"""The longest time that an answer may take for the earliest positions; it cannot be interrupted."""
 RECORD = np.dtype([("code", ">i4"), ("result", "i1")])
 BOARD = (6, 7, 4)
 
 
 def open_databases(shape: Shape, game: str) -> DatabaseBook | None:
-    """The book, if the package is installed and the board is 6x7. A damaged file is told in a warning."""
+    """Open the book if the package is installed and the board is 6x7. A damaged file leads to a
+    warning."""
     if (shape.rows, shape.cols, shape.line) != BOARD:
         return None
     try:
@@ -133,12 +137,12 @@ def open_databases(shape: Shape, game: str) -> DatabaseBook | None:
 
 @functools.lru_cache(maxsize=1)
 def _opened(game: str) -> DatabaseBook:
-    """One book a process: it keeps what it worked out."""
+    """Open the book once in a process, because it keeps what it has computed."""
     return DatabaseBook(*read_records(*database_file()), shape_of(*BOARD), game)
 
 
 def database_file() -> tuple[Path, str]:
-    """Where the installed file is, and its SHA-256 as the installer recorded it."""
+    """The path of the installed file, and its SHA-256 as the installer recorded it."""
     for file in importlib.metadata.files(PACKAGE) or ():
         if file.as_posix() == FILE and file.hash is not None:
             return Path(str(file.locate())), file.hash.value
@@ -146,7 +150,8 @@ def database_file() -> tuple[Path, str]:
 
 
 def read_records(path: Path, digest: str) -> tuple[np.ndarray[Any, np.dtype[np.int32]], np.ndarray[Any, np.dtype[np.int8]]]:
-    """The records of a file whose SHA-256 must be `digest` (in the form of a wheel's RECORD)."""
+    """Read the records of a file whose SHA-256 must be `digest` (in the format of a wheel's
+    RECORD)."""
     with file_errors(path, "read", BadBook):
         data = path.read_bytes()
     found = base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
@@ -157,7 +162,7 @@ def read_records(path: Path, digest: str) -> tuple[np.ndarray[Any, np.dtype[np.i
 
 
 class DatabaseBook(Book):
-    """The 12 plies as a book."""
+    """The database of 12 plies as a book."""
 
     name = "bitbully-databases"
     unit, depth = UNIT, PLIES
@@ -168,7 +173,7 @@ class DatabaseBook(Book):
         self.game, self.shape, self._codes, self._results = game, shape, codes, results
 
     def bounds(self, position: Position) -> tuple[int, int] | None:
-        """See `Book`. All scores are exact."""
+        """The bounds of a position, or None if the book does not have it. All its scores are exact."""
         self._check(position)
         own, both = boards_of(position)
         plies = discs_on(position)
@@ -181,7 +186,7 @@ class DatabaseBook(Book):
         return discs_on(position)
 
     def seconds(self, position: Position) -> float:
-        """Half as long with every disc more."""
+        """The expected time for an answer, which halves with every further disc."""
         return SLOWEST_SECONDS / 2.0 ** max(0, discs_on(position) - (PLIES - REACH))
 
     @functools.lru_cache(maxsize=4096)  # noqa: B019 - one book a process
@@ -192,13 +197,13 @@ class DatabaseBook(Book):
             layers.append(next_layer(layers[-1]))
         scores, found = self.look_up(layers[-1].own, layers[-1].both) if len(layers[-1]) else (np.zeros(0, np.int64), np.zeros(0, bool))
         if not found.all():
-            return None  # a board that cannot arise
+            return None  # The board cannot arise.
         for before, after in zip(reversed(layers[:-1]), reversed(layers[1:]), strict=True):
             scores = _backed_up(before, after, scores)
         return int(scores[0])
 
     def look_up(self, own: WordArray, both: WordArray) -> tuple[IntArray, np.ndarray]:
-        """The scores of positions of 12 plies, and which of them were found."""
+        """Look up positions of 12 plies; return their scores and which of them were found."""
         shape = self.shape
         playable = (both + shape.bottom) & shape.full
         wins = completing(own, shape.step, shape.line) & playable != ZERO  # type: ignore[arg-type]  # whole arrays, too
@@ -216,7 +221,7 @@ class DatabaseBook(Book):
 
 
 def encoded(own: WordArray, both: WordArray, shape: Shape) -> np.ndarray[Any, np.dtype[np.int32]]:
-    """Positions of 12 plies as the numbers that the database is sorted by."""
+    """Encode positions of 12 plies as the numbers by which the database is sorted."""
     codes = np.zeros(len(own), np.uint64)
     for column in range(shape.cols):
         for row in range(shape.rows):
@@ -228,7 +233,7 @@ def encoded(own: WordArray, both: WordArray, shape: Shape) -> np.ndarray[Any, np
 
 
 def _backed_up(layer: Layer, after: Layer, scores: IntArray) -> IntArray:
-    """The score of each position: that of its best move."""
+    """The score of each position by the score of its best move."""
     places, values = children(layer, after)
     best = np.full(len(layer), -1000, np.int64)
     for place, value in zip(places, values, strict=True):

@@ -1,9 +1,13 @@
-"""Build and check a book. To build it, what is not known yet comes as jobs, whose every result is kept.
+"""Builds and checks a book. Building it means to solve, as jobs, what is not yet known; every
+result is kept.
 
-Two rounds. First the exact scores of all positions of two plies less, so that an unfinished book soon has what takes longest to solve,
-and of `plies` plies (the others follow). Then the best moves of the last, which asks of every move only whether it is as good as the
-position. The seed of a run is what there is: the file itself, the book that comes with mnkala, and the results of an interrupted run.
-A finished book depends on nothing but its board and plies.
+There are two rounds. The first finds the exact scores of all positions of `plies` - 2 plies, so
+that an unfinished book soon has what takes longest to solve, and then of `plies` plies (the others
+follow). The second finds the best moves of the last plies, and asks about each move only whether it
+is as good as the position.
+
+A run starts from what exists: the file itself, the book that comes with mnkala, and the results of
+an interrupted run. A finished book depends only on its board and its plies.
 """
 
 from __future__ import annotations
@@ -45,49 +49,51 @@ from mnkala.search.values import final_score
 from mnkala.solve.book import BadBook
 from mnkala.solve.books import TABLE_MB, Built, Checked, Watch, shipped_path
 
-# ---- The work as jobs: a group of positions in one call, in a worker that keeps its solver ----
+# ---- The work as jobs: a group of positions per call, in a worker that keeps its solver ----
 #
-# Positions of a group have much in common, and what the solver's table learned of one helps with
-# the next; the answers do not depend on it. A position travels as its key; an answer says of which
-# key it is.
+# The positions of a group have much in common, and what the solver's table learned about one helps with
+# the next; the answers do not depend on it. A position is sent as its key, and an answer names the key
+# that it belongs to.
 
 SCORES, BEST = "scores", "best moves"
 """The two kinds of work, in the order in which they are done."""
 GROUP = 2
-"""Positions with a common ancestor so many plies before are done together,"""
+"""Positions with a common ancestor this many plies earlier are solved in the same job."""
 MOST_POSITIONS = 8
-"""in jobs of at most so many: what an interruption loses is little."""
+"""The most positions in a job, so that an interruption loses little."""
 
 
 @functools.lru_cache(maxsize=1)
 def solver_for(game: str, table_mb: int) -> ConnectSolver:
-    """The worker's solver."""
+    """The solver that a worker keeps."""
     return ConnectSolver(parse_game(game), table_mb=table_mb)
 
 
 def positions_of(game: str, keys: Sequence[int]) -> list[Position]:
-    """The positions of some keys, turned the way that the layers have them."""
+    """The positions of some keys, mirrored as the layers have them."""
     rules = parse_game(game)
     own, both = boards_of_keys(np.array(keys, np.uint64), shape_for(rules))
     return [Position(rules, literal=rules.literal(Discs(mine, all_))) for mine, all_ in zip(own, both, strict=True)]
 
 
 def score_positions(game: str, keys: list[int], bounds: list[list[int]], table_mb: int) -> list[list[int]]:
-    """A job: [key, score] of every position, of which a lower and an upper bound are known."""
+    """Solve positions whose lower and upper bounds are known; return [key, score] for each. A job
+    for `mnkala.jobs`."""
     solver = solver_for(game, table_mb)
     return [[key, max(low, solver.solve(position, within=(low, high)).lower)]
             for key, position, (low, high) in zip(keys, positions_of(game, keys), bounds, strict=True)]
 
 
 def find_best(game: str, keys: list[int], bounds: list[list[int]], table_mb: int) -> list[list[int]]:
-    """A job: [key, score, a bit for every column that is best] of every position, whose score is known."""
+    """Find the best columns of positions whose scores are known; return [key, score, a bit for each
+    best column]. A job for `mnkala.jobs`."""
     solver = solver_for(game, table_mb)
     return [[key, score, _best_columns(solver, position, score)]
             for key, position, (score, _) in zip(keys, positions_of(game, keys), bounds, strict=True)]
 
 
 def _best_columns(solver: ConnectSolver, position: Position, score: int) -> int:
-    """One question for each move: is it as good as the position?"""
+    """Test for each move whether it is as good as the position; return the bits of those that are."""
     best = 0
     for column in position.legal_codes:
         after = position.play_codes((column,))
@@ -98,8 +104,8 @@ def _best_columns(solver: ConnectSolver, position: Position, score: int) -> int:
 
 
 def groups(layers: Sequence[Layer], wanted: np.ndarray) -> list[IntArray]:
-    """The wanted positions of the last layer (bool[n]) in groups, as places in the layer: central groups first, because most games
-    go there."""
+    """Group the wanted positions of the last layer (bool[n]); a group is an array of indices into
+    the layer. Central groups come first, because most games lead there."""
     start = max(0, len(layers) - 1 - GROUP)
     rank = np.empty(len(layers[start]), np.int64)
     rank[np.lexsort((layers[start].keys, _distance(layers[start])))] = np.arange(len(rank))
@@ -116,7 +122,7 @@ def groups(layers: Sequence[Layer], wanted: np.ndarray) -> list[IntArray]:
 
 
 def _distance(layer: Layer) -> IntArray:
-    """How far from the central column the discs are, in sum."""
+    """The summed distance of the discs from the central column."""
     shape, total = layer.shape, np.zeros(len(layer), np.int64)
     column = (1 << int(shape.step)) - 1
     for number in range(shape.cols):
@@ -126,7 +132,8 @@ def _distance(layer: Layer) -> IntArray:
 
 
 def job(kind: str, game: str, keys: WordArray, lower: IntArray, upper: IntArray, table_mb: int) -> Job:
-    """A job with a name of its own for its game and positions, so that a store never mistakes one for another."""
+    """Make a job whose name identifies its game and positions, so that a store never mistakes one
+    for another."""
     function = score_positions if kind == SCORES else find_best
     listed = [int(key) for key in keys]
     digest = hashlib.sha256(" ".join(map(str, listed)).encode()).hexdigest()[:16]
@@ -134,12 +141,15 @@ def job(kind: str, game: str, keys: WordArray, lower: IntArray, upper: IntArray,
         "game": game, "keys": listed, "bounds": np.column_stack((lower, upper)).tolist(), "table_mb": table_mb})
 
 
-# ---- Checking: some positions solved again, chosen at random ----
+# ---- Checking: solve some positions again, chosen at random ----
 
 
 def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
-    """Solve `count` entries again, the deepest first: they are the quickest. Chosen among those that are exact, and the bounds of the
-    last plies, by which moves are known to be worse than the best."""
+    """Solve `count` entries again, the deepest first, because they are solved fastest.
+
+    They are chosen among the exact entries and among the bounds of the last plies, which show that
+    moves are worse than the best.
+    """
     last, lower = known.layers[-1], known.lower[-1]
     worth = [known.exact(plies) for plies in range(known.depth)] + [known.exact(known.depth) | (lower > extremes(last)[0])]
     places = [(plies, int(place)) for plies, chosen in enumerate(worth) for place in np.flatnonzero(chosen)]
@@ -152,16 +162,17 @@ def check_entries(known: Bounds, rules: Rules, count: int, seed: int) -> Iterato
 
 
 PLIES_BEFORE = 2
-"""How many plies less the first positions have that are solved."""
+"""The first positions that are solved have this many plies less than the last."""
 WRITE_EVERY = 60.0
-"""Seconds between two writings of the unfinished book."""
+"""Seconds after which the unfinished book is written again."""
 Answers = list[list[int]]
-"""What jobs answered: of each position its key, its score, and in the second round the bits of its best columns."""
+"""The answers of jobs: for each position its key and its score, and in the second round the bits of
+its best columns."""
 
 
 def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
                retry: bool = False, progress: Watch | None = None) -> Built:
-    """See `Books.build`; `progress` shows a round."""
+    """Build a book, as `Books.build` describes; `progress` shows a round."""
     shape, game = shape_for(rules, "opening books"), rules.game_string()
     if not 0 <= plies < min(MOST_DEPTH, shape.rows * shape.cols):
         raise MnkalaError(f"a book of {counted(plies, 'ply')}; for {game} it is 0 to {min(MOST_DEPTH, shape.rows * shape.cols) - 1}")
@@ -199,14 +210,14 @@ def build_book(rules: Rules, plies: int, path: Path, *, jobs: int | None = None,
 
 
 def _work(kind: str, known: Bounds, plies: int, game: str, table_mb: int) -> list[Job]:
-    """All that is left of a kind for positions of so many plies."""
+    """The remaining jobs of one kind for positions of so many plies."""
     wanted = ~known.exact(plies) if kind == SCORES else known.best_columns(plies) == 0
     return [job(kind, game, known.layers[plies].keys[places], known.lower[plies][places], known.upper[plies][places], table_mb)
             for places in groups(known.layers[:plies + 1], wanted)]
 
 
 class _Keeper(Progress):
-    """Hands on what a run tells, and writes the unfinished book now and then."""
+    """Passes the progress of a run on, and writes the unfinished book now and then."""
 
     def __init__(self, shown: Progress, known: Bounds, path: Path, game: str) -> None:
         self.shown, self.known, self.path, self.game = shown, known, path, game
@@ -226,7 +237,7 @@ class _Keeper(Progress):
         self.shown.end()
 
     def write(self) -> Bounds:
-        """The book as far as it is."""
+        """Write the book with everything known so far."""
         self.known = with_answers(self.known, self.answers)
         self.answers = []
         write_book(self.known, self.path)
@@ -235,12 +246,12 @@ class _Keeper(Progress):
 
 
 def _answers(outcome: Outcome, game: str) -> Answers:
-    """A job's answers, if it has some and is of this game."""
+    """The answers of a job, if it succeeded and belongs to this game."""
     return outcome.value if not outcome.failed and outcome.key.startswith(f"{game} ") else []
 
 
 def with_answers(known: Bounds, answers: Answers) -> Bounds:
-    """What is known with the answers of some jobs, and all that follows."""
+    """Add the answers of some jobs to what is known, with all conclusions."""
     facts = Bounds(known.shape, tuple(part.copy() for part in known.lower), tuple(part.copy() for part in known.upper))
     for size in (2, 3):
         table = np.array([answer for answer in answers if len(answer) == size], object)
@@ -250,7 +261,8 @@ def with_answers(known: Bounds, answers: Answers) -> Bounds:
 
 
 def _add(facts: Bounds, keys: WordArray, scores: IntArray, best: IntArray | None = None) -> None:
-    """Write scores, and what they say of the moves that are best and those that are not, into the bounds."""
+    """Write scores into the bounds, and what they say about moves that are best and moves that are
+    not."""
     layers, plies = facts.layers, discs_of(keys, facts.shape)
     for ply in np.unique(plies[plies <= facts.depth]):
         here = plies == ply
@@ -265,5 +277,5 @@ def _add(facts: Bounds, keys: WordArray, scores: IntArray, best: IntArray | None
 
 
 def discs_of(keys: WordArray, shape: Shape) -> IntArray:
-    """How many discs the positions of some keys have."""
+    """The number of discs in the positions of some keys."""
     return np.bitwise_count(boards_of_keys(keys, shape)[1]).astype(np.int64)

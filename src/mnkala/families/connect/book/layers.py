@@ -21,12 +21,13 @@ from mnkala.solve.solver import Contradiction
 from mnkala.solve.table import ONE, ZERO
 
 NO_CHILD, OVER = -1, -2
-"""Instead of the index of a child: the column is full; the move ends the game."""
+"""Values in place of a child's index: the column is full; the move ends the game."""
 
 
 @dataclass(frozen=True)
 class Layer:
-    """The positions of one number of plies; arrays of one length, in the order of `keys`."""
+    """The positions of one number of plies; all arrays have the same length and the order of
+    `keys`."""
 
     shape: Shape
     plies: int
@@ -39,11 +40,11 @@ class Layer:
 
     @property
     def empties(self) -> int:
-        """Empty cells."""
+        """The number of empty cells."""
         return self.shape.rows * self.shape.cols - self.plies
 
     def find(self, keys: WordArray) -> IntArray:
-        """Where these keys are, -1 for those that are not."""
+        """The indices of these keys, -1 for those that are not in the layer."""
         if not len(self):
             return np.full(len(keys), -1, np.int64)
         places = np.minimum(np.searchsorted(self.keys, keys), len(self) - 1)
@@ -52,16 +53,16 @@ class Layer:
 
 @dataclass(frozen=True)
 class LayerMove:
-    """One column played in every position of a layer."""
+    """The result of playing one column in every position of a layer."""
 
     playable: np.ndarray
     """bool[n]: the column is not full."""
     over: np.ndarray
     """bool[n]: the move ends the game."""
     value: IntArray
-    """What it is worth to the mover where it does."""
+    """The value for the mover where the move ends the game."""
     own: WordArray
-    """The boards after the move, the other side to move."""
+    """The boards after the move, with the other side to move."""
     both: WordArray
 
 
@@ -79,13 +80,13 @@ def play(own: WordArray, both: WordArray, column: int, shape: Shape) -> LayerMov
 
 
 def keys_of(own: WordArray, both: WordArray, shape: Shape) -> WordArray:
-    """The key of every position: the same for mirror images."""
+    """The key of every position; mirror images have the same key."""
     keys = own | (both + shape.bottom)
     return np.minimum(keys, mirrored(keys, shape))
 
 
 def boards_of_keys(keys: WordArray, shape: Shape) -> tuple[WordArray, WordArray]:
-    """The mover's discs and all discs: in a column of a key the highest bit is the mark."""
+    """The mover's discs and all discs. In each column of a key the highest bit is the mark."""
     own, both = np.zeros_like(keys), np.zeros_like(keys)
     for column in range(shape.cols):
         shift = np.uint64(column * int(shape.step))
@@ -99,13 +100,13 @@ def boards_of_keys(keys: WordArray, shape: Shape) -> tuple[WordArray, WordArray]
 
 
 def first_layer(shape: Shape) -> Layer:
-    """The empty board."""
+    """The layer that holds the empty board."""
     nothing = np.zeros(1, np.uint64)
     return Layer(shape, 0, nothing, nothing, keys_of(nothing, nothing, shape))
 
 
 def next_layer(layer: Layer) -> Layer:
-    """All that one more move leads to."""
+    """The layer of all positions after one more move."""
     shape, found = layer.shape, []
     for column in range(shape.cols):
         move = play(layer.own, layer.both, column, shape)
@@ -117,7 +118,7 @@ def next_layer(layer: Layer) -> Layer:
 
 @functools.lru_cache(maxsize=64)
 def layer_of(rows: int, cols: int, line: int, plies: int) -> Layer:
-    """The layer of a board. Kept, because several books and every question share it."""
+    """The layer of a board, cached because several books and every query share it."""
     return first_layer(shape_of(rows, cols, line)) if plies == 0 else next_layer(layer_of(rows, cols, line, plies - 1))
 
 
@@ -127,7 +128,8 @@ def layers_of(shape: Shape, plies: int) -> tuple[Layer, ...]:
 
 
 def children(layer: Layer, after: Layer) -> tuple[IntGrid, IntGrid]:
-    """int64[cols, n]: where every move leads in the layer `after` (or NO_CHILD or OVER), and what it is worth where it ends the game."""
+    """Where every move leads in the layer `after` (or NO_CHILD or OVER), and its value where it
+    ends the game, as int64[cols, n]."""
     shape = layer.shape
     places = np.full((shape.cols, len(layer)), NO_CHILD, np.int64)
     values = np.zeros((shape.cols, len(layer)), np.int64)
@@ -140,16 +142,17 @@ def children(layer: Layer, after: Layer) -> tuple[IntGrid, IntGrid]:
     return places, values
 
 
-# ---- What is known of all positions ----
+# ---- Bounds of all positions ----
 #
-# A score follows from those of the moves (negamax), and it bounds theirs in turn: no move is worth more than the position. So a
-# partial book knows more than what was solved for it. `close` draws all such conclusions; the result depends only on the facts, not
+# A score follows from the scores of the moves (negamax), and it bounds them in turn: no move is worth more than the position. So a
+# partial book knows more than what was solved for it. `close` draws all such conclusions. The result depends only on the facts, not
 # on the order in which they came.
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Bounds of all positions of 0 to `depth` plies: for each number of plies two arrays over its layer, for the mover."""
+    """Bounds of all positions of 0 to `depth` plies, for the mover: two arrays over the layer of
+    each number of plies."""
 
     shape: Shape
     lower: tuple[IntArray, ...]
@@ -157,26 +160,28 @@ class Bounds:
 
     @property
     def depth(self) -> int:
-        """The most plies."""
+        """The largest number of plies."""
         return len(self.lower) - 1
 
     @property
     def layers(self) -> tuple[Layer, ...]:
-        """The positions."""
+        """The layers of positions, from 0 plies on."""
         return layers_of(self.shape, self.depth)
 
     def exact(self, plies: int) -> np.ndarray:
-        """bool[n]: which positions of so many plies have an exact score."""
+        """Which positions of so many plies have an exact score, as bool[n]."""
         return self.lower[plies] == self.upper[plies]
 
     def known(self, plies: int) -> tuple[int, int]:
-        """How many positions of so many plies have an exact score, and how many there are."""
+        """The number of positions of so many plies that have an exact score, and the number of all."""
         return int(self.exact(plies).sum()), len(self.lower[plies])
 
     def best_columns(self, plies: int) -> IntArray:
-        """int64[n]: for positions of so many plies a bit for every column that is best, or 0 where that is not known.
+        """The best columns of positions of so many plies as int64[n]: a bit for each, or 0 where
+        they are not known.
 
-        A position's own score must be exact, and each move either as good as that or proved worse.
+        They are known if the position's own score is exact, and each move is either as good as that
+        or proved worse.
         """
         layer = self.layers[plies]
         score, settled = self.lower[plies], self.exact(plies)
@@ -187,7 +192,7 @@ class Bounds:
         return np.where(settled, best, 0)
 
     def _moves(self, plies: int) -> list[tuple[np.ndarray, IntArray, IntArray]]:
-        """For every column: where it can be played, and the bounds of what it is worth to the mover there."""
+        """For every column: where it can be played, and the bounds of its value for the mover."""
         layers = self.layers
         places, values = children(layers[plies], layers[plies + 1])
         found = []
@@ -203,19 +208,19 @@ class Bounds:
 
 
 def extremes(layer: Layer) -> tuple[int, int]:
-    """The least and the greatest score that a position of a layer can have."""
+    """The lowest and the highest score that a position of a layer can have."""
     return score_span(layer.empties)
 
 
 def nothing_known(shape: Shape, depth: int) -> Bounds:
-    """Bounds that say nothing."""
+    """Bounds that exclude nothing."""
     layers = layers_of(shape, depth)
     return Bounds(shape, tuple(np.full(len(layer), extremes(layer)[0], np.int64) for layer in layers),
                   tuple(np.full(len(layer), extremes(layer)[1], np.int64) for layer in layers))
 
 
 def merged(one: Bounds, other: Bounds) -> Bounds:
-    """What both know together, as deep as the deeper one."""
+    """Combine two sets of bounds, to the depth of the deeper one."""
     deep, shallow = (one, other) if one.depth >= other.depth else (other, one)
     lower = [np.maximum(a, b) for a, b in zip(deep.lower, shallow.lower, strict=False)]
     upper = [np.minimum(a, b) for a, b in zip(deep.upper, shallow.upper, strict=False)]
@@ -223,7 +228,7 @@ def merged(one: Bounds, other: Bounds) -> Bounds:
 
 
 def close(bounds: Bounds) -> Bounds:
-    """All that follows, upwards and downwards, until nothing new comes."""
+    """Draw all conclusions, upwards and downwards, until nothing new follows."""
     layers = bounds.layers
     lower, upper = [a.copy() for a in bounds.lower], [a.copy() for a in bounds.upper]
     links = [children(layers[ply], layers[ply + 1]) for ply in range(bounds.depth)]
@@ -241,7 +246,7 @@ def close(bounds: Bounds) -> Bounds:
 
 
 def _up(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int) -> None:
-    """A position is worth what its best move is worth."""
+    """Raise bounds from children to parents: a position is worth as much as its best move."""
     places, values = link
     least, most = np.full_like(lower[ply], -1000), np.full_like(upper[ply], -1000)
     for place, value in zip(places, values, strict=True):
@@ -254,29 +259,29 @@ def _up(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArr
 
 
 def _down(link: tuple[IntGrid, IntGrid], lower: list[IntArray], upper: list[IntArray], ply: int) -> None:
-    """No move is worth more than the position."""
+    """Lower bounds from parents to children: no move is worth more than the position."""
     for place in link[0]:
         goes_on = place >= 0
         np.maximum.at(lower[ply + 1], place[goes_on], -upper[ply][goes_on])
 
 
-# ---- On disk: two bytes a position ----
+# ---- On disk: two bytes for each position ----
 #
 #     mnkala book 1
 #     {"cols": 7, "depth": 7, "entries": 39503, "line": 4, "rows": 6}
-#     lower and upper bounds of the scores, a signed byte each, plies by plies, in the order of the layers
-#     SHA-256 of all before
+#     lower and upper bounds of the scores, a signed byte each, plies after plies, in the order of the layers
+#     SHA-256 of everything above
 #
-# Keys are not stored (see `layers`).
+# Keys are not stored; they follow from the order of the layers.
 
 VERSION = 1
 MAGIC = b"mnkala book "
 MOST_DEPTH = 16
-"""Plies of the deepest book that is read: more would not fit the memory."""
+"""Plies of the deepest book that is read; a deeper one would not fit the memory."""
 
 
 def to_bytes(bounds: Bounds) -> bytes:
-    """The file of a book."""
+    """Write a book as the content of a file."""
     shape = bounds.shape
     head = {"rows": shape.rows, "cols": shape.cols, "line": shape.line, "depth": bounds.depth, "entries": sum(map(len, bounds.lower))}
     body = b"".join(part.astype(np.int8).tobytes() for pair in zip(bounds.lower, bounds.upper, strict=True) for part in pair)
@@ -284,7 +289,7 @@ def to_bytes(bounds: Bounds) -> bytes:
 
 
 def from_bytes(data: bytes, name: str) -> Bounds:
-    """The book of a file; `name` is for messages."""
+    """Read a book from the content of a file; `name` is for messages."""
     head, body = unsealed(data, MAGIC, VERSION, name)
     try:
         shape = shape_of(*(int(head[key]) for key in ("rows", "cols", "line")))
@@ -311,7 +316,8 @@ def from_bytes(data: bytes, name: str) -> Bounds:
 
 
 def _layers_of(shape: Shape, depth: int, entries: int) -> list[Layer]:
-    """The layers of 0 to `depth` plies, up to the first that so many entries cannot be of: deep ones take minutes and gigabytes to list."""
+    """The layers of 0 to `depth` plies, up to the first that is too large for so many entries; to
+    list deep ones takes minutes and gigabytes."""
     layers: list[Layer] = []
     for plies in range(depth + 1):
         layers.append(layer_of(shape.rows, shape.cols, shape.line, plies))
@@ -321,12 +327,12 @@ def _layers_of(shape: Shape, depth: int, entries: int) -> list[Layer]:
 
 
 def read_book(path: Path) -> Bounds:
-    """The book in a file."""
+    """Read the book in a file."""
     return from_bytes(read_bytes(path), str(path))
 
 
 def read_for(path: Path, shape: Shape) -> Bounds:
-    """The book in a file, which must be for this board."""
+    """Read the book in a file, which must be for this board."""
     known = read_book(path)
     if (known.shape.rows, known.shape.cols, known.shape.line) != (shape.rows, shape.cols, shape.line):
         raise BadBook(f"{path} is a book for {known.shape.rows}x{known.shape.cols}x{known.shape.line}, "

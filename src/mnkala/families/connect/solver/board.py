@@ -1,6 +1,6 @@
-"""The board of a Connect game as the solver sees it: masks of the encoding in `families.connect.bits`, and lines.
+"""The board of a Connect game as the solver sees it: masks of the encoding in `bits.py`, and lines.
 
-One compiled solver serves every size and length of line: the shape travels as an argument.
+One compiled solver serves every size and length of line, because the shape is an argument.
 """
 
 from __future__ import annotations
@@ -25,19 +25,21 @@ class Shape(NativeClass):
     cols: int
     line: int
     step: np.uint64
-    """Bits a column: rows + 1."""
+    """The number of bits for each column: rows + 1."""
     bottom: np.uint64
     """The lowest cell of every column."""
     full: np.uint64
-    """All cells."""
+    """A mask of all cells."""
     heads: np.uint64
-    """The spare bits."""
+    """A mask of the spare bits on top of the columns."""
     last: np.uint64
-    """The top row and every second row below it: who answers always in the same column gets these."""
+    """The top row and every second row below it. A player who always answers in the same column
+    gets these cells."""
     bits: np.uint64
-    """Bits of a key: those of the board, or as many as tell the places of the smallest table apart."""
+    """The number of bits in a key: those of the board, or as many as distinguish the places of the
+    smallest table."""
     mask: np.uint64
-    """All of them."""
+    """A mask of all bits of a key."""
     spread: np.uint64
     """The odd factor that scatters keys over the table."""
 
@@ -49,7 +51,7 @@ def mirrored(cells: Any, shape: Shape) -> Any:
     image, rest = ZERO, cells
     for _ in range(shape.cols):
         image = (image << shape.step) | (rest & column)
-        rest = rest >> shape.step  # not in place: it may be an array
+        rest = rest >> shape.step  # It may be an array, so it must not be changed in place.
     return image
 
 
@@ -67,40 +69,47 @@ def shape_of(rows: int, cols: int, line: int) -> Shape:
 
 BOARDS = ("Connect boards with columns x (rows + 1) of at most 64, and (line - 1) x (rows + 2) of less than that, such as connect4 or "
           "connect:6x8x5")
-"""For people: which boards have a shape, and so books, puzzles and a solver of their own."""
+"""A description, for people, of the boards that have a shape and thus books, puzzles and a solver
+of their own."""
 
 
 def fits(rules: Rules) -> TypeGuard[Connect]:
-    """Whether a board has a shape: it is one of bits, and the ends of a line are in no direction a word or more apart. A shift by as much
-    is undefined, and processors shift by the remainder, so that cells far from each other would be a line."""
+    """Whether a board has a shape: it is one of bits, and the two ends of a line are less than a
+    word apart in every direction.
+
+    A shift by 64 bits or more is undefined, and processors shift by the remainder, so that cells
+    far from each other would form a line.
+    """
     return isinstance(rules, Connect) and (rules.line - 1) * (rules.rows + 2) < 64
 
 
 
 def shape_for(rules: Rules, things: str = "solvers of Connect") -> Shape:
-    """The shape of a game's board; an error says for which boards there are such `things` if it has none."""
+    """The shape of a game's board. If it has none, raise an error that says on which boards there
+    are such `things`."""
     if not fits(rules):
         raise BadGame(f"there are no {things} for {rules.game_string()}; there are {things} for {BOARDS}")
     return shape_of(rules.rows, rules.cols, rules.line)
 
 
 def score_span(free: int) -> tuple[int, int]:
-    """The lowest and the highest score of a mover with so many free cells."""
+    """The lowest and the highest score of a mover, by the number of free cells."""
     return -(free // 2), (free + 1) // 2
 
 
-# ---- Lines of any length: all cells of the board at once, by shifting it over itself ----
+# ---- Lines of any length, on the whole board at once, by shifting it over itself ----
 #
 # The idea is John Tromp's and Pascal Pons'. A set of cells must lie within the board: the spare bit
 # on top of each column then keeps lines from running over into the next column. Shifts must be
-# smaller than a word, which `fits` makes sure of.
+# smaller than a word, which `fits` guarantees.
 
 TWO, THREE = np.uint64(2), np.uint64(3)
 
 
 @shared
 def completing(discs: np.uint64, step: np.uint64, line: int) -> np.uint64:
-    """The cells, taken or not, that make a line with `line - 1` of these discs. Discs rest on discs: upwards, only the top counts."""
+    """The cells, occupied or not, that make a line with `line - 1` of these discs. Upwards, only
+    the cell on top counts."""
     if line == 4:
         cells = (discs << ONE) & (discs << TWO) & (discs << THREE)
         for direction in range(3):
@@ -116,7 +125,7 @@ def completing(discs: np.uint64, step: np.uint64, line: int) -> np.uint64:
         shift = ONE if direction == 0 else step + np.uint64(direction) - TWO
         before = ~ZERO
         for taken in range(line):
-            # `taken` discs before the cell, the others after it.
+            # `taken` discs come before the cell, the others after it.
             after = ~ZERO
             for i in range(1, line - taken):
                 after &= discs >> (np.uint64(i) * shift)
@@ -141,7 +150,7 @@ def has_line(cells: Any, step: np.uint64, line: int) -> Any:
         shift = ONE if direction == 0 else step + np.uint64(direction) - TWO
         run = cells
         for i in range(1, line):
-            run = run & (cells >> (np.uint64(i) * shift))  # not in place: `cells` may be an array
+            run = run & (cells >> (np.uint64(i) * shift))  # `cells` may be an array, so it must not be changed in place.
         found |= run
     return found != ZERO
 
@@ -173,36 +182,37 @@ def promising(discs: np.uint64, empty: np.uint64, step: np.uint64, line: int) ->
     return cells & empty
 
 
-# ---- The strategy "answer above", which bounds a position without search ----
+# ---- The strategy "answer above", which bounds a score without a search ----
 #
 # Let A be to move and B the other. B answers each of A's moves in the cell directly above it. Where the number of empty cells of every
 # column is even, that works to the end: B gets the top row and every second row below (`Shape.last`), A the rows between. If A's discs and
 # cells hold no line, A cannot win. This is Victor Allis' *claimeven* (1988) applied to the whole board at once. Three things make it
-# apply nearly everywhere:
+# apply almost everywhere:
 #
 # * Two columns with an odd number of empty cells are a pair: when A takes the lowest cell of one, B takes that of the other (Allis'
 #   *baseinverse*); above them all is even again. A gets one cell of each such pair, and B chooses the pairs.
 # * Below a threat of B (an empty cell that completes a line of B's) A cannot move at all: the column ends there, and so does what A can
 #   reach. If A has no line, A runs out of moves at last and has to play below the threat: B wins.
-# * Such a threat on the *other* rows turns the column's parity round, so that B can follow up although the number of empty cells is
+# * Such a threat on the *other* rows reverses the column's parity, so that B can follow up although the number of empty cells is
 #   odd. For the first player on a board of even height this is the odd threat of every textbook.
 #
 # All bounds are sound for any size and length of line: the tests hold them against brute force.
 
 
 NO_BOUND = 1000
-"""The strategy proves nothing."""
+"""The strategy proves nothing about the position."""
 
 
 @shared
 def ceiling(mover: np.uint64, other: np.uint64, threats: np.uint64, empties: int, need: int, shape: Shape) -> int:
-    """The most that the mover can score against a follow-up strategy, if that is at most `need`, else NO_BOUND.
+    """The most that the mover can score against a follow-up strategy, if that is at most `need`;
+    otherwise NO_BOUND.
 
-    `threats` are the other's; none of them can be played at once.
+    `threats` are those of the other player; none of them can be played at once.
     """
     empty = shape.full & ~(mover | other)
     open_cells = ((mover | other) + shape.bottom) & shape.full
-    # Columns that end at a threat of the other on its own rows: the lowest one of each, and all from there to the top.
+    # Columns that end at a threat of the other player on its own rows: the lowest such cell, and all cells from there to the top.
     lowest = _lowest_of_columns(threats & shape.last, shape)
     ends = lowest & shape.full
     beyond = shape.heads - lowest
@@ -212,13 +222,13 @@ def ceiling(mover: np.uint64, other: np.uint64, threats: np.uint64, empties: int
         score = -((popcount(beyond) + popcount(ends)) // 2) if ends != ZERO else 0
         odd_columns = open_cells & shape.last
         if ends == ZERO and need < 0:
-            # Only a line among the cells that the other is sure to get wins for it.
+            # Only a line among the cells that the other player is sure to get wins for it.
             if need < -1 or not has_line(other | (empty & shape.last & ~odd_columns), shape.step, shape.line):
                 return NO_BOUND
             score = -1
         return score if score <= need and holds(mover | mover_rows, odd_columns, shape) else NO_BOUND
 
-    # An odd number of cells: some column has to end at a threat on the mover's rows.
+    # With an odd number of cells, some column must end at a threat on the mover's rows.
     turning = _lowest_of_columns(threats & ~shape.last, shape) & shape.full
     best = NO_BOUND
     while turning != ZERO:
@@ -247,7 +257,8 @@ def _lowest_of_columns(cells: np.uint64, shape: Shape) -> np.uint64:
 
 @shared
 def holds(cells: np.uint64, odd_columns: np.uint64, shape: Shape) -> bool:
-    """Whether these cells hold no line, whichever one of each pair of `odd_columns` is added, for some choice of the pairs."""
+    """Whether these cells contain no line, whichever cell of each pair of `odd_columns` is added,
+    for some choice of the pairs."""
     step, line = shape.step, shape.line
     if not has_line(cells | odd_columns, step, line):
         return True

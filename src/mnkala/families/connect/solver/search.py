@@ -49,26 +49,30 @@ from mnkala.solve.threads import (
 )
 
 LOOK_UP_CHILDREN = 16
-"""Where more cells than this are empty, children are looked up before any is searched; below it costs more than it saves."""
+"""With more empty cells than this, children are looked up before any is searched; with fewer it
+costs more than it saves."""
 COUNT_LINES = 22
-"""Where more cells than this are empty, somebody can always make a line still."""
+"""With more empty cells than this, somebody can always still make a line."""
 THREAT, GOOD_THREAT, CENTRE, LINE = 160, 80, 16, 16
-"""Weights of the order of moves beside `ThreadData.history`, found by counting nodes."""
+"""Weights of the move ordering besides `ThreadData.history`, found by counting nodes."""
 MOST = 64
-"""What a cell's history can reach."""
+"""The largest value in a cell's history."""
 SHARE = 18
-"""Where more cells than this are empty, threads keep out of each other's way."""
+"""With more empty cells than this, threads avoid each other's work."""
 CELLS = 64
-"""Cells of a history: more than any board has."""
+"""The number of cells in a history, more than any board has."""
 OWN, ALL, THREATS, MADE, DISC = 0, 1, 2, 4, 5
-"""Words of a child on the stack beside its KEY; MADE: the threats that the mover has after the move, before any forced reply."""
+"""Words of a child on the stack besides its KEY; MADE are the threats that the mover has after the
+move, before any forced reply."""
 EMPTIES, SIGN, COLUMN, ORDER = LEFT, 1, 2, 3
-"""Numbers of a child on the stack beside its RANK; SIGN: 1 if the mover of the parent moves again, after forced replies."""
+"""Numbers of a child on the stack besides its RANK; SIGN is 1 if the parent's mover moves again
+after forced replies."""
 
 
 @shared
 def key_of(own: np.uint64, both: np.uint64, shape: Shape) -> np.uint64:
-    """A word for each position and its mirror image: the mover's discs with a mark on top of each column, the smaller of the two."""
+    """A word that identifies a position and its mirror image: the mover's discs with a mark on top
+    of each column, for the smaller of the two."""
     key = own | (both + shape.bottom)
     image = mirrored(key, shape)
     return image if image < key else key
@@ -77,10 +81,12 @@ def key_of(own: np.uint64, both: np.uint64, shape: Shape) -> np.uint64:
 @shared
 def settle(own: np.uint64, both: np.uint64, empties: int,
            shape: Shape) -> tuple[bool, int, np.uint64, np.uint64, int, int, np.uint64, np.uint64]:
-    """Follow forced moves from a position where the mover cannot win at once, to a decision or a quiet position.
+    """Follow forced moves from a position where the mover cannot win at once, until it is decided
+    or quiet.
 
-    Answers whether it is decided and the score for the first mover; then the quiet position: its mover's discs, all discs, empty
-    cells, 1 or -1 if the first mover moves there or the other, and the threats against its mover; and the threats against the first mover.
+    Return whether it is decided and the score for the first mover; then the quiet position: its
+    mover's discs, all discs, the number of empty cells, 1 if the first mover moves there and -1
+    otherwise, and the threats against its mover; and finally the threats against the first mover.
     """
     sign = 1
     at_first = ZERO
@@ -111,8 +117,8 @@ def settle(own: np.uint64, both: np.uint64, empties: int,
 @shared
 def order_of(own: np.uint64, both: np.uint64, disc: np.uint64, column: int, made: np.uint64, empties: int,
              history: IntArray, shape: Shape) -> int:
-    """How promising a move is: threats made, more for those on good rows, lines opened, nearness to the centre, and how often it was
-    the answer elsewhere."""
+    """How promising a move is: the threats it makes, with those on good rows weighted more, the
+    lines it opens, its distance from the centre, and how often it was the answer elsewhere."""
     good = ~shape.last if empties & 1 == 0 else shape.last
     lines = promising(own | disc, shape.full & ~(both | disc), shape.step, shape.line)
     centre = min(column, shape.cols - 1 - column)
@@ -122,7 +128,8 @@ def order_of(own: np.uint64, both: np.uint64, disc: np.uint64, column: int, made
 
 @shared
 def learn(stack: int, rank: int, empties: int, thread: ThreadData) -> None:
-    """The history heuristic (Schaeffer 1983) as in Tromp's Fhourstones: the move that answered rises, those tried before it sink."""
+    """Update the history (Schaeffer 1983) as Tromp's Fhourstones does: the move that answered
+    rises, those tried before it sink."""
     history = thread.history
     for earlier in range(rank + 1):
         place = stack + thread.numbers[stack + earlier * FIELDS + RANK] * FIELDS
@@ -136,21 +143,22 @@ def learn(stack: int, rank: int, empties: int, thread: ThreadData) -> None:
 @kernel
 def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: np.uint64, key: np.uint64, ply: int, thread: ThreadData,
            shape: Shape) -> int:
-    """A lower bound of the score that is more than `above`, or an upper bound that is not. The position is quiet.
+    """Return a lower bound of the score that is more than `above`, or an upper bound that is not.
 
-    `threats` are those against the mover. A `key` of zero means that the position was not looked up yet.
+    The position is quiet. `threats` are those against the mover. A `key` of zero means that the
+    position has not been looked up yet.
     """
     control, words, numbers, table = thread.control, thread.words, thread.numbers, thread.table
     if thread.stop[0] != 0 or thread.answered[0] != 0 or control[HALT] != GOING:
         control[HALT] = max(control[HALT], STOPPED)
         return 0
-    # 1. The mover needs three plies to win, and the other four.
+    # 1. The mover needs three plies to win, the opponent four.
     lower, upper = -((empties - 2) // 2), (empties - 1) // 2
     if upper <= above:
         return upper
     if lower > above:
         return lower
-    # 2. What the table knows.
+    # 2. Look the position up in the table.
     if key == ZERO:
         control[NODES] += 1
         key = key_of(own, both, shape)
@@ -165,7 +173,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
         control[HALT] = STOPPED
         return 0
     nodes_before = control[NODES]
-    # 3. Settle children without search, from the centre outwards, where an answer is likeliest; put the others on the stack.
+    # 3. Settle children without a search, from the centre outwards, where an answer is likeliest; put the others on the stack.
     best = -NO_BOUND
     count = 0
     stack = ply * shape.cols * FIELDS
@@ -183,7 +191,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
             best = max(best, -value)
             continue
         sign = -sign
-        # What the child's mover must be unable to exceed, for us to be done with it.
+        # The child's mover must be unable to exceed this bound for the node to be done.
         need = above if sign > 0 else -above - 1
         most = (left - 1) // 2
         least = -((left - 2) // 2)
@@ -210,7 +218,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
             words[at + KEY] = key_of(child, child_both, shape)
             fetch(words[at + KEY], table, control[SIZE], shape)
         count += 1
-    # 4. Look them up.
+    # 4. Look the remaining children up.
     if empties > LOOK_UP_CHILDREN:
         kept = 0
         for i in range(count):
@@ -233,7 +241,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
                     numbers[to + field] = numbers[at + field]
             kept += 1
         count = kept
-    # 5. The most promising first: insertion into RANK.
+    # 5. Sort the most promising first, by insertion into RANK.
     for i in range(count):
         at = stack + i * FIELDS
         order = 0
@@ -245,7 +253,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
             numbers[stack + j * FIELDS + RANK] = numbers[stack + (j - 1) * FIELDS + RANK]
             j -= 1
         numbers[stack + j * FIELDS + RANK] = i
-    # 6. Search until one is above.
+    # 6. Search until a score is above.
     sharing = control[THREADS] > 1 and empties > SHARE
     rank, put_off = 0, 0
     while rank < count:
@@ -270,7 +278,7 @@ def search(own: np.uint64, both: np.uint64, empties: int, above: int, threats: n
         best = max(best, value)
         if value > above:
             break
-    # 7. Learn, remember, and call back those who are still at it.
+    # 7. Learn, remember, and release threads that still work on the node.
     if best > above:
         if rank > 1:
             learn(stack, rank - 1, empties, thread)

@@ -1,8 +1,9 @@
 """The exact score of any Connect position: the solver's Python side.
 
-The score is closed in from both ends by yes-or-no questions, far-out ones first: they are quickly answered, and a position that is
-soon won or lost never needs the others (Pons' outward bisection, here pushed further out). Then comes the result as such, and the
-rest.
+The score is enclosed from both ends by yes-or-no questions. Extreme ones come first: they are
+answered fast, and a position that is soon won or lost never needs the others (Pons' outward
+bisection, here pushed further out). Then comes the question whether the position is won, drawn or
+lost, and then the rest.
 """
 
 from __future__ import annotations
@@ -35,23 +36,25 @@ from mnkala.solve.table_solver import Board, Layout, TableSolver
 from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 
 FAR = 4
-"""Scores beyond a FAR-th of the empty cells are asked for first."""
-ALL_QUESTIONS = np.int64(1000)  # a plain 1000 would be a type of its own, and `close_in` be compiled for it again
+"""The first questions concern scores beyond a FAR-th of the empty cells."""
+ALL_QUESTIONS = np.int64(1000)  # A plain 1000 would have a type of its own, and `close_in` would be compiled again for it.
 QUICK_CELLS = 32
-"""With at most so many free cells a question costs milliseconds; with more it may cost seconds."""
+"""Up to this many free cells, a question costs milliseconds; with more it may cost seconds."""
 WARM_CELLS = 36
-"""The same if the table has just seen most of what can be asked."""
+"""The same limit if the table has just seen most of what can be asked."""
 HASTY_CELLS, SHORT_SECONDS = 34, 2.0
-"""With more free cells and less time there is no hope,"""
+"""With more free cells and less time than this, solving is hopeless."""
 MOST_CELLS = 44
-"""and with more than this, hardly ever: the empty board of 6 x 7 takes minutes, and two cells more about three times as long."""
+"""With more free cells than this, solving is hopeless almost always: the empty board of 6 x 7 takes
+minutes, and two more cells about three times as long."""
 SOON = 9
-"""So near to a forced end, questions are cheap on every board: no line of play has to be followed further."""
+"""This many plies before a forced end, questions are cheap on every board, because no line of play
+is longer."""
 
 
 @shared
 def next_question(lower: int, upper: int, empties: int) -> int:
-    """The number to ask for next: is the score above it? Between `lower` and `upper - 1`."""
+    """The next number to ask about, between `lower` and `upper - 1`: is the score above it?"""
     far = empties // FAR
     if upper > far and upper >= -lower:
         ask = 2 * upper // 3
@@ -64,7 +67,8 @@ def next_question(lower: int, upper: int, empties: int) -> int:
 
 @kernel
 def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int | np.int64, thread: ThreadData, shape: Shape) -> int:
-    """Ask up to `questions` questions and write the bounds of the score for the mover. 1 when the thread had to halt, else 0."""
+    """Ask up to `questions` questions and write the bounds of the score for the mover. Return 1 if
+    the thread had to halt, else 0."""
     empties = popcount(shape.full & ~both)
     playable = (both + shape.bottom) & shape.full
     if playable != ZERO and completing(own, shape.step, shape.line) & playable != ZERO:
@@ -81,7 +85,7 @@ def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int |
         if lower >= upper:
             break
         ask = next_question(lower, upper, left)
-        # A literal 0 for the ply would be a type of its own: code cached with such a drift crashed in the next process.
+        # A literal 0 for the ply would have a type of its own; code cached with such a difference crashed in the next process.
         value = search(own, both, left, ask, threats, ZERO, signed(ZERO), thread, shape)
         if thread.control[HALT] != GOING:
             halted = 1
@@ -97,7 +101,8 @@ def close_in(own: np.uint64, both: np.uint64, bounds: IntArray, questions: int |
 @kernel
 def solve_batch(owns: WordArray, boths: WordArray, scores: IntArray, nodes: IntArray, bounds: IntArray, start: int, smallest: int,
                 thread: ThreadData, shape: Shape) -> int:
-    """Solve positions from `start` on, each with an empty table, until all are done or the thread halts; answers where it is."""
+    """Solve positions from `start` on, each with an empty table, until all are done or the thread
+    halts; return the index reached."""
     control = thread.control
     for i in range(start, len(owns)):
         if control[HELD] < 0:
@@ -113,7 +118,8 @@ def solve_batch(owns: WordArray, boths: WordArray, scores: IntArray, nodes: IntA
 
 
 def plies_to_end(score: int, empties: int) -> int:
-    """How many moves a game lasts that ends with this score for the mover: odd if the mover wins, even if the other does."""
+    """The length of a game that ends with this score for the mover: odd if the mover wins, even if
+    the opponent does."""
     if score == 0:
         return empties
     left = 2 * (abs(score) - 1)
@@ -124,7 +130,8 @@ def plies_to_end(score: int, empties: int) -> int:
 @functools.cache
 @loading()
 def prepare() -> None:
-    """Compile (or load) everything by solving a tiny board in every way. One compiled solver serves all boards."""
+    """Compile or load everything by solving a tiny board in every way. One compiled solver serves
+    all boards."""
     rules = Connect(3, 4, 3)
     solver = ConnectSolver(rules, table_mb=1)
     solver.solve(Position(rules))
@@ -134,7 +141,7 @@ def prepare() -> None:
 
 @register_solver
 class ConnectSolver(TableSolver):
-    """Connect on boards of at most 64 bits."""
+    """The exact solver of Connect on boards of at most 64 bits."""
 
     name = "connect"
     reach = f"positions with at most {MOST_CELLS} free cells"
@@ -151,7 +158,7 @@ class ConnectSolver(TableSolver):
         self.shape = shape_for(self.rules)
         return Layout(self.shape, plies=self.shape.rows * self.shape.cols + 1, children=self.shape.cols, history=2 * CELLS)
 
-    # ---- Questions ----
+    # ---- Contract ----
 
     def span(self, position: Position) -> tuple[int, int]:
         return score_span(self.free_cells(position))
@@ -160,13 +167,13 @@ class ConnectSolver(TableSolver):
         return plies_to_end(score, self.free_cells(position))
 
     def order(self, position: Position) -> list[int]:
-        """The nearest to the centre first, the left one of two."""
+        """The columns, those nearest to the centre first, the left of two equally near ones first."""
         centre = (self.shape.cols - 1) / 2
         return sorted(position.legal_codes, key=lambda move: (abs(move - centre), move))
 
     def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
-        """By the number of free cells, measured on boards of about 6 x 7; and so near to a forced end that no line goes on for long, every
-        question is cheap."""
+        """Estimate the cost by the number of free cells, measured on boards of about 6 x 7. Close
+        to a forced end every question is cheap."""
         cells = self.free_cells(position)
         if cells <= (WARM_CELLS if warm else QUICK_CELLS):
             return Cost.AT_ONCE
@@ -176,7 +183,7 @@ class ConnectSolver(TableSolver):
         return Cost.HOPELESS if cells > (HASTY_CELLS if hasty else MOST_CELLS) else Cost.WORTH_TRYING
 
     def free_cells(self, position: Position) -> int:
-        """Cells without a disc."""
+        """The number of empty cells."""
         return self.shape.rows * self.shape.cols - int(position.state().all).bit_count()
 
     # ---- Kernels ----
@@ -189,7 +196,7 @@ class ConnectSolver(TableSolver):
     def check_boards(cls, boards: Boards, rules: Rules) -> None:
         shape = shape_for(rules)
         owns, boths = boards[:, 0], boards[:, 1]
-        # Discs that rest on each other leave nothing of themselves in the sum with the bottom row; `has_line` takes arrays as well.
+        # Stacked discs cancel in the sum with the bottom row; `has_line` takes arrays as well.
         lined: Any = has_line
         refuse_first("is no board: discs hang or lie outside",
                      (boths & (boths + shape.bottom) != 0) | (boths & ~shape.full != 0) | (owns & ~boths != 0))
