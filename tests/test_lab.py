@@ -517,7 +517,16 @@ def test_a_copied_study_without_a_finding_of_its_name_says_so(folder: Path) -> N
 def test_measures_are_listed_with_what_they_need(folder: Path) -> None:
     listed = json.loads(command("measures", "--json", folder=folder).stdout)
     assert (listed["pruning"]["needs"], "heuristic" in listed["pruning"]["takes"]) == (["board", "start", "depth"], True)
-    assert all(one["summary"] for one in listed.values())
+    assert all(one["summary"].endswith(".") for one in listed.values()), "a whole paragraph, not its first line"
+
+
+def test_the_list_says_where_the_shipped_data_are(folder: Path) -> None:
+    own = command("list", folder=folder).stdout
+    assert "not measured here yet" in own
+    assert "The data of the report come with mnkala: `mnkala lab list --data shipped`." in own
+    shipped = command("list", "--data", "shipped", folder=folder).stdout
+    assert "full data" in shipped
+    assert "--data shipped" not in shipped
 
 
 def test_export_writes_to_standard_output_or_a_file(folder: Path) -> None:

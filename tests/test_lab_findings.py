@@ -16,10 +16,10 @@ from mnkala.families.kalah.studies import levels
 from mnkala.families.lines.studies import free_cells
 from mnkala.lab.registry import Row, Verdict, claims, claims_of
 from mnkala.lab.results import Results
+from mnkala.lab.rows import slope_interval
 from mnkala.lab.store import SHIPPED, load
 from mnkala.lab.studies import heuristics, learning, mcts, ordering, scaling
 from mnkala.lab.study_file import study_names
-from mnkala.lab.wording import slope_interval
 from mnkala.search.budget import FILL, FILL_OF_ALL
 
 REPORT = Path(__file__).parents[1] / "docs" / "report" / "report.md"
@@ -103,11 +103,11 @@ def test_the_finding_on_pruning_says_which_counts_come_out_and_which_do_not() ->
     rows = [_pruning_row(1, "empty board", 8, 8), _pruning_row(2, "empty board", 4, 4)]
     met = pruning.in_words(rows)
     assert "one in 20 on 6x7 (all at depth 2, from the empty board)" in met
-    assert "Of the 4 counts that the report gives, 4 come out to the node." in met
-    assert "Not met" not in met
-    assert verdict_on("pruning", "on 6×7", rows) == (Verdict.REPRODUCED, "2 of 2 counts to the node")
+    assert "Of the 4 node counts that the report gives, 4 match exactly." in met
+    assert "could not be matched" not in met
+    assert verdict_on("pruning", "on 6×7", rows) == (Verdict.REPRODUCED, "2 of 2 counts match exactly")
     rows = [_pruning_row(1, "empty board", 8, 8), _pruning_row(2, "empty board", 5, 4), _pruning_row(2, "after 1", 6, 4)]
-    assert "Not met are 1 pruned counts on 6x7" in pruning.in_words(rows)
+    assert "1 pruned count on 6x7 could not be matched from either start" in pruning.in_words(rows)
     assert verdict_on("pruning", "on 6×7", rows)[0] is Verdict.NOT_DECIDABLE, "the report does not say where it began"
 
 
@@ -124,7 +124,7 @@ def test_the_saving_may_fall_by_one_ply_but_not_by_two(fourth: int, verdict: Ver
             for depth, nodes in ((1, 80), (2, 10), (3, 20), (4, fourth))]
     judgement, evidence = verdict_on("pruning", "saves more", rows)
     assert judgement is verdict
-    assert "by single plies it falls in 2 of 6 steps, from even to odd" in evidence
+    assert "it falls in 2 of 6 single plies, always from an even to an odd depth" in evidence
     assert verdict_on("pruning", "saves more", [row for row in rows if row["depth"] < 3])[0] is Verdict.NOT_DECIDABLE
 
 
@@ -208,8 +208,8 @@ def _timing_rows(*times: float) -> list[Row]:
 
 def test_the_finding_on_timing_compares_the_order_of_the_algorithms() -> None:
     same, other = _timing_rows(1, 2, 3), _timing_rows(2, 1, 3)
-    assert "the report's order too" in timing.in_words(same)
-    assert "the report's order is Alpha-Beta < Minimax < MCTS" in timing.in_words(other)
+    assert "in the report’s order." in timing.in_words(same)
+    assert "the report’s order is Alpha-Beta < Minimax < MCTS" in timing.in_words(other)
     assert verdict_on("timing", "the quickest", same)[0] is Verdict.REPRODUCED
     assert verdict_on("timing", "the quickest", other)[0] is Verdict.REFUTED
     assert verdict_on("timing", "memory", same)[0] is Verdict.REPRODUCED
@@ -231,7 +231,7 @@ def test_the_time_a_move_is_judged_by_the_length_of_games(factors: tuple[float, 
 
 def test_a_fixed_cost_is_told_by_algorithm_and_where_it_exceeds_the_search() -> None:
     found = timing.in_words([{**row, "fixed_ms": 1.5} for row in _timing_rows(1, 2, 3)])
-    assert "cost: 1.5 (Alpha-Beta), 1.5 (Minimax) and 1.5 (MCTS) ms; with Alpha-Beta more than the search itself." in found
+    assert "subtracted: 1.5 ms (Alpha-Beta), 1.5 ms (Minimax) and 1.5 ms (MCTS); with Alpha-Beta it exceeds the search itself." in found
 
 
 def test_minimax_and_alpha_beta_are_judged_by_every_decision() -> None:
@@ -290,10 +290,10 @@ def test_settings_that_won_all_of_six_games_are_not_sure_of_it() -> None:
 
 def test_few_games_decide_nothing() -> None:
     rows = [{**row, "wins": 1, "losses": 1, "share": 0.5} for row in _match_rows(3, 8, 10)]
-    assert "suggests a better q and depth than the hand-chosen on none, of 1 board." in ordering.in_words(rows)
-    assert "on gomoku:13, of 1 board; 4 of 20 settings there are clearly better without it." in ordering.in_words(_match_rows(3, 8, 60))
+    assert "suggests a better q and depth on 0 of 1 board." in ordering.in_words(rows)
+    assert "on 1 of 1 board (gomoku:13); 4 of 20 settings there are clearly better." in ordering.in_words(_match_rows(3, 8, 60))
     few = [{**row, "wins": wins, "losses": 6 - wins} for row, wins in zip(_match_rows(3, 8, 6), (4, 4, 4, 5) * 5, strict=True)]
-    assert "; no single setting is clearly better without it." in ordering.in_words(few)
+    assert "; no single setting there is clearly better." in ordering.in_words(few)
 
 
 def _filled_row(fill: float, game: str, wins: int, nodes: int = 2500) -> Row:
@@ -304,13 +304,13 @@ def _filled_row(fill: float, game: str, wins: int, nodes: int = 2500) -> Row:
 
 def test_the_finding_on_the_filled_depth_counts_the_cases_of_each_default() -> None:
     rows = [_filled_row(FILL, "gomoku:9", 80), _filled_row(FILL_OF_ALL, "kalah", 20), _filled_row(FILL_OF_ALL, "gomoku:9", 5)]
-    assert "clearly better than the fixed 10 in 1 and clearly worse in 1 of 2 cases" in ordering.in_words(rows)
+    assert "clearly better than the fixed depth of 10 in 1 and clearly worse in 1 of 2 cases" in ordering.in_words(rows)
 
 
 @pytest.mark.parametrize(("wins", "words"), [
-    ((40, 90, 60), "No q that was tried is clearly better than the report's on any of 1 board."),
-    ((90, 50, 60), "Clearly better than the report's q is another on gomoku:15 (q = 2), of 1 board."),
-    ((40, 55, 60), "No q that was tried is clearly better"),
+    ((40, 90, 60), "No other q that was tried is clearly better than the report’s on any of 1 board."),
+    ((90, 50, 60), "Another q is clearly better than the report’s on gomoku:15 (q = 2), of 1 board."),
+    ((40, 55, 60), "No other q that was tried is clearly better"),
 ])
 def test_the_hand_chosen_q_is_told_by_intervals(wins: tuple[int, ...], words: str) -> None:
     rows = [{**_filled_row(FILL, "gomoku:15", one), "q": q, "hand_q": 4} for q, one in zip((2, 4, 6), wins, strict=True)]
@@ -347,7 +347,7 @@ def test_the_finding_on_scaling_tells_growth_and_doubts_a_crowded_machine() -> N
     found = scaling.in_words(_scaling_rows(cores=1.95))
     assert "`deepening` takes 0.062 to 2.9 s from 25 to 169 cells (mnk)" in found
     assert "0.04 to 0.0059 (mnk, 0.012 to 0.0059 between 81 and 169 cells)" in found
-    assert "this many times as quick as one, by board: mnk 2.00 (gomoku)." in found
+    assert "By the clock, two threads are 2.00 (gomoku) times as fast as one on mnk." in found
     assert "visit 2.00× the nodes" in found
     assert "idle machine" not in found
     assert "had 1.2 cores" in (crowded := scaling.in_words(_scaling_rows(cores=1.2)))
@@ -367,7 +367,7 @@ def test_two_boards_tell_no_growth() -> None:
 def test_a_gain_on_one_game_does_not_hide_a_loss_on_another() -> None:
     searches = _scaling_rows(2.0)[4:]
     slower: list[Row] = [{**row, "game": "kalah", "family": "kalah", "seconds": 0.4 * row["threads"]} for row in searches]
-    assert "by board: mnk 2.00 (gomoku) and kalah 0.50 (kalah)." in scaling.in_words([*searches, *slower])
+    assert "two threads are 2.00 (gomoku) times as fast as one on mnk and 0.50 (kalah) on kalah." in scaling.in_words([*searches, *slower])
 
 
 def test_the_interval_of_a_slope_holds_it_as_often_as_it_says() -> None:
@@ -390,8 +390,8 @@ def test_a_finding_says_when_nothing_is_decided_and_when_something_is() -> None:
         return {"game": "connect4", "family": "connect", "milliseconds": 4, "ms_one": 4.0, "ms_other": 4.0,
                 **series_row("mcts", "deepening", wins, losses)}
 
-    assert "clearly ahead in 0 of 1 case (a game and a time), and clearly behind in 0." in mcts.in_words([row(5, 5)])
-    assert "clearly ahead in 1 of 1 case (a game and a time) (connect4, 4 ms), and clearly behind in 0." in mcts.in_words([row(50, 5)])
+    assert "clearly ahead in 0 of 1 case (a game and a time) and clearly behind in 0." in mcts.in_words([row(5, 5)])
+    assert "clearly ahead in 1 of 1 case (a game and a time) – connect4, 4 ms – and clearly behind in 0." in mcts.in_words([row(50, 5)])
 
 
 def test_the_finding_on_mcts_says_where_growth_and_c_are_clear() -> None:
@@ -399,8 +399,8 @@ def test_the_finding_on_mcts_says_where_growth_and_c_are_clear() -> None:
                        for game, few, many in (("kalah", (20, 20), (80, 30)), ("connect4", (20, 20), (25, 25)))
                        for iterations, shares in ((30, few), (3000, many)) for c, won in zip((1.0, 2.0), shares, strict=True)]
     found = mcts.in_words(rows)
-    assert "goes from 20 to 80 % on kalah and 20 to 25 % on connect4; the growth is clear on kalah." in found
-    assert "clearly apart in 1 of 4 cases (a game and iterations), most on kalah with 3,000: 80 %" in found
+    assert "rises from 20 to 80 % on kalah and 20 to 25 % on connect4; the growth is clear on kalah." in found
+    assert "clearly apart in 1 of 4 cases (a game and iterations), most on kalah with 3,000 iterations: 80 %" in found
 
 
 @pytest.mark.parametrize(("wins", "verdict"), [((10, 20, 30, 40), Verdict.REPRODUCED), ((40, 30, 20, 10), Verdict.REFUTED),
@@ -421,7 +421,7 @@ def _game(levels_text: str, heuristic: str, margin: int, pruning: bool = True, p
 
 def test_the_finding_tells_a_game_that_pruning_changed() -> None:
     rows = [_game("1 v 3", "stores", 5), _game("1 v 3", "stores", 5, pruning=False)]
-    assert "changed no move in 1 game played with and without it, only the time: at level 3 a move takes 1 ms instead of 10" in levels.in_words(rows)
+    assert "changed no move in 1 game played with and without it, only the time: at level 3, a move takes 1 ms instead of 10" in levels.in_words(rows)
     assert verdict_on("levels", "changes no result", rows)[0] is Verdict.REPRODUCED
     assert verdict_on("levels", "quicker", rows)[0] is Verdict.REPRODUCED
     rows[1]["played"] = "other"
@@ -444,8 +444,8 @@ def test_a_heuristic_is_the_best_only_if_it_beats_every_rival_with_every_limit(w
     assert "on connect4" in heuristics.in_words([*rows, {"game": "connect4", "limit": "depth 4", **series_row("basic", "article", 40, 40)}])
 
 
-@pytest.mark.parametrize(("wins", "start", "verdict"), [(60, "Yes:", Verdict.REPRODUCED), (42, "It is not shown:", Verdict.NOT_DECIDABLE),
-                                                        (10, "It is not shown:", Verdict.REFUTED)])
+@pytest.mark.parametrize(("wins", "start", "verdict"), [(60, "Yes:", Verdict.REPRODUCED), (42, "This is not shown:", Verdict.NOT_DECIDABLE),
+                                                        (10, "This is not shown:", Verdict.REFUTED)])
 def test_learning_is_judged_by_what_was_learned_from_most_games(wins: int, start: str, verdict: Verdict) -> None:
     rows = [{"game": "connect4", "limit": "depth 4", "learned_from": amount, **series_row("learned", "zero-sum", won, 80 - won)}
             for amount, won in ((400, 40), (1600, wins))]

@@ -105,7 +105,7 @@ def rival_rows(**results: tuple[int, int]) -> list[Row]:
 def test_the_player_that_beats_all_is_said_to() -> None:
     rows = rival_rows(MCTS=AHEAD, greedy=AHEAD)
     assert budget.in_words(rows).startswith(
-        "Over 2 boards the player clearly beats all that was dropped (searches in equal time, greedy as they need): MCTS 90 % and")
+        "Over 2 boards, the player clearly beats everything that was dropped (searches in equal time; greedy as they need): MCTS 90 % and")
     assert "By board" not in budget.in_words(rows)
     assert verdict_on("budget", "beats MCTS", rows)[0] is Verdict.REPRODUCED
     assert verdict_on("budget", "five rules", rows)[0] is Verdict.NOT_DECIDABLE
@@ -116,8 +116,8 @@ def test_a_rival_that_is_as_good_or_better_is_named() -> None:
     found = budget.in_words(rows)
     assert "clearly beats five rules 90 %" in found
     assert "clearly loses to greedy 10 %" in found
-    assert "is not decided against MCTS 52 %" in found
-    assert "By board, 2 of 6 matches are clearly lost (on mnk:5x5x4 and gomoku:15) and 2 of 6 matches are not decided" in found
+    assert "is not clearly better or worse than MCTS 52 %" in found
+    assert "By board, 2 of 6 matches are clearly lost (on mnk:5x5x4 and gomoku:15) and 2 of 6 matches are undecided" in found
     assert verdict_on("budget", "beats MCTS", rows)[0] is Verdict.NOT_DECIDABLE
     assert verdict_on("budget", "without a search", rows)[0] is Verdict.REFUTED
 
@@ -140,17 +140,18 @@ def moves_rows(clock: float, with_budget: float) -> list[Row]:
 def test_the_risk_of_a_clock_is_judged_by_the_root_moves_that_were_seen(clock: float, with_budget: float, judged: Verdict) -> None:
     rows = moves_rows(clock, with_budget)
     assert verdict_on("budget", "risks", rows)[0] is judged
-    assert f"A clock sees fewer root moves than a budget in {int(clock < with_budget)} of 1 case" in budget.in_words(rows)
+    assert f"With a clock, it sees fewer root moves than with a budget in {int(clock < with_budget)} of 1 case" in budget.in_words(rows)
     assert "at most 2 % of a node" in budget.in_words(rows)
 
 
 def test_a_case_in_which_the_budget_sees_few_root_moves_is_named() -> None:
     rows = [{**row, "milliseconds": time} for time, clock, seen in ((5, 3, 12), (20, 6, 12), (80, 12, 12), (2, 3, 1))
             for row in moves_rows(clock, seen)]
-    assert "in 2 of 4 cases, more in 1 (25 % to 8 %, gomoku:15, 2 ms)." in budget.in_words(rows)
+    assert "in 2 of 4 cases, and more in 1 (25 % of them instead of 8 % on gomoku:15 in 2 ms)." in budget.in_words(rows)
     assert verdict_on("budget", "risks", rows) == (
-        Verdict.NOT_DECIDABLE, "beside a budget, in 4 cases of board and time, a clock sees fewer in 2 (at most 25 % to 100 %, gomoku:15, 5 ms), "
-        "as many in 1 and more in 1 (at most 25 % to 8 %, gomoku:15, 2 ms)")
+        Verdict.NOT_DECIDABLE, "compared with a budget, in 4 cases of board and time, a player with a clock looks at fewer root moves in 2 (in the "
+        "clearest case, 25 % of them instead of 100 % on gomoku:15 in 5 ms), at as many in 1 and at more in 1 (in the clearest case, 25 % of them "
+        "instead of 8 % on gomoku:15 in 2 ms)")
 
 
 @pytest.mark.parametrize(("used", "judged"), [
@@ -159,16 +160,16 @@ def test_the_time_is_kept_unless_a_move_takes_clearly_longer(used: tuple[float, 
     rows = [{**row, "milliseconds": time, "used": part} for time, part in zip((5, 80), used, strict=True) for row in moves_rows(3, 12)]
     found, evidence = verdict_on("budget", "within the time", rows)
     assert found is judged
-    assert evidence.startswith(f"a move takes, by board, {used[0]:.2f} times 5 ms and 0.90 times 80 ms; with a clock")
+    assert evidence.startswith(f"depending on the board, a move takes {used[0]:.2f} times 5 ms and 0.90 times 80 ms; with a clock")
 
 
 @pytest.mark.parametrize(("result", "judged", "words"), [
     (AHEAD, Verdict.REPRODUCED, "clearly better on gomoku:15 (90 %)"), (BEHIND, Verdict.REFUTED, "clearly worse on gomoku:15 (10 %)"),
-    (EVEN, Verdict.NOT_DECIDABLE, "not decided on gomoku:15 (52 %)")])
+    (EVEN, Verdict.NOT_DECIDABLE, "not clearly better or worse on gomoku:15 (52 %)")])
 def test_the_budget_is_judged_by_games_in_which_only_it_differs(result: tuple[int, int], judged: Verdict, words: str) -> None:
     rows = [match(*result, part="clock", game="gomoku:15", depth="fixed"), match(*AHEAD, part="clock", game="gomoku:10", depth="filled")]
     assert verdict_on("budget", "shared out", rows)[0] is judged
-    assert f"at a fixed depth {words}" in budget.in_words(rows)
+    assert f"it is {words} at a fixed depth" in budget.in_words(rows)
 
 
 def test_one_board_does_not_carry_that_a_budget_is_better() -> None:
@@ -176,8 +177,8 @@ def test_one_board_does_not_carry_that_a_budget_is_better() -> None:
             (("mnk:5x5x4", AHEAD), ("gomoku:10", EVEN), ("gomoku:15", EVEN))]
     judged, evidence = verdict_on("budget", "shared out", rows)
     assert judged is Verdict.NOT_DECIDABLE
-    assert "mnk:5x5x4 90 %" in evidence
-    assert "gomoku:15 52 %" in evidence
+    assert "90 % (79 to 96 %) on mnk:5x5x4" in evidence
+    assert "52 % (39 to 65 %) on gomoku:15" in evidence
 
 
 # ---- Future work: measures ----
@@ -229,7 +230,7 @@ def test_updates_are_told_by_the_whole_search_and_by_their_growth() -> None:
     found = future_work.in_words(rows)
     assert "make the whole search 2.00× (k = 4, side 15) to 4.00× (k = 8, side 15) as fast" in found
     assert "grows like k^1.0" in found
-    assert verdict_on("future-work", "O(k) instead", rows) == (Verdict.REPRODUCED, "O(k²) takes 2.00× for k = 4 and 4.00× for k = 8 the time of O(k)")
+    assert verdict_on("future-work", "O(k) instead", rows) == (Verdict.REPRODUCED, "an update in O(k²) takes 2.00 times as long as one in O(k) for k = 4 and 4.00 times for k = 8")
     assert verdict_on("future-work", "O(k) instead", update_rows((2, 2, 2)))[0] is Verdict.NOT_DECIDABLE
     assert verdict_on("future-work", "O(k) instead", update_rows((0.5, 2, 3)))[0] is Verdict.REFUTED
 
@@ -242,9 +243,9 @@ def test_the_learnt_q_is_judged_where_it_differs_from_the_hand_chosen(result: tu
     rows = [match(*result, game="mnk:5x5x4", one=7, hand_q=7, learnt_q=5, cells=25, **common),
             match(*AHEAD, game="gomoku:15", one=2, hand_q=4, learnt_q=4, cells=225, **common)]
     assert verdict_on("future-work", "learning", rows)[0] is judged
-    assert f"The learnt q is {words} the hand-chosen where they differ" in future_work.in_words(rows)
+    assert f"The learnt q is {words} the one chosen by hand where they differ" in future_work.in_words(rows)
     constant = [match(30, 20, game=game, one=3, hand_q=7, learnt_q=5, cells=25, **common) for game in ("mnk:5x5x4", "gomoku:15")]
-    assert "On mnk:5x5x4 q = 3 scores 60 % against the learnt." in future_work.in_words(rows + constant)
+    assert "On mnk:5x5x4, q = 3 scores 60 % against the learnt one." in future_work.in_words(rows + constant)
     assert "q = 3 scores 60 % (46 to 72 %) against the learnt q there" in verdict_on("future-work", "learning", rows + constant)[1]
 
 
@@ -268,9 +269,9 @@ def test_threads_that_did_not_have_their_cores_can_show_a_gain_but_no_loss() -> 
     assert verdict_on("future-work", "threads", thread_rows(1.0, 1.95))[0] is Verdict.NOT_DECIDABLE
     assert verdict_on("future-work", "threads", thread_rows(0.8, 0.9))[0] is Verdict.NOT_DECIDABLE
     assert verdict_on("future-work", "threads", thread_rows(1.5, 1.6)) == (
-        Verdict.REPRODUCED, "two threads visit 1.50× the nodes in the same time; they had only 1.6 of 2 cores")
+        Verdict.REPRODUCED, "two threads visit 1.50× as many nodes in the same time; they had only 1.6 of 2 cores")
     assert "The two threads had only 1.6 of 2 cores." in future_work.in_words(thread_rows(1.5, 1.6))
-    assert "Two threads visit 1.80× the nodes in the same time" in future_work.in_words(thread_rows(1.8, 1.95))
+    assert "Two threads visit 1.80× as many nodes in the same time" in future_work.in_words(thread_rows(1.8, 1.95))
 
 
 # ---- Report 004's Gomoku: measures ----
@@ -322,26 +323,26 @@ def radius_rows(best: tuple[int, int]) -> list[Row]:
 
 
 def test_the_best_radius_is_named_and_whether_it_is_sure() -> None:
-    assert "In 2 ms a move radius 1 plays best: 90 % (" in gomoku.in_words(radius_rows(AHEAD))
+    assert "In 2 ms a move, radius 1 plays best: 90 % (" in gomoku.in_words(radius_rows(AHEAD))
     blind = [{**row, "milliseconds": 1, "depth_other": 0.5} for row in radius_rows(BEHIND)]
     assert gomoku.in_words(radius_rows(AHEAD) + blind) == gomoku.in_words(radius_rows(AHEAD))
-    assert "not decided" not in gomoku.in_words(radius_rows(AHEAD))
-    assert "not decided against radius 2" in gomoku.in_words(radius_rows(EVEN))
+    assert "undecided" not in gomoku.in_words(radius_rows(AHEAD))
+    assert "undecided against radius 2" in gomoku.in_words(radius_rows(EVEN))
     assert verdict_on("gomoku", "near the stones", radius_rows(AHEAD))[0] is Verdict.REPRODUCED
     turned = [match(*BEHIND, part="radius", milliseconds=2, one=1, other="all", depth_one=2.0, depth_other=1.0)]
     assert verdict_on("gomoku", "near the stones", turned)[0] is Verdict.REFUTED
     more_time = [{**row, "milliseconds": 6, "one": 2} for row in turned]
     judged, evidence = verdict_on("gomoku", "near the stones", radius_rows(AHEAD) + more_time)
     assert (judged, evidence) == (
-        Verdict.REFUTED, "against the whole board, 6 ms a move, in which that comes to a depth of 1.0, radius 2 scores 10 % (4 to 21 %)")
+        Verdict.REFUTED, "against the whole board, which reaches a depth of 1.0 in 6 ms a move, radius 2 scores 10 % (4 to 21 %)")
     even = [match(*EVEN, part="radius", milliseconds=2, one=1, other="all", depth_one=2.0, depth_other=1.0)]
     assert verdict_on("gomoku", "near the stones", even)[0] is Verdict.NOT_DECIDABLE
 
 
 def test_growth_is_told_by_the_ply() -> None:
     rows = [{"part": "growth", "radius": 1, "depth": depth, "nodes": 10**depth, "ms": ms} for depth, ms in ((1, 1), (2, 5), (3, 50))]
-    assert "A ply more takes 10 times the nodes" in gomoku.in_words(rows)
-    assert verdict_on("gomoku", "how quickly", rows) == (Verdict.REPRODUCED, "one ply more takes 5.00× to 10× the time")
+    assert "One more ply takes 10 times as many nodes" in gomoku.in_words(rows)
+    assert verdict_on("gomoku", "how quickly", rows) == (Verdict.REPRODUCED, "one more ply takes 5.00× to 10× the time")
     assert verdict_on("gomoku", "how quickly", [{**row, "ms": 10 - row["depth"]} for row in rows])[0] is Verdict.REFUTED
     assert verdict_on("gomoku", "how quickly", rows[:1])[0] is Verdict.NOT_DECIDABLE
 
@@ -373,6 +374,6 @@ def test_strength_depth_and_wins_are_told_with_their_odds() -> None:
             {"part": "utility", "utility": "all wins alike", "at_once": 40, "positions": 60}]
     found = gomoku.in_words(rows)
     assert "It scores 10 % (" in found
-    assert "against threats with 1/10 of its time, clearly ahead of budget, not decided against deepening." in found
-    assert "Deeper is clearly better in 1 of 3 matches, clearly worse 3 against 1, undecided 3 against 2." in found
-    assert "Of wins at once it takes 40 of 60 with all wins alike." in found
+    assert "against threats with 1/10 of its time, clearly ahead of budget, undecided against deepening." in found
+    assert "The deeper search is clearly better in 1 of 3 matches, clearly worse with depth 3 against 1, undecided with depth 3 against 2." in found
+    assert "Of the wins in one move it takes 40 of 60 with all wins alike." in found

@@ -163,7 +163,7 @@ def test_margins_are_compared_level_by_level(more: tuple[int, ...], verdict: Ver
 
 def test_the_finding_names_the_depths_at_which_a_heuristic_is_ahead() -> None:
     found = kalah_heuristics.in_words([*_depth_rows({1: 0.7, 4: 0.5, 6: 0.3, 7: 0.3, 8: 0.3}), _speed_row(True, 1.1, 1.3)])
-    assert "own-side is clearly ahead of stores at depth 1, clearly behind stores at depths 6 to 8 and neither at depth 4" in found
+    assert "own-side is clearly ahead of stores at depth 1, clearly behind stores at depths 6 to 8 and undecided at depth 4" in found
     assert "takes 1.20 (1.10 to 1.30) times as long" in found
 
 
@@ -233,8 +233,8 @@ def test_the_finding_of_the_judge_tells_levels_engines_and_when_results_are_lost
     rows = [*_judged_rows("level 1", 1, 0.6, 0.4), *_judged_rows("level 10", 10, 0, 0), *_judged_rows("mcts", None, 0.3, 0.1),
             *_judged_rows("greedy", None, 0.5, 0.3)]
     found = judge.in_words(rows)
-    assert "levels 1 and 10 lose it in Connect Four at 50 % (40 to 60 %) and 0 % (0 to 10 %)" in found
-    assert "at 35 % of moves 5 to 10 and 20 % of moves 29 on in Connect Four" in found
+    assert "levels 1 and 10 lose it with 50 % (40 to 60 %) and 0 % (0 to 10 %) of the moves in Connect Four" in found
+    assert "with 35 % of moves 5 to 10 and 20 % of moves 29 on in Connect Four" in found
     assert "mcts in Connect Four, 20 % (10 to 30 %), tied with 1 other" in found
     found = judge.in_words([*rows[:9], *_judged_rows("greedy", None, 0.9, 0.7)])
     assert "mcts in Connect Four, 20 % (10 to 30 %)." in found

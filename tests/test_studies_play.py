@@ -17,11 +17,12 @@ from mnkala.core import Position
 from mnkala.errors import BadEngine, BadGame
 from mnkala.families.connect.studies.learned_windows import learned_windows
 from mnkala.families.kalah.studies import levels
+from mnkala.lab import wording
 from mnkala.lab.matches import PacedPlayer, games_between, player, series, summary
 from mnkala.lab.plots import draw_part
 from mnkala.lab.results import Results
 from mnkala.lab.store import run
-from mnkala.lab.strength import head_to_head, ratings, result_of, told, verdict
+from mnkala.lab.strength import head_to_head, ratings, result_of, verdict
 from mnkala.lab.studies import heuristics, learning, mcts
 from mnkala.lab.studies.learning import tables_of
 from mnkala.play.intervals import paired, wilson
@@ -167,7 +168,7 @@ def test_only_an_interval_beyond_a_half_is_a_verdict() -> None:
     assert verdict(SeriesResult(6, 0, 4)) == "undecided"
     assert verdict(SeriesResult(60, 0, 20)) == "ahead"
     assert verdict(SeriesResult(20, 0, 60)) == "behind"
-    assert told(SeriesResult(0, 0, 10)).startswith("0 % (0 to ")
+    assert wording.share(SeriesResult(0, 0, 10)).startswith("0 % (0 to ")
 
 
 # ---- Learning ----

@@ -30,7 +30,7 @@ def list_studies(*, data: ResultsFile = None, json: AsJson = False) -> None:
     """List the studies: what each asks, and what there is of its data."""
     import json as json_module
 
-    from mnkala.lab.store import load
+    from mnkala.lab.store import SHIPPED, load
     from mnkala.lab.study_file import all_studies
 
     results = [load(study, data) for study in all_studies()]
@@ -44,6 +44,9 @@ def list_studies(*, data: ResultsFile = None, json: AsJson = False) -> None:
         print(f"{one.study.name.ljust(width)}  {one.study.question}")
         print(f"{' ' * width}  {one.study.source}{'; ' if one.study.source else ''}{_state(one.state, one.done, one.total)}"
               f"{_stale(one)}")
+    if data is None and any(not one.rows for one in results):
+        print(f"\nThe data of the report come with mnkala: `mnkala lab list --data {SHIPPED}`. "
+              "To measure a study yourself: `mnkala lab run STUDY`.")
 
 
 def _stale(results: Results) -> str:
@@ -53,7 +56,7 @@ def _stale(results: Results) -> str:
 def _state(state: str, done: int, total: int) -> str:
     jobs = counted(total, "job")
     return {"full": f"full data ({jobs})", "quick": f"quick data ({jobs})", "partial": f"{done} of {jobs} done",
-            "none": "no data yet"}[state]
+            "none": "not measured here yet"}[state]
 
 
 @lab.command

@@ -21,7 +21,7 @@ from mnkala.lab.registry import Row
 from mnkala.lab.results import PartResults, Results
 from mnkala.lab.study import Part, Plot, Study, matches
 from mnkala.lab.tables import grouped, is_number, label, mean_and_half, setting, show
-from mnkala.lab.wording import count
+from mnkala.numbers import counted
 
 LETTERS_AN_INCH = 8.5
 """Of a title."""
@@ -200,7 +200,7 @@ def _scales(plot: Plot) -> str:
 
 
 def _named(words: list[str]) -> str:
-    more = f" and {count(len(words) - MOST_NAMED, 'other')}" if len(words) > MOST_NAMED else ""
+    more = f" and {counted(len(words) - MOST_NAMED, 'other')}" if len(words) > MOST_NAMED else ""
     return "; ".join(words[:MOST_NAMED]) + more
 
 

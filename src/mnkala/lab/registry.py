@@ -10,7 +10,8 @@ one's own the version may be left out; then every edit of the file counts as a n
 
 A *finding* is a function under `@finding("study")`. It takes the rows of a study and returns a text computed from them: first the answer to
 the study's question in at most two sentences, then, after an empty line, what else there is to say; 120 words at most. If it has
-a second parameter `references`, it also gets the reports' own figures that the study file holds. Claims of the reports: `lab/registry.py`.
+a second parameter `references`, it also gets the reports' own figures that the study file holds. The sentences of our studies are templates
+beside the study files (`lab/wording.py`). Claims of the reports are at the end of this file.
 
 Studies lie in packages: `lab/studies`, and the one that a family names (`Family.studies`). Their modules, one for each study, are imported
 when a name is first asked for. A study in a folder of one's own names a Python file beside it by `code = "my_measures.py"`; the file uses
@@ -62,8 +63,8 @@ class Measure:
 
     @property
     def summary(self) -> str:
-        """The first line of the function's docstring."""
-        return (inspect.getdoc(self.function) or "").partition("\n")[0]
+        """The first paragraph of the function's docstring, on one line."""
+        return " ".join((inspect.getdoc(self.function) or "").partition("\n\n")[0].split())
 
     @property
     def shipped(self) -> bool:

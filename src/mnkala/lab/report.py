@@ -24,7 +24,7 @@ from mnkala.lab.plots import Picture, draw_part, for_page
 from mnkala.lab.registry import Claim, Verdict, claims_of
 from mnkala.lab.results import FULL, NONE, PARTIAL, QUICK, Results
 from mnkala.lab.tables import Table, all_rows, show, tables
-from mnkala.lab.wording import count, listed
+from mnkala.lab.wording import listed
 from mnkala.numbers import counted
 
 TITLE = "The lab: what the reports measured, measured again"
@@ -72,7 +72,7 @@ def summary(results: Sequence[Results]) -> dict[str, list[ClaimSummary]]:
 def counts(lines: dict[str, list[ClaimSummary]]) -> str:
     """`12 claims: 9 reproduced, 1 refuted and 2 not decidable`."""
     found = Counter(line.verdict for some in lines.values() for line in some)
-    return f"{count(found.total(), 'claim')}: {listed([f'{found[verdict]} {verdict}' for verdict in MARKS if found[verdict]])}."
+    return f"{counted(found.total(), 'claim')}: {listed([f'{found[verdict]} {verdict}' for verdict in MARKS if found[verdict]])}."
 
 
 def report_title(report: str) -> str:
@@ -124,14 +124,14 @@ def _stale(results: Results) -> str:
     """That some data are of an older engine, if they are."""
     if not results.stale:
         return ""
-    return f" Measured with older code: {count(results.stale, 'job')}; `{results.again_if_stale}` measures them again."
+    return f" Measured with older code: {counted(results.stale, 'job')}; `{results.again_if_stale}` measures them again."
 
 
 def _earlier(results: Results) -> str:
     """That some data are left out, if they are."""
     if not results.earlier:
         return ""
-    return f" Left out: {count(results.earlier, 'job')} that another version of the measure did."
+    return f" Left out: {counted(results.earlier, 'job')} that another version of the measure did."
 
 
 def environment(results: Sequence[Results]) -> list[tuple[str, str]]:

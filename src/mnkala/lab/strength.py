@@ -1,4 +1,4 @@
-"""What the findings on playing strength share: adding up series, ratings, and results in words. Every number comes from the rows.
+"""What the findings on playing strength share: adding up series, ratings, and how sure results are. Every number comes from the rows.
 
 Ratings are those of Bradley and Terry (1952) on Elo's scale, where 400 points are odds of ten to one, fitted to all games of a field at
 once. One virtual draw between each two players keeps the rating of one who won or lost everything finite. Their intervals, like those of
@@ -15,7 +15,6 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from mnkala.lab.registry import Row
-from mnkala.lab.wording import listed
 from mnkala.play.intervals import design_effect, wilson
 from mnkala.play.series import SeriesResult
 
@@ -49,12 +48,6 @@ def verdict(result: SeriesResult) -> str:
     """`ahead`, `behind` or `undecided`: whether the interval of the share lies on one side of a half."""
     low, high = result.interval
     return "ahead" if low > 0.5 else "behind" if high < 0.5 else "undecided"
-
-
-def told(result: SeriesResult) -> str:
-    """A share with its interval: 62 % (55 to 69 %)."""
-    low, high = (abs(round(100 * end)) for end in result.interval)
-    return f"{100 * result.share:.0f} % ({low} to {high} %)"
 
 
 @dataclasses.dataclass(frozen=True)
@@ -113,11 +106,6 @@ def carried(results: Sequence[SeriesResult]) -> tuple[bool, bool]:
     better, worse = (together == side and 2 * sure.count(side) > len(sure) and other not in sure
                      for side, other in (("ahead", "behind"), ("behind", "ahead")))
     return better, worse
-
-
-def with_shares(names: Sequence[str], results: dict[str, SeriesResult]) -> str:
-    """`basic 62 % (55 to 69 %) and article 70 % (…)`."""
-    return listed([f"{name} {told(results[name])}" for name in names])
 
 
 # ---- The interval of a share whose trials come in clusters ----

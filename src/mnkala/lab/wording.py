@@ -1,73 +1,68 @@
-"""What the findings on searches share: grouping rows, intervals, and numbers in words. Every number in a finding comes from the rows."""
+"""The sentences of a study: a template `NAME.txt` beside `NAME.toml`, which the study's module fills with what it found in the rows.
+
+A template is a list of Jinja macros. Each is a text that can be read as it stands, and names the values that it needs:
+
+    {% macro finding(ratio, boards) %}
+    Pruning makes the search {{ ratio | times }} as fast on {{ boards | listed }}.
+    {% endmacro %}
+
+`Sentences(__file__).finding(ratio=2.5, boards=["6x7"])` gives the text. However it is broken into lines, it is one
+paragraph; a ¶ begins another.
+The filters below turn numbers into words. The template decides nothing but wording: what is clear, and in how many cases, the module says.
+"""
 
 from __future__ import annotations
 
+import functools
 import math
-from collections.abc import Callable, Iterable, Sequence
-from statistics import fmean
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from mnkala.lab.registry import Row
-from mnkala.lab.tables import mean_and_half
-from mnkala.play.intervals import CONFIDENCE, wilson
+from mnkala.numbers import counted
+from mnkala.play.series import SeriesResult
 
-
-def grouped(rows: Iterable[Row], *names: str) -> dict[tuple[object, ...], list[Row]]:
-    """Rows by the values of some columns, in the order of their first appearance. Rows that lack one of them are left out."""
-    groups: dict[tuple[object, ...], list[Row]] = {}
-    for row in rows:
-        if all(row.get(name) is not None for name in names):
-            groups.setdefault(tuple(row[name] for name in names), []).append(row)
-    return groups
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from jinja2.runtime import LoopContext
 
 
-def having(rows: Iterable[Row], *names: str) -> list[Row]:
-    """The rows that have a value in each of these columns: those of one part of a study."""
-    return [row for row in rows if all(row.get(name) is not None for name in names)]
+class Sentences:
+    """The template of the study whose module is `file`; each of its macros is a method that gives the text."""
+
+    def __init__(self, file: str) -> None:
+        module = Path(file)
+        self.path = module.with_name(f"{module.stem.replace('_', '-')}.txt")
+
+    def __getattr__(self, macro: str) -> Callable[..., str]:
+        text = getattr(_macros(self.path), macro)
+        return lambda **values: in_paragraphs(text(**values))
 
 
-def mean_interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """A mean and the ends of its confidence interval (Student's t); with fewer than two values the interval is endless."""
-    mean, half = mean_and_half(values)
-    return (mean, -math.inf, math.inf) if half is None else (mean, mean - half, mean + half)
+@functools.cache
+def _macros(path: Path) -> Any:
+    return environment().from_string(path.read_text(encoding="utf-8")).module
 
 
-def share_interval(hits: float, of: int) -> tuple[float, float, float]:
-    """A share and the ends of Wilson's interval (1927)."""
-    share = hits / of if of else 0.5
-    return (share, *wilson(share, of))
+@functools.cache
+def environment() -> Environment:
+    """Jinja with our filters; it is imported when the first sentence is written, for workers write none."""
+    from jinja2 import Environment, StrictUndefined
+
+    made = Environment(undefined=StrictUndefined, autoescape=False)
+    made.filters |= {"about": about, "count": counted, "listed": listed, "number": number, "percent": percent, "power": power,
+                     "share": share, "signed": signed, "then": then, "times": times}
+    return made
 
 
-def slope(points: Sequence[tuple[float, float]]) -> float:
-    """The slope of the straight line that fits best; of logarithms, the power with which y grows with x."""
-    mean_x, mean_y = fmean(x for x, _ in points), fmean(y for _, y in points)
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    return sum((x - mean_x) * (y - mean_y) for x, y in points) / spread if spread else 0.0
+def in_paragraphs(text: str) -> str:
+    """A text without the line breaks and indents of its template, which may also stand before a comma or after a bracket."""
+    joined = re.sub(r"(?<=\() | (?=[,;.)])", "", re.sub(r"[ \n]+", " ", text))
+    return "\n\n".join(paragraph for part in joined.split("¶") if (paragraph := part.strip()))
 
 
-def slope_interval(points: Sequence[tuple[float, float]]) -> tuple[float, float, float]:
-    """The slope of the straight line that fits best, and the ends of its confidence interval (Student's t): endless for two points."""
-    found = slope(points)
-    mean_x, mean_y = fmean(x for x, _ in points), fmean(y for _, y in points)
-    spread = sum((x - mean_x) ** 2 for x, _ in points)
-    free = len(points) - 2
-    if free < 1 or not spread:
-        return found, -math.inf, math.inf
-    from scipy.stats import t
-
-    left = sum((y - mean_y - found * (x - mean_x)) ** 2 for x, y in points)
-    half = float(t.ppf((1 + CONFIDENCE) / 2, free)) * math.sqrt(left / free / spread)
-    return found, found - half, found + half
-
-
-def growth(rows: Iterable[Row], x: str, y: str) -> tuple[float, float, float]:
-    """The power with which y grows with x, and its confidence interval."""
-    return slope_interval([(math.log(row[x]), math.log(row[y])) for row in rows])
-
-
-def power(name: str, found: tuple[float, float, float]) -> str:
-    """A growth in words: cells^2.5 (2.2 to 2.7)."""
-    told = [f"{value:.1f}".replace("-", "−").replace("−0.0", "0.0") for value in found]
-    return f"{name}^{told[0]} ({told[1]} to {told[2]})" if math.isfinite(found[1]) else f"{name}^{told[0]}"
+# ---- Filters ----
 
 
 def number(value: float) -> str:
@@ -83,37 +78,38 @@ def about(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share of 0 to 1."""
+    """A share of 0 to 1: 65 %."""
     return f"{100 * share:.0f} %"
 
 
 def times(factor: float) -> str:
-    """A factor."""
+    """A factor: 2.50×."""
     return f"{factor:.2f}×" if factor < 10 else f"{number(factor)}×"
 
 
-def in_paragraphs(answer: Sequence[str], rest: Sequence[str] = ()) -> str:
-    """A finding: the answer to the study's question, and what else there is to say, where there is something."""
-    return "\n\n".join(text for text in (" ".join(filter(None, answer)), " ".join(filter(None, rest))) if text)
+def signed(value: float, digits: int = 0) -> str:
+    """A change with its sign: +3; −0.5."""
+    return f"{'+' if value >= 0 else '−'}{abs(value):.{digits}f}"
 
 
-def with_interval(share: float, low: float, high: float) -> str:
+def share(found: SeriesResult | tuple[float, float, float]) -> str:
     """A share with its interval: 65 % (57 to 72 %)."""
-    return f"{100 * share:.0f} % ({abs(round(100 * low))} to {abs(round(100 * high))} %)"
+    value, low, high = (found.share, *found.interval) if isinstance(found, SeriesResult) else found
+    return f"{100 * value:.0f} % ({abs(round(100 * low))} to {abs(round(100 * high))} %)"
 
 
-def listed(words: Sequence[str]) -> str:
-    """a; a and b; a, b and c."""
-    words = list(words)
-    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+def power(found: tuple[float, float, float], name: str) -> str:
+    """A growth: cells^2.5 (2.2 to 2.7)."""
+    shown = [f"{value:.1f}".replace("-", "−").replace("−0.0", "0.0") for value in found]
+    return f"{name}^{shown[0]} ({shown[1]} to {shown[2]})" if math.isfinite(found[1]) else f"{name}^{shown[0]}"
 
 
-def count(amount: int, one: str, many: str = "") -> str:
-    """1 position, 2 positions."""
-    return f"{amount:,} {one if amount == 1 else many or one + 's'}"
+def listed(words: Iterable[object]) -> str:
+    """The words with commas and an `and`: a; a and b; a, b and c."""
+    *rest, last = [str(word) for word in words] or [""]
+    return f"{', '.join(rest)} and {last}" if rest else last
 
 
-def extremes(values: dict[str, float], show: Callable[[float], str] = number) -> str:
-    """From the least to the greatest, by name."""
-    low, high = min(values, key=lambda name: values[name]), max(values, key=lambda name: values[name])
-    return f"from {show(values[low])} ({low}) to {show(values[high])} ({high})" if low != high else f"{show(values[low])} ({low})"
+def then(loop: LoopContext) -> str:
+    """What stands after an item of a list: a comma, `and`, or nothing."""
+    return {0: "", 1: " and "}.get(loop.revindex0, ", ")

@@ -8,8 +8,9 @@ from statistics import median
 from mnkala.core import Position
 from mnkala.lab.matches import player, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.strength import carried, head_to_head, ratings, told, verdict
-from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed
+from mnkala.lab.rows import grouped, having
+from mnkala.lab.strength import carried, head_to_head, ratings, verdict
+from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult, opening
 
 ALL = "all"
@@ -45,6 +46,7 @@ def fixed_cost(*, game: str, heuristic: str, limit_ms: float, search: str = "alp
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
 THEIRS = (("002", "connect4", "zero-sum", ("basic", "article")), ("003", "kalah", "stores", ("own-side",)))
 """What the reports hold to be the best of their own heuristics in their game, and what they compare it with."""
 
@@ -63,23 +65,16 @@ def in_words(rows: list[Row]) -> str:
         cases += 1
         sure += verdict(head_to_head(some, first.name, second.name)) == "ahead"
     if not cases:
-        return "There are too few heuristics to compare."
-    words = [f"on {game} {listed([_when(name, limits, by_name) for name, limits in by_name.items()])}" for game, by_name in leaders.items()]
-    return in_paragraphs(
-        [f"Rated highest are {'; '.join(words)}.",
-         f"Their games against the second put them clearly ahead in {sure} of {count(cases, 'case')} (a game and a limit)."],
-        [*(_held_against(rows, *one) for one in THEIRS),
-         "Leaders are picked by these very games, which flatters them a little."])
+        return SAY.too_few()
+    return SAY.finding(leaders=[(game, list(by_name.items())) for game, by_name in leaders.items()], sure=sure, cases=cases,
+                       favourites=[(report, best, rivals) for report, family, best, others in THEIRS
+                                   if (rivals := _rivals(rows, family, best, others))])
 
 
 def _fields(rows: Sequence[Row]) -> dict[tuple[str, str], list[Row]]:
     """The games of a field with one limit, without those against itself."""
     known = [row for row in having(rows, "one", "other", "share") if row["other"] not in (ALL, row["one"])]
     return {(str(game), str(limit)): some for (game, limit), some in grouped(known, "game", "limit").items()}
-
-
-def _when(name: str, limits: list[str], all_leaders: dict[str, list[str]]) -> str:
-    return f"{name} with every limit" if len(all_leaders) == 1 else f"{name} with {listed(limits)}"
 
 
 def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str, SeriesResult]:
@@ -89,12 +84,10 @@ def _duels(rows: Sequence[Row], family: str, best: str, other: str) -> dict[str,
     return {case: result for case, result in found.items() if result.games}
 
 
-def _held_against(rows: Sequence[Row], report: str, family: str, best: str, others: tuple[str, ...]) -> str:
-    """A report's favourite against what it compares it with."""
-    duels = {other: _duels(rows, family, best, other) for other in others}
-    words = [f"{other} in {sum(verdict(result) == 'ahead' for result in some.values())} of {len(some)} series"
-             for other, some in duels.items() if some]
-    return f"Report {report}'s own choice, {best}, is clearly ahead of {listed(words)}." if words else ""
+def _rivals(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> list[tuple[str, int, int]]:
+    """Each rival of a report's favourite: in how many series the favourite is clearly ahead, and of how many."""
+    return [(other, sum(verdict(result) == "ahead" for result in some.values()), len(some))
+            for other in others if (some := _duels(rows, family, best, other))]
 
 
 def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, ...]) -> Judgement:
@@ -103,13 +96,11 @@ def _favourite(rows: Sequence[Row], family: str, best: str, others: tuple[str, .
     if not by_rival:
         return NOT_TOLD
     rules = [carried(list(some.values())) for some in by_rival.values()]
-    words = [f"{other} in {sum(verdict(result) == 'ahead' for result in some.values())} of {len(some)}" for other, some in by_rival.items()]
-    duels = {f"{other} ({case})": result for other, some in by_rival.items() for case, result in some.items()}
-    behind = sum(verdict(result) == "behind" for result in duels.values())
-    worst = min(duels, key=lambda case: duels[case].share)
+    duels = {(other, case): result for other, some in by_rival.items() for case, result in some.items()}
+    rival, case = min(duels, key=lambda one: duels[one].share)
     return judged(len(by_rival) == len(others) and all(holds for holds, _ in rules), any(fails for _, fails in rules),
-                  f"{best} is clearly ahead of {listed(words)} series, clearly behind in {behind}; least against {worst}, "
-                  f"{told(duels[worst])}")
+                  SAY.favourite(best=best, rivals=_rivals(rows, family, best, others), rival=rival, case=case, result=duels[rival, case],
+                                behind=sum(verdict(result) == "behind" for result in duels.values())))
 
 
 @claim("heuristics", report="002", says="the zero-sum heuristic is the best of its three")

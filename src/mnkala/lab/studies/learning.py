@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import math
 import random
 import time
 from collections.abc import Sequence
+from statistics import fmean
 from typing import Any
 
 import numpy as np
@@ -24,8 +24,9 @@ from mnkala.core.registry import family_of
 from mnkala.errors import BadEngine, BadGame
 from mnkala.lab.matches import seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.strength import carried, result_of, told, verdict
-from mnkala.lab.wording import grouped, having, in_paragraphs, listed, number
+from mnkala.lab.rows import grouped, having
+from mnkala.lab.strength import carried, result_of, verdict
+from mnkala.lab.wording import Sentences
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult
 from mnkala.search import Engine, Heuristic, Stop, parse_engine, register_heuristic
@@ -169,12 +170,17 @@ def learned_against(*, game: str, rounds: int, games_a_round: int, other: str, l
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
+
+
 @finding("learning")
 def in_words(rows: list[Row]) -> str:
     """Whether what was learned beats what was made by hand."""
     play = having(rows, "learned_from", "share")
-    answer = _against(play)
-    return in_paragraphs(answer, [_earlier(play), _curve(having(rows, "test_loss")), _windows(having(rows, "discs", "ratio"))])
+    curve = [(game, max(some, key=lambda row: int(row["games"]))["test_loss"])
+             for (game,), some in grouped(having(rows, "test_loss"), "game").items()]
+    return SAY.finding(series=_counted(_most(play)), hardest=_hardest(_most(play)), first=_first(play), curve=curve,
+                       windows=_windows(having(rows, "discs", "ratio")))
 
 
 def _most(rows: Sequence[Row]) -> list[Row]:
@@ -186,63 +192,42 @@ def _most(rows: Sequence[Row]) -> list[Row]:
     return found
 
 
-def _counted(rows: Sequence[Row]) -> dict[str, tuple[int, int, int]]:
+def _counted(rows: Sequence[Row]) -> list[Row]:
     """By game: series in which it is clearly ahead and clearly behind, and all of them. A series is an opponent and a limit."""
-    found = {}
+    found = []
     for (game,), some in grouped(rows, "game").items():
         sure = [verdict(result_of([row])) for row in some]
-        found[str(game)] = (sure.count("ahead"), sure.count("behind"), len(sure))
+        found.append({"game": game, "ahead": sure.count("ahead"), "behind": sure.count("behind"), "of": len(sure)})
     return found
 
 
-def _against(rows: Sequence[Row]) -> list[str]:
-    if not rows:
-        return []
-    counts = _counted(_most(rows))
-    ahead, every = sum(won for won, _, _ in counts.values()), sum(total for _, _, total in counts.values())
-    start = "Yes" if ahead == every else "Some of them" if ahead else "It is not shown"
-    words = listed([f"{won} of {total} series on {game}" for game, (won, _, total) in counts.items()])
-    lost = sum(lost for _, lost, _ in counts.values())
-    hardest = []
-    for (game,), some in grouped(_most(rows), "game").items():
-        by_name = {str(name): [result_of([row]) for row in same] for (name,), same in grouped(some, "other").items()}
-        least = min(by_name, key=lambda name: sum(result.share for result in by_name[name]) / len(by_name[name]))
-        shares = sorted(100 * result.share for result in by_name[least])
-        hardest.append(f"{least} on {game} ({shares[0]:.0f} to {shares[-1]:.0f} % by limit)")
-    return [f"{start}: with all that was learned it is clearly ahead in {words} (an opponent and a limit), and clearly behind in {lost}.",
-            f"It scores least against {listed(hardest)}."]
-
-
-def _earlier(rows: Sequence[Row]) -> str:
-    """How it was after the first round."""
-    if not rows:
-        return ""
-    fewest = min(row["learned_from"] for row in rows)
-    counts = _counted([row for row in rows if row["learned_from"] == fewest])
-    if fewest == max(row["learned_from"] for row in rows):
-        return ""
-    words = listed([f"{won} of {total} on {game}" for game, (won, _, total) in counts.items()])
-    return f"After {number(fewest)} games it was ahead in {words}."
-
-
-def _curve(rows: Sequence[Row]) -> str:
-    said = []
+def _hardest(rows: Sequence[Row]) -> list[Row]:
+    """By game: the rival that it scores least against, with the lowest and the highest share."""
+    found = []
     for (game,), some in grouped(rows, "game").items():
-        last = max(some, key=lambda row: int(row["games"]))
-        said.append(f"{last['test_loss']:.2f} on {game}")
-    return f"Log loss on held-out games: {listed(said)} (knowing nothing: {math.log(2):.2f})." if said else ""
+        shares = {rival: sorted(result_of([row]).share for row in same) for (rival,), same in grouped(some, "other").items()}
+        rival = min(shares, key=lambda name: fmean(shares[name]))
+        found.append({"game": game, "rival": rival, "low": shares[rival][0], "high": shares[rival][-1]})
+    return found
 
 
-def _windows(rows: Sequence[Row]) -> str:
+def _first(rows: Sequence[Row]) -> Row | None:
+    """How it was after the first round, if there were more."""
+    amounts = sorted({row["learned_from"] for row in rows})
+    if len(amounts) < 2:
+        return None
+    return {"games": amounts[0], "series": _counted([row for row in rows if row["learned_from"] == amounts[0]])}
+
+
+def _windows(rows: Sequence[Row]) -> Row | None:
+    """What windows are worth by their discs, to us and to the report."""
     if not rows:
-        return ""
+        return None
     most = max(row["rounds"] for row in rows)
-    worth = {discs: sum(row["ratio"] for row in some) / len(some) for discs in sorted({row["discs"] for row in rows})
-             if (some := [row for row in rows if row["discs"] == discs and row["rounds"] == most])}
-    reported = {row["discs"]: row["report_ratio"] for row in having(rows, "report_ratio")}
-    theirs = f"; report 002 weighs them {' : '.join(number(reported[discs]) for discs in sorted(reported))}" if reported else ""
-    ours = " : ".join(f"{value:.0f}" for value in worth.values())
-    return f"Windows of one, two and three discs are worth {ours} by what was learned{theirs}."
+    ours = {discs: fmean(row["ratio"] for row in some) for discs in sorted({row["discs"] for row in rows})
+            if (some := [row for row in rows if row["discs"] == discs and row["rounds"] == most])}
+    theirs = {row["discs"]: row["report_ratio"] for row in having(rows, "report_ratio")}
+    return {"ours": list(ours.values()), "theirs": [theirs[discs] for discs in sorted(theirs)]}
 
 
 @claim("learning", report="002", says="machine learning would improve the player (future work): learned against its own zero-sum")
@@ -252,5 +237,4 @@ def learned_is_better(rows: list[Row]) -> Judgement:
              if row["other"] == "zero-sum" and str(row["game"]).startswith("connect4")}
     if not duels:
         return NOT_TOLD
-    return judged(*carried(list(duels.values())), f"{listed([f'{told(result)} with {limit}' for limit, result in duels.items()])}, "
-                  f"together {told(sum(duels.values(), SeriesResult()))}")
+    return judged(*carried(list(duels.values())), SAY.against(duels=list(duels.items()), together=sum(duels.values(), SeriesResult())))

@@ -12,8 +12,9 @@ from collections.abc import Sequence
 from mnkala.core import Position
 from mnkala.lab.matches import MeasuredPlayer, games_between, player, seed_of_pair, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.strength import result_of, told, verdict
-from mnkala.lab.wording import count, grouped, having, in_paragraphs, listed, number, slope_interval
+from mnkala.lab.rows import grouped, having, slope_interval
+from mnkala.lab.strength import result_of, verdict
+from mnkala.lab.wording import Sentences
 
 
 @measure("mcts-strength", version=1)
@@ -42,71 +43,62 @@ def mcts_equal_time(*, game: str, opponent: str, milliseconds: float, games: int
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
 PLAIN_C = 1.0
 """C that comparisons by iterations are told for: chosen beforehand, not as the best of those tried."""
-MOST_NAMED = 4
-"""So many cases are named."""
 
 
 @finding("mcts")
 def in_words(rows: list[Row]) -> str:
     """What iterations and C do, and where MCTS beats alpha-beta."""
     strength, equal = having(rows, "iterations", "exploration"), having(rows, "milliseconds", "share")
-    return in_paragraphs([_by_iterations(strength), _equal_time(equal)], [_by_c(strength), _open(equal)])
+    return SAY.finding(growth=_by_iterations(strength), equal=_equal_time(equal), constants=_by_c(strength), never=_never_behind(equal))
 
 
-def _plain(rows: Sequence[Row]) -> float:
-    return min({float(row["exploration"]) for row in rows}, key=lambda c: abs(c - PLAIN_C))
-
-
-def _by_iterations(rows: Sequence[Row]) -> str:
+def _by_iterations(rows: Sequence[Row]) -> Row | None:
     """From the fewest to the most iterations, and on which games the growth is clear."""
     if not rows:
-        return ""
-    c = _plain(rows)
+        return None
+    c = min({float(row["exploration"]) for row in rows}, key=lambda c: abs(c - PLAIN_C))
     amounts = sorted({int(row["iterations"]) for row in rows})
-    words, clear = [], []
+    games = []
     for (game,), some in grouped(rows, "game").items():
         first, last = (result_of(row for row in some if row["iterations"] == amount and row["exploration"] == c)
                        for amount in (amounts[0], amounts[-1]))
-        words.append(f"{100 * first.share:.0f} to {100 * last.share:.0f} % on {game}")
-        clear += [str(game)] if last.interval[0] > first.interval[1] else []
-    sure = "all" if len(clear) == len(words) > 1 else listed(clear) or "none"
-    return (f"From {number(amounts[0])} to {number(amounts[-1])} iterations, with C = {c:g}, its share of points against a fixed opponent "
-            f"goes from {listed(words)}; the growth is clear on {sure}.")
+        games.append({"game": game, "first": first.share, "last": last.share, "sure": last.interval[0] > first.interval[1]})
+    return {"fewest": amounts[0], "most": amounts[-1], "c": c, "games": games}
 
 
-def _by_c(rows: Sequence[Row]) -> str:
+def _by_c(rows: Sequence[Row]) -> Row | None:
     """Where the best and the worst C have intervals that do not touch, with the same iterations, and where they are furthest apart."""
-    cases = {case: sorted(some, key=lambda row: result_of([row]).share)
+    cases = {case: sorted((result_of([row]) for row in some), key=lambda result: result.share)
              for case, some in grouped(rows, "game", "iterations").items() if len(some) > 1}
-    clear = {case: some for case, some in cases.items() if result_of([some[-1]]).interval[0] > result_of([some[0]]).interval[1]}
     if not cases:
-        return ""
-    told_of = f"The best and the worst C are clearly apart in {len(clear)} of {count(len(cases), 'case')} (a game and iterations)"
-    if not clear:
-        return f"{told_of}."
-    widest = max(clear.values(), key=lambda some: result_of([some[-1]]).share - result_of([some[0]]).share)
-    best, worst = widest[-1], widest[0]
-    return (f"{told_of}, most on {best['game']} with {number(best['iterations'])}: {told(result_of([best]))} with {best['exploration']:g}, "
-            f"{told(result_of([worst]))} with {worst['exploration']:g}.")
+        return None
+    clear = {case: some for case, some in cases.items() if some[-1].interval[0] > some[0].interval[1]}
+    found: Row = {"cases": len(cases), "sure": len(clear)}
+    if clear:
+        game, iterations = max(clear, key=lambda case: clear[case][-1].share - clear[case][0].share)
+        tried = [row for row in rows if (row["game"], row["iterations"]) == (game, iterations)]
+        by_c = sorted(tried, key=lambda row: result_of([row]).share)
+        found |= {"game": game, "iterations": iterations}
+        for name, row in (("best", by_c[-1]), ("worst", by_c[0])):
+            found |= {name: result_of([row]), f"{name}_c": row["exploration"]}
+    return found
 
 
-def _equal_time(rows: Sequence[Row]) -> str:
+def _equal_time(rows: Sequence[Row]) -> Row | None:
+    """The cases in which it is clearly ahead, and how many others there are."""
     if not rows:
-        return ""
-    sure = [verdict(result_of([row])) for row in rows]
-    ahead = [f"{row['game']}, {row['milliseconds']:g} ms" for row, one in zip(rows, sure, strict=True) if one == "ahead"]
-    named = f" ({'; '.join(ahead)})" if 0 < len(ahead) <= MOST_NAMED else ""
-    return (f"In equal time with alpha-beta it is clearly ahead in {len(ahead)} of {count(len(rows), 'case')} (a game and a time){named}, "
-            f"and clearly behind in {sure.count('behind')}.")
+        return None
+    sure = [(verdict(result_of([row])), row) for row in rows]
+    return {"cases": len(rows), "behind": sum(one == "behind" for one, _ in sure),
+            "ahead": [(row["game"], row["milliseconds"]) for one, row in sure if one == "ahead"]}
 
 
-def _open(rows: Sequence[Row]) -> str:
+def _never_behind(rows: Sequence[Row]) -> list[object]:
     """The games in which it is never behind."""
-    by_game = {str(game): [verdict(result_of([row])) for row in some] for (game,), some in grouped(rows, "game").items()}
-    never = [game for game, sure in by_game.items() if "behind" not in sure]
-    return f"At none of these times is it clearly behind on {listed(never)}." if never else ""
+    return [game for (game,), some in grouped(rows, "game").items() if all(verdict(result_of([row])) != "behind" for row in some)]
 
 
 @claim("mcts", report="000", says="MCTS gains on alpha-beta where a position has many moves")
@@ -117,7 +109,4 @@ def gains_with_branching(rows: list[Row]) -> Judgement:
     if len(points) < 4:
         return NOT_TOLD
     found = slope_interval(points)
-    words = [f"{'+' if 100 * value >= 0 else '−'}{abs(100 * value):.0f}" for value in found]
-    return judged(found[1] > 0, found[2] < 0,
-                  f"{words[0]} ({words[1]} to {words[2]}) percentage points for ten times the moves, over "
-                  f"{count(len(points), 'kind')} of board")
+    return judged(found[1] > 0, found[2] < 0, SAY.by_branching(slope=[100 * value for value in found], boards=len(points)))

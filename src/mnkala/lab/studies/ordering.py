@@ -17,8 +17,9 @@ import numpy as np
 from mnkala.lab.matches import MeasuredPlayer, games_between, summary
 from mnkala.lab.measuring import answer, cpu_seconds, engine_for, median_interval, position_of, rivals_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.rows import grouped, having
 from mnkala.lab.strength import pairs_column, result_of, verdict
-from mnkala.lab.wording import about, count, extremes, grouped, having, in_paragraphs, listed, number, times
+from mnkala.lab.wording import Sentences
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.play.intervals import PAIR_SHARES
@@ -145,28 +146,22 @@ def _nodes_in(game: str, q: int, depth: int, seconds: float) -> int:
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
+
+
 @finding("ordering")
 def in_words(rows: list[Row]) -> str:
     """The nodes that each way of choosing allows, and which q and depth play best."""
-    matches = having(rows, "share", "q", "depth")
+    matches = [row for row in having(rows, "share", "q", "depth") if row.get("part") != "time"]
     filled = having(rows, "share", "fill", "filled_depth")
     by_q = having(filled, "q")
-    return in_paragraphs([_speeds(_factors(rows, "heap")), _branching(by_q)],
-                         [_alone(having(rows, "ns", "select")),
-                          _learned([row for row in matches if row.get("part") != "time"]),
-                          _filled([row for row in filled if row not in by_q])])
+    return SAY.finding(heaps=_heaps(rows), by_q=_branching(by_q), alone=_alone(having(rows, "ns", "select")), learned=_learned(matches),
+                       filled=_filled([row for row in filled if row not in by_q]))
 
 
-def _factors(rows: list[Row], select: str) -> dict[str, Row]:
+def _heaps(rows: list[Row]) -> list[Row]:
     """By board, the nodes in the same time against a full sort's."""
-    return {f"{number(row['cells'])} cells": row for row in having(rows, "nodes_per_second", "select") if row["select"] == select}
-
-
-def _speeds(heaps: dict[str, Row]) -> str:
-    if not heaps:
-        return ""
-    factors = {board: float(row["times_sort"]) for board, row in heaps.items()}
-    return f"In the same time a heap lets the player visit {extremes(factors, times)} the nodes that it visits with a full sort."
+    return [row for row in having(rows, "nodes_per_second", "select") if row["select"] == "heap"]
 
 
 def _claimed(references: list[Row]) -> tuple[float, float] | None:
@@ -174,17 +169,12 @@ def _claimed(references: list[Row]) -> tuple[float, float] | None:
     return next(((row["times_low"], row["times_high"]) for row in references if row.get("times_low")), None)
 
 
-def _alone(rows: list[Row]) -> str:
-    """The choosing itself, without the search around it."""
+def _alone(rows: list[Row]) -> Row | None:
+    """The choosing itself among most moves, without the search around it."""
     if not rows:
-        return ""
+        return None
     largest = max(int(row["cells"]) for row in rows)
-    by_name = {str(row["select"]): row for row in rows if row["cells"] == largest}
-    return f"Choosing alone among {number(largest)}: {listed(_microseconds(by_name))}."
-
-
-def _microseconds(by_name: dict[str, Row]) -> list[str]:
-    return [f"{name} {about(row['ns'] / 1000)} µs" for name, row in by_name.items()]
+    return {"moves": largest, "ns": [(row["select"], row["ns"]) for row in rows if row["cells"] == largest]}
 
 
 def _by_q(rows: list[Row]) -> dict[str, tuple[int, dict[int, SeriesResult]]]:
@@ -204,53 +194,37 @@ def _better_q(rows: list[Row]) -> list[str]:
             if result.interval[0] > results[hand].interval[1]]
 
 
-def _branching(rows: list[Row]) -> str:
+def _branching(rows: list[Row]) -> Row | None:
     boards = _by_q(rows)
-    if not boards:
-        return ""
-    better = _better_q(rows)
-    return (f"No q that was tried is clearly better than the report's on any of {count(len(boards), 'board')}." if not better else
-            f"Clearly better than the report's q is another on {listed(better)}, of {count(len(boards), 'board')}.")
+    return {"boards": len(boards), "better": _better_q(rows)} if boards else None
 
 
-def _filled(rows: list[Row]) -> str:
+def _filled(rows: list[Row]) -> Row | None:
     """What a depth computed from the nodes is worth against the fixed one."""
     default = [row for row in rows if row["fill"] == usual_fill(int(row["hand_q"]), int(row["moves"]))]
     sure = [verdict(result_of([row])) for row in default]
-    return (f"A depth that the nodes can fill is clearly better than the fixed {HAND_DEPTH} in {sure.count('ahead')} and clearly worse in "
-            f"{sure.count('behind')} of {count(len(sure), 'case')} (factor chosen by these games).") if sure else ""
+    return {"fixed": HAND_DEPTH, "better": sure.count("ahead"), "worse": sure.count("behind"), "cases": len(sure)} if sure else None
 
 
-def _learned(rows: list[Row]) -> str:
-    """On which boards the best setting of a fitted surface, less what being the best of many flatters it by, beats the hand-chosen one."""
+def _learned(rows: list[Row]) -> Row | None:
+    """On which boards the best setting of a fitted surface, less what being the best of many flatters it by, beats the hand-chosen one;
+    and how many of the settings that a surface was fitted to are clear without it."""
     boards = {str(game): some for (game,), some in grouped(rows, "game").items()}
     lessons = {game: lesson for game, some in boards.items() if (lesson := learn(some)) is not None}
     better = [game for game, lesson in lessons.items() if lesson.low > 0.5]
-    told = ("At equal time a surface fitted to all settings suggests a better q and depth than the hand-chosen on "
-            f"{listed(better) or 'none'}, of {count(len(lessons), 'board')}")
-    return f"{told}{_by_themselves([row for game in better for row in boards[game]])}." if lessons else ""
-
-
-def _by_themselves(rows: list[Row]) -> str:
-    """How many of the settings that a surface was fitted to are clear without it."""
-    sure = [verdict(result_of(some)) for some in grouped(rows, "game", "q", "depth").values()]
-    clear = sure.count("ahead")
-    alone = f"{clear} of {count(len(sure), 'setting')} there {'is' if clear == 1 else 'are'}" if clear else "no single setting is"
-    return f"; {alone} clearly better without it" if sure else ""
+    sure = [verdict(result_of(some)) for some in grouped([row for game in better for row in boards[game]], "game", "q", "depth").values()]
+    return {"better": better, "boards": len(lessons), "settings": len(sure), "sure": sure.count("ahead")} if lessons else None
 
 
 @claim("ordering", report="001", says="a heap of the q best moves lets it explore 5 to 6 times more moves in the same time")
 def five_to_six_times(rows: list[Row], references: list[Row]) -> Judgement:
     """By the intervals of the medians: on most boards, since the report names none; or on none."""
-    claimed, heaps = _claimed(references), _factors(rows, "heap")
+    claimed, heaps = _claimed(references), _heaps(rows)
     if not claimed or not heaps:
         return NOT_TOLD
-    factors = {board: float(row["times_sort"]) for board, row in heaps.items()}
-    reached = [board for board, row in heaps.items() if row["times_sort_low"] >= claimed[0]]
-    named = f" ({listed(reached)})" if reached else ""
-    return judged(2 * len(reached) > len(heaps), all(row["times_sort_high"] < claimed[0] for row in heaps.values()),
-                  f"{extremes(factors, times)} the nodes of a full sort, clearly {number(claimed[0])} times or more on {len(reached)} of "
-                  f"{count(len(heaps), 'board')}{named}; the report names no board")
+    reached = [int(row["cells"]) for row in heaps if row["times_sort_low"] >= claimed[0]]
+    return judged(2 * len(reached) > len(heaps), all(row["times_sort_high"] < claimed[0] for row in heaps),
+                  SAY.five_to_six(heaps=heaps, least=claimed[0], reached=reached))
 
 
 @claim("ordering", report="001", says="a heap chooses the best moves quicker than a full sort and quickselect, which it dropped")
@@ -263,8 +237,8 @@ def heap_is_quickest(rows: list[Row]) -> Judgement:
     won = sum(all(by_name["heap"]["ns_high"] < by_name[other]["ns_low"] for other in ("sort", "quickselect")) for by_name in boards)
     lost = any(by_name["heap"]["ns_low"] > by_name[other]["ns_high"] for by_name in boards for other in ("sort", "quickselect"))
     largest = max(boards, key=lambda by_name: int(by_name["heap"]["cells"]))
-    return judged(won == len(boards), lost, f"clearly quickest for {won} of {len(boards)} numbers of moves; among "
-                  f"{number(largest['heap']['cells'])}: {listed(_microseconds(largest))}")
+    return judged(won == len(boards), lost, SAY.quickest(won=won, boards=len(boards), moves=largest["heap"]["cells"],
+                                                         ns=[(name, row["ns"]) for name, row in largest.items()]))
 
 
 # ---- The q and depth that the matches teach ----

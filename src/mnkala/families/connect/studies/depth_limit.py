@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import fmean
+from typing import Any
 
 import numpy as np
 
 from mnkala.core import Position
 from mnkala.lab.measuring import answer, nodes_by_depth, position_of
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.wording import extremes, grouped, in_paragraphs, listed, mean_interval, percent, with_interval
+from mnkala.lab.rows import grouped, mean_interval
+from mnkala.lab.wording import Sentences
 from mnkala.search import Limit
 from mnkala.search.limit import depth_for_nodes
 
@@ -41,6 +43,7 @@ def _costs(engine: str, position: Position, deepest: int) -> list[int]:
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
 FACTORS = np.round(np.arange(0.5, 1.0001, 0.01), 2)
 """The values of F that the formula allows."""
 USUAL = 0.75
@@ -63,28 +66,21 @@ def in_words(rows: list[Row]) -> str:
         if fit is not None:
             fits[str(game), str(engine)] = fit
     if not fits:
-        return "There are too few depths to fit F."
-    (worst, least), (best, most) = ((case, fits[case]) for case in (min(fits, key=lambda one: fits[one].hits[0]),
-                                                                    max(fits, key=lambda one: fits[one].hits[0])))
-    usual = sorted(fit.usual for fit in fits.values())
-    factors = [_best_of(engine, {game: fit for (game, one), fit in fits.items() if one == engine})
-               for engine in dict.fromkeys(engine for _, engine in fits)]
+        return SAY.too_few()
+    worst, best = (end(fits, key=lambda case: fits[case].hits[0]) for end in (min, max))
     falls = [by_depth for some in grouped(rows, "game", "engine").values() if len(by_depth := _factors(some)) > 1]
-    falling = sum(by_depth[max(by_depth)] < by_depth[min(by_depth)] for by_depth in falls)
-    return in_paragraphs(
-        ["With an F fitted to other positions of the same game, it names the deepest search within the limit from "
-         f"{with_interval(*least.hits)} of the time on {' with '.join(worst)} to {with_interval(*most.hits)} on {' with '.join(best)}.",
-         f"With F = {USUAL} everywhere it does so {percent(usual[0])} to {percent(usual[-1])} of the time."],
-        [f"The F that fits best is {'; '.join(factors)}.",
-         f"No constant F holds: log_C(nodes) / D falls from the least to the largest depth in "
-         f"{falling} of {len(falls)} cases."])
+    usual = sorted(fit.usual for fit in fits.values())
+    return SAY.finding(
+        worst=worst, least=fits[worst].hits, best=best, most=fits[best].hits, usual=USUAL, usual_hits=usual,
+        factors=[_best_of(engine, [(game, fit.factor) for (game, one), fit in fits.items() if one == engine])
+                 for engine in dict.fromkeys(engine for _, engine in fits)],
+        falling=sum(by_depth[max(by_depth)] < by_depth[min(by_depth)] for by_depth in falls), cases=len(falls))
 
 
-def _best_of(engine: str, fits: dict[str, Fit]) -> str:
-    """The best F by game for the search that the report has; for others their range."""
-    if engine == PLAIN:
-        return f"with {engine} {listed([f'{fit.factor:.2f} on {game}' for game, fit in fits.items()])}"
-    return f"with {engine} {extremes({game: fit.factor for game, fit in fits.items()}, '{:.2f}'.format)}"
+def _best_of(engine: str, factors: list[tuple[str, float]]) -> tuple[Any, ...]:
+    """An engine with the best F by game, where it is the search that the report has; and the least and the largest F, with their games."""
+    low, high = (end(factors, key=lambda one: one[1]) for end in (min, max))
+    return engine, factors if engine == PLAIN else [], low, high
 
 
 @dataclass(frozen=True)
@@ -152,20 +148,19 @@ def _on_the_reports_boards(rows: list[Row]) -> dict[str, list[Row]]:
 @claim("depth-limit", report="002", says="with pruning C^(F·D) nodes are visited, F being between 0.5 and 1")
 def factor_in_range(rows: list[Row]) -> Judgement:
     """By the mean of each board and depth."""
-    means = {(game, depth): mean for game, some in _on_the_reports_boards(rows).items() for depth, mean in _factors(some).items()}
+    means: list[Row] = [{"game": game, "depth": depth, "mean": mean} for game, some in _on_the_reports_boards(rows).items()
+                        for depth, mean in _factors(some).items()]
     if not means:
         return NOT_TOLD
-    (game, depth), (other, deep) = min(means, key=means.__getitem__), max(means, key=means.__getitem__)
-    inside = all(FACTORS[0] <= mean <= FACTORS[-1] for mean in means.values())
-    least = min(depth for _, depth in means)
-    return judged(inside, not inside, f"from depth {least} on, F is {means[game, depth]:.2f} (depth {depth} on {game}) to "
-                  f"{means[other, deep]:.2f} (depth {deep} on {other})")
+    low, high = (end(means, key=lambda one: one["mean"]) for end in (min, max))
+    inside = bool(FACTORS[0] <= low["mean"] and high["mean"] <= FACTORS[-1])
+    return judged(inside, not inside, SAY.factor(least=min(one["depth"] for one in means), low=low, high=high))
 
 
 @claim("depth-limit", report="002", says="so one F gives the depth for any limit of nodes")
 def factor_is_constant(rows: list[Row]) -> Judgement:
     """By position: the F of its largest depth less that of its least."""
-    found, words = [], []
+    found, boards = [], []
     for game, some in _on_the_reports_boards(rows).items():
         searches = [sorted(one, key=lambda row: int(row["depth"])) for one in grouped(some, "seed").values()]
         changes = [one[-1]["factor"] - one[0]["factor"] for one in searches if len(one) > 1]
@@ -173,7 +168,7 @@ def factor_is_constant(rows: list[Row]) -> Judgement:
             found.append(mean_interval(changes))
             by_depth = _factors(some)
             first, last = min(by_depth), max(by_depth)
-            words.append(f"{by_depth[first]:.2f} to {by_depth[last]:.2f} from depth {first} to {last} on {game}")
+            boards.append({"game": game, "least": first, "most": last, "first": by_depth[first], "last": by_depth[last]})
     if not found:
         return NOT_TOLD
-    return judged(False, any(high < 0 or low > 0 for _, low, high in found), f"F goes from {listed(words)}")
+    return judged(False, any(high < 0 or low > 0 for _, low, high in found), SAY.changes(boards=boards))

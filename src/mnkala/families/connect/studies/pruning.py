@@ -7,7 +7,8 @@ import itertools
 from mnkala.core import Position
 from mnkala.lab.measuring import answer
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.wording import grouped, in_paragraphs, listed
+from mnkala.lab.rows import grouped
+from mnkala.lab.wording import Sentences
 
 EMPTY = "empty board"
 
@@ -29,6 +30,8 @@ def pruning(board: str, start: str, depth: int, heuristic: str = "zero-sum-hv", 
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
+KINDS = ("unpruned", "pruned")
 STANDARD = "6x7"
 """The board whose pruned counts of the report have no known start."""
 
@@ -38,25 +41,16 @@ def in_words(rows: list[Row]) -> str:
     """What pruning saves, and which of the report's rows come out to the node."""
     deepest = {str(board): max(some, key=lambda row: (row["depth"], row["start"] != EMPTY))
                for (board,), some in grouped(rows, "board").items()}
-    where = {f"depth {row['depth']}, {_start(row)}" for row in deepest.values()}
-    saved = listed([f"one in {row['ratio']:.0f} on {board}" + ("" if len(where) == 1 else f" (depth {row['depth']}, {_start(row)})")
-                    for board, row in deepest.items()]) + (f" (all at {where.pop()})" if len(where) == 1 else "")
-    counts = [_met(rows, board, kind) for board in deepest for kind in ("unpruned", "pruned")]
-    met, told = sum(met for met, _, _ in counts), sum(told for _, told, _ in counts)
-    agreement = f"Of the {told} counts that the report gives, {met} come out to the node." if told else ""
-    others = [f"{found[1] - found[0]} {kind} counts on {board}" for (board, kind), found
-              in zip(itertools.product(deepest, ("unpruned", "pruned")), counts, strict=True) if found[0] < found[1]]
-    return in_paragraphs([f"Where minimax visits all nodes, alpha-beta visits {saved}.", agreement],
-                         [_off(rows), f"Not met are {listed(others)}: neither start that was tried gives them, and the report does not "
-                          "name its own." if others else "", _growing(rows)])
-
-
-def _off(rows: list[Row]) -> str:
-    """From which start the counts come out."""
-    starts = {kind: {start for (board,), some in grouped(rows, "board").items() if (start := _met(some, str(board), kind)[2])}
-              for kind in ("unpruned", "pruned")}
-    words = [f"{kind} ones {listed([_start({'start': start}) for start in sorted(some)])}" for kind, some in starts.items() if some]
-    return f"Counted are {listed(words)}." if words else ""
+    saved = [(board, row["depth"], _start(row["start"]), row["ratio"]) for board, row in deepest.items()]
+    where = {(depth, start) for _, depth, start, _ in saved}
+    counts = {(board, kind): _met(rows, board, kind) for board in deepest for kind in KINDS}
+    starts = {kind: sorted({_start(start) for (_, one), (_, _, start) in counts.items() if one == kind and start}) for kind in KINDS}
+    return SAY.finding(
+        saved=saved, start=where.pop() if len(where) == 1 else None,
+        told=sum(told for _, told, _ in counts.values()), met=sum(met for met, _, _ in counts.values()),
+        starts=[(kind, some) for kind, some in starts.items() if some],
+        missing=[(board, kind, told - met) for (board, kind), (met, told, _) in counts.items() if met < told],
+        deeper=_deeper_saves_more(rows), wider=_wider_saves_more(rows), falls=_falls(rows))
 
 
 def _met(rows: list[Row], board: str, kind: str) -> tuple[int, int, str]:
@@ -71,18 +65,11 @@ def _met(rows: list[Row], board: str, kind: str) -> tuple[int, int, str]:
     return met[best], whole, best if met[best] == whole else ""
 
 
-def _start(row: Row) -> str:
-    moves = str(row["start"]).removeprefix("after ")
-    if row["start"] == EMPTY:
+def _start(start: str) -> str:
+    moves = start.removeprefix("after ")
+    if start == EMPTY:
         return "from the empty board"
     return f"after a first disc in column {moves}" if len(moves) == 1 else f"after {moves}"
-
-
-def _growing(rows: list[Row]) -> str:
-    causes = [cause for cause, grows in (("every two plies of depth", _deeper_saves_more), ("the width of the board", _wider_saves_more))
-              if grows(rows)]
-    falls = _falls(rows)
-    return f"The saving grows with {listed(causes)}{f'; {falls}' if falls else ''}." if causes else ""
 
 
 def _steps(rows: list[Row], plies: int) -> list[tuple[Row, Row]]:
@@ -94,14 +81,11 @@ def _steps(rows: list[Row], plies: int) -> list[tuple[Row, Row]]:
     return found
 
 
-def _falls(rows: list[Row]) -> str:
-    """Single plies by which the saving falls."""
+def _falls(rows: list[Row]) -> Row:
+    """Single plies by which the saving falls, and whether all of them lead from an even depth to an odd one."""
     steps = _steps(rows, 1)
-    falls = [(less, more) for less, more in steps if more["ratio"] < less["ratio"]]
-    if not falls:
-        return ""
-    even = ", from even to odd" if all(less["depth"] % 2 == 0 for less, _ in falls) else ""
-    return f"by single plies it falls in {len(falls)} of {len(steps)} steps{even}"
+    falls = [less for less, more in steps if more["ratio"] < less["ratio"]]
+    return {"number": len(falls), "steps": len(steps), "even": all(less["depth"] % 2 == 0 for less in falls)}
 
 
 def _deeper_saves_more(rows: list[Row]) -> bool:
@@ -124,9 +108,8 @@ def _counts(rows: list[Row], kind: str, standard: bool | None = None) -> Judgeme
     met, told = sum(met for met, _, _ in found.values()), sum(told for _, told, _ in found.values())
     if not told:
         return NOT_TOLD
-    where = "" if met == told else "; the report does not say from which position it counted"
     # A count that does not come out from the starts that were tried may come out from another.
-    return judged(met == told, False, f"{met} of {told} counts to the node{where}")
+    return judged(met == told, False, SAY.counts(met=met, told=told))
 
 
 @claim("pruning", report="002", says="the nodes visited without pruning, on three boards")
@@ -153,7 +136,6 @@ def saves_more(rows: list[Row]) -> Judgement:
     if len(grouped(rows, "board")) < 2 or not _steps(rows, 2):
         return NOT_TOLD
     least, most = (some(rows, key=lambda row: float(row["ratio"])) for some in (min, max))
-    words = [f"{row['ratio']:.0f} ({row['board']}, depth {row['depth']})" for row in (least, most)]
-    deeper, holds = _deeper_saves_more(rows), _deeper_saves_more(rows) and _wider_saves_more(rows)
-    said = [f"from {' to '.join(words)} times fewer nodes", "growing by every two plies" if deeper else "", _falls(rows)]
-    return judged(holds, not holds, "; ".join(filter(None, said)))
+    deeper = _deeper_saves_more(rows)
+    holds = deeper and _wider_saves_more(rows)
+    return judged(holds, not holds, SAY.saving(least=least, most=most, deeper=deeper, falls=_falls(rows)))

@@ -16,8 +16,9 @@ from statistics import fmean
 from mnkala.core import Position
 from mnkala.lab.measuring import answer, engine_for, typical_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.rows import grouped, having, mean_interval, slope_interval
 from mnkala.lab.tables import mean_and_half
-from mnkala.lab.wording import about, grouped, having, in_paragraphs, listed, mean_interval, number, slope_interval, times
+from mnkala.lab.wording import Sentences
 from mnkala.search import Analysis
 
 ALGORITHMS = {
@@ -110,6 +111,7 @@ def _game(algorithm: str, game: int) -> Iterator[Position]:
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
 ORDER = ("Alpha-Beta", "Minimax", "MCTS")
 """From quick to slow, as the report has it."""
 TREE = "MCTS"
@@ -121,53 +123,40 @@ def in_words(rows: list[Row]) -> str:
     """Whose moves are quickest, what is held in memory, and how much of a time is no search at all; the report beside us."""
     timed = having(rows, "ms")
     if not timed:
-        return "No game of the wanted lengths came up."
-    ours = {str(name): fmean(row["ms"] for row in some) for (name,), some in grouped(timed, "algorithm").items()}
-    told = having(timed, "report_ms")
-    theirs = {str(name): fmean(row["report_ms"] for row in some) for (name,), some in grouped(told, "algorithm").items()}
-    order = sorted(ours, key=ours.__getitem__)
-    same = "" if not theirs else ", the report's order too" if order == sorted(theirs, key=theirs.__getitem__) else \
-        f"; the report's order is {' < '.join(sorted(theirs, key=theirs.__getitem__))}"
+        return SAY.no_games()
+    order = _means(timed, "ms")
     lengths = sorted({int(row["computer_moves"]) for row in timed})
-    return in_paragraphs(
-        [f"From quick to slow, a move takes {listed([f'{about(ours[name])} ms with {name}' for name in order])} on average{same}.",
-         _memory(timed)],
-        [f"The report's means, in Java on another machine: {_milliseconds({name: theirs[name] for name in order if name in theirs})}."
-         if theirs else "", _by_length(timed, order, lengths), _fixed_cost(timed, order)])
+    by_name = dict(_means(having(timed, "fixed_ms"), "fixed_ms"))
+    fixed = [(name, by_name[name]) for name, _ in order if name in by_name]
+    ours, theirs = dict(order), _means(having(timed, "report_ms"), "report_ms")
+    return SAY.finding(
+        ours=order, theirs=sorted(theirs, key=lambda one: list(ours).index(one[0])), theirs_order=[name for name, _ in theirs],
+        memory=_memory(timed), shortest=lengths[0], longest=lengths[-1], changes=_by_length(timed, list(ours), lengths),
+        fixed=fixed, costly=[name for name, ms in fixed if ms > ours[name]])
 
 
-def _memory(rows: list[Row]) -> str:
+def _means(rows: list[Row], column: str) -> list[tuple[str, float]]:
+    """The mean of each algorithm, the least first."""
+    means = [(str(name), fmean(row[column] for row in some)) for (name,), some in grouped(rows, "algorithm").items()]
+    return sorted(means, key=lambda one: one[1])
+
+
+def _memory(rows: list[Row]) -> list[Row]:
     """What the tree of MCTS holds; the others hold a path, and what the report bounds is the tree that they visit."""
-    words = []
-    for (name,), some in grouped(rows, "algorithm").items():
-        bound = next((f" (report: {number(row['report_held'])})" for row in some if row.get("report_held")), "")
-        held = number(max(int(row["held"]) for row in some))
-        words.append(f"{name} {held}{bound}" if name == TREE else
-                     f"{name} {held}, visiting {number(round(fmean(row['nodes'] for row in some)))} a move{bound}")
-    return f"Nodes held in memory at most: {'; '.join(words)}."
+    return [{"name": name, "held": max(int(row["held"]) for row in some),
+             "visited": None if name == TREE else round(fmean(row["nodes"] for row in some)),
+             "bound": next((row["report_held"] for row in some if row.get("report_held")), None)}
+            for (name,), some in grouped(rows, "algorithm").items()]
 
 
-def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> str:
-    """Whether moves take less time in games in which the computer makes more of them."""
+def _by_length(rows: list[Row], order: list[str], lengths: list[int]) -> list[tuple[str, float]]:
+    """How much less time moves take in games in which the computer makes more of them."""
     changes = []
     for name in order:
-        by_length = {row["computer_moves"]: row for row in rows if row["algorithm"] == name}
+        by_length = {row["computer_moves"]: row["ms"] for row in rows if row["algorithm"] == name}
         if len(lengths) > 1 and {lengths[0], lengths[-1]} <= set(by_length):
-            changes.append(f"{times(by_length[lengths[-1]]['ms'] / by_length[lengths[0]]['ms'])} with {name}")
-    return f"From {lengths[0]} to {lengths[-1]} moves a game the time changes to {listed(changes)}." if changes else ""
-
-
-def _milliseconds(by_name: dict[str, float]) -> str:
-    return f"{listed([f'{about(ms)} ({name})' for name, ms in by_name.items()])} ms"
-
-
-def _fixed_cost(rows: list[Row], order: list[str]) -> str:
-    """What a question costs beside its nodes, measured by an empty one, and where that is more than the nodes."""
-    by_name = {name: having([row for row in rows if row["algorithm"] == name], "fixed_ms") for name in order}
-    fixed = {name: fmean(row["fixed_ms"] for row in some) for name, some in by_name.items() if some}
-    more = [name for name in fixed if fixed[name] > fmean(row["ms"] for row in by_name[name])]
-    told = f"Taken off is an empty question's cost: {_milliseconds(fixed)}"
-    return f"{told}{f'; with {listed(more)} more than the search itself' if more else ''}." if fixed else ""
+            changes.append((name, by_length[lengths[-1]] / by_length[lengths[0]]))
+    return changes
 
 
 @claim("timing", report="000", says="Alpha-Beta is the quickest, then Minimax, then MCTS of 1,000 iterations")
@@ -175,15 +164,14 @@ def order_of_times(rows: list[Row]) -> Judgement:
     """By the lengths of games that both have: the mean of the logarithms of their ratios."""
     timed = having(rows, "ms")
     by_name = {name: {row["computer_moves"]: math.log(row["ms"]) for row in timed if row["algorithm"] == name} for name in ORDER}
-    found, words = [], []
+    found, ratios = [], []
     for quick, slow in itertools.pairwise(ORDER):
         both = sorted(by_name[quick].keys() & by_name[slow].keys())
         if len(both) < 2:
             return NOT_TOLD
         found.append(mean_interval([by_name[slow][length] - by_name[quick][length] for length in both]))
-        mean, low, high = (math.exp(value) for value in found[-1])
-        words.append(f"{slow} takes {mean:.2f} ({low:.2f} to {high:.2f}) times {quick}'s time")
-    return judged(all(low > 0 for _, low, _ in found), any(high < 0 for _, _, high in found), listed(words))
+        ratios.append((slow, quick, *map(math.exp, found[-1])))
+    return judged(all(low > 0 for _, low, _ in found), any(high < 0 for _, _, high in found), SAY.order(ratios=ratios))
 
 
 @claim("timing", report="000", says="Minimax and Alpha-Beta make the same moves")
@@ -191,7 +179,7 @@ def same_moves(rows: list[Row]) -> Judgement:
     """In every position in which either of them had to move."""
     told = having(rows, "decisions", "same_moves")
     decisions, same = sum(row["decisions"] for row in told), sum(row["same_moves"] for row in told)
-    return judged(same == decisions, same < decisions, f"in {same} of {decisions} decisions") if decisions else NOT_TOLD
+    return judged(same == decisions, same < decisions, SAY.same_moves(same=same, decisions=decisions)) if decisions else NOT_TOLD
 
 
 @claim("timing", report="000", says="MCTS of 1,000 iterations keeps at most 7,001 nodes in memory")
@@ -201,7 +189,7 @@ def memory_bound(rows: list[Row]) -> Judgement:
     if not told:
         return NOT_TOLD
     kept = all(row["held"] <= row["report_held"] for row in told)
-    return judged(kept, not kept, f"at most {number(max(int(row['held']) for row in told))} nodes at any move")
+    return judged(kept, not kept, SAY.memory(held=max(int(row["held"]) for row in told)))
 
 
 @claim("timing", report="000", says="with Minimax the mean time a move falls as games last longer (by its table)")
@@ -225,12 +213,11 @@ def _a_move_more(rows: list[Row], name: str) -> tuple[tuple[float, float, float]
     if len(some) < 3:
         return (0.0, -math.inf, math.inf), ""
     found = slope_interval([(float(row["computer_moves"]), math.log(row["ms"])) for row in some])
-    mean, low, high = (f"{'−' if value < 0 else '+'}{abs(100 * math.expm1(value)):.1f}" for value in found)
     theirs = having(some, "report_ms")
-    report = f"; in the report {_change(theirs, 'report_ms')}" if len(theirs) > 1 else ""
-    return found, f"{mean} % ({low} to {high} %) for each move more; {_change(some, 'ms')}{report}"
+    return found, SAY.a_move_more(slope=[100 * math.expm1(value) for value in found], ours=_change(some, "ms"),
+                                  theirs=_change(theirs, "report_ms") if len(theirs) > 1 else None)
 
 
-def _change(rows: list[Row], column: str) -> str:
-    """From the shortest game to the longest: 0.55× from 4 to 18 moves."""
-    return f"{times(rows[-1][column] / rows[0][column])} from {rows[0]['computer_moves']} to {rows[-1]['computer_moves']} moves"
+def _change(rows: list[Row], column: str) -> Row:
+    """From the shortest game to the longest."""
+    return {"factor": rows[-1][column] / rows[0][column], "least": rows[0]["computer_moves"], "most": rows[-1]["computer_moves"]}

@@ -17,9 +17,10 @@ from mnkala.families.kalah.studies.levels import read_levels, report_player
 from mnkala.lab.matches import MeasuredGame, play_out, seed_of_pair, series, summary, usual_plies
 from mnkala.lab.measuring import answer, engine_for, median_interval, position_of, rivals_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.strength import result_of, told, verdict
+from mnkala.lab.rows import grouped, having, mean_interval
+from mnkala.lab.strength import result_of, verdict
 from mnkala.lab.tables import mean_and_half
-from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, mean_interval, number
+from mnkala.lab.wording import Sentences
 from mnkala.play.engine_game import points_of
 from mnkala.play.series import SeriesResult, opening
 
@@ -111,6 +112,7 @@ def level_pair(*, levels: str, heuristic: str, games: int, game: str = "kalah", 
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
 SHALLOW, DEEP = (1, 2, 3), (6, 7, 8)
 """Depths (plies) that are taken together as shallow and as deep search."""
 
@@ -126,23 +128,18 @@ def in_words(rows: list[Row]) -> str:
     """Which heuristic is ahead at which depth, and which is faster."""
     by_depth = _by_depth(rows)
     if not by_depth:
-        return "No games between the two heuristics were played."
-    depths = {sure: [depth for depth, result in by_depth.items() if verdict(result) == sure] for sure in ("ahead", "behind", "undecided")}
-    said = [f"clearly {where} at {_at(depths[sure])}"
-            for sure, where in (("ahead", "ahead of stores"), ("behind", "behind stores")) if depths[sure]]
-    said += [f"neither at {_at(depths['undecided'])}"] if depths["undecided"] else []
+        return SAY.no_games()
+    sides: dict[str, list[int]] = {"ahead": [], "behind": [], "undecided": []}
+    for depth, result in by_depth.items():
+        sides[verdict(result)].append(depth)
     first, last = min(by_depth), max(by_depth)
-    return in_paragraphs(
-        [f"At equal depth own-side is {listed(said)}; it scores {told(by_depth[first])} at depth {first} and {told(by_depth[last])} at "
-         f"depth {last}.", _speed(rows)],
-        [_nodes(rows), _moves(rows), _higher_levels(rows)])
-
-
-def _at(depths: Sequence[int]) -> str:
-    """Depth 4; depths 1 and 4; depths 1 to 4."""
-    if len(depths) > 2 and list(depths) == list(range(depths[0], depths[-1] + 1)):
-        return f"depths {depths[0]} to {depths[-1]}"
-    return f"depth{'' if len(depths) == 1 else 's'} {listed([str(depth) for depth in depths])}"
+    pruned, timed = _timed(rows, pruning=True), [row for row in having(rows, "ratio_move") if row["pruning"]]
+    visited = [(row["heuristic"], row["nodes"]) for row in timed if pruned and row["depth"] == pruned["depth"]]
+    highest = [row for row in having(rows, "levels", "ms_first") if row["levels"] == "3 v 3"]
+    return SAY.finding(
+        sides=sides, first=(first, by_depth[first]), last=(last, by_depth[last]), pruned=pruned, same=_timed(rows, pruning=False),
+        visited=visited, moves=[(row["heuristic"], row["moves_first"], row["ms_first"]) for row in highest],
+        margins=[(name, fmean(some.values())) for name, some in _margins(rows).items()])
 
 
 def _by_depth(rows: Sequence[Row]) -> dict[int, SeriesResult]:
@@ -151,37 +148,11 @@ def _by_depth(rows: Sequence[Row]) -> dict[int, SeriesResult]:
 
 
 def _timed(rows: Sequence[Row], pruning: bool) -> Row | None:
-    """The comparison of times at the depth of the highest level, or the deepest that there is."""
+    """The comparison of times at the depth of the highest level, or the deepest that there is: by move and by node, with the intervals."""
     timed = [row for row in having(rows, "ratio_move") if row["pruning"] is pruning]
-    return max(timed, key=lambda row: (row["depth"] == HARDEST, row["depth"]), default=None)
-
-
-def _ratio(row: Row, name: str) -> str:
-    return f"{row[f'ratio_{name}']:.2f} ({row[f'ratio_{name}_low']:.2f} to {row[f'ratio_{name}_high']:.2f})"
-
-
-def _speed(rows: Sequence[Row]) -> str:
-    row = _timed(rows, pruning=True)
-    return "" if row is None else (f"With pruning to depth {row['depth']}, a move with stores takes {_ratio(row, 'move')} times as long "
-                                   "as one with own-side.")
-
-
-def _nodes(rows: Sequence[Row]) -> str:
-    """Time a node where both visit the same tree, and how many nodes they visit where they prune."""
-    same, pruned = _timed(rows, pruning=False), _timed(rows, pruning=True)
-    said = [] if same is None else [f"Without pruning both visit the same tree; a node takes stores {_ratio(same, 'node')} times as long."]
-    if pruned is not None:
-        visited = {row["heuristic"]: row["nodes"] for row in having(rows, "ratio_move")
-                   if row["pruning"] and row["depth"] == pruned["depth"]}
-        said.append(f"With it they visit {listed([f'{about(nodes)} ({name})' for name, nodes in visited.items()])} nodes a move.")
-    return " ".join(said)
-
-
-def _moves(rows: Sequence[Row]) -> str:
-    """Moves and time of a side at the highest level."""
-    said = [f"{about(row['moves_first'])} of {about(row['ms_first'])} ms with {row['heuristic']}"
-            for row in having(rows, "levels", "ms_first") if row["levels"] == "3 v 3"]
-    return f"Moves a side, level 3 against itself: {listed(said)}." if said else ""
+    row = max(timed, key=lambda row: (row["depth"] == HARDEST, row["depth"]), default=None)
+    ratios = ("move", "node") if row else ()
+    return row and {"depth": row["depth"], **{name: [row[f"ratio_{name}{end}"] for end in ("", "_low", "_high")] for name in ratios}}
 
 
 def _unequal(rows: Sequence[Row]) -> list[tuple[Row, bool]]:
@@ -202,11 +173,6 @@ def _margins(rows: Sequence[Row]) -> dict[str, dict[str, float]]:
     return found
 
 
-def _higher_levels(rows: Sequence[Row]) -> str:
-    said = [f"{about(fmean(some.values()))} ({name})" for name, some in _margins(rows).items()]
-    return f"Of unequal levels, the higher wins by {listed(said)} seeds." if said else ""
-
-
 @claim("kalah-heuristics", report="003", says="the higher level always wins")
 def higher_level_wins(rows: list[Row]) -> Judgement:
     """Always: one game that it does not win refutes it."""
@@ -215,8 +181,7 @@ def higher_level_wins(rows: list[Row]) -> Judgement:
         return NOT_TOLD
     lost = sum(row["losses" if higher_first else "wins"] for row, higher_first in unequal)
     drawn, games = (sum(row[name] for row, _ in unequal) for name in ("draws", "games"))
-    return judged(not lost + drawn, bool(lost + drawn),
-                  f"it loses {number(lost)} and draws {number(drawn)} of {count(games, 'game')} from random openings")
+    return judged(not lost + drawn, bool(lost + drawn), SAY.higher_level(lost=lost, drawn=drawn, games=games))
 
 
 @claim("kalah-heuristics", report="003", says="between unequal levels the second heuristic wins by more than the first")
@@ -228,12 +193,9 @@ def second_wins_by_more(rows: list[Row]) -> Judgement:
     if len(levels) < 2:
         return NOT_TOLD
     found = mean_interval([second[pair] - first[pair] for pair in levels])
-    words = [f"{'+' if value >= 0 else '−'}{abs(value):.1f}" for value in found]
     games = sum(row["games"] for row, _ in _unequal(rows) if row["levels"] in levels)
-    return judged(found[1] > 0, found[2] < 0,
-                  f"the higher level wins by {fmean(second[pair] for pair in levels):.1f} seeds with the second and by "
-                  f"{fmean(first[pair] for pair in levels):.1f} with the first, {words[0]} ({words[1]} to {words[2]}), over "
-                  f"{count(len(levels), 'pair')} of levels and {count(games, 'game')} from random openings")
+    means = {name: fmean(by_pair[pair] for pair in levels) for name, by_pair in (("first", first), ("second", second))}
+    return judged(found[1] > 0, found[2] < 0, SAY.margins(difference=found, pairs=len(levels), games=games, **means))
 
 
 @claim("kalah-heuristics", report="003", says="the second heuristic, the difference of the stores, seems the better one")
@@ -245,8 +207,7 @@ def second_is_better(rows: list[Row]) -> Judgement:
     sure = [verdict(result) for result in by_depth.values()]
     worst = min(by_depth, key=lambda depth: by_depth[depth].share)
     return judged(all(one == "ahead" for one in sure), all(one == "behind" for one in sure),
-                  f"at equal depth the second is clearly ahead at {sure.count('ahead')} of {count(len(sure), 'depth')}; least at depth "
-                  f"{worst}, {told(by_depth[worst])}")
+                  SAY.second(ahead=sure.count("ahead"), of=len(sure), depth=worst, result=by_depth[worst]))
 
 
 @claim("kalah-heuristics", report="003", says="its first heuristic suits shallow search, its second deep search")
@@ -257,18 +218,15 @@ def first_for_shallow_second_for_deep(rows: list[Row]) -> Judgement:
         return NOT_TOLD
     shallow, deep = (sum((by_depth[depth] for depth in depths), SeriesResult()) for depths in (SHALLOW, DEEP))
     return judged(verdict(shallow) == "ahead" and verdict(deep) == "behind", verdict(shallow) == "behind" or verdict(deep) == "ahead",
-                  f"the first scores {told(shallow)} at depths {SHALLOW[0]} to {SHALLOW[-1]} and {told(deep)} at {DEEP[0]} to {DEEP[-1]}, "
-                  f"in {count(shallow.games + deep.games, 'game')}")
+                  SAY.shallow_and_deep(shallow=shallow, at_shallow=SHALLOW, deep=deep, at_deep=DEEP))
 
 
 @claim("kalah-heuristics", report="003", says="its first heuristic is faster")
 def first_is_faster(rows: list[Row]) -> Judgement:
     """By the time of a move on the same positions, with pruning, as deep as its highest level."""
-    row, same = _timed(rows, pruning=True), _timed(rows, pruning=False)
-    if row is None or row["depth"] != HARDEST:
+    pruned, same = _timed(rows, pruning=True), _timed(rows, pruning=False)
+    if pruned is None or pruned["depth"] != HARDEST:
         return NOT_TOLD
-    by_nodes = 2 * abs(math.log(row["ratio_node"])) < math.log(row["ratio_move"])
-    words = [f"with pruning a move with the second takes {_ratio(row, 'move')} times as long at depth {row['depth']}"
-             + (", mostly because it visits more nodes" if by_nodes else "")]
-    words += [] if same is None else [f"without pruning, on the same tree, a node takes {_ratio(same, 'node')} times as long"]
-    return judged(row["ratio_move_low"] > 1, row["ratio_move_high"] < 1, "; ".join(words))
+    ratio, low, high = pruned["move"]
+    by_nodes = 2 * abs(math.log(pruned["node"][0])) < math.log(ratio)
+    return judged(low > 1, high < 1, SAY.faster(pruned=pruned, by_nodes=by_nodes, same=same))

@@ -14,8 +14,9 @@ from mnkala.families.kalah.report_003 import DEPTH_OF_LEVEL
 from mnkala.families.kalah.rules import Kalah
 from mnkala.lab.matches import MeasuredPlayer, play_out, seed_of_pair, series, summary
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
+from mnkala.lab.rows import grouped, having
 from mnkala.lab.strength import head_to_head, verdict
-from mnkala.lab.wording import about, count, grouped, having, in_paragraphs, listed, number
+from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult
 
 
@@ -60,16 +61,19 @@ def depths(*, game: str, heuristic: str, one: int, other: int, games: int, seed:
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
 DEEPEST = max(DEPTH_OF_LEVEL.values())
-DEPTHS = listed([str(depth) for depth in DEPTH_OF_LEVEL.values()])
 
 
 @finding("levels")
 def in_words(rows: list[Row]) -> str:
     """Whether the higher level wins, pruning changes a move, and the report's games come out."""
     games, duels = having(rows, "played"), _duels(having(rows, "one", "share"), report_only=True)
-    return in_paragraphs([_higher_level(games, duels), _pruning(games)],
-                         [_report_games(games), _all_depths(having(rows, "one", "share"))])
+    single = _single(games)
+    lost, played = _lost(duels)
+    return SAY.finding(single={"won": sum(margin > 0 for _, margin in single), "games": len(single)},
+                       random={"lost": lost, "games": played, **_sure(duels)}, pruning=_pruning(games), report=_report(games),
+                       depths=_sure(_duels(having(rows, "one", "share"))))
 
 
 def _duels(rows: Sequence[Row], report_only: bool = False) -> dict[str, SeriesResult]:
@@ -96,17 +100,10 @@ def _single(games: Sequence[Row]) -> list[tuple[Row, int]]:
     return [(row, (row["score_second"] - row["score_first"]) * (1 if row["depth_second"] > row["depth_first"] else -1)) for row in unequal]
 
 
-def _higher_level(games: Sequence[Row], duels: dict[str, SeriesResult]) -> str:
-    single = _single(games)
-    won = sum(margin > 0 for _, margin in single)
-    parts = [f"it won {won} of {count(len(single), 'single game')} from the usual start"] if single else []
-    lost, played = _lost(duels)
-    if played:
-        ahead = sum(verdict(result) == "ahead" for result in duels.values())
-        parts.append(f"lost {number(lost)} of {number(played)} from random openings (clearly ahead in {ahead} of {len(duels)} "
-                     "series)")
-    start = "The higher level does not always win" if lost or won < len(single) else "The higher level always won"
-    return f"{start}: {listed(parts)}." if parts else ""
+def _sure(duels: dict[str, SeriesResult]) -> Row:
+    """In how many series the deeper side is clearly ahead, and clearly behind."""
+    sure = [verdict(result) for result in duels.values()]
+    return {"series": len(sure), "ahead": sure.count("ahead"), "behind": sure.count("behind")}
 
 
 def _pairs(games: Sequence[Row]) -> list[tuple[Row, Row]]:
@@ -123,16 +120,12 @@ def _milliseconds(games: Sequence[Row]) -> float | None:
     return 1000 * sum(row[f"seconds_{name}"] * row[f"moves_{name}"] for row, name in deep) / moves if moves else None
 
 
-def _pruning(games: Sequence[Row]) -> str:
+def _pruning(games: Sequence[Row]) -> Row:
+    """The games that pruning changed, of how many, and the time of a move with and without it."""
     pairs = _pairs(games)
-    if not pairs:
-        return ""
-    different = [f"{row['levels']} under {row['heuristic']}" for row, other in pairs if row["played"] != other["played"]]
-    if different:
-        return f"Pruning changed {len(different)} of {count(len(pairs), 'game')}, which it must not: {listed(different)}."
-    quick, slow = (_milliseconds(some) for some in zip(*pairs, strict=True))
-    only = f", only the time: at level 3 a move takes {about(quick)} ms instead of {about(slow)}" if quick and slow else ""
-    return f"Pruning changed no move in {count(len(pairs), 'game')} played with and without it{only}."
+    quick, slow = (_milliseconds([pair[side] for pair in pairs]) for side in (0, 1))
+    different = [(row["levels"], row["heuristic"]) for row, other in pairs if row["played"] != other["played"]]
+    return {"pairs": len(pairs), "different": different, "quick": quick if slow else None, "slow": slow}
 
 
 def _met(games: Sequence[Row]) -> tuple[list[Row], list[Row]]:
@@ -142,44 +135,30 @@ def _met(games: Sequence[Row]) -> tuple[list[Row], list[Row]]:
                                              for name in ("score_first", "score_second", "moves_first", "moves_second"))]
 
 
-def _report_games(games: Sequence[Row]) -> str:
+def _report(games: Sequence[Row]) -> Row:
+    """How many games of the report come out, and the depths that its levels are taken to have."""
     told, met = _met(games)
-    return (f"Of the report's {count(len(told), 'game')} {len(met)} come out to the seed and to the move; depths {DEPTHS} for its "
-            "levels and the rightmost of equal moves were chosen because they fit these games.") if told else ""
-
-
-def _all_depths(rows: Sequence[Row]) -> str:
-    duels = _duels(rows)
-    if not duels:
-        return ""
-    sure = [verdict(result) for result in duels.values()]
-    behind = f", clearly behind in {sure.count('behind')}" if "behind" in sure else ""
-    return f"Among all pairs of depths, the deeper side is clearly ahead in {sure.count('ahead')} of {len(sure)} series{behind}."
+    return {"games": len(told), "met": len(met), "depths": list(DEPTH_OF_LEVEL.values())}
 
 
 @claim("levels", report="003", says="the scores and the numbers of moves of its twelve games")
 def scores(rows: list[Row]) -> Judgement:
     """Games that do not come out may do so with other depths or another order of equal moves."""
-    told, met = _met(having(rows, "played"))
-    evidence = (f"{len(met)} of {count(len(told), 'game')} to the seed and to the move; depths {DEPTHS} and the rightmost of equal moves "
-                "were chosen because they fit these games")
-    return judged(len(told) == len(met), False, evidence) if told else NOT_TOLD
+    report = _report(having(rows, "played"))
+    return judged(report["met"] == report["games"], False, SAY.scores(report=report)) if report["games"] else NOT_TOLD
 
 
 @claim("levels", report="003", says="pruning changes no result")
 def pruning_changes_nothing(rows: list[Row]) -> Judgement:
     """By all moves of the games."""
-    pairs = _pairs(having(rows, "played"))
-    changed = sum(row["played"] != other["played"] for row, other in pairs)
-    evidence = f"{changed} of {count(len(pairs), 'game')} played both ways differ"
-    return judged(not changed, bool(changed), evidence) if pairs else NOT_TOLD
+    found = _pruning(having(rows, "played"))
+    changed = len(found["different"])
+    return judged(not changed, bool(changed), SAY.differ(changed=changed, pairs=found["pairs"])) if found["pairs"] else NOT_TOLD
 
 
 @claim("levels", report="003", says="pruning makes moves quicker")
 def pruning_saves_time(rows: list[Row]) -> Judgement:
     """At the highest level, where it matters."""
-    pairs = _pairs(having(rows, "played"))
-    quick, slow = (_milliseconds([pair[side] for pair in pairs]) for side in (0, 1))
-    if not quick or not slow:
-        return NOT_TOLD
-    return judged(quick < slow, quick >= slow, f"{about(quick)} ms instead of {about(slow)} a move at level 3")
+    found = _pruning(having(rows, "played"))
+    quick, slow = found["quick"], found["slow"]
+    return judged(quick < slow, quick >= slow, SAY.time(quick=quick, slow=slow)) if quick and slow else NOT_TOLD

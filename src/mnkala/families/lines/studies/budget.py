@@ -13,15 +13,15 @@ from __future__ import annotations
 import dataclasses
 import functools
 import time
-from collections.abc import Mapping
 from statistics import fmean, median
 
 from mnkala.core import Position
 from mnkala.lab.matches import MeasuredPlayer, games_between, player, seed_of_pair, summary
 from mnkala.lab.measuring import answer, cpu_seconds, engine_for, position_of, rivals_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.strength import by_verdict, carried, result_of, told, verdict, with_shares
-from mnkala.lab.wording import about, count, grouped, in_paragraphs, listed, number, percent
+from mnkala.lab.rows import grouped
+from mnkala.lab.strength import by_verdict, carried, result_of, verdict
+from mnkala.lab.wording import Sentences
 from mnkala.play.series import SeriesResult
 from mnkala.search import Analysis, Engine, Limit
 from mnkala.search.budget import Budget, BudgetSearcher
@@ -148,6 +148,7 @@ def node_nanoseconds(game: str, boards: list[Position], nodes: int = 4000) -> fl
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
 REASONS = {
     "MCTS": "MCTS, which gets too few simulations in the time",
     "greedy": "the best cell without a search, which cannot plan",
@@ -156,7 +157,6 @@ REASONS = {
     "iterative deepening": "iterative deepening, which does not see enough of the tree",
 }
 """Why the report dropped each."""
-EXCEPTIONS = (("behind", "clearly lost"), ("undecided", "not decided"))
 CLEARLY_OVER = 1.1
 """Times what a move may take."""
 
@@ -164,7 +164,8 @@ CLEARLY_OVER = 1.1
 @finding("budget")
 def in_words(rows: list[Row]) -> str:
     """Whom the player beats, and whether it plays better than with a clock in every node; then what that leaves unseen and costs."""
-    return in_paragraphs([_all_rivals(rows), _games(rows)], [_exceptions(rows), _looked_at(rows), _cost(rows)])
+    return SAY.finding(rivals=_all_rivals(rows), exceptions=_exceptions(rows), seen=_compared(rows), cost=_cost(rows),
+                       clock={depth: _by_side(_against_clock(rows, depth)) for depth in ("filled", "fixed")})
 
 
 def _part(rows: list[Row], name: str) -> list[Row]:
@@ -184,39 +185,28 @@ def _by_board(rows: list[Row], rival: str) -> dict[str, SeriesResult]:
     return {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
 
 
-def _all_rivals(rows: list[Row]) -> str:
-    """The first sentence."""
+def _by_side(results: dict[str, SeriesResult]) -> dict[str, list[tuple[str, float]]]:
+    """Names with their shares, by how sure the result is; empty without results."""
+    return {side: [(name, results[name].share) for name in names] for side, names in by_verdict(results).items()} if results else {}
+
+
+def _all_rivals(rows: list[Row]) -> Row | None:
+    """On how many boards each is beaten, and which rivals have no clock."""
     results = _by_rival(rows)
     if not results:
-        return ""
-    sure = by_verdict(results)
-    boards = count(len(grouped(_part(rows, "rivals"), "game")), "board")
-    if len(sure["ahead"]) == len(results):
-        return f"Over {boards} the player clearly beats all that was dropped{_timed(results)}: {_shares(results)}."
-    words = [f"{verb} {_shares({name: results[name] for name in sure[key]})}" for key, verb in
-             (("ahead", "clearly beats"), ("behind", "clearly loses to"), ("undecided", "is not decided against")) if sure[key]]
-    return f"Over {boards} the player {listed(words)}{_timed(results)}."
+        return None
+    return {"boards": len(grouped(_part(rows, "rivals"), "game")), "untimed": [name for name in WITHOUT_CLOCK if name in results],
+            **_by_side(results)}
 
 
-def _timed(results: Mapping[str, SeriesResult]) -> str:
-    """Which rivals have a clock."""
-    free = [name for name in WITHOUT_CLOCK if name in results]
-    return f" (searches in equal time, {listed(free)} as they need)" if free else " (in equal time)"
-
-
-def _shares(results: Mapping[str, SeriesResult]) -> str:
-    return listed([f"{name} {percent(result.share)}" for name, result in results.items()])
-
-
-def _exceptions(rows: list[Row]) -> str:
+def _exceptions(rows: list[Row]) -> list[tuple[str, int, int, list[str]]]:
     """Single matches in which it is not clearly ahead."""
-    matches = {(rival, board): result for rival in _by_rival(rows) for board, result in _by_board(rows, rival).items()}
-    words = []
-    for key, verb in EXCEPTIONS:
-        boards = [board for (_, board), result in matches.items() if verdict(result) == key]
-        if boards:
-            words.append(f"{len(boards)} of {len(matches)} matches are {verb} (on {listed(list(dict.fromkeys(boards)))})")
-    return f"By board, {listed(words)}." if words else ""
+    matches = {(rival, board): verdict(result) for rival in _by_rival(rows) for board, result in _by_board(rows, rival).items()}
+    found = []
+    for side, words in (("behind", "clearly lost"), ("undecided", "undecided")):
+        boards = [board for (_, board), sure in matches.items() if sure == side]
+        found += [(words, len(boards), len(matches), list(dict.fromkeys(boards)))] if boards else []
+    return found
 
 
 def judge_rival(rows: list[Row], *, rival: str) -> Judgement:
@@ -225,9 +215,8 @@ def judge_rival(rows: list[Row], *, rival: str) -> Judgement:
     if not boards:
         return NOT_TOLD
     sure, result = by_verdict(boards), _by_rival(rows)[rival]
-    rest = "".join(f"; {words} on {listed(sure[key])}" for key, words in EXCEPTIONS if sure[key])
     return judged(carried(list(boards.values()))[0], verdict(result) == "behind" or bool(sure["behind"]),
-                  f"{told(result)} of the points over {count(len(boards), 'board')}{rest}")
+                  SAY.rival(result=result, boards=len(boards), behind=sure["behind"], undecided=sure["undecided"]))
 
 
 for _rival, _words in REASONS.items():
@@ -245,32 +234,23 @@ def _seen(rows: list[Row]) -> dict[tuple[str, float], dict[str, float]]:
     return {case: parts for case, parts in found.items() if len(parts) == 2}
 
 
-def _compared(rows: list[Row]) -> dict[str, list[str]]:
+def _compared(rows: list[Row]) -> Row:
     """The cases in which the clock sees fewer root moves than the budget, as many, or more; where they differ most comes first."""
-    found: dict[str, list[str]] = {"fewer": [], "as many": [], "more": []}
-    for (game, milliseconds), parts in sorted(_seen(rows).items(), key=lambda item: -abs(item[1]["clock"] - item[1]["budget"])):
-        name = "fewer" if parts["clock"] < parts["budget"] else "more" if parts["clock"] > parts["budget"] else "as many"
-        found[name].append(f"{percent(parts['clock'])} to {percent(parts['budget'])}, {game}, {number(milliseconds)} ms")
+    seen = _seen(rows)
+    found: Row = {"cases": len(seen), "fewer": [], "same": [], "more": []}
+    for (game, milliseconds), parts in sorted(seen.items(), key=lambda item: -abs(item[1]["clock"] - item[1]["budget"])):
+        name = "fewer" if parts["clock"] < parts["budget"] else "more" if parts["clock"] > parts["budget"] else "same"
+        found[name].append({"game": game, "milliseconds": milliseconds, **parts})
     return found
-
-
-def _looked_at(rows: list[Row]) -> str:
-    """In how many cases a clock leaves root moves unseen, and where it is the budget that does."""
-    found = _compared(rows)
-    more = f", more in {len(found['more'])} ({found['more'][0]})" if found["more"] else ""
-    cases = count(len(_seen(rows)), "case")
-    return f"A clock sees fewer root moves than a budget in {len(found['fewer'])} of {cases}{more}." if _seen(rows) else ""
 
 
 @claim("budget", report="001", says="with a clock in every node it risks to search few of the root moves")
 def few_root_moves(rows: list[Row]) -> Judgement:
     """Reproduced if a clock sees fewer than a budget in most cases and more in none; refuted if it sees fewer in none."""
-    found, cases = _compared(rows), len(_seen(rows))
-    if not cases:
+    seen = _compared(rows)
+    if not seen["cases"]:
         return NOT_TOLD
-    words = [f"{name} in {len(some)}" + (f" (at most {some[0]})" if some and name != "as many" else "") for name, some in found.items()]
-    return judged(2 * len(found["fewer"]) > cases and not found["more"], not found["fewer"],
-                  f"beside a budget, in {count(cases, 'case')} of board and time, a clock sees {listed(words)}")
+    return judged(2 * len(seen["fewer"]) > seen["cases"] and not seen["more"], not seen["fewer"], SAY.root_moves(seen=seen))
 
 
 def _used(rows: list[Row], player: str) -> dict[float, list[float]]:
@@ -286,15 +266,9 @@ def keeps_the_time(rows: list[Row]) -> Judgement:
     if not used:
         return NOT_TOLD
     shortest = min(used)
-    beside = f"; with a clock in every node {_span(by_clock[shortest])} times {number(shortest)} ms" if shortest in by_clock else ""
-    words = listed([f"{_span(parts)} times {number(time)} ms" for time, parts in used.items()])
     return judged(all(parts[-1] <= 1 for parts in used.values()),
                   any(2 * sum(part > CLEARLY_OVER for part in parts) > len(parts) for parts in used.values()),
-                  f"a move takes, by board, {words}{beside}")
-
-
-def _span(parts: list[float]) -> str:
-    return " to ".join(dict.fromkeys(f"{part:.2f}" for part in (parts[0], parts[-1])))
+                  SAY.time(used=list(used.items()), clock=(shortest, by_clock[shortest]) if shortest in by_clock else None))
 
 
 # ---- The clock: games ----
@@ -306,32 +280,15 @@ def _against_clock(rows: list[Row], depth: str) -> dict[str, SeriesResult]:
     return {str(game): result_of(one) for (game,), one in grouped(some, "game").items()}
 
 
-def _games(rows: list[Row]) -> str:
-    """The player as it is, and with nothing but the sharing changed."""
-    words = [f"{when} {_on_boards(results)}" for when, results in
-             (("at its own depth", _against_clock(rows, "filled")), ("at a fixed depth", _against_clock(rows, "fixed")))
-             if results]
-    return f"Against a clock, at equal nodes, it is {'; '.join(words)}." if words else ""
-
-
-def _on_boards(results: dict[str, SeriesResult]) -> str:
-    """On which it is clearly better, with the shares, on which worse, and on which that is not decided."""
-    sure, shares = by_verdict(results), sorted(result.share for result in results.values())
-    if len(sure["ahead"]) == len(results) > 1:
-        return f"clearly better on all {len(results)} boards ({100 * shares[0]:.0f} to {percent(shares[-1])})"
-    return listed([f"{words} {listed([f'{game} ({percent(results[game].share)})' for game in sure[key]])}" for key, words in
-                   (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]])
-
-
 @claim("budget", report="001", says="nodes shared out by a budget serve it better than a clock in every node")
 def budget_is_better(rows: list[Row]) -> Judgement:
     """At equal nodes and depth, where only the sharing differs, over the boards."""
     results = _against_clock(rows, "fixed")
     if not results:
         return NOT_TOLD
-    return judged(*carried(list(results.values())), f"at equal nodes and depth {with_shares(list(results), results)} of the points")
+    return judged(*carried(list(results.values())), SAY.budget_or_clock(results=list(results.items())))
 
 
-def _cost(rows: list[Row]) -> str:
-    shares = [row["clock_ns"] / row["node_ns"] for row in _part(rows, "moves") if row.get("node_ns")]
-    return f"Asking the clock costs at most {about(100 * max(shares))} % of a node." if shares else ""
+def _cost(rows: list[Row]) -> float | None:
+    """The most that a look at the clock costs, as a part of a node."""
+    return max((row["clock_ns"] / row["node_ns"] for row in _part(rows, "moves") if row.get("node_ns")), default=None)

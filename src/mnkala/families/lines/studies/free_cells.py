@@ -16,7 +16,8 @@ import numpy as np
 
 from mnkala.lab.measuring import cpu_seconds, median_interval, rivals_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, number, power, times
+from mnkala.lab.rows import grouped, growth
+from mnkala.lab.wording import Sentences
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 
@@ -196,6 +197,8 @@ def _rounds(function: Callable[..., Any], line: IntArray, cells: int, operation:
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
+MARKING = "mark and unmark"
 SWAP, LINKED, FRESH = "swap list", "linked list", "fresh array"
 ALIKE = 1.1
 """Times within a tenth of each other are not told apart."""
@@ -207,43 +210,37 @@ CONSTANT = 0.15
 def in_words(rows: list[Row]) -> str:
     """Which structure is quickest at what, how they grow with the board, and whether the report was right to drop the others."""
     by_operation = {str(operation): some for (operation,), some in grouped(rows, "operation").items()}
-    alone = [f"to {_words(operation)}, {listed(_quickest(some))}" for operation, some in by_operation.items() if operation != "search"]
-    answer = [_verdict(by_operation["search"])] if "search" in by_operation else []
-    answer += [f"On the largest board, quickest are, {'; '.join(alone)}."] if alone else []
-    return in_paragraphs(answer, [_slower(by_operation["search"]) if "search" in by_operation else "", _marking(rows)])
+    search, marks = by_operation.get("search", []), by_operation.get(MARKING, [])
+    (won, boards), largest = _won(search), _largest(search)
+    powers = {str(name): growth(some, "cells", "ns") for (name,), some in grouped(marks, "structure").items() if len(some) > 2}
+    return SAY.finding(
+        won=won, boards=boards, marking=_quickest(marks), listing=_quickest(by_operation.get("list", [])),
+        largest=max((row["cells"] for row in largest.values()), default=0), rivals=_rivals(largest),
+        constant=[name for name, found in powers.items() if found[0] < CONSTANT],
+        growing=[(name, found) for name, found in powers.items() if found[0] >= CONSTANT])
 
 
 def _largest(rows: list[Row]) -> dict[str, Row]:
     """The structures on the largest board."""
-    most = max(int(row["cells"]) for row in rows)
+    most = max((int(row["cells"]) for row in rows), default=0)
     return {str(row["structure"]): row for row in rows if row["cells"] == most}
 
 
 def _quickest(rows: list[Row]) -> list[str]:
     at_largest = _largest(rows)
-    least = min(row["ns"] for row in at_largest.values())
+    least = min((row["ns"] for row in at_largest.values()), default=0)
     return [name for name, row in at_largest.items() if row["ns"] <= ALIKE * least]
 
 
-def _words(operation: str) -> str:
-    return "list the free cells" if operation == "list" else f"{operation} a cell"
+def _rivals(at_largest: dict[str, Row]) -> list[tuple[str, float]]:
+    """How many times the swap list's time a search takes with each of the others."""
+    return [(name, row["slower"]) for name, row in at_largest.items() if name != SWAP]
 
 
 def _won(search: list[Row]) -> tuple[int, int]:
     """On how many boards the swap list beats every rival, and of how many."""
     sizes = grouped(search, "side").values()
     return sum(all(row["slower_low"] > 1 for row in some if row["structure"] != SWAP) for some in sizes), len(sizes)
-
-
-def _verdict(search: list[Row]) -> str:
-    won, boards = _won(search)
-    return f"In a search, which lists, marks and unmarks, the swap list clearly beats every rival on {won} of {count(boards, 'board')}."
-
-
-def _slower(search: list[Row]) -> str:
-    at_largest = _largest(search)
-    told = listed([f"{name} {times(row['slower'])}" for name, row in at_largest.items() if name != SWAP])
-    return f"On {number(next(iter(at_largest.values()))['cells'])} cells a search takes so many times the swap list's time: {told}."
 
 
 def _worse(search: list[Row]) -> list[bool]:
@@ -256,21 +253,6 @@ def _worse(search: list[Row]) -> list[bool]:
     return found
 
 
-def _where(worse: list[bool]) -> str:
-    larger = ", the larger ones" if 0 < sum(worse) < len(worse) and worse == sorted(worse) else ""
-    return f"on {sum(worse)} of {count(len(worse), 'board')}{larger}"
-
-
-def _marking(rows: list[Row]) -> str:
-    """How marking and unmarking grow with the board."""
-    marks = [row for row in rows if row["operation"] == "mark and unmark"]
-    powers = {str(name): growth(some, "cells", "ns") for (name,), some in grouped(marks, "structure").items() if len(some) > 2}
-    constant = [name for name, (found, _, _) in powers.items() if found < CONSTANT]
-    growing = [f"{name} like {power('cells', found)}" for name, found in powers.items() if name not in constant]
-    grow = f", and grows with {listed(growing)}" if growing else ""
-    return f"Marking and unmarking takes the same on all boards with {listed(constant)}{grow}." if constant else ""
-
-
 @claim("free-cells", report="001", says="in a search the swap list is quicker than a fresh array, a linked list and a hash set")
 def swap_list_is_quickest(rows: list[Row]) -> Judgement:
     """By the intervals of its rivals' times as multiples of its own, on every board."""
@@ -279,23 +261,24 @@ def swap_list_is_quickest(rows: list[Row]) -> Judgement:
         return NOT_TOLD
     won, boards = _won(search)
     beaten = any(row["slower_high"] < 1 for row in search if row["structure"] != SWAP)
-    at_largest = _largest(search)
-    told = listed([f"{name} {times(row['slower'])}" for name, row in at_largest.items() if name != SWAP])
-    return judged(won == boards, beaten, f"quicker than all on {won} of {count(boards, 'board')}; on the largest, {told} its time")
+    return judged(won == boards, beaten, SAY.fastest(won=won, boards=boards, rivals=_rivals(_largest(search))))
 
 
 @claim("free-cells", report="001", says="the swap list marks and unmarks a cell in constant time")
 def marks_in_constant_time(rows: list[Row]) -> Judgement:
     """By the interval of the power with which the time grows."""
-    marks = [row for row in rows if row["operation"] == "mark and unmark" and row["structure"] == SWAP]
+    marks = [row for row in rows if row["operation"] == MARKING and row["structure"] == SWAP]
     if len(marks) < 3:
         return NOT_TOLD
     found = growth(marks, "cells", "ns")
-    return judged(found[2] < CONSTANT, found[1] > CONSTANT, f"the time grows like {power('cells', found)}")
+    return judged(found[2] < CONSTANT, found[1] > CONSTANT, SAY.constant_time(growth=found))
 
 
 @claim("free-cells", report="001", says="a linked list does worse than a fresh array")
 def linked_list_is_worse(rows: list[Row]) -> Judgement:
     """On all boards, or on none."""
     worse = _worse([row for row in rows if row["operation"] == "search"])
-    return judged(all(worse), not any(worse), f"{_where(worse)}; the report names none") if worse else NOT_TOLD
+    if not worse:
+        return NOT_TOLD
+    larger = 0 < sum(worse) < len(worse) and worse == sorted(worse)
+    return judged(all(worse), not any(worse), SAY.linked_list(worse=sum(worse), boards=len(worse), larger=larger))

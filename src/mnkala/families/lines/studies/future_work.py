@@ -23,8 +23,9 @@ from mnkala.families.lines.rules import build
 from mnkala.lab.matches import MeasuredPlayer, games_between, seed_of_pair, summary
 from mnkala.lab.measuring import alone, answer, engine_for, median_interval, position_of, rivals_seconds
 from mnkala.lab.registry import NOT_TOLD, Judgement, Row, claim, finding, judged, measure
-from mnkala.lab.strength import by_verdict, carried, result_of, told, verdict
-from mnkala.lab.wording import count, grouped, growth, in_paragraphs, listed, percent, power, times
+from mnkala.lab.rows import grouped, growth
+from mnkala.lab.strength import by_verdict, carried, result_of, verdict
+from mnkala.lab.wording import Sentences
 from mnkala.native import kernel
 from mnkala.native.objects import IntArray
 from mnkala.play.series import SeriesResult
@@ -159,18 +160,22 @@ def _spent(engine: Any, board: Position, limit: Limit) -> tuple[int, float, floa
 # ---- What the rows say ----
 
 
+SAY = Sentences(__file__)
 FREE_CORES = 1.8
 """Two threads that got fewer cores than this were held up, by other work or by each other: what they visited is a lower bound."""
 MANY, FEW = 7, 3
 """The ends of the report's q."""
-MOST_NAMED = 2
-"""So many boards are named; of more, their number."""
 
 
 @finding("future-work")
 def in_words(rows: list[Row]) -> str:
     """What each brings, then how updates grow, and which q suits which board."""
-    return in_paragraphs([_updates(rows), _brings(rows)], [_against_constant(rows), _ends(rows), _threads_alone(rows), _growing(rows)])
+    learnt, constant = _learnt(rows), _constant(rows)
+    better, worse = carried(list(learnt.values()))
+    return SAY.finding(
+        updates=_extremes(rows), powers=_growing(rows), threads=_threads(rows), many=_sides(_many_against_few(rows)),
+        learnt={"sure": "better" if better else "worse" if worse else "", "shares": _shares(learnt)} if learnt else None,
+        constant={"games": list(learnt), "q": FEW, "share": constant.share} if constant.games else None)
 
 
 # ---- Updates ----
@@ -181,26 +186,20 @@ def _squared(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row.get("part") == "updates" and row["update"] != "O(k)"]
 
 
-def _updates(rows: list[Row]) -> str:
+def _extremes(rows: list[Row]) -> list[Row]:
+    """Where the slower way costs the whole search least and most."""
     slow = _squared(rows)
-    if not slow:
-        return ""
-    least, most = (end(slow, key=lambda row: float(row["slower_search"])) for end in (min, max))
-    return (f"Updates in O(k) make the whole search {_factor(least)} to {_factor(most)} as fast as those in O(k²).")
+    return [end(slow, key=lambda row: float(row["slower_search"])) for end in (min, max)] if slow else []
 
 
-def _factor(row: Row) -> str:
-    return f"{times(row['slower_search'])} (k = {row['k']}, side {row['side']})"
-
-
-def _growing(rows: list[Row]) -> str:
+def _growing(rows: list[Row]) -> Row | None:
     """How the cost of an update grows with k, on the largest board, where the edge is far."""
     some = [row for row in rows if row.get("part") == "updates"]
     largest = [row for row in some if row["side"] == max(int(one["side"]) for one in some)]
     if len({row["k"] for row in largest}) < 3:
-        return ""
-    powers = [f"{power('k', growth(group, 'k', 'ns'))} in {name}" for (name,), group in grouped(largest, "update").items()]
-    return f"On side {largest[0]['side']} an update's time grows like {listed(powers)}."
+        return None
+    by_update = [(name, growth(group, "k", "ns")) for (name,), group in grouped(largest, "update").items()]
+    return {"side": largest[0]["side"], "by_update": by_update}
 
 
 @claim("future-work", report="001", says="the heuristic can be kept up to date in O(k) instead of O(k²)")
@@ -211,30 +210,16 @@ def updates_in_o_of_k(rows: list[Row]) -> Judgement:
     if len(lengths) < 2:
         return NOT_TOLD
     by_side = [sorted(some, key=lambda row: int(row["k"])) for some in grouped(slow, "side").values()]
-    ratios = [f"{times(median(row['slower'] for row in slow if row['k'] == k))} for k = {k}" for k in (lengths[0], lengths[-1])]
+    ratios = [(k, median(row["slower"] for row in slow if row["k"] == k)) for k in (lengths[0], lengths[-1])]
     return judged(all(row["slower_low"] > 1 for row in slow) and all(some[-1]["slower_low"] > some[0]["slower_high"] for some in by_side),
-                  any(row["slower_high"] < 1 for row in slow), f"O(k²) takes {listed(ratios)} the time of O(k)")
+                  any(row["slower_high"] < 1 for row in slow), SAY.in_o_of_k(ratios=ratios))
 
 
 # ---- q ----
 
 
-def _brings(rows: list[Row]) -> str:
-    """The learnt q and the threads, in one sentence."""
-    learnt, speeds = _learnt(rows), _speeds(rows)
-    words = []
-    if learnt:
-        better, worse = carried(list(learnt.values()))
-        sure = "clearly better than" if better else "clearly worse than" if worse else "not clearly better than"
-        words.append(f"the learnt q is {sure} the hand-chosen where they differ ({_shares(learnt)})")
-    if speeds:
-        words.append(f"two threads visit {_range(speeds, 'speed_up')} the nodes in the same time")
-    text = "; ".join(words)
-    return f"{text[:1].upper()}{text[1:]}." if text else ""
-
-
-def _shares(results: dict[str, SeriesResult]) -> str:
-    return listed([f"{percent(result.share)} on {game}" for game, result in results.items()])
+def _shares(results: dict[str, SeriesResult]) -> list[tuple[str, float]]:
+    return [(game, result.share) for game, result in results.items()]
 
 
 def _of_q(rows: list[Row]) -> list[Row]:
@@ -257,20 +242,14 @@ def _constant(rows: list[Row]) -> SeriesResult:
     return result_of(row for row in _of_q(rows) if row["opponent"] == LEARNT and row["one"] == FEW and row["game"] in boards)
 
 
-def _against_constant(rows: list[Row]) -> str:
-    result = _constant(rows)
-    return f"On {listed(list(_learnt(rows)))} q = {FEW} scores {percent(result.share)} against the learnt." if result.games else ""
-
-
 @claim("future-work", report="001", says="learning can choose q better than experience does")
 def learnt_is_better(rows: list[Row]) -> Judgement:
     """On the boards where they differ."""
     results, constant = _learnt(rows), _constant(rows)
     if not results:
         return NOT_TOLD
-    shares = [f"{told(results[str(row['game'])])} on {row['game']} ({row['learnt_q']} for {row['hand_q']})" for row in _differing(rows)]
-    beside = f"; q = {FEW} scores {told(constant)} against the learnt q there" if constant.games else ""
-    return judged(*carried(list(results.values())), f"against the hand-chosen, the learnt q scores {listed(shares)}{beside}")
+    boards = [(row["game"], results[str(row["game"])], row["learnt_q"], row["hand_q"]) for row in _differing(rows)]
+    return judged(*carried(list(results.values())), SAY.learning(boards=boards, q=FEW, constant=constant if constant.games else None))
 
 
 def _many_against_few(rows: list[Row]) -> dict[str, SeriesResult]:
@@ -279,22 +258,12 @@ def _many_against_few(rows: list[Row]) -> dict[str, SeriesResult]:
     return {str(row["game"]): result_of([row]) for row in sorted(some, key=lambda row: int(row["cells"]))}
 
 
-def _ends(rows: list[Row]) -> str:
-    results = _many_against_few(rows)
+def _sides(results: dict[str, SeriesResult]) -> Row | None:
+    """The boards on which MANY is clearly better, clearly worse and neither, with its shares."""
     if not results:
-        return ""
-    sure = by_verdict(results)
-    words = [f"{verb} {_boards(sure[key], results)}" for key, verb in
-             (("ahead", "clearly better on"), ("behind", "clearly worse on"), ("undecided", "not decided on")) if sure[key]]
-    return f"q = {MANY} against {FEW} is {listed(words)}."
-
-
-def _boards(names: list[str], results: dict[str, SeriesResult]) -> str:
-    """Few boards by name, several by their number; with their shares."""
-    shares = sorted(results[name].share for name in names)
-    if len(names) <= MOST_NAMED:
-        return listed([f"{name} ({percent(results[name].share)})" for name in names])
-    return f"{len(names)} of {len(results)} boards ({100 * shares[0]:.0f} to {percent(shares[-1])})"
+        return None
+    sure = {side: _shares({name: results[name] for name in names}) for side, names in by_verdict(results).items()}
+    return {"q": MANY, "few": FEW, "boards": len(results), **sure}
 
 
 @claim("future-work", report="001", says="many moves (q = 7) suit small boards and few (q = 3) large ones")
@@ -306,7 +275,7 @@ def many_on_small_boards(rows: list[Row]) -> Judgement:
     small, *_, large = results
     found = verdict(results[small]), verdict(results[large])
     return judged(found == ("ahead", "behind"), found[0] == "behind" or found[1] == "ahead",
-                  f"q = {MANY} scores {told(results[small])} against {FEW} on {small}, {told(results[large])} on {large}")
+                  SAY.by_size(many=MANY, few=FEW, small=(small, results[small]), large=(large, results[large])))
 
 
 # ---- Threads ----
@@ -320,21 +289,13 @@ def _had_cores(rows: list[Row]) -> bool:
     return all(row["cores_used"] >= FREE_CORES for row in rows)
 
 
-def _range(rows: list[Row], name: str) -> str:
-    least, most = (end(row[name] for row in rows) for end in (min, max))
-    return times(least) if times(least) == times(most) else f"{times(least)} to {times(most)}"
-
-
-def _cores(rows: list[Row]) -> str:
-    """What they had: 2 cores, or only 1.6 of 2 cores."""
-    cores = count(int(rows[0]["cores"]), "core")
-    return cores if _had_cores(rows) else f"only {min(row['cores_used'] for row in rows):.1f} of {cores}"
-
-
-def _threads_alone(rows: list[Row]) -> str:
-    """Where the machine was busy, the reader must know."""
+def _threads(rows: list[Row]) -> Row | None:
+    """The least and the largest gain, and the cores that the threads had if they lacked some: a busy machine must be told."""
     speeds = _speeds(rows)
-    return f"The two threads had {_cores(speeds)}." if speeds else ""
+    if not speeds:
+        return None
+    return {"gain": [end(row["speed_up"] for row in speeds) for end in (min, max)], "cores": int(speeds[0]["cores"]),
+            "had": None if _had_cores(speeds) else min(row["cores_used"] for row in speeds)}
 
 
 @claim("future-work", report="001", says="threads would let it explore more of the tree")
@@ -344,4 +305,4 @@ def threads_see_more(rows: list[Row]) -> Judgement:
     if not speeds:
         return NOT_TOLD
     return judged(all(row["speed_up_low"] > 1 for row in speeds), _had_cores(speeds) and all(row["speed_up_high"] < 1 for row in speeds),
-                  f"two threads visit {_range(speeds, 'speed_up')} the nodes in the same time; they had {_cores(speeds)}")
+                  SAY.by_threads(threads=_threads(rows)))
