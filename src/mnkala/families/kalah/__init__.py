@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class KalahFamily(Family):
-    """Seeds are sown house by house; the fuller store wins."""
+    """Sowing games in which the fuller store wins."""
 
     rules = (Kalah,)
     place = 3

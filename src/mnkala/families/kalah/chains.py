@@ -1,7 +1,9 @@
-"""The whole turns of Kalah: the chains of sowings that a player can make before the other one may, and what each brings.
+"""The whole turns of Kalah: the chains of sowings that a player can make before the turn passes,
+and what each brings.
 
-A sowing whose last seed falls into the store moves again, so that a turn is a chain; only its last sowing can capture. All chains are
-tried by the rules, in plain Python; of those that come by the same board, only the shortest goes on from there.
+After a sowing whose last seed falls into the store the player moves again, so a turn is a chain, of
+which only the last sowing can capture. All chains are tried by the rules, in plain Python. Of
+chains that reach the same board, only the shortest is continued.
 """
 
 from __future__ import annotations
@@ -13,8 +15,8 @@ from mnkala.core import GOING_ON
 from mnkala.families.kalah.rules import Kalah, KalahState, exchanged, seeds_in
 
 MOST_BOARDS = 2000
-"""Boards that are looked at within one turn before it is given up to try all of it, some 50 ms. The longest chains of the usual board,
-with 6, 5, 4, 3, 2 and 1 seeds in a row, come by half as many."""
+"""The most boards within one turn that are tried, some 50 ms. The longest chains of the usual
+board, with 6, 5, 4, 3, 2 and 1 seeds in a row, reach half as many."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -22,20 +24,22 @@ class WholeTurn:
     """One turn of Kalah, from its first sowing to its last."""
 
     codes: tuple[int, ...]
-    """The houses that are sown."""
+    """The codes of the houses that are sown."""
     last: KalahState
-    """The board before the last sowing, where the same player is to move."""
+    """The board before the last sowing, with the same player to move."""
     after: KalahState
     captured: int
-    """Seeds of the opponent's that the last sowing captures."""
+    """The opponent's seeds that the last sowing captures."""
     stored: int
-    """Seeds that come into the mover's store; what the end of the game leaves in the mover's row, too."""
+    """The seeds that reach the mover's store, including those that the end of the game leaves in
+    the mover's row."""
     gain: int
-    """By how many seeds the mover's lead grows: `stored`, less what the end of the game leaves to the opponent."""
+    """The growth of the mover's lead in seeds: `stored`, less what the end of the game leaves to
+    the opponent."""
     ends: bool
-    """Whether the game is over after it."""
+    """Whether the game is over after the turn."""
     swept: int
-    """Seeds that the end of the game leaves in the mover's own row, for the mover's store."""
+    """The seeds that the end of the game leaves in the mover's own row, for the mover's store."""
 
 
 def whole_turn(rules: Kalah, state: KalahState, codes: tuple[int, ...]) -> WholeTurn | None:
@@ -56,9 +60,10 @@ def _made(rules: Kalah, state: KalahState, codes: tuple[int, ...], last: KalahSt
     return WholeTurn(codes, last, after, captured(rules, last, codes[-1]), stored, stored - given, ends, swept)
 
 
-@functools.lru_cache(maxsize=128)  # the turns of one state may take a megabyte
+@functools.lru_cache(maxsize=128)  # The turns of one state may take a megabyte.
 def whole_turns(rules: Kalah, state: KalahState) -> tuple[WholeTurn, ...] | None:
-    """Every turn that the mover of a state can make, the shortest first; None if there are too many to be tried."""
+    """All turns that the mover of a state can make, the shortest first; None if there are too many
+    to try."""
     mover, found = rules.mover(state), []
     seen: set[KalahState] = {state}
     level: list[tuple[tuple[int, ...], KalahState]] = [((), state)] if rules.result(state) == GOING_ON else []
@@ -82,20 +87,24 @@ def whole_turns(rules: Kalah, state: KalahState) -> tuple[WholeTurn, ...] | None
 
 
 def most_captured(rules: Kalah, state: KalahState) -> WholeTurn | None:
-    """The turn that captures most, perhaps nothing, the shortest of several; None if the game is over, or if it was not found out."""
+    """The turn that captures most (perhaps nothing), the shortest of several; None if the game is
+    over or the turns are too many to try."""
     return max(whole_turns(rules, state) or (), key=lambda turn: turn.captured, default=None)
 
 
 def natural_turns(rules: Kalah, state: KalahState) -> tuple[WholeTurn, ...]:
-    """What somebody plays who looks at nothing but this turn: those after which the lead has grown most. This is what *natural* means
-    wherever a natural move is spoken of."""
+    """The turns of a player who looks at nothing but this turn: those after which the lead has
+    grown most.
+
+    This is what *natural* means wherever a natural move is mentioned.
+    """
     turns = whole_turns(rules, state) or ()
     most = max((turn.gain for turn in turns), default=0)
     return tuple(turn for turn in turns if turn.gain == most)
 
 
 def extra_turns(rules: Kalah, state: KalahState) -> tuple[int, ...]:
-    """The houses whose last seed falls into the mover's store, so that the mover moves again."""
+    """The houses whose last seed falls into the mover's store, so that the player moves again."""
     return tuple(house for house in range(rules.houses) if rules.is_legal(state, house) and landing(rules, state, house) == rules.houses
                  and rules.result(rules.play(state, house)) == GOING_ON)
 
@@ -104,32 +113,34 @@ def captured(rules: Kalah, state: KalahState, move: int) -> int:
     """How many of the opponent's seeds a sowing captures."""
     if not _ends_in_empty_house(rules, state, move):
         return 0
-    # A last seed in one's own row that went all the way round has put a seed into every house of the opponent.
+    # A last seed in the mover's own row that went all the way round has put a seed into every house of the opponent.
     lap = int(move + seeds_in(state.own, move) > 2 * rules.houses)
     return seeds_in(state.other, opposite(rules, landing(rules, state, move))) + lap
 
 
 def _ends_in_empty_house(rules: Kalah, state: KalahState, move: int) -> bool:
-    """Whether the last seed falls into an empty house of the mover's own row; that which was just lifted is empty, too."""
+    """Whether the last seed falls into an empty house of the mover's own row, which may be the
+    house that was just lifted."""
     seeds, ring, last = seeds_in(state.own, move), 2 * rules.houses + 1, landing(rules, state, move)
     return last < rules.houses and (seeds == ring or (seeds < ring and seeds_in(state.own, last) == 0))
 
 
 def _sown_and_captured(rules: Kalah, state: KalahState, move: int) -> int:
-    """Seeds that a sowing brings into the mover's store before the end of the game is looked at: a seed a lap, and a capture with the
-    seed that makes it."""
+    """The seeds that a sowing brings into the mover's store before the end of the game is
+    considered: one for each lap, and a capture with the seed that makes it."""
     sown = (move + seeds_in(state.own, move) + rules.houses + 1) // (2 * rules.houses + 1)
     taken = captured(rules, state, move)
     return sown + (taken + 1 if taken or (_ends_in_empty_house(rules, state, move) and not rules.standard) else 0)
 
 
 def landing(rules: Kalah, state: KalahState, move: int) -> int:
-    """Where the last seed falls, counted along the ring that the mover knows: own houses, own store, the other's houses."""
+    """Where the last seed falls, counted along the mover's ring: own houses, own store, the other's
+    houses."""
     return (move + seeds_in(state.own, move)) % (2 * rules.houses + 1)
 
 
 def opposite(rules: Kalah, house: int) -> int:
-    """The other side's house across from one's own, counted from the other's left."""
+    """The opponent's house opposite one of the mover's, counted from the opponent's left."""
     return rules.houses - 1 - house
 
 
@@ -143,5 +154,5 @@ def _store(rules: Kalah, state: KalahState, player: int) -> int:
 
 
 def _is_over(rules: Kalah, state: KalahState, mover: int) -> bool:
-    """Whether a player's turn is over: the other one moves, or nobody does."""
+    """Whether a player's turn is over, because the other player moves or the game has ended."""
     return rules.result(state) != GOING_ON or rules.mover(state) != mover

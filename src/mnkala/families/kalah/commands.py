@@ -1,4 +1,4 @@
-"""`mnkala kalah`: what there is for Kalah alone."""
+"""The command `mnkala kalah`, with subcommands for Kalah alone."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def fair(
             give(start)
 
     try:
-        for start in stream(work):  # in a thread of its own, so that Ctrl-C is heard while the solver works
+        for start in stream(work):  # It runs in a thread of its own, so that Ctrl-C is noticed while the solver works.
             found += 1
             if live:
                 print("\r" + " " * 60 + "\r", end="", file=sys.stderr, flush=True)
@@ -116,7 +116,7 @@ def database(
         raise BadGame(f"there are no endgame databases for {rules.game_string()}; there are for Kalah, such as kalah or kalah:4x3,standard")
     check_seeds(seeds)
     with announced("compiling, once"):
-        prepare(Kalah(2, 1))  # a tiny board in memory
+        prepare(Kalah(2, 1))  # A tiny board, in memory.
 
     def work(stop: Stop, give: Callable[[tuple[int, int]], None]) -> None:
         build_database(rules, seeds, threads=threads, stop=stop, report=lambda done, total: give((done, total)))
@@ -137,7 +137,7 @@ def database(
 
 @contextmanager
 def bar(label: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal, nothing elsewhere."""
+    """Show a progress bar on a terminal, and nothing elsewhere."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

@@ -1,6 +1,7 @@
-"""What the numbers of heuristics mean as chances in Kalah: fitted by `python -m bench.fit_chances`, as `explain/chances.py` explains.
+"""The meaning of heuristics' numbers as chances in Kalah, fitted by `python -m bench.fit_chances`
+as `explain/chances.py` explains.
 
-`margin` leaves 0.47 bits of a result open and `kalah` 0.58.
+`margin` leaves 0.47 bits of uncertainty about a result, and `kalah` 0.58.
 """
 
 from __future__ import annotations
@@ -13,4 +14,4 @@ CURVES = {
     "stores": Curve(100, 27.3),
     "own-side": Curve(10, 1.75),
 }
-"""By the name of the heuristic."""
+"""The curve of each heuristic, by its name."""

@@ -1,4 +1,4 @@
-"""The words for moves of Kalah: what a turn does, and what it gives away in seeds."""
+"""Explanations of moves in Kalah: what a turn does, and how many seeds it gives away."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mnkala.search import Score
 
 
 class KalahExplanations(Explanations):
-    """In whole turns and in seeds."""
+    """Explains games of Kalah in whole turns and in seeds."""
 
     verdicts = True
     margins = True
@@ -30,7 +30,7 @@ class KalahExplanations(Explanations):
         "hint.wins_by_force": {"hint.ends_sweeping", "hint.chain_captures", "hint.captures", "hint.chain", "hint.saves", "hint.eases",
                                "hint.prepares_capture", "hint.prepares_again", "hint.last_sweep"},
     }
-    added_to_win = frozenset({"hint.ends_sweeping", "hint.ends_giving"})  # where the last seeds come from
+    added_to_win = frozenset({"hint.ends_sweeping", "hint.ends_giving"})  # The keys of reasons that say who gets the last seeds.
     legend = ("kalah.legend.seeds",)
 
     def reasons(self, position: Position, move: int, line: tuple[int, ...], *, proved: bool) -> Iterator[Reason]:

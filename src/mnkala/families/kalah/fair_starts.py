@@ -30,28 +30,31 @@ from mnkala.solve.solver_pool import lent_solver
 
 Row = tuple[int, ...]
 PATIENCE = 500
-"""Candidates without a fair one after which no more is looked for."""
+"""The search ends after this many candidates in a row that are not fair."""
 GLANCE = parse_engine("deepening:depth=14,heuristic=stores")
-"""A look at a candidate. Nobody will tune this heuristic, so the same candidates are sorted out for ever."""
+"""A quick evaluation of a candidate. Nobody will tune this heuristic, so the same candidates will
+always be rejected."""
 LOOKS_EVEN = 2
-"""Seeds of the lead that it expects, at most. Of 129 starts of six houses of three seeds one in twelve was fair; of the 20 that look most
-even, every third."""
+"""The largest lead in seeds that the evaluation may expect. Of 129 starts with six houses of three
+seeds, one in twelve was fair; of the 20 that look most even, one in three."""
 MOST_QUICK = 36
-"""Seeds. What has more is looked at before it is solved, whatever databases there are: so the same seed finds the same starts."""
+"""Boards with more seeds than this are evaluated before they are solved, whatever databases there
+are, so that the same seed finds the same starts."""
 QUICK_SECONDS = 1.0
-"""For somebody who wants to play."""
+"""The time limit for somebody who wants to play now."""
 FEWEST_HOUSES = 2
-"""With seeds in them, for either side: where there is nothing to choose, there is no game."""
+"""The fewest houses with seeds on either side: where there is nothing to choose, there is no game."""
 
 
 class NoFairStart(MnkalaError):
-    """A board that has none, or whose starts are out of reach."""
+    """A board has no fair start, or its starts are out of the solver's reach."""
 
 
 def quick_fair_start(rules: Rules, stop: Stop) -> FairStart:
-    """The first that is found, another each time, unless that takes minutes."""
+    """The first fair start that is found, a different one each time; an error if that would take
+    minutes."""
     check_board(rules)
-    with lent_solver(rules) as solver:  # the solver's own word: a book knows the usual start, and no other
+    with lent_solver(rules) as solver:  # Ask the solver itself: a book knows the usual start and no other.
         slow = solver.cost(Position(rules), seconds=QUICK_SECONDS) is Cost.HOPELESS
     if slow:
         game = rules.game_string()
@@ -65,8 +68,12 @@ def quick_fair_start(rules: Rules, stop: Stop) -> FairStart:
 
 def find_fair_starts(rules: Rules, seed: int = 0, *, near: bool = False, apart: bool = False, stop: Stop | None = None,
                      report: Callable[[int], None] | None = None) -> Iterator[FairStart]:
-    """Fair starts, each certified, the same for the same seed, until no more are found or `stop` is raised. `near`: those with the fewest
-    seeds moved from the usual start first. `apart`: the two rows may differ. `report` hears how many candidates were looked at."""
+    """Find fair starts and certify each of them, until no more are found or `stop` is raised. The
+    same seed gives the same starts.
+
+    `near` starts with those that move the fewest seeds from the usual start. With `apart` the two
+    rows may differ. `report` is called with the number of candidates tried.
+    """
     kalah, stop = check_board(rules), stop or Stop()
     solver_for(rules).prepare(rules)
     GLANCE.search.prepare(rules)
@@ -89,7 +96,7 @@ def find_fair_starts(rules: Rules, seed: int = 0, *, near: bool = False, apart: 
 
 
 def check_board(rules: Rules) -> Kalah:
-    """The rules of a board that may have fair starts; an error says why if it cannot."""
+    """The rules of a board that may have fair starts; raise an error with the reason if it cannot."""
     if not isinstance(rules, Kalah):
         raise BadGame(f"there are no fair starts of {rules.game_string()}; there are some of Kalah, such as kalah or kalah:4x3")
     if rules.houses < FEWEST_HOUSES:
@@ -106,8 +113,8 @@ def looks_even(position: Position) -> bool:
 
 
 def certified(position: Position, stop: Stop) -> FairStart | None:
-    """A position whose score is 0 with the score of every house, once a solver that knows nothing yet has proved it again; None if `stop`
-    was raised meanwhile."""
+    """Certify a position whose score is 0: a fresh solver proves it again, and every house gets its
+    score. None if `stop` was raised meanwhile."""
     scores: dict[str, int] = {}
     with open_oracle(position.rules, stop, book=False, fresh=True) as oracle:
         *_, proof = oracle.prove(position, moves="all", lines=False)
@@ -119,11 +126,11 @@ def certified(position: Position, stop: Stop) -> FairStart | None:
     return FairStart(position.game, position.literal or "", scores)
 
 
-# ---- Candidates ----
+# ---- Candidates for fair starts ----
 
 
 def random_rows(kalah: Kalah, rng: random.Random, apart: bool) -> Iterator[tuple[Row, Row]]:
-    """Every seed falls into a house at random; no pair of rows comes twice."""
+    """Put every seed into a random house; no pair of rows is repeated."""
     seen: set[tuple[Row, Row]] = set()
     repeated = 0
 
@@ -141,7 +148,8 @@ def random_rows(kalah: Kalah, rng: random.Random, apart: bool) -> Iterator[tuple
 
 
 def near_rows(kalah: Kalah, rng: random.Random, apart: bool) -> Iterator[tuple[Row, Row]]:
-    """The usual start first, then with one seed moved to another house of its row, and so on."""
+    """Yield the usual start, then starts with one seed moved to another house of its row, and so
+    on."""
     most = kalah.seeds * (kalah.houses - 1)
     for moved in range((2 if apart else 1) * most + 1):
         split = [(one, moved - one) for one in range(moved + 1) if max(one, moved - one) <= most] if apart else [(moved, moved)]
@@ -158,7 +166,8 @@ def _rows_at(kalah: Kalah, moved: int) -> tuple[Row, ...]:
 
 @functools.lru_cache(maxsize=4096)
 def _arrangements(houses: int, seeds: int, more: int, fewer: int) -> tuple[Row, ...]:
-    """Rows in which `more` seeds lie above the usual number and `fewer` are missing."""
+    """All rows that hold `more` seeds above the usual number in some houses and lack `fewer` in
+    others."""
     if houses == 0:
         return ((),) if more == fewer == 0 else ()
     found = []

@@ -36,17 +36,20 @@ from mnkala.native import lowest_bit, native, popcount, shared
 from mnkala.search.heuristic import Heuristic, register_heuristic
 
 SEED = 16
-"""What a seed in the store is worth."""
+"""The value of a seed in the store."""
 CAPTURE, OTHER_CAPTURE = 16, 8
-"""A seed of the largest capture on offer: as good as stored for the mover; the other may still lose the chance."""
+"""The values of a seed of the largest capture on offer: for the mover it is as good as stored; the
+other player may still lose the chance."""
 HOUSE = 24
-"""A house to choose from: whoever has more of them outlasts the other, who must then feed the opponent's row."""
+"""The value of a house to choose from: the player with more of them outlasts the other, who must
+then feed the opponent's row."""
 ON_SIDE = 1
-"""A seed in one's own row, which the sweep at the end may bring home."""
+"""The value of a seed in one's own row, which the sweep at the end may bring home."""
 
 ONE, SEVEN = np.uint64(1), np.uint64(7)
 COUNTDOWN = np.uint64(0x0102030405060708)
-"""Byte i holds 8 - i; shifted right by a byte for each house that a place lies before the eighth, place - i."""
+"""Byte i holds 8 - i. Shifted right by a byte for each house that a place lies before the eighth,
+byte i holds place - i."""
 
 
 @native
@@ -67,10 +70,10 @@ class Stores(Heuristic):
 
 @native
 class Prospects(Heuristic):
-    """What lies in the stores, and what either side is about to put there."""
+    """Our own heuristic: the contents of the stores, and what either side is about to add to them."""
 
     def evaluate(self, rules: Any, state: KalahState) -> int:
-        # 1. Move again as long as that is possible; the house nearest to the store first, which disturbs no other.
+        # 1. Move again as long as that is possible, with the house nearest to the store first, because that disturbs no other.
         house = house_that_moves_again(state.own, rules.houses)
         while house >= 0:
             state = rules.play(state, house)
@@ -78,7 +81,7 @@ class Prospects(Heuristic):
         if state.own == ZERO:
             return SEED * stores(state)
 
-        # 2. Count.
+        # 2. Count what either side has and can take.
         choice, capture = prospects(state.own, state.other, rules.houses, rules.standard)
         other_choice, other_capture = prospects(state.other, state.own, rules.houses, rules.standard)
         return (SEED * stores(state) + ON_SIDE * on_side(state) + HOUSE * (choice - other_choice)
@@ -87,13 +90,13 @@ class Prospects(Heuristic):
 
 @shared
 def stores(state: KalahState) -> int:
-    """The mover's store minus the other's."""
+    """The difference of the stores, the mover's minus the other's."""
     return seeds_in(state.stores, 0) - seeds_in(state.stores, 1)
 
 
 @shared
 def on_side(state: KalahState) -> int:
-    """The seeds of the mover's row minus those of the other's."""
+    """The seeds in the mover's row minus those in the other's."""
     return int(np.int64(sum_of(state.own))) - int(np.int64(sum_of(state.other)))
 
 
@@ -110,7 +113,7 @@ def house_that_moves_again(row: np.uint64, houses: int) -> int:
 
 @shared
 def prospects(row: np.uint64, opposite: np.uint64, houses: int, standard: bool) -> tuple[int, int]:
-    """How many moves a row has, and the seeds of its largest capture on the first lap."""
+    """The number of moves of a row, and the seeds of its largest capture on the first lap."""
     empty = empty_houses(row) & (first_houses(houses) << SEVEN)
     moves = houses - popcount(empty)
     most = 0
@@ -123,19 +126,21 @@ def prospects(row: np.uint64, opposite: np.uint64, houses: int, standard: bool) 
     return moves, most
 
 
-# Sets of houses are words too: the highest bit of byte i stands for house i.
+# Sets of houses are words too: the highest bit of byte i represents house i.
 
 
 @shared
 def houses_that_reach(row: np.uint64, place: int) -> np.uint64:
-    """The houses whose last seed falls on `place`, a house further on or the store: house i then holds place - i seeds."""
+    """The houses whose last seed falls on `place`, a house further on or the store; house i then
+    holds place - i seeds."""
     half = np.uint64(4 * (8 - place))
     return empty_houses(row ^ (COUNTDOWN >> half >> half)) & (first_houses(place) << SEVEN)
 
 
 @shared
 def empty_houses(row: np.uint64) -> np.uint64:
-    """The bytes that are zero: adding 127 to the low seven bits carries into the eighth unless they are all zero."""
+    """The bytes that are zero. Adding 127 to the low seven bits carries into the eighth unless they
+    are all zero."""
     return ~(((row & LOW_BITS) + LOW_BITS) | row | LOW_BITS)
 
 

@@ -1,7 +1,8 @@
-"""A puzzle of Kalah being played: a whole turn, sowing by sowing. A wrong house is answered with what refutes it.
+"""Playing a puzzle of Kalah: a whole turn, sowing by sowing. A wrong house is answered with its
+refutation.
 
-What is right can be told from the position on the board alone: of a longest chain, a house with which a longest turn goes on; of the other
-kinds, a house that keeps the result.
+What is right follows from the position on the board alone: in a longest chain, a house with which a
+longest turn continues; otherwise a house that keeps the result.
 """
 
 from __future__ import annotations
@@ -17,12 +18,14 @@ from mnkala.solve.oracle import Oracle, check_open
 
 ONLY, CHAIN, SAVE = KINDS = ("only-move", "longest-chain", "save")
 MOST_TURNS = 20_000
-"""Of a position; those with more are no puzzle, and nobody waits for them to be counted."""
+"""The most turns of a position; one with more is no puzzle, because counting them would take too
+long."""
 MOST_REASONS = 3
 
 
 def orders_of_sowings(position: Position) -> Iterator[tuple[int, ...]]:
-    """Every turn of the mover, in every order of its sowings. (`whole_turns` goes on from each board only once; here orders differ.)"""
+    """All turns of the mover, in every order of their sowings. (`whole_turns` continues from each
+    board only once; here orders differ.)"""
     for move in position.legal_codes:
         after = position.play_codes((move,))
         if after.is_over or after.mover != position.mover:
@@ -45,7 +48,8 @@ def longest_turns(position: Position) -> list[tuple[int, ...]]:
 
 
 def kind_left(position: Position, kind: Goal, played: Sequence[str]) -> str:
-    """The kind of a puzzle at a position that it has come to by some sowings; an error says why if there is nothing to find."""
+    """The kind of a puzzle at a position that some sowings led to; raise an error with the reason
+    if there is nothing to find."""
     if kind not in KINDS:
         raise IllegalMove(f"a puzzle of Kalah is of one of the kinds {', '.join(KINDS)}")
     if played and (position.is_over or {*position.movers[-len(played):]} != {position.mover}):
@@ -55,7 +59,7 @@ def kind_left(position: Position, kind: Goal, played: Sequence[str]) -> str:
 
 
 def attempt(oracle: Oracle, position: Position, kind: str, move: str) -> Attempt:
-    """Try a house."""
+    """Try a house and judge it."""
     after = position.play(move)
     code, move = after.history_codes[-1], after.history[-1]
     right = code in _right_moves(oracle, position, kind, (code,))
@@ -68,7 +72,7 @@ def attempt(oracle: Oracle, position: Position, kind: str, move: str) -> Attempt
 
 
 def solution(oracle: Oracle, position: Position, kind: str) -> tuple[str, ...]:
-    """The rest of the turn."""
+    """The rest of the turn that solves the puzzle."""
     turn: list[int] = []
     now = position
     while not now.is_over and now.mover == position.mover:
@@ -93,7 +97,8 @@ def _right_moves(oracle: Oracle, position: Position, kind: str, moves: Sequence[
 
 
 def _needed(oracle: Oracle, position: Position) -> int:
-    """The number that a score has to be above for the result to be kept; where every turn loses, for nothing more to be lost."""
+    """The number that a score must exceed to keep the result; where every turn loses, to lose no
+    more."""
     for number in (0, -1):
         above = oracle.is_above(position, number, position.mover)
         if above is None:
@@ -112,7 +117,7 @@ def _longest_from(position: Position, move: int) -> tuple[int, ...]:
 
 
 def reasons_for(position: Position, line: tuple[str, ...]) -> tuple[Reason, ...]:
-    """What can be said for the first house."""
+    """The reasons that can be given for the first house."""
     code = position.play(line[0]).history_codes[-1]
     return tuple(explain_move(position, code)[:MOST_REASONS])
 

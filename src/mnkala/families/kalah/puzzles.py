@@ -46,31 +46,34 @@ from mnkala.solve.oracle import Oracle
 from mnkala.suggestions import unknown
 
 FEWEST_HOUSES = 3
-"""To choose from."""
+"""The fewest houses to choose from."""
 SHORTEST_CHAIN = 4
 MOST_NODES = 20_000_000
-"""For all questions about a position. It is not reached by positions that are within reach, so that a quicker solver finds the same."""
+"""Nodes for all queries about a position. Positions within reach never need that many, so a faster
+solver finds the same puzzles."""
 FEWEST_LEFT, MOST_LEFT = 0.2, 0.7
-"""The part of all seeds that is still in the houses: later there is nothing to find, earlier nobody can work it out."""
+"""The fractions of all seeds that must still be in the houses: with fewer there is nothing to find,
+with more nobody can work it out."""
 SHALLOW = parse_engine("deepening:heuristic=stores")
-"""A heuristic that nobody will tune: so the same games are played for ever."""
+"""A heuristic that nobody will tune, so that the same games will always be played."""
 WEIGHTS = (12, 4, 1)
-"""How often a careful player takes what looks best, second and third."""
+"""How often a careful player takes what looks best, second and third, in proportion."""
 GLANCE = 2
-"""Plies that a careful player looks ahead."""
+"""The plies that a careful player looks ahead."""
 
 
 @dataclasses.dataclass(frozen=True)
 class KalahGrade(Grade):
-    """How hard a turn is to find; tempting are wrong houses that a search of four plies likes as well, of chains those that move again."""
+    """How hard a turn is to find. Tempting are wrong houses that a search of four plies rates as
+    high, and in chains those that move again."""
 
     sowings: int
-    """Of the solution."""
+    """The number of sowings in the solution."""
 
 
 @dataclasses.dataclass(frozen=True)
 class TurnPuzzle(Puzzle):
-    """A position with one right turn; the solution is that turn."""
+    """A position with one right turn, which is the solution."""
 
     grade: KalahGrade
     kind: str
@@ -84,7 +87,7 @@ class TurnPuzzle(Puzzle):
 
     @property
     def score(self) -> int:
-        """What the mover gets by best play."""
+        """The mover's score with best play."""
         return max(self.scores.values())
 
     def task(self, left: Goal) -> Reason:
@@ -107,7 +110,7 @@ class TurnPuzzle(Puzzle):
 
 
 class KalahPuzzles(PuzzleFamily):
-    """A turn to be found."""
+    """Puzzles in which a turn is to be found."""
 
     game = "kalah"
     texts = "kalah.puzzle"
@@ -120,7 +123,7 @@ class KalahPuzzles(PuzzleFamily):
         return isinstance(rules, Kalah) and rules.houses >= FEWEST_HOUSES and find_solver(rules) is not None
 
     def read_goals(self, text: str) -> tuple[str, ...]:
-        """`only-move`, or several with commas."""
+        """Read the wanted kinds: `only-move`, or several separated by commas."""
         found = tuple(word.strip() for word in text.split(","))
         for word in found:
             if word not in KINDS:
@@ -150,7 +153,7 @@ class KalahPuzzles(PuzzleFamily):
         return kalah_puzzle_game.attempt(oracle, position, str(left), move)
 
     def refusal(self, tried: Attempt, left: Goal) -> tuple[Reason, ...]:
-        """Of a chain, how long it can be with that house."""
+        """Explain a wrong house; in a chain, say how long the turn can be with that house."""
         if left != CHAIN:
             return super().refusal(tried, left)
         longest: dict[str, str | int] = {"sowings": len(tried.line), "line": ", ".join(tried.line)}
@@ -163,11 +166,11 @@ class KalahPuzzles(PuzzleFamily):
         return kalah_puzzle_game.reasons_for(position, line)
 
 
-# ---- Making them ----
+# ---- Making puzzles ----
 
 
 class KalahMaker(Maker):
-    """Looks for turns."""
+    """Looks for positions with a unique right turn."""
 
     def __init__(self, rules: Rules, stop: Stop) -> None:
         assert isinstance(rules, Kalah)
@@ -185,7 +188,8 @@ class KalahMaker(Maker):
         return passed
 
     def from_game(self, game: list[Position], wanted: set[Goal]) -> TurnPuzzle | None:
-        """Positions in which a turn begins, the later ones first: they are quick."""
+        """Look for a puzzle in a game where a turn begins, from the end, because later positions
+        are solved faster."""
         for turn in reversed([*turns(Position(self.rules), game[-1].history_codes)]):
             if self.stop.is_set() or (seeds := self._seeds_left(turn.position)) > MOST_LEFT:
                 break
@@ -194,12 +198,12 @@ class KalahMaker(Maker):
         return None
 
     def _seeds_left(self, position: Position) -> float:
-        """The part of all seeds that is in the houses."""
+        """The fraction of all seeds that is in the houses."""
         seeds = position.to_array()
         return float(seeds[:, :-1].sum() / seeds.sum())
 
     def from_position(self, position: Position, wanted: set[Goal]) -> TurnPuzzle | None:
-        """The puzzle that a position is, if it is one of a wanted kind."""
+        """Make a puzzle of a position, if it is one of a wanted kind."""
         if len(position.legal_codes) < FEWEST_HOUSES or self.solver.cost(position) is Cost.HOPELESS:
             return None
         with Effort(self.stop, nodes=MOST_NODES) as effort:
@@ -208,7 +212,7 @@ class KalahMaker(Maker):
             return found or (self._result(oracle, position, wanted) if wanted & {ONLY, SAVE} else None)
 
     def _chain(self, oracle: Oracle, position: Position) -> TurnPuzzle | None:
-        """Whether one turn is the longest, and the best too."""
+        """Make a puzzle if one turn is both the longest and the best."""
         longest = longest_turns(position)
         if len(longest) != 1 or len(longest[0]) < SHORTEST_CHAIN:
             return None
@@ -218,7 +222,7 @@ class KalahMaker(Maker):
         return self._puzzle(oracle, position, longest[0], CHAIN)
 
     def _result(self, oracle: Oracle, position: Position, wanted: set[Goal]) -> TurnPuzzle | None:
-        """Whether one turn keeps a result that the others do not keep."""
+        """Make a puzzle if one turn keeps a result that the others do not keep."""
         needed = next((number for number in (0, -1) if oracle.is_above(position, number, position.mover)), None)
         if needed is None:
             return None
@@ -234,12 +238,13 @@ class KalahMaker(Maker):
         return dataclasses.replace(puzzle, kind=kind) if kind in wanted else None
 
     def _only_moves(self, oracle: Oracle, position: Position, needed: int) -> Iterator[int]:
-        """The one house that keeps a score above a number, sowing after sowing of this turn, as long as there is just one."""
+        """Yield, sowing after sowing of this turn, the house that keeps a score above a number, as
+        long as it is the only one."""
         before = position
         while not position.is_over and position.mover == before.mover:
             kept: list[int] = []
             for move in position.legal_codes:
-                # What could not be found out counts as kept, so that nothing unproved is claimed.
+                # Houses without a proof count as keeping the score, so that nothing unproved is claimed.
                 if oracle.is_above(position.play_codes((move,)), needed, before.mover) is not False:
                     kept.append(move)
                 if len(kept) > 1:
@@ -254,8 +259,11 @@ class KalahMaker(Maker):
         return not after.is_over and after.mover == position.mover
 
     def _puzzle(self, oracle: Oracle, position: Position, turn: tuple[int, ...], kind: str) -> TurnPuzzle | None:
-        """With the exact score of every house; None where that is not found out, where the position was looked at before, or where there
-        is nothing to find: a single sowing that looks best to everybody."""
+        """Make a puzzle with the exact score of every house.
+
+        None where a score is not found, where the position was used before, or where there is
+        nothing to find, because a single sowing looks best to everybody.
+        """
         name = (position.literal or "").rstrip("o")
         *_, proof = oracle.prove(position, moves="all", lines=False)
         if not proof.done or name in self._seen:
@@ -278,7 +286,8 @@ class KalahMaker(Maker):
 
 
 def stars_for(kind: str, sowings: int, rank: int, tempting: int) -> int:
-    """1 to 5: a point for each sowing beyond the fewest of the kind, each tempting wrong house, each place below the best; two a star."""
+    """Stars from 1 to 5: a point for each sowing beyond the fewest of the kind, each tempting wrong
+    house, and each place below the best; two points make a star."""
     fewest = SHORTEST_CHAIN if kind == CHAIN else 1
     points = min(sowings - fewest, 6) + min(tempting, 4) + min(rank - 1, 4)
     return min(MOST_STARS, 1 + points // 2)

@@ -1,7 +1,8 @@
-"""Reasons for a turn of Kalah, each seen on the board: extra turns and the chain they make, captures, what a turn defends and prepares,
-and who takes the seeds that are left.
+"""Reasons for a turn of Kalah that can be seen on the board: extra turns and their chain, captures,
+what a turn defends and prepares, and who takes the remaining seeds.
 
-A move that moves again is judged by the whole turn that it begins, where the rest of that is known (`line`).
+A move after which the player moves again is judged by the whole turn that it begins, where the rest
+of that is known (`line`).
 """
 
 from __future__ import annotations
@@ -25,15 +26,16 @@ from mnkala.families.kalah.chains import (
 from mnkala.families.kalah.rules import MOST_IN_ALL, Kalah, KalahState
 
 FEWEST = 2
-"""A single seed is not worth a sentence."""
+"""The fewest seeds that are worth a sentence."""
 FEWEST_SWEPT = 3
-"""So few seeds are left in nearly every game."""
+"""The fewest swept seeds that are worth a sentence; nearly every game leaves that many."""
 MOST_TURNS = 1000
-"""Turns that may follow the opponent's before a claim about all of them is given up: some 30 ms."""
+"""The most turns after the opponent's that are tried for a claim about all of them: some 30 ms."""
 
 
 def kalah_reasons(position: Position, move: int, line: tuple[int, ...] = (), *, proved: bool = False) -> Iterator[Reason]:
-    """What a turn does that begins with a move and goes on as `line` says; `proved` says that the line is best play, proved."""
+    """The reasons for a turn that begins with a move and continues as `line` says; `proved` says
+    that the line is proved best play."""
     rules, state = kalah_board(position)
     line = line if line[:1] == (move,) else (move,)
     yield from _extra_turns(rules, state, move)
@@ -58,27 +60,27 @@ def kalah_board(position: Position) -> tuple[Kalah, KalahState]:
 
 
 def chain_text(rules: Kalah, codes: tuple[int, ...]) -> str:
-    """The sowings of a turn as they stand in a sentence."""
+    """The sowings of a turn as they appear in a sentence."""
     return ", ".join(map(rules.move_text, codes))
 
 
 def captured_house(rules: Kalah, turn: WholeTurn) -> int:
-    """The opponent's house that a turn captures from, counted from its owner's left."""
+    """The opponent's house from which a turn captures, counted from its owner's left."""
     return opposite(rules, landing(rules, turn.last, turn.codes[-1]))
 
 
 def captured_cells(rules: Kalah, turn: WholeTurn) -> tuple[Cell, ...]:
-    """The house where the last seed of a turn falls, and the one opposite that is captured."""
+    """The house where the last seed of a turn falls, and the opposite one, which is captured."""
     house = captured_house(rules, turn)
     landed = rules.move_cells(turn.last, opposite(rules, house))
     return (*landed, *rules.move_cells(passed(turn.last), house))
 
 
-# ---- What the turn does itself ----
+# ---- What the turn does ----
 
 
 def _extra_turns(rules: Kalah, state: KalahState, move: int) -> Iterator[Reason]:
-    """That the move is one after which its player moves again, and which others are."""
+    """The reason that the player moves again after this move, with the other moves that do so."""
     again = extra_turns(rules, state)
     if move not in again:
         return
@@ -89,7 +91,7 @@ def _extra_turns(rules: Kalah, state: KalahState, move: int) -> Iterator[Reason]
 
 
 def _captures(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
-    """What comes into the store by a chain, and what is captured."""
+    """The reasons that a chain brings seeds into the store, and that a move captures."""
     opponent, chain = rules.players[1 - rules.mover(state)], chain_text(rules, turn.codes)
     if len(turn.codes) > 1:
         values: dict[str, str | int] = {"chain": chain, "stored": turn.stored - turn.swept, "seeds": turn.captured, "opponent": opponent}
@@ -102,17 +104,18 @@ def _captures(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reas
 
 
 def _end(rules: Kalah, state: KalahState, turn: WholeTurn) -> Reason:
-    """Who takes the seeds that are left when the turn ends the game."""
+    """The reason who takes the remaining seeds when the turn ends the game."""
     mover, given = rules.mover(state), turn.stored - turn.gain
     values: dict[str, str | int] = {"player": rules.players[mover], "opponent": rules.players[1 - mover], "seeds": turn.swept or given}
     return Reason("hint.ends_sweeping" if turn.swept else "hint.ends_giving" if given else "hint.ends", values)
 
 
-# ---- What it is against, and what it is for ----
+# ---- What the turn prevents and prepares ----
 
 
 def _defence(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
-    """The largest capture that the opponent would have had on the board as it was, if the opponent has none so large after the turn."""
+    """The largest capture that the opponent would have had before the turn, if none as large
+    remains after it."""
     feared, left = most_captured(rules, passed(state)), most_captured(rules, turn.after)
     if feared is None or left is None or feared.captured < FEWEST or left.captured >= feared.captured:
         return
@@ -123,7 +126,8 @@ def _defence(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reaso
 
 
 def _preparation(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[Reason]:
-    """A capture, or an extra turn, that the mover has not got now and will have after every turn of the opponent."""
+    """A capture or an extra turn that the mover does not have now, but will have after every turn
+    of the opponent."""
     now, replies = most_captured(rules, state), whole_turns(rules, turn.after)
     if now is None or replies is None or any(reply.ends for reply in replies):
         return
@@ -145,7 +149,8 @@ def _preparation(rules: Kalah, state: KalahState, turn: WholeTurn) -> Iterator[R
 
 
 def last_sweep(position: Position, line: tuple[int, ...], player: int, key: str) -> Iterator[Reason]:
-    """That a player takes a good many last seeds out of the own row at the end of a line, if the line is told to the end."""
+    """The reason that a player takes a good many last seeds from the own row at the end of a line,
+    if the line leads to the end."""
     rules, _ = kalah_board(position)
     last = position.play_codes(line[:-1])
     turn = whole_turn(rules, last.state(), line[-1:]) if not last.is_over else None

@@ -19,32 +19,32 @@ from mnkala.search.root import Root, RootNode, Task
 from mnkala.search.values import EndValues
 
 DEPTH_OF_LEVEL = {1: 1, 2: 4, 3: 8}
-"""Report 003 gives only the last; its games give away the others."""
+"""The depth of each level. Report 003 gives only the last; its games reveal the others."""
 BY_MARGIN = EndValues(0, 1, 0)
-"""A finished game is worth its margin."""
+"""Values by which a finished game is worth its margin."""
 
 
 class FromTheRight(FixedDepth):
-    """Root moves are searched from right to left, and a later one must be better to take the place of an earlier one."""
+    """Searches root moves from right to left; a later one must be better to replace an earlier one."""
 
     @property
     def ends(self) -> EndValues:
         return BY_MARGIN
 
     def _search_root(self, root: Root, depth: int) -> RootNode | None:
-        # Houses are numbered in the direction of sowing: the first player's last is on the right, and the second player's first.
+        # Houses are numbered in the direction of sowing: the first player's last house is on the right, and the second player's first.
         root.nodes.sort(key=lambda node: node.move, reverse=root.mover == 0)
         return super()._search_root(root, depth)
 
 
 @dataclasses.dataclass(frozen=True)
 class Pruned(FromTheRight, AlphaBeta):
-    """With cuts."""
+    """Report 003's player with pruning."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Unpruned(FromTheRight, Minimax):
-    """Without."""
+    """Report 003's player without pruning."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -53,12 +53,12 @@ class Report003(HeuristicSearch):
 
     name = "report-003"
     heuristic: str = "stores"
-    """own-side is the report's first, stores its second."""
+    """The heuristic: own-side is the report's first, stores its second."""
     candidates: str = dataclasses.field(default="all", metadata={"option": False})
     level: int = 3
-    """1, 2 or 3; a limit of depth stands for a depth between the levels."""
+    """The level, 1, 2 or 3; a limit of depth gives a depth between the levels."""
     pruning: bool = True
-    """Whether moves that cannot matter are cut. It changes no move."""
+    """Whether moves that cannot matter are cut, which changes no move."""
 
     def __post_init__(self) -> None:
         if self.level not in DEPTH_OF_LEVEL:

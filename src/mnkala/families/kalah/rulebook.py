@@ -1,4 +1,5 @@
-"""The rules of Kalah for people who do not know it: which sections there are, and the positions that show them."""
+"""The rules of Kalah for people who do not know it: the sections, and the positions that illustrate
+them."""
 
 from __future__ import annotations
 
@@ -8,7 +9,8 @@ from mnkala.families.kalah.rules import Kalah
 
 
 def sections(rules: Kalah, write: Writer) -> tuple[Section, ...]:
-    """On the usual board with the rule of capture of this one; the start is this board's own."""
+    """Write the rules on the usual board with this board's rule of capture; the start is this
+    board's own."""
     variant, game = ("standard", "kalah:6x4,standard") if rules.standard else ("report", "kalah")
 
     def pair(literal: str | None, move: str, after: str = "after") -> tuple[Figure, Figure]:

@@ -31,33 +31,36 @@ from mnkala.numbers import counted, read_digits, shortened
 
 MOST_HOUSES, MOST_SEEDS = 8, 10
 MOST_IN_ALL = 2 * MOST_HOUSES * MOST_SEEDS
-"""No board holds more seeds: 160 fit a byte, so no house and no store ever carries into the next."""
+"""The most seeds on a board, 160. They fit a byte, so no house and no store ever carries into the
+next."""
 
 ZERO = np.uint64(0)
 EIGHT = np.uint64(8)
 BYTE = np.uint64(0xFF)
 ONES = np.uint64(0x0101010101010101)
-"""A seed in each of eight houses."""
+"""A word with one seed in each of eight houses."""
 LOW_BITS = np.uint64(0x7F7F7F7F7F7F7F7F)
-"""All but the top bit of each house."""
+"""A mask of all but the top bit of each house."""
 SECOND = np.uint64(1 << 16)
 """The bit of `KalahState.stores` that says that player 1 is to move."""
 
 
 class KalahState(NamedTuple):
-    """Three words as the mover sees them, a byte a house: byte i is house i + 1 of a row. A finished game has empty rows."""
+    """The board as the mover sees it in three words, with a byte for each house: byte i is house i
+    + 1 of a row. A finished game has empty rows."""
 
     own: np.uint64
     """The mover's houses."""
     other: np.uint64
-    """The other's houses, in the order in which the other would sow: house i lies opposite houses - 1 - i."""
+    """The other's houses, in the order in which the other sows: house i lies opposite houses - 1 -
+    i."""
     stores: np.uint64
     """The mover's store in byte 0, the other's in byte 1, and whose they are in bit 16."""
 
 
 @native
 class Kalah(Rules):
-    """Kalah(houses, seeds) in three words."""
+    """Rules of Kalah(houses, seeds) on three words."""
 
     name = "kalah"
     summary = "Kalah, a Mancala: sow seeds, capture, move again, fill your store"
@@ -72,7 +75,7 @@ class Kalah(Rules):
     standard: bool = False
     """Whether a last seed in an empty house stays there when nothing lies opposite."""
 
-    # ---- The rules ----
+    # ---- Rules ----
 
     def start(self) -> KalahState:
         row = first_houses(self.houses) * np.uint64(self.seeds)
@@ -89,8 +92,9 @@ class Kalah(Rules):
         return count
 
     def play(self, state: KalahState, move: int) -> KalahState:
-        """Sow along the ring of 2 * houses + 1 places that the mover knows: own houses, own store, the other's houses."""
-        # 1. Lift the house. Each full lap drops a seed on every place, the lifted house too; fewer than a lap remain.
+        """Sow along the mover's ring of 2 * houses + 1 places: own houses, own store, the other's
+        houses."""
+        # 1. Lift the house. Each full lap drops a seed on every place, including the lifted house; fewer seeds than a lap remain.
         seeds = seeds_in(state.own, move)
         own = without(state.own, move)
         other, stores = state.other, state.stores
@@ -101,7 +105,7 @@ class Kalah(Rules):
             other += first_houses(self.houses)
             stores += np.uint64(1)
 
-        # 2. Sow the rest: to the right in one's own row, into the store, along the other's row and round to one's own.
+        # 2. Sow the rest: to the right in the mover's row, into the store, along the other's row and round to the mover's.
         last = move + seeds
         own += first_houses(min(last + 1, self.houses)) - first_houses(move + 1)
         if last >= self.houses:
@@ -111,7 +115,7 @@ class Kalah(Rules):
             last -= ring
             own += first_houses(last + 1)
 
-        # 3. A single seed where the last one fell: the house was empty, so it captures.
+        # 3. If there is a single seed where the last one fell, the house was empty, so it captures.
         if last < self.houses and seeds_in(own, last) == 1:
             opposite = self.houses - 1 - last
             captured = seeds_in(other, opposite)
@@ -142,7 +146,8 @@ class Kalah(Rules):
         return mix(mix(state.own) ^ state.other) ^ mix(state.stores)
 
     def prior(self, state: KalahState, move: int) -> int:
-        """Moves that move again, the one next to the store first; then captures by their size; then from the store backwards."""
+        """Moves that move again come first, the one next to the store at the head; then captures by
+        their size; then the others from the store backwards."""
         last = move + seeds_in(state.own, move)
         if last == self.houses:
             return 900 + move
@@ -153,8 +158,9 @@ class Kalah(Rules):
         return move
 
     def random_move(self, state: KalahState, word: np.uint64, out: IntArray) -> int:
-        """Without a loop or a branch, for all houses at once: mark those that are not empty, count the marks up to each house, and
-        take the first whose count passes the picked number."""
+        """Pick a move without a loop or a branch, for all houses at once: mark those that are not
+        empty, count the marks up to each house, and take the first whose count exceeds the chosen
+        number."""
         marks = (((state.own & LOW_BITS) + LOW_BITS) | state.own) & ~LOW_BITS
         counts = marks >> np.uint64(7)
         counts += counts << EIGHT
@@ -235,7 +241,8 @@ class Kalah(Rules):
         return f"<{','.join(map(str, numbers))}>" + ("o" if mover else "")
 
     def faults(self, literal: str) -> Iterator[BadPosition]:
-        """A literal may have any number of seeds, a game of this board always has the same."""
+        """The faults of a board; a literal may have any number of seeds, but a game of this board
+        always has the same."""
         found = [*super().faults(literal)]
         yield from found
         needed, count = 2 * self.houses * self.seeds, sum(map(int, re.findall("[0-9]+", literal)[1:]))
@@ -244,7 +251,8 @@ class Kalah(Rules):
 
     @staticmethod
     def _swept(own: int, other: int, store: int, other_store: int, mover: int) -> KalahState:
-        """A board from plain numbers; where a row is empty the game is over, so the seeds left go to their stores."""
+        """Make a state of plain numbers. Where a row is empty the game is over, so the remaining
+        seeds go to their stores."""
         if own == 0 or other == 0:
             store += int(sum_of(np.uint64(own)))
             other_store += int(sum_of(np.uint64(other)))
@@ -258,7 +266,7 @@ class Kalah(Rules):
         return tuple(seeds_in(word, house) for house in range(self.houses))
 
     def _by_player(self, state: KalahState) -> tuple[list[tuple[int, ...]], list[int]]:
-        """Rows and stores of the first player and the second."""
+        """The rows and the stores of the first player and of the second."""
         seen = 1 if self.mover(state) == 0 else -1
         return [self.row(state.own), self.row(state.other)][::seen], [seeds_in(state.stores, 0), seeds_in(state.stores, 1)][::seen]
 
@@ -274,7 +282,7 @@ class Kalah(Rules):
         return (cell_of(self.mover(state), move, self.houses),)
 
     def steps(self, state: KalahState, move: int) -> Iterator[BoardStep]:
-        """Seed by seed."""
+        """Yield the sowing seed by seed."""
         return sow(*self._by_player(state), self.mover(state), move, self.standard)
 
 
@@ -283,26 +291,29 @@ class Kalah(Rules):
 
 @shared
 def seeds_in(word: np.uint64, house: int) -> int:
-    """The number in one byte of a word, as a signed number (compiled code would make a float of a mixture)."""
+    """The number in one byte of a word, as a signed number. (Compiled code would make a float of a
+    mixture.)"""
     return int(np.int64((word >> np.uint64(8 * house)) & BYTE))
 
 
 @shared
 def without(word: np.uint64, house: int) -> np.uint64:
-    """A row with one house emptied."""
+    """A copy of a row with one house emptied."""
     return word & ~(BYTE << np.uint64(8 * house))
 
 
 @shared
 def first_houses(count: int) -> np.uint64:
-    """A seed in each of the first `count` houses, 0 to 8. Two half shifts, because a shift by all 64 bits is undefined."""
+    """A word with one seed in each of the first `count` houses, 0 to 8. It takes two half shifts,
+    because a shift by all 64 bits is undefined."""
     half = np.uint64(4 * (8 - count))
     return ONES >> half >> half
 
 
 @shared
 def sum_of(word: np.uint64) -> np.uint64:
-    """All seeds of a row: halves added to halves. No sum exceeds a byte, so nothing carries."""
+    """The sum of all seeds in a row, by adding halves to halves. No sum exceeds a byte, so nothing
+    carries."""
     word += word >> np.uint64(32)
     word += word >> np.uint64(16)
     word += word >> EIGHT

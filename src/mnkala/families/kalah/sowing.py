@@ -1,5 +1,7 @@
-"""The way of the seeds in a move of Kalah, one picture after another: a house is lifted, its seeds fall one by one, the last one may
-capture, and a game that ends is swept. `Kalah.play` says at once where that leads; this says how, for people who watch.
+"""The path of the seeds in a move of Kalah, one picture after another: a house is lifted, its seeds
+fall one by one, the last one may capture, and the end of a game sweeps the rest.
+
+`Kalah.play` computes the result at once; this module shows each step to people who watch.
 """
 
 from __future__ import annotations
@@ -11,8 +13,11 @@ from mnkala.core.picture import BoardStep, Cell, StepKind
 
 
 def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house: int, standard: bool) -> Iterator[BoardStep]:
-    """What happens when a player sows a house. `rows` and `stores` are the first player's and the second's, rows in the order of sowing;
-    houses count from 0."""
+    """Yield what happens when a player sows a house.
+
+    `rows` and `stores` are the first player's and the second's, rows in the order of sowing; houses
+    count from 0.
+    """
     seeds, kept, houses = [list(row) for row in rows], list(stores), len(rows[0])
     own, other = seeds[player], seeds[1 - player]
 
@@ -20,11 +25,11 @@ def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house
         picture = HousesPicture.of(tuple(seeds[0]), tuple(seeds[1]), (kept[0], kept[1]), player)
         return BoardStep(kind, tuple(cell_of(side, place, houses) for side, place in places), picture, moved, hand)
 
-    # 1. The house is lifted.
+    # 1. Lift the house.
     hand, own[house] = own[house], 0
     yield step("lift", [(player, house)], hand, hand)
 
-    # 2. Its seeds fall along the ring that the player knows: own houses, own store, the other's houses.
+    # 2. Drop its seeds along the player's ring: own houses, own store, the other's houses.
     side, place = player, house
     while hand:
         hand -= 1
@@ -35,7 +40,7 @@ def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house
             seeds[side][place] += 1
         yield step("sow", [(side, place)], 1, hand)
 
-    # 3. A single seed where the last one fell in the own row captures, with the seeds opposite.
+    # 3. A single seed where the last one fell in the player's own row captures, with the seeds opposite.
     opposite = houses - 1 - place
     if side == player and place < houses and own[place] == 1 and (other[opposite] or not standard):
         moved = 1 + other[opposite]
@@ -55,6 +60,9 @@ def sow(rows: Sequence[Sequence[int]], stores: Sequence[int], player: int, house
 
 
 def cell_of(player: int, place: int, houses: int) -> Cell:
-    """A player's house, or with `place` = houses the store, as a cell of the picture: the first player's row is the lower one, from the
-    left, and the second's the upper one, from the right. Stores lie one step beyond their rows."""
+    """The cell of a player's house, or with `place` = houses of the store, in the picture.
+
+    The first player's row is the lower one, from the left, and the second's the upper one, from the
+    right. Stores lie one step beyond their rows.
+    """
     return (1, place) if player == 0 else (0, houses - 1 - place)

@@ -1,6 +1,6 @@
-"""Kalah as OpenSpiel has it: its `mancala` is `kalah:standard`.
+"""Kalah in OpenSpiel: its `mancala` is `kalah:standard`.
 
-It numbers the board around, 1 to 6 and 8 to 13, and tells who has won, not by how much.
+It numbers the board all around, 1 to 6 and 8 to 13, and says who has won, not by how much.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PITS_A_SIDE = HOUSES + 1
 
 
 class KalahInSpiel(SpielGames):
-    """Houses are numbered around the board."""
+    """Translates Kalah to OpenSpiel, where houses are numbered around the board."""
 
     agreeing = "mancala"
 

@@ -17,27 +17,29 @@ from mnkala.native.objects import IntArray
 from mnkala.search import Heuristic
 
 SCALE = 1000
-"""Of whole numbers in one logit."""
+"""The number of units in one logit."""
 HOUSE_PENALTY = 0.5
-"""Of half the squared weight, against the summed loss of all positions. Chosen by the loss on games that were held out."""
+"""The penalty on half the squared weight, against the summed loss of all positions. It was chosen
+by the loss on games that were held out."""
 
 MOST_SEEDS, MOST_OWN, MOST_OPPOSITE = 15, 3, 7
-"""House counts are told apart up to these: alone, and in pairs of opposite houses."""
+"""The numbers of seeds up to which houses are distinguished: alone, and in pairs of opposite
+houses."""
 MOST_AHEAD, PHASES = 24, 4
-"""The difference of the stores, and the number of phases by the seeds still in play."""
+"""The largest difference of the stores, and the number of phases by the seeds still in play."""
 
 
 @native
 class LearnedHouses(Heuristic):
-    """Tables for houses, pairs of opposite houses and stores, as the mover sees them."""
+    """Tables for houses, pairs of opposite houses and stores, for the mover."""
 
     own: IntArray
-    """[house, seeds]."""
+    """Values by house and seeds."""
     other: IntArray
     pairs: IntArray
-    """[house, its seeds, seeds opposite]."""
+    """Values by house, its seeds and the seeds opposite."""
     stores: IntArray
-    """[phase, difference]."""
+    """Values by phase and difference of the stores."""
     tempo: int
 
     def evaluate(self, rules: Any, state: State) -> int:
@@ -57,7 +59,7 @@ class LearnedHouses(Heuristic):
 
 
 class KalahTables:
-    """The tables for a board, one after the other: own houses, other's houses, pairs, stores."""
+    """The tables of a board, one after the other: own houses, other's houses, pairs, stores."""
 
     def __init__(self, rules: Kalah) -> None:
         self.rules, houses = rules, rules.houses
@@ -66,11 +68,11 @@ class KalahTables:
         self.size = int(self.parts[-1])
 
     def penalty(self) -> np.ndarray:
-        """What a large weight costs."""
+        """The penalty on large weights."""
         return np.full(self.size, HOUSE_PENALTY)
 
     def design(self, states: Sequence[Any]) -> sparse.csr_array:
-        """The look-ups of positions."""
+        """The look-ups of positions: a matrix with one row for each."""
         houses, seeds = self.rules.houses, 2 * self.rules.houses * self.rules.seeds
         own, other, stores = (_bytes([getattr(state, name) for state in states]) for name in ("own", "other", "stores"))
         place = np.arange(houses)
@@ -84,7 +86,7 @@ class KalahTables:
         return look_ups(index, np.ones(len(states)), self.size)
 
     def heuristic(self, weights: np.ndarray, tempo: float) -> Heuristic:
-        """What searches use."""
+        """The heuristic with these weights, for searches."""
         own, other, pairs, stores = (np.ascontiguousarray(part) for part in np.split(_whole(weights), self.parts[1:-1]))
         return LearnedHouses(own, other, pairs, stores, int(_whole(tempo)))
 
@@ -95,5 +97,5 @@ def _bytes(words: list[Any]) -> np.ndarray:
 
 
 def _whole(weights: Any) -> np.ndarray:
-    """Weights as compiled code takes them."""
+    """Round weights to the whole numbers that compiled code takes."""
     return np.rint(SCALE * np.asarray(weights)).astype(np.int64)

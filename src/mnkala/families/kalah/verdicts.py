@@ -1,8 +1,8 @@
-"""Why a move of Kalah is good or bad, in seeds: what it gives away by exact margins, whether it is what a greedy player would choose, and
-by which chain it is punished.
+"""Why a move of Kalah is good or bad, in seeds: what it gives away by exact margins, whether a
+greedy player would choose it, and by which chain it is punished.
 
-Margins are the solver's. The chains are those of the proved line, played on the board again: whatever is said to be captured has been
-seen to be captured there.
+Margins are the solver's. The chains are those of the proved line, played on the board again: every
+capture that is mentioned has been seen there.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ RESULTS: dict[int, Literal["win", "draw", "loss"]] = {1: "win", 0: "draw", -1: "
 def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
                   line: tuple[int, ...] = (), best_line: tuple[int, ...] = (),
                   whole: Score | None = None) -> tuple[Reason, ...]:
-    """See `verdicts.verdict`."""
+    """The verdict on a move, as `Explanations.verdict` describes it."""
     known = scores[move]
     better = [other for other in scores if other != move and _is_better(scores[other], known)]
     best = max(better, key=lambda other: (scores[other].value, best_line[:1] == (other,)),
@@ -56,7 +56,7 @@ def kalah_verdict(position: Position, move: int, scores: Mapping[int, Score],
 def turn_verdict(position: Position, turn: tuple[int, ...], line: tuple[int, ...],
                  best: tuple[int, ...], least: int | None, margin: int | None,
                  *, exact: bool) -> tuple[Reason, ...]:
-    """See `Explanations.turn_verdict`."""
+    """The verdict on a whole turn, as `Explanations.turn_verdict` describes it."""
     if margin is not None and least is not None and margin < least:
         punished = _punishment(position, line)
         if not exact:
@@ -78,7 +78,8 @@ def _is_better(one: Score, other: Score) -> bool:
 
 def _is_best(position: Position, move: int, scores: Mapping[int, Score],
              whole: Score | None) -> bool:
-    """Whether a move's score is proved to be that of the position: no other move is worth more."""
+    """Whether a move's score is proved to be that of the position, so that no other move is worth
+    more."""
     known = scores[move]
     if whole is not None and whole.kind == "exact" and whole.result != "unknown":
         return known.kind == "exact" and known.value == whole.value
@@ -88,7 +89,7 @@ def _is_best(position: Position, move: int, scores: Mapping[int, Score],
 
 
 def _fault(position: Position, margin: int, best: int, chain: tuple[int, ...]) -> Reason:
-    """What is given away, and what should have been played."""
+    """The reason that a move gives seeds away, with the better move."""
     rules, _ = kalah_board(position)
     key = {(1, 1): "why.wins_less", (0, 1): "why.draws_won", (-1, 1): "why.loses_won", (-1, 0): "why.loses_drawn"}.get(
         (_sign(margin), _sign(best)), "why.loses_more")
@@ -96,7 +97,8 @@ def _fault(position: Position, margin: int, best: int, chain: tuple[int, ...]) -
 
 
 def _at_least(position: Position, seeds: int, chain: tuple[int, ...]) -> Reason:
-    """What is given away at least, where something better still may be found."""
+    """The reason that a move gives away at least so many seeds, where something even better may
+    exist."""
     rules, _ = kalah_board(position)
     return Reason("why.gives_at_least", {"seeds": seeds, "best": chain_text(rules, chain)})
 
@@ -106,7 +108,7 @@ def _sign(margin: int) -> int:
 
 
 def _temptation(position: Position, move: int, scores: Mapping[int, Score]) -> Iterator[Reason]:
-    """That the move begins a natural turn, where no best move does."""
+    """The reason that a move begins a natural turn, where no best move does."""
     rules, state = kalah_board(position)
     natural = natural_turns(rules, state)
     most = max(score.value for score in scores.values() if score.kind == "exact")
@@ -118,7 +120,7 @@ def _temptation(position: Position, move: int, scores: Mapping[int, Score]) -> I
 
 def _temptation_of_turn(position: Position, codes: tuple[int, ...],
                         best: tuple[int, ...]) -> Iterator[Reason]:
-    """That a turn was a natural one, and the better one was not."""
+    """The reason that a turn was natural, and the better one was not."""
     rules, state = kalah_board(position)
     turn, better = (whole_turn(rules, state, each) for each in (codes, best))
     most = max((each.gain for each in natural_turns(rules, state)), default=0)
@@ -127,7 +129,8 @@ def _temptation_of_turn(position: Position, codes: tuple[int, ...],
 
 
 def _punishment(position: Position, line: tuple[int, ...]) -> Iterator[Reason]:
-    """What the opponent gets by the proved line: at once, or later; and who takes the last seeds."""
+    """The reasons about what the opponent gains by the proved line, at once or later, and who takes
+    the last seeds."""
     rules, state = kalah_board(position)
     told = list(turns(position, line))
     theirs = [turn for each in told if each.mover != position.mover
@@ -144,7 +147,7 @@ def _punishment(position: Position, line: tuple[int, ...]) -> Iterator[Reason]:
 
 
 def _answer(rules: Kalah, state: KalahState, turn: WholeTurn, opponent: str) -> Reason | None:
-    """What is worth telling of the turn that answers a move."""
+    """The reason about the turn that answers a move, if there is something to tell."""
     values: dict[str, str | int] = {"opponent": opponent, "chain": chain_text(rules, turn.codes)}
     if turn.captured >= FEWEST:
         values, cells = values | {"seeds": turn.captured}, captured_cells(rules, turn)

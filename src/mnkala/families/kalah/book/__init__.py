@@ -1,1 +1,2 @@
-"""Books of Kalah: the exact margins of all positions of the first turns (`tree`), in a small file (`books`), built by jobs (`build`)."""
+"""Opening books of Kalah: the exact margins of all positions of the first turns (`tree`) in a small
+file (`books`), which jobs build."""

@@ -39,13 +39,14 @@ VERSION = 1
 MAGIC = b"mnkala book of Kalah "
 UNIT: Unit = "turn"
 MOST_TURNS = 5
-"""Turns of the largest book: with six houses its tree has a hundred thousand positions."""
+"""The most turns of a book: with six houses its tree has a hundred thousand positions."""
 NUMBERS, MARGINS = np.dtype("<i8"), np.dtype("i1")
 
 
 @dataclasses.dataclass(frozen=True)
 class Margins:
-    """What a book knows: of some positions of the first `turns` turns, in the order of their numbers, the exact margin to come."""
+    """The content of a book: the exact margins to come of some positions of the first `turns`
+    turns, in the order of the positions' numbers."""
 
     rules: Kalah
     turns: int
@@ -53,25 +54,25 @@ class Margins:
     margins: IntArray
 
     def by_number(self) -> dict[int, int]:
-        """As a dictionary."""
+        """The margins to come, by the numbers of the positions."""
         return dict(zip(self.numbers.tolist(), self.margins.tolist(), strict=True))
 
 
 def margins_of(known: Mapping[int, int], rules: Kalah, turns: int) -> Margins:
-    """The contents of a book."""
+    """Make the content of a book."""
     numbers = sorted(known)
     return Margins(rules, turns, np.array(numbers, np.int64), np.array([known[number] for number in numbers], np.int64))
 
 
 def to_bytes(book: Margins) -> bytes:
-    """The file of a book."""
+    """Write a book as the content of a file."""
     rules = book.rules
     head = {"houses": rules.houses, "seeds": rules.seeds, "standard": rules.standard, "turns": book.turns, "entries": len(book.numbers)}
     return sealed(MAGIC, VERSION, head, book.numbers.astype(NUMBERS).tobytes() + book.margins.astype(MARGINS).tobytes())
 
 
 def from_bytes(data: bytes, name: str, rules: Kalah) -> Margins:
-    """The book of a file, which must be for this game; `name` is for messages."""
+    """Read a book, which must be for this game, from the content of a file; `name` is for messages."""
     head, body = unsealed(data, MAGIC, VERSION, name)
     try:
         game = Kalah(int(head["houses"]), int(head["seeds"]), bool(head["standard"])).game_string()
@@ -96,7 +97,7 @@ def from_bytes(data: bytes, name: str, rules: Kalah) -> Margins:
 
 
 class KalahBook(Book):
-    """A book of mnkala's own."""
+    """A book in mnkala's own format."""
 
     unit, name = UNIT, "mnkala"
 
@@ -104,7 +105,8 @@ class KalahBook(Book):
         self.known, self.game, self.depth = known, known.rules.game_string(), known.turns
 
     def bounds(self, position: Position) -> tuple[int, int] | None:
-        """See `Book`. All scores are exact; what lies in the stores is added to the margin to come."""
+        """The bounds of a position, or None if the book does not have it. All its scores are exact;
+        what lies in the stores is added to the margin to come."""
         self._check(position)
         state, numbers = position.state(), self.known.numbers
         if position.is_over or int(sum_of(state.own) + sum_of(state.other)) > MOST_SEEDS:
@@ -126,7 +128,7 @@ class KalahBook(Book):
 
 
 class KalahBooks(Books):
-    """Books of all boards that the solver takes."""
+    """Builds and opens books for all boards that the solver accepts."""
 
     unit, usual = UNIT, 2
     boards = f"Kalah with at most {MOST_SEEDS} seeds, such as kalah or kalah:4x3,standard"
@@ -135,7 +137,7 @@ class KalahBooks(Books):
         return isinstance(rules, Kalah) and 2 * rules.houses * rules.seeds <= MOST_SEEDS
 
     def file_name(self, rules: Rules) -> str:
-        """Houses, seeds, rule of capture."""
+        """The file name for a board: houses, seeds and the rule of capture."""
         assert isinstance(rules, Kalah)
         return f"kalah-{rules.houses}x{rules.seeds}{'-standard' if rules.standard else ''}.book"
 
@@ -159,7 +161,7 @@ class KalahBooks(Books):
 
 
 def _solved_again(book: KalahBook, rules: Rules, count: int, seed: int) -> Iterator[Checked]:
-    """Some entries, the deepest first: they are the quickest."""
+    """Solve some entries again, the deepest first, because they are solved fastest."""
     nodes = [opening_tree(book.game, book.depth)[number] for number in book.known.numbers.tolist()]
     chosen = random.Random(seed).sample(nodes, min(count, len(nodes)))
     solver = KalahSolver(rules, table_mb=TABLE_MB)
@@ -170,30 +172,32 @@ def _solved_again(book: KalahBook, rules: Rules, count: int, seed: int) -> Itera
         yield Checked(node.position, node.turns, *said, score)
 
 
-# ---- Building ----
+# ---- Building a book ----
 #
-# Two rounds. First all positions within the last turn but one and right after it, so that an unfinished book soon knows most games' first
-# moves; then those right after the last turn. All others follow (`tree.concluded`). The seed of a run is what there is: the file itself,
-# the book that comes with mnkala, and the results of an interrupted run. A finished book depends on nothing but its game and turns.
+# There are two rounds. The first solves all positions within the last turn but one and right after it, so that an unfinished book soon
+# knows most games' first moves; the second those right after the last turn. All others follow (`tree.concluded`). A run starts from what
+# exists: the file itself, the book that comes with mnkala, and the results of an interrupted run. A finished book depends only on its
+# game and its turns.
 #
-# Positions of a job are neighbours, and what the solver's table learnt of one helps with the next; the margins do not depend on it. An
-# endgame database helps more than all: `mnkala kalah database` beforehand.
+# Positions of a job are neighbours, and what the solver's table learnt about one helps with the next; the margins do not depend on it. An
+# endgame database helps most of all: run `mnkala kalah database` first.
 
 
 MOST_POSITIONS = 4
-"""Positions of a job: what an interruption loses is little."""
+"""The most positions in a job, so that an interruption loses little."""
 WRITE_EVERY = 60.0
-"""Seconds between two writings of the unfinished book."""
+"""Seconds after which the unfinished book is written again."""
 
 
 @functools.lru_cache(maxsize=1)
 def solver_for(game: str, table_mb: int) -> KalahSolver:
-    """The worker's solver."""
+    """The solver that a worker keeps."""
     return KalahSolver(parse_game(game), table_mb=table_mb)
 
 
 def find_margins(game: str, positions: list[list[object]], table_mb: int) -> list[list[int]]:
-    """A job: [number, margin to come] of every position, given as [number, literal]."""
+    """Solve positions given as [number, literal]; return [number, margin to come] for each. A job
+    for `mnkala.jobs`."""
     solver, found = solver_for(game, table_mb), []
     for number, literal in positions:
         position = Position(game, literal=str(literal))
@@ -203,7 +207,7 @@ def find_margins(game: str, positions: list[list[object]], table_mb: int) -> lis
 
 def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None, cluster: str | None = None, table_mb: int = TABLE_MB,
                retry: bool = False, progress: Watch | None = None) -> Built:
-    """See `Books.build`; `progress` shows a round."""
+    """Build a book, as `Books.build` describes; `progress` shows a round."""
     game = rules.game_string()
     if not 0 <= turns <= MOST_TURNS:
         raise MnkalaError(f"a book of {counted(turns, 'turn')}; for {game} it is 0 to {MOST_TURNS}")
@@ -213,7 +217,7 @@ def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None,
             try:
                 read = from_bytes(read_bytes(seed), str(seed), rules)
                 known |= read.by_number()
-                deepest = max(deepest, read.turns) if seed == path else deepest  # what is in the file stays there
+                deepest = max(deepest, read.turns) if seed == path else deepest  # What is in the file stays there.
             except BadBook as error:
                 warnings.warn(f"{error}; it is not used", stacklevel=2)
     tree, results = opening_tree(game, deepest), path.with_name(f"{path.name}.sqlite")
@@ -240,25 +244,26 @@ def build_book(rules: Kalah, turns: int, path: Path, *, jobs: int | None = None,
 
 
 def _groups(tree: Mapping[int, TreeNode], depth: int, known: Mapping[int, int]) -> list[list[TreeNode]]:
-    """The positions of a depth that are not known, in groups of neighbours."""
+    """The unsolved positions of a depth, in groups of neighbours."""
     nodes = [node for node in tree.values() if node.turns == depth and node.number not in known]
     return [nodes[at:at + MOST_POSITIONS] for at in range(0, len(nodes), MOST_POSITIONS)]
 
 
 def _job(game: str, nodes: Sequence[TreeNode], table_mb: int) -> Job:
-    """A job with a name of its own for its game and positions, so that a store never mistakes one for another."""
+    """Make a job whose name identifies its game and positions, so that a store never mistakes one
+    for another."""
     digest = hashlib.sha256(" ".join(str(node.number) for node in nodes).encode()).hexdigest()[:16]
     return Job(f"{game} margins {digest}", f"{__name__}:{find_margins.__name__}", {
         "game": game, "positions": [[node.number, node.position.literal] for node in nodes], "table_mb": table_mb})
 
 
 def _answers(outcome: Outcome, game: str) -> list[tuple[int, int]]:
-    """A job's answers, if it has some and is of this game."""
+    """The answers of a job, if it succeeded and belongs to this game."""
     return [(number, margin) for number, margin in outcome.value] if not outcome.failed and outcome.key.startswith(f"{game} ") else []
 
 
 class _Keeper(Progress):
-    """Hands on what a run tells, and writes the unfinished book now and then."""
+    """Passes the progress of a run on, and writes the unfinished book now and then."""
 
     def __init__(self, tree: Mapping[int, TreeNode], known: dict[int, int], path: Path, rules: Kalah, turns: int) -> None:
         self.shown, self.tree, self.known, self.path, self.rules, self.turns = Progress(), tree, known, path, rules, turns
@@ -266,7 +271,7 @@ class _Keeper(Progress):
 
     @property
     def book(self) -> Margins:
-        """What is known."""
+        """The book with everything known so far."""
         return margins_of(self.known, self.rules, self.turns)
 
     def begin(self, total: int, kept: int) -> None:
@@ -282,7 +287,7 @@ class _Keeper(Progress):
         self.shown.end()
 
     def write(self) -> None:
-        """The book as far as it is."""
+        """Write the book with everything known so far."""
         self.known = concluded(self.tree, self.known)
         write_whole(to_bytes(self.book), self.path)
         self.written = time.monotonic()

@@ -1,7 +1,8 @@
-"""The positions of the first turns of a game of Kalah, and what follows from some margins for the others.
+"""The positions of the first turns of a game of Kalah, and what some margins imply for the others.
 
-A position is in the tree whether it lies between two turns or within one: after a last seed in the store. Its number (`board`) has no
-stores, and so its margin to come depends on nothing else.
+The tree contains positions between two turns and within one, after a last seed in the store. A
+position's number (`board`) does not include the stores, so its margin to come depends on nothing
+else.
 """
 
 from __future__ import annotations
@@ -21,7 +22,8 @@ from mnkala.solve.solver import Contradiction
 
 @dataclasses.dataclass(frozen=True)
 class TreeMove:
-    """A move of a node: the mover's margin to come with it is `gain`, and `sign` times that of the node `child`, if the game goes on."""
+    """A move of a node. The mover's margin to come after it is `gain` plus, if the game continues,
+    `sign` times that of the node `child`."""
 
     gain: int
     sign: int
@@ -34,10 +36,10 @@ class TreeNode:
 
     number: int
     turns: int
-    """Whole turns that were played before it, at least."""
+    """The smallest number of whole turns that lead to the position."""
     position: Position
     moves: tuple[TreeMove, ...]
-    """None where the tree ends."""
+    """The moves of the node; empty where the tree ends."""
 
 
 def number_at(position: Position) -> int:
@@ -48,22 +50,22 @@ def number_at(position: Position) -> int:
 
 
 def gained(position: Position, player: int) -> int:
-    """What lies in the stores, for a player."""
+    """The lead in the stores, for a player."""
     stores = position.state().stores
     margin = seeds_in(stores, 0) - seeds_in(stores, 1)
     return margin if player == position.mover else -margin
 
 
 def turns_before(position: Position) -> int | None:
-    """Whole turns that were played before a position; None where it was set up by hand."""
+    """The number of whole turns played before a position; None if the position was set up by hand."""
     movers = (*position.movers, position.mover)
     return None if position.start_literal is not None else sum(one != other for one, other in itertools.pairwise(movers))
 
 
 @functools.lru_cache(maxsize=4)
 def opening_tree(game: str, turns: int) -> Mapping[int, TreeNode]:
-    """All positions that are not over and lie within the first `turns` turns or right after them, by number, those of fewer turns first
-    and neighbours together."""
+    """All unfinished positions that lie within the first `turns` turns or right after them, by
+    number. Those of fewer turns come first, and neighbours together."""
     tree: dict[int, TreeNode] = {}
     layer = [Position(parse_game(game))]
     for played in range(turns + 1):
@@ -89,7 +91,8 @@ def opening_tree(game: str, turns: int) -> Mapping[int, TreeNode]:
 
 
 def concluded(tree: Mapping[int, TreeNode], margins: Mapping[int, int]) -> dict[int, int]:
-    """The margins of all positions of the tree that are known or follow: that of the best move, where all moves are known."""
+    """The margins of all positions of the tree that are known or follow: where all moves are known,
+    the margin of the best."""
     known: dict[int, int] = {}
     open_ones: set[int] = set()
 

@@ -23,20 +23,21 @@ from mnkala.search.table import COMPLETE, EMPTY, EXACT, LOWER, UPPER, Table, bou
 from mnkala.solve.table import ONE, ZERO, signed
 
 NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED = range(7)
-"""Places in `Outlook.counters`."""
+"""Indices into `Outlook.counters`."""
 TURN = 4
-"""The depth that a move costs,"""
+"""The depth that a move costs if it ends the turn."""
 AGAIN = 2
-"""and one that moves again."""
+"""The depth that a move costs if the player moves again."""
 REDUCED, FIRST_REDUCED, LEAST_REDUCED = 4, 2, 12
-"""How much less deep late moves are searched, from which move on, and with how much depth left."""
+"""By how much late moves are searched less deep, from which move on, and from how much remaining
+depth."""
 DEEPEST = 400
-"""Plies of a line, at most."""
+"""The largest number of plies in a line."""
 INFINITY = 1 << 30
 OWN, OTHER, WORDS = 0, 1, 2
 SIGN, GAIN, MOVE, ORDER, NUMBERS = 0, 1, 2, 3, 4
-"""Words and numbers of a child on the stack. SIGN: 1 if the mover of the parent moves again, else -1; GAIN: the seeds that the move gains,
-the whole margin to come where it ends the game."""
+"""Words and numbers of a child on the stack. SIGN is 1 if the parent's mover moves again, else -1;
+GAIN is the seeds that the move gains or, where it ends the game, the whole margin to come."""
 EXTRA, TABLE_MOVE = 1 << 20, 1 << 30
 NO_MOVE = -1
 PICKED = -INFINITY
@@ -45,38 +46,38 @@ NEAR = TURN
 
 @native
 class Outlook(NativeClass):
-    """Everything that one search writes to, besides the table."""
+    """All arrays that one search writes to, except the table."""
 
     words: WordArray
-    """[(ply * houses + child) * WORDS + word]"""
+    """Words of the children on the stack, at [(ply * houses + child) * WORDS + word]."""
     numbers: IntArray
-    """[(ply * houses + child) * NUMBERS + number]"""
+    """Numbers of the children on the stack, at [(ply * houses + child) * NUMBERS + number]."""
     touched: IntArray
-    """[ply]: 1 if the last value at this ply rests on an estimate somewhere, 0 if it is proved."""
+    """By ply: 1 if the last value at this ply depends on an estimate, 0 if it is proved."""
     counters: IntArray
     stop: IntArray
     moves: IntArray
-    """Of the root, the most promising first,"""
+    """The moves of the root, the most promising first."""
     values: IntArray
-    """[move]: what it is worth,"""
+    """The value of each root move."""
     kinds: IntArray
-    """[move]: EXACT, LOWER or UPPER; 0 before it was looked at,"""
+    """The kind of each root move's value, EXACT, LOWER or UPPER; 0 before the move was searched."""
     proved: IntArray
-    """[move]: 1 if its value rests on finished games and the database alone."""
+    """For each root move, 1 if its value depends only on finished games and the database."""
 
 
 @shared
 def key_without_stores(own: np.uint64, other: np.uint64) -> np.uint64:
-    """A word that tells positions apart, nearly always."""
+    """A word that nearly always identifies a position."""
     return mix(mix(own) ^ other)
 
 
 @kernel
 def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, beta: int, ply: int, rules: Kalah, board: Margin,
          table: Table, data: Outlook) -> int:
-    """The margin to come if it lies between alpha and beta; otherwise a bound on it."""
+    """Return the margin to come if it lies between alpha and beta, otherwise a bound on it."""
     counters = data.counters
-    # 1. What ends the line: the limit, the database, the horizon, what is sure.
+    # 1. End the line at the limit, the database, the horizon, or bounds that are certain.
     if data.stop[0] != 0 or counters[NODES] >= counters[NODE_LIMIT]:
         counters[STOPPED] = 1
         return 0
@@ -94,7 +95,7 @@ def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, b
     sure = SEED * (2 * gain_at_hand - seeds)
     if sure >= beta:
         return sure
-    # 2. The table.
+    # 2. Look the position up in the table.
     key = key_without_stores(own, other)
     table_move = NO_MOVE
     entry = find(table, key)
@@ -106,9 +107,9 @@ def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, b
                 counters[TABLE_HITS] += 1
                 data.touched[ply] = 0 if depth_of(entry) == COMPLETE else 1
                 return value
-    # 3. The moves, the most promising first.
+    # 3. List the moves, the most promising first.
     count = put_moves(own, other, seeds, depth, ply, table_move, rules, board, data)
-    # 4. Search them: the first with the full window, the others with one of no width, late ones less deep, and again if they surprise.
+    # 4. Search them: the first with the full window, the others with a null window, late ones less deep, and again if they surprise.
     words, numbers = data.words, data.numbers
     best, best_move, bound, touched = -INFINITY, NO_MOVE, UPPER, 0
     for i in range(count):
@@ -148,7 +149,7 @@ def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, b
             touched = data.touched[ply + 1]
             counters[CUTOFFS] += 1
             break
-    # 5. Remember.
+    # 5. Remember the result.
     data.touched[ply] = touched
     counters[STORED] += store(table, key, best, depth if touched != 0 else COMPLETE, bound, best_move, 0)
     return best
@@ -157,8 +158,11 @@ def look(own: np.uint64, other: np.uint64, seeds: int, depth: int, alpha: int, b
 @shared
 def put_moves(own: np.uint64, other: np.uint64, seeds: int, depth: int, ply: int, table_move: int, rules: Kalah, board: Margin,
               data: Outlook) -> int:
-    """Put the children on the stack with the order in which to try them: the table's move, moves again from the store backwards, then by
-    how the board looks after them, or near the horizon by what they gain; answers how many."""
+    """Put the children on the stack in the order in which to try them; return their number.
+
+    The order is the table's move, moves that move again from the store backwards, then the others
+    by how the board looks after them, or near the horizon by what they gain.
+    """
     words, numbers = data.words, data.numbers
     child = ply * board.houses
     for i in range(board.houses):
@@ -185,7 +189,7 @@ def put_moves(own: np.uint64, other: np.uint64, seeds: int, depth: int, ply: int
 
 @shared
 def pick(first: int, count: int, data: Outlook) -> int:
-    """The most promising child that was not picked yet."""
+    """Select the most promising child that has not been selected yet."""
     best = first
     for child in range(first + 1, first + count):
         if data.numbers[child * NUMBERS + ORDER] > data.numbers[best * NUMBERS + ORDER]:
@@ -196,10 +200,13 @@ def pick(first: int, count: int, data: Outlook) -> int:
 @kernel
 def look_from_root(own: np.uint64, other: np.uint64, seeds: int, depth: int, every_move: bool, rules: Kalah, board: Margin, table: Table,
                    data: Outlook) -> int:
-    """Search the moves of the root, which come in the order of `data.moves`, and put the best first; answers for how many there is a new
-    value. With `every_move` each gets a value of its own, else those that are not better a bound."""
+    """Search the moves of the root in the order of `data.moves` and put the best first; return for
+    how many there is a new value.
+
+    With `every_move` each gets a value of its own; otherwise moves that are not better get a bound.
+    """
     counters = data.counters
-    alpha, ply = -INFINITY, signed(ONE)  # a literal would be a type of its own: code cached with such a drift crashed
+    alpha, ply = -INFINITY, signed(ONE)  # Literals would have types of their own; code cached with such a difference crashed.
     for i in range(len(data.moves)):
         house = data.moves[i]
         _, again, gained, after, after_other = sow(own, other, house, rules)
@@ -233,8 +240,8 @@ def look_from_root(own: np.uint64, other: np.uint64, seeds: int, depth: int, eve
 @kernel
 def follow(own: np.uint64, other: np.uint64, first: int, rules: Kalah, table: Table, line: IntArray,
            only_proved: bool) -> int:
-    """Write a move and what the table has to follow it, with `only_proved` as far as that is proved
-    to be best play; return how many moves that are."""
+    """Write a move and its continuation from the table; return the length of the line. With
+    `only_proved` the line goes only as far as it is proved to be best play."""
     count, move = 0, first
     while count < len(line) and own != ZERO and 0 <= move < rules.houses and seeds_in(own, move) != 0:
         line[count] = move
@@ -242,14 +249,14 @@ def follow(own: np.uint64, other: np.uint64, first: int, rules: Kalah, table: Ta
         _, _, _, own, other = sow(own, other, move, rules)
         entry = find(table, key_without_stores(own, other))
         move = move_of(entry) if entry != EMPTY else NO_MOVE
-        # A bound's move need not be the best, nor that of a search to some depth.
+        # The move of a bound, or of a search to a limited depth, need not be the best.
         if only_proved and (depth_of(entry) != COMPLETE or bound_of(entry) != EXACT):
             move = NO_MOVE
     return count
 
 
 def make_outlook(rules: Kalah, state_moves: tuple[int, ...], stop: IntArray, nodes: int) -> Outlook:
-    """Room for a search."""
+    """Allocate the arrays of a search."""
     counters = np.zeros(8, np.int64)
     counters[NODE_LIMIT] = nodes
     children = (DEEPEST + 2) * rules.houses

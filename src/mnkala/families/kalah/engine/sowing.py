@@ -1,6 +1,8 @@
-"""The engine `sowing`: the strong player of Kalah, its own search (`search.py`) depth after depth, told as it goes.
+"""The engine `sowing`: the strong player of Kalah, which runs its own search (`search.py`) depth
+after depth and reports each.
 
-A depth is a number of turns, each of which may be several moves. What is counted is the margin to come, by the heuristic `margin` alone.
+A depth is a number of turns, each of which may be several moves. The value is the margin to come,
+by the heuristic `margin` alone.
 """
 
 from __future__ import annotations
@@ -41,22 +43,24 @@ from mnkala.search.values import Score
 from mnkala.solve.threads import NO_LIMIT
 
 MOST_SEEDS = 127
-"""With more, a house could hold more than the sets of houses have room for."""
+"""The most seeds on a board. With more, a house could hold more than the sets of houses can
+represent."""
 MARGIN = "margin"
-"""The heuristic."""
+"""The name of the only heuristic."""
 MOST_THREADS = 2
 DEEPEST_TURNS = 200
 LONGEST_LINE = 40
 MOST_REMEMBERED = 2
-"""Tables that are kept for the next search,"""
+"""The number of tables that are kept for the next search."""
 SAMPLE, FULL = 1 << 12, 0.6
-"""until of the first so many entries this share is taken."""
+"""A table is no longer reused when this share of its first SAMPLE entries is occupied."""
 
 SMALLEST_TABLE, ENTRIES_A_SECOND = 16, 4_000_000
-"""A table, as a power of two, has room for what can be found in the time, and no more: a small one is quicker."""
+"""The size of a table, as a power of two, fits the number of positions that can be searched in the
+time: a small table is faster."""
 
 _remembered: dict[tuple[object, ...], Table] = {}
-"""By the kind of game, those that no search uses."""
+"""The tables that no search uses at the moment, by the kind of game."""
 _lock = threading.Lock()
 
 
@@ -67,9 +71,9 @@ class Sowing(Search):
     name = "sowing"
     plays_out_best = True
     threads: int = 1
-    """1 or 2 threads on one shared table."""
+    """The number of threads, 1 or 2, which share one table."""
     table_bits: int = KEPT_BITS
-    """The table holds 2^table_bits positions of 16 bytes."""
+    """The size of the table: 2^table_bits positions of 16 bytes."""
 
     DEFAULT_NODES = 3_000_000
 
@@ -80,7 +84,8 @@ class Sowing(Search):
 
     @property
     def _crowded(self) -> Deepening:
-        """The search of boards with more seeds than this one has room for, until enough are in the stores."""
+        """The search for boards with more seeds than this one can handle, until enough are in the
+        stores."""
         return Deepening(MARGIN, threads=self.threads, table_bits=self.table_bits)
 
     def check(self, rules: Rules) -> None:
@@ -97,7 +102,7 @@ class Sowing(Search):
         self.check(rules)
         assert isinstance(rules, Kalah)
         self._crowded.prepare(rules)
-        few = dataclasses.replace(rules, seeds=1)  # a crowded board would compile nothing of the search itself
+        few = dataclasses.replace(rules, seeds=1)  # A crowded board would compile nothing of the search itself.
         at_once = Stop()
         at_once.set()
         self.run(Task(Position(few), Limit(time=1.0), at_once, lambda analysis: None, engine=""))
@@ -113,7 +118,7 @@ class Sowing(Search):
         if seeds_left(task.position.state()) > MOST_SEEDS:
             return self._crowded.run(task)
         heuristic, bits = margin_heuristic(task.rules), table_bits(self.table_bits, limit)
-        # A limit of nodes or depth is for answers that come out the same every time, so nothing learnt before may count.
+        # A limit of nodes or depth is for reproducible answers, so nothing learnt before may count.
         may_remember = limit.nodes is None and limit.depth is None
         if limit.time is not None:
             bits = min(bits, max(SMALLEST_TABLE, int(limit.time * ENTRIES_A_SECOND).bit_length()))
@@ -122,7 +127,7 @@ class Sowing(Search):
 
 
 class _Thread:
-    """One thread's search: its own order of moves, a shared table."""
+    """The search of one thread: it has its own order of moves and shares the table."""
 
     def __init__(self, task: Task, heuristic: Margin, table: Table, stop: Stop, nodes: int | None) -> None:
         assert isinstance(task.rules, Kalah)
@@ -133,7 +138,7 @@ class _Thread:
         stop.watch(self.data.counters[NODES:])
 
     def search(self, depth: int) -> int:
-        """Search so many turns ahead; answers for how many moves there is a new value."""
+        """Search so many turns ahead; return for how many moves there is a new value."""
         return int(look_from_root(self.state.own, self.state.other, seeds_left(self.state), TURN * depth, self.every_move, self.rules,
                                   self.heuristic, self.table, self.data))
 
@@ -143,15 +148,19 @@ class _Thread:
 
     @property
     def proved(self) -> bool:
-        """Whether all moves' values, or that they are no better than the best, are proved. A search that was stopped on its way through the
-        moves may have found the best to be worth less than was known of the others."""
+        """Whether all moves' values, or that they are no better than the best, are proved.
+
+        A search that was stopped on its way through the moves may have found the best to be worth
+        less than what was known about the others.
+        """
         data = self.data
         return all(data.proved[move] and data.values[move] <= data.values[data.moves[0]] for move in data.moves)
 
 
 @contextlib.contextmanager
 def remembering_table(heuristic: Margin, bits: int) -> Iterator[Table]:
-    """A table with what the last search of the same kind of game left in it, unless that is too much."""
+    """Lend a table that still holds what the last search of the same kind of game left in it,
+    unless it is too full."""
     kind = (heuristic.houses, heuristic.known, bits, heuristic.weights.tobytes())
     with _lock:
         table = _remembered.pop(kind, None)
@@ -181,7 +190,7 @@ def _deepen(task: Task, heuristic: Margin, table: Table, threads: int) -> Analys
 
 
 def _help(thread: _Thread) -> None:
-    """Fill the table for the leading thread, a turn ahead of it."""
+    """Fill the table for the leading thread, searching a turn ahead of it."""
     for depth in range(2, DEEPEST_TURNS):
         thread.search(depth)
         if thread.stopped or thread.proved:
@@ -200,7 +209,7 @@ def _lead(task: Task, leader: _Thread, others: list[_Thread]) -> Analysis:
 
 
 def _analysis(task: Task, leader: _Thread, others: list[_Thread], depth: int) -> Analysis:
-    """The answer so far."""
+    """Make an analysis of the results so far."""
     data, position = leader.data, task.position
     counters = sum((each.data.counters for each in others), data.counters.copy())
     best = int(data.moves[0])
@@ -213,7 +222,7 @@ def _analysis(task: Task, leader: _Thread, others: list[_Thread], depth: int) ->
 
 
 def _score(thread: _Thread, position: Position, move: int, proved: bool) -> Score:
-    """The score of a move: the final margin if it is proved, else hundredths of a seed."""
+    """The score of a move: the final margin if it is proved, otherwise hundredths of a seed."""
     value, exact = int(thread.data.values[move]) + SEED * stored(thread.state), thread.data.kinds[move] == EXACT
     if not proved:
         return Score(value, "heuristic" if exact else "upper", position.mover)
@@ -224,7 +233,7 @@ def _score(thread: _Thread, position: Position, move: int, proved: bool) -> Scor
 
 
 def _line(thread: _Thread, move: int) -> tuple[int, ...]:
-    """A move and what the table has to follow it: where its value is proved, best play only."""
+    """A move and its continuation from the table; where its value is proved, best play only."""
     line, proved = np.zeros(LONGEST_LINE, np.int64), bool(thread.data.proved[move])
     count = follow(thread.state.own, thread.state.other, move, thread.rules, thread.table, line,
                    proved)
@@ -232,12 +241,12 @@ def _line(thread: _Thread, move: int) -> tuple[int, ...]:
 
 
 def seeds_left(state: KalahState) -> int:
-    """Seeds in the houses."""
+    """The number of seeds in the houses."""
     return int(sum_of(state.own)) + int(sum_of(state.other))
 
 
 def stored(state: KalahState) -> int:
-    """The mover's store less the other's."""
+    """The difference of the stores, the mover's minus the opponent's."""
     return seeds_in(state.stores, 0) - seeds_in(state.stores, 1)
 
 

@@ -1,7 +1,9 @@
-"""The KGP client: plays any engine of ours on a server, in as many games at once as the server asks for.
+"""The KGP client, which plays any engine of mnkala on a server, in as many games at once as the
+server asks for.
 
-Each state is answered at once, by the move that the rules' own ordering puts first. Better moves follow while the engine thinks, and a
-yield when it has done, or a little before the time that the server has told is up. What the server has stopped gets no more answers.
+Each state is answered at once, with the move that the rules' own ordering puts first. Better moves
+follow while the engine thinks, and a yield when it has finished or shortly before the time that the
+server announced is up. Nothing more is sent for a state that the server has stopped.
 """
 
 from __future__ import annotations
@@ -23,37 +25,37 @@ from mnkala.search import Engine
 from mnkala.search.limit import Stop
 
 MOST_AT_ONCE = 64
-"""States that are thought about at the same time; more are answered without thinking."""
+"""The most states that are searched at the same time; further ones are answered without a search."""
 GREETING_SECONDS = 30.0
-"""How long a server may take for its first line."""
+"""Seconds that a server may take for its first line."""
 SHARE_OF_CLOCK = 20
-"""Of the time for the rest of all games, this part is spent on a move."""
+"""A move may take this fraction (one in so many) of the time for the rest of all games."""
 MOST_COMPLAINTS, MOST_GAMES = 20, 100_000
-"""What is kept for the report."""
+"""The most complaints and games that are kept for the report."""
 
 
 @dataclasses.dataclass
 class Report:
-    """What came of it."""
+    """The result of a session on a server."""
 
     connected: bool = False
-    """Whether there is a server."""
+    """Whether the client was connected to a server."""
     server: str = ""
-    """What it calls itself."""
+    """The name of the server."""
     states: int = 0
     moves: int = 0
-    """Those sent, refinements too."""
+    """The number of moves sent, including refinements."""
     stopped: int = 0
-    """States that the server stopped before the engine had done."""
+    """The number of states that the server stopped before the engine had finished."""
     games: set[str] = dataclasses.field(default_factory=set)
-    """As the server numbers them; not every server does."""
+    """The games, as the server numbers them; not every server does."""
     complaints: list[str] = dataclasses.field(default_factory=list)
-    """What the server said was wrong, and what was wrong with its lines."""
+    """Errors that the server reported, and errors in the server's lines."""
     goodbye: bool = False
-    """Whether the server ended the conversation in order."""
+    """Whether the server ended the conversation properly."""
 
     def complain(self, text: str) -> None:
-        """Note a fault; the first ones tell enough."""
+        """Note an error; only the first ones are kept."""
         if len(self.complaints) < MOST_COMPLAINTS:
             self.complaints.append(printable(shortened(text, 200)))
 
@@ -64,12 +66,13 @@ class Report:
         return f"thought about {counted(self.states, 'position')}{games}{stopped}{ended}"
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """The report as JSON values."""
         return {**dataclasses.asdict(self), "games": sorted(self.games)}
 
 
 class Thought:
-    """One state that is being thought about. All but the thinking itself happens in the event loop's thread."""
+    """The search of one state. Everything except the search itself happens in the event loop's
+    thread."""
 
     def __init__(self, client: Client, number: int | None, position: Position, seconds: float | None) -> None:
         self.client, self.number, self.position = client, number, position
@@ -81,20 +84,20 @@ class Thought:
         self.sent: int | None = None
 
     def refine(self, code: int) -> None:
-        """Send a move, unless it is what was sent last."""
+        """Send a move, unless it was the last one sent."""
         if not self.over and code != self.sent:
             self.sent = code
             self.client.report.moves += 1
             self.client.link.send("move", code + 1, ref=self.number)
 
     def finish(self) -> None:
-        """Nothing more will be sent."""
+        """Announce that no better move will follow."""
         if not self.over:
             self.client.link.send("yield", ref=self.number)
             self.end()
 
     def end(self) -> None:
-        """Nothing more may be sent."""
+        """Stop the search; nothing more may be sent."""
         self.over = True
         self.stop.set()
         self.client.thoughts.pop(self.number, None)
@@ -102,7 +105,7 @@ class Thought:
             self.alarm.cancel()
 
     def think(self) -> None:
-        """Run the engine, in a thread of its own."""
+        """Run the engine in a thread of its own."""
         engine, limit = self.client.engine, self.client.engine.limit
         if self.until is not None:
             left = max(0.001, self.until - self.loop.time())
@@ -113,12 +116,12 @@ class Thought:
         self._tell(self.finish)
 
     def _tell(self, what: Callable[..., None], *values: int) -> None:
-        with contextlib.suppress(RuntimeError):  # the loop has ended, and nobody wants to know
+        with contextlib.suppress(RuntimeError):  # The loop has ended, and nobody waits for the answer.
             self.loop.call_soon_threadsafe(what, *values)
 
 
 class Client:
-    """One connection to a server. The engine must be prepared."""
+    """One connection to a server. The engine must be prepared beforehand."""
 
     def __init__(self, engine: Engine, name: str) -> None:
         self.engine, self.name = engine, name
@@ -127,13 +130,14 @@ class Client:
         self.thoughts: dict[int | None, Thought] = {}
         self.threads = ThreadPoolExecutor(max_workers=MOST_AT_ONCE, thread_name_prefix="kgp-client")
         self.failed: asyncio.Future[None]
-        """Done when an engine breaks."""
+        """Completed when an engine fails."""
         self.time_mode = "relative"
         self.clock: float | None = None
-        """Seconds, for a move or for all; as the server told last."""
+        """Seconds for a move or for all moves, as the server last announced."""
 
     async def play(self, host: str, port: int) -> Report:
-        """Play until the server has had enough; an error if there is none that speaks KGP 1."""
+        """Play until the server ends the conversation; raise an error if there is no server that
+        speaks KGP 1."""
         try:
             reader, writer = await asyncio.open_connection(host, port, limit=LONGEST_LINE)
         except (OSError, OverflowError, UnicodeError) as error:
@@ -159,7 +163,7 @@ class Client:
             self.threads.shutdown(cancel_futures=True)
         return self.report
 
-    # ---- The conversation ----
+    # ---- Conversation ----
 
     async def _talk(self, where: str) -> None:
         await self._greet(where)
@@ -173,7 +177,7 @@ class Client:
                     self.report.goodbye = True
                     return
                 self._obey(line)
-            except MnkalaError as error:  # a line, or a board
+            except MnkalaError as error:  # The line or the board is invalid.
                 self.report.complain(f"the server's line: {error}")
                 self.link.send("error", str(error), ref=line.id if line else None)
 
@@ -213,7 +217,7 @@ class Client:
                 raise BadLine(f"there is no command {shortened(line.name)} for clients")
 
     def _note(self, line: Line) -> None:
-        """An option of the server's; those that are not known may be anything."""
+        """Note an option that the server set; unknown options are ignored."""
         option = line.text(0)
         value = line.arguments[1] if len(line.arguments) > 1 else ""
         match option:
@@ -226,7 +230,7 @@ class Client:
             case "game:id" if value != "" and len(self.report.games) < MOST_GAMES:
                 self.report.games.add(printable(shortened(str(value))))
 
-    # ---- Moves ----
+    # ---- Searching ----
 
     def _think(self, line: Line) -> None:
         if line.id in self.thoughts:
@@ -257,7 +261,8 @@ class Client:
             thought.end()
 
     def _seconds(self) -> float | None:
-        """How long to think about a move, as far as the server has told; a little is left for the way there and back."""
+        """The seconds for a move, as far as the server has announced; a little is reserved for the
+        network."""
         if self.clock is None or self.time_mode == "none":
             return None
         clock = self.clock / SHARE_OF_CLOCK if self.time_mode == "absolute" else self.clock
@@ -265,7 +270,8 @@ class Client:
 
 
 def position_of(board: str) -> Position:
-    """The position that a board shows, South to move; of the standard rule, with as many houses as it has."""
+    """The position that a board describes, with South to move, by the standard rule and with the
+    number of houses that it has."""
     houses, *seeds = (read_digits(number) or 0 for number in board[1:-1].split(","))
     each = max(1, min(MOST_SEEDS, sum(seeds) // max(1, 2 * houses)))
     return Position(f"kalah:{houses}x{each},standard", literal=board)

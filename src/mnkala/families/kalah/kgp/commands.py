@@ -79,7 +79,7 @@ def serve(
         tell("Anybody who can reach this address can now play, within bounds. Nothing is encrypted, and names are believed.")
     try:
         asyncio.run(server.run(listening))
-    except KeyboardInterrupt:  # the usual way to end a server
+    except KeyboardInterrupt:  # This is the usual way to end a server.
         tell(f"\n{counted(server.unfinished, 'game')} not finished" if server.unfinished else "")
     finally:
         listening.close()
@@ -113,7 +113,7 @@ def play(
     chosen = player.name if name is None else name
     if not chosen.strip():
         raise MnkalaError("--name is empty; it takes a name, such as Ann")
-    chosen.encode()  # what is no text is told before anybody connects
+    chosen.encode()  # Text that cannot be encoded is refused before anybody connects.
     client = Client(player.engine, chosen)
     report = client.report
     try:
@@ -127,7 +127,7 @@ def play(
 
 
 def read_engine(text: str, rules: Rules) -> Player:
-    """A level or an engine, compiled before any clock runs."""
+    """Read a level or an engine string and compile it before any clock runs."""
     from mnkala.play.match import parse_player
 
     player = parse_player(text, rules)
@@ -138,7 +138,7 @@ def read_engine(text: str, rules: Rules) -> Player:
 
 
 def opened(file: Path) -> TextIO:
-    """A file that text can be added to."""
+    """Open a file to which text can be appended."""
     from mnkala.folders import file_errors
 
     with file_errors(file, "written"):
@@ -148,5 +148,5 @@ def opened(file: Path) -> TextIO:
 
 
 def tell(text: str) -> None:
-    """What happens meanwhile, beside the results."""
+    """Print what happens meanwhile, apart from the results."""
     print(text, file=sys.stderr, flush=True)

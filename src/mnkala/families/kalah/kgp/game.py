@@ -1,4 +1,5 @@
-"""One game of a KGP server, between two seats: who loses by the rules, who by a fault, and what is written down of it."""
+"""One game of a KGP server between two seats: who loses by the rules and who by a fault, and how
+the game is recorded."""
 
 from __future__ import annotations
 
@@ -15,41 +16,41 @@ Faults = collections.Counter[Fault]
 
 
 def in_words(faults: Faults) -> str:
-    """`2 flag falls, 1 illegal move`."""
+    """Describe faults in words, such as `2 flag falls, 1 illegal move`."""
     return ", ".join(counted(number, str(fault)) for fault, number in sorted(faults.items()))
 
 
 @dataclasses.dataclass(frozen=True)
 class ChosenMove:
-    """What a seat answers to a position."""
+    """The answer of a seat to a position."""
 
     code: int | None
-    """The move; None if there is none, and the game is lost."""
+    """The move; None if there is none and the game is lost."""
     fault: Fault | None = None
 
 
 class Seat(Protocol):
-    """Whoever plays: a client, or an engine of ours."""
+    """A player in a game: a client, or an engine of mnkala."""
 
     name: str
 
     async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
-        """Make a move. The position is not finished."""
+        """Choose a move in a position that is not finished."""
 
 
 @dataclasses.dataclass(frozen=True)
 class FinishedGame:
-    """A game that is over."""
+    """A game that is over, with its result and faults."""
 
     number: int
     names: tuple[str, str]
-    """Who began, and the other."""
+    """The names of the player who began and of the other."""
     record: Record
     faults: tuple[Faults, Faults]
 
     @property
     def winner(self) -> int | None:
-        """0 or 1, or None for a draw."""
+        """The winner, 0 or 1, or None for a draw."""
         return {"1-0": 0, "0-1": 1}.get(self.record.result)
 
     def __str__(self) -> str:

@@ -1,7 +1,9 @@
-r"""The lines of KGP, read and written: `[id][@ref] name arguments`, and a connection that carries them; the same for server and client.
+r"""Reads and writes the lines of KGP, `[id][@ref] name arguments`, over a connection; server and
+client share this code.
 
-An argument is a whole number, a number with a point, a word, a text in double quotes or a board, and looks like what it is. A text may hold
-anything; a backslash stands before quotes and backslashes in it, and `\n`, `\r` and `\t` are what they are elsewhere.
+An argument is a whole number, a number with a point, a word, a text in double quotes or a board;
+its form shows which. A text may hold anything; a backslash precedes quotes and backslashes in it,
+and `\n`, `\r` and `\t` have their usual meaning.
 """
 
 from __future__ import annotations
@@ -17,11 +19,11 @@ from mnkala.errors import MnkalaError, printable
 from mnkala.numbers import counted, read_whole, shortened
 
 LONGEST_LINE = 16_384
-"""Bytes, its end included: what the protocol allows."""
+"""The most bytes in a line, including its end, as the protocol defines it."""
 
 
 class BadLine(MnkalaError):
-    """A line that cannot be read, or whose arguments are not those of its command."""
+    """A line cannot be read, or its arguments are not those of its command."""
 
 
 class Word(str):
@@ -31,7 +33,7 @@ class Word(str):
 
 
 class BoardLiteral(str):
-    """A board, such as `<3,0,0,3,3,3,3,3,3>`; which numbers make sense, the rules say."""
+    """A board, such as `<3,0,0,3,3,3,3,3,3>`. Whether its numbers make sense is left to the rules."""
 
     __slots__ = ()
 
@@ -54,7 +56,7 @@ class Line:
     arguments: tuple[Argument, ...] = ()
     id: int | None = None
     ref: int | None = None
-    """The id of the line of the other side that this one answers."""
+    """The id of the other side's line that this one answers."""
 
     @classmethod
     def parse(cls, line: bytes) -> Line | None:
@@ -78,24 +80,24 @@ class Line:
     def __bytes__(self) -> bytes:
         return f"{self}\r\n".encode()
 
-    # ---- Arguments of the kind that a command takes ----
+    # ---- Arguments of the type that a command takes ----
 
     def text(self, place: int) -> str:
-        """A word or a text; clients differ in which they write."""
+        """Read an argument that is a word or a text; clients differ in which they write."""
         found = self._at(place, "a word or a text in double quotes")
         if not isinstance(found, str) or isinstance(found, BoardLiteral):
             raise BadLine(f"{self.name} takes a word or a text in double quotes, not {shortened(written(found))}")
         return str(found)
 
     def whole(self, place: int) -> int:
-        """A whole number."""
+        """Read an argument that is a whole number."""
         found = self._at(place, "a whole number")
         if not isinstance(found, int):
             raise BadLine(f"{self.name} takes a whole number, not {shortened(written(found))}")
         return found
 
     def board(self, place: int) -> str:
-        """A board."""
+        """Read an argument that is a board."""
         found = self._at(place, "a board")
         if not isinstance(found, BoardLiteral):
             raise BadLine(f"{self.name} takes a board, such as <2,0,0,1,1,1,1>, not {shortened(written(found))}")
@@ -136,7 +138,7 @@ def _argument(kind: str, text: str) -> Argument:
 
 
 def written(argument: Argument) -> str:
-    """An argument as it stands in a line."""
+    """Write an argument as it appears in a line."""
     if isinstance(argument, float):
         digits = f"{Decimal(repr(argument)):f}"
         return digits if "." in digits else f"{digits}.0"
@@ -145,19 +147,20 @@ def written(argument: Argument) -> str:
     return '"' + "".join(_WRITTEN.get(letter, letter) for letter in argument) + '"'
 
 
-# ---- A connection ----
+# ---- Connection ----
 
 
 MOST_SKIPPED = 64 * LONGEST_LINE
-"""Bytes of a line without an end that are passed over before the connection is given up."""
+"""The bytes of a line without an end that are skipped before the connection is given up."""
 MOST_UNSENT = 1 << 20
-"""Bytes that may wait for somebody who does not read."""
+"""The most bytes that may wait for a peer that does not read."""
 CLOSING_SECONDS = 1.0
-"""How long a connection may take to end in order."""
+"""Seconds that a connection may take to end properly."""
 
 
 class Link:
-    """Lines over a stream. Its ids are even on the server's side and odd on the client's, so that no two lines have the same."""
+    """Lines over a stream. Ids are even on the server's side and odd on the client's, so that no
+    two lines have the same one."""
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first_id: int) -> None:
         self.reader, self.writer = reader, writer
@@ -165,10 +168,10 @@ class Link:
         self.ended = False
 
     async def read(self) -> Line | None:
-        """The next line that is not empty; None when the connection has ended. Raises BadLine for one that cannot be read, after which the
-        next one can."""
+        """The next line that is not empty; None when the connection has ended. Raises BadLine for a
+        line that cannot be read, after which the next one can be."""
         while True:
-            await asyncio.sleep(0)  # whoever sends without pause must not keep the others waiting
+            await asyncio.sleep(0)  # A peer that sends without pause must not keep the others waiting.
             try:
                 line = Line.parse(await self._next())
             except (asyncio.IncompleteReadError, OSError):
@@ -192,13 +195,14 @@ class Link:
             return line
 
     def send(self, name: str, *arguments: Argument, ref: int | None = None) -> int:
-        """Send a line; its id. What the other side does not read is not kept without end."""
+        """Send a line and return its id. If the other side does not read, the lines that wait are
+        limited."""
         number, self.next_id = self.next_id, self.next_id + 2
         self.send_bare(Line(name, arguments, number, ref))
         return number
 
     def send_bare(self, line: Line) -> None:
-        """Send a line as it is."""
+        """Send a line without giving it an id."""
         if self.ended or self.writer.is_closing():
             return
         self.writer.write(bytes(line))
@@ -206,15 +210,18 @@ class Link:
             self.abort()
 
     def abort(self) -> None:
-        """End the connection at once; whoever reads from it is told."""
+        """End the connection at once; a pending `read` returns."""
         self.ended = True
         self.writer.transport.abort()
 
     async def close(self) -> None:
-        """End the connection once everything is sent. What still comes in is read and dropped for a moment: a system that is left with
-        unread lines may take back what it has just delivered, such as a goodbye."""
+        """End the connection once everything is sent.
+
+        Incoming data is read and dropped for a moment: a system that is left with unread lines may
+        discard what it has just delivered, such as a goodbye.
+        """
         was_there, self.ended = not self.ended, True
-        with contextlib.suppress(OSError):  # a TimeoutError is one
+        with contextlib.suppress(OSError):  # A TimeoutError is one.
             async with asyncio.timeout(CLOSING_SECONDS):
                 if was_there:
                     self.writer.write_eof()

@@ -1,8 +1,10 @@
-"""A client of KGP as an engine: `kgp:COMMAND`, a program that is told where to connect, and then plays wherever an engine does.
+"""A client of KGP as an engine: `kgp:COMMAND` is a program that is told where to connect, and then
+plays wherever an engine does.
 
-For each program a server of its own listens on this computer, at a free port, with a `Remote` in an event loop of its own thread. In the
-command `{host}` and `{port}` stand for its address; where neither is named, both are added at the end. A program that does not
-connect, leaves, moves illegally or has named no move when its time is up has lost the game, and its process is ended.
+For each program a server of its own listens on this computer at a free port, with a `Remote` in an
+event loop in a thread of its own. In the command `{host}` and `{port}` stand for its address; if
+neither is named, both are added at the end. A program that does not connect, leaves, moves
+illegally or names no move in its time has lost the game, and its process is ended.
 """
 
 from __future__ import annotations
@@ -31,9 +33,10 @@ from mnkala.search.engine import register_program
 from mnkala.search.root import Task
 
 START_SECONDS = 60.0
-"""How long a program may take until it wants to play: some compile first."""
+"""Seconds in which a program must be ready to play; some compile first."""
 UNTOLD_SECONDS = 0.5
-"""No whole number, so that no clock is told: every question has a time of its own, and ends with `stop`."""
+"""A time that is not a whole number, so that no clock is announced: every query has a time of its
+own and ends with `stop`."""
 Some = TypeVar("Some")
 
 
@@ -48,7 +51,7 @@ class KgpTalk:
         self._games = 0
 
     def start(self) -> None:
-        """Let the program connect and choose its mode, unless it has."""
+        """Let the program connect and choose its mode, unless that was done before."""
         if self._program is not None:
             return
         self._remote, self._loop = None, asyncio.new_event_loop()
@@ -68,7 +71,7 @@ class KgpTalk:
         self._wait_for(self._ready.is_set, START_SECONDS, f"{self._program.name} did not connect and choose a mode")
 
     def close(self) -> None:
-        """End the program, and whatever it started."""
+        """End the program and everything that it started."""
         program, self._program = self._program, None
         if program is not None:
             program.close()
@@ -76,7 +79,7 @@ class KgpTalk:
 
     @staticmethod
     def _run(loop: asyncio.AbstractEventLoop) -> None:
-        """The thread of the conversation."""
+        """Run the event loop of the conversation, in its thread."""
         try:
             loop.run_forever()
         finally:
@@ -95,7 +98,7 @@ class KgpTalk:
         await asyncio.gather(*others, return_exceptions=True)
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
-        """The program's move; None if it is not wanted any more."""
+        """The program's move; None if it is no longer wanted."""
         self.start()
         assert self._remote is not None
         self._games += not position.history
@@ -119,7 +122,7 @@ class KgpTalk:
         return Forfeit(fault, f"{name} {words.get(fault, 'has left')}")
 
     def _wait_for(self, happened: Wanted, seconds: float, otherwise: str) -> None:
-        """Wait until something happened; the program may write what it likes meanwhile, but not end."""
+        """Wait until something has happened. Meanwhile the program may write anything, but not end."""
         assert self._program is not None
         try:
             while not happened():
@@ -133,7 +136,7 @@ class KgpTalk:
         return asyncio.run_coroutine_threadsafe(work, self._loop)
 
     async def _meet(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Whoever connects; only the first one plays."""
+        """Handle a connection; only the first one may play."""
         link = Link(reader, writer, first_id=2)
         try:
             await Remote(link, "program", UNTOLD_SECONDS, USUAL, self._join).talk()
@@ -156,9 +159,10 @@ class Kgp(ProgramSearch[KgpTalk]):
     name = "kgp"
     first_option: ClassVar[str] = "command"
     command: str = ""
-    """The program and its arguments, with {host} and {port} where they belong."""
+    """The program and its arguments, with {host} and {port} in their places."""
     memory: int = 0
-    """Megabytes that end it where the system tells what it holds; 0 for no limit."""
+    """The megabytes at which the program is ended, where the system reports what it holds; 0 for no
+    limit."""
 
     def __post_init__(self) -> None:
         if not self.command:

@@ -1,7 +1,8 @@
-"""A client of a KGP server, from its first line to its last; the games know it as a seat.
+"""A client of a KGP server, from its first line to its last; for the games it is a seat.
 
-Whatever it sends, it is answered with an error that says what is wrong, and it plays on; only too many such lines, silence, another mode
-than freeplay and leaving end the connection. Moves that come after their `stop` are passed over, as the protocol demands.
+A wrong line is answered with an error that says what is wrong, and the client plays on. Only too
+many such lines, silence, a mode other than freeplay and leaving end the connection. Moves that
+arrive after their `stop` are ignored, as the protocol demands.
 """
 
 from __future__ import annotations
@@ -20,31 +21,32 @@ from mnkala.families.kalah.kgp.line import BadLine, BoardLiteral, Line, Link, Wo
 from mnkala.numbers import counted, shortened
 from mnkala.programs.faults import Fault
 
-# ---- What clients can make a server do ----
+# ---- Limits for clients ----
 
 
 @dataclasses.dataclass(frozen=True)
 class ServerLimits:
-    """The bounds of a server, beside those of a line and of a connection (`line.py`)."""
+    """The limits of a server besides those of a line and of a connection (`line.py`)."""
 
     connections: int = 200
-    """At a time."""
+    """The most connections at a time."""
     names: int = 10_000
-    """Players whose results are kept; nobody else is let in then."""
+    """The most players whose results are kept; after that nobody else is let in."""
     bad_lines: int = 100
-    """Lines of one client that cannot be read or are not understood; the connection ends with the next."""
+    """The most lines of one client that cannot be read or understood; the next one ends the
+    connection."""
     mode_seconds: float = 30.0
-    """How long a client may take to choose its mode."""
+    """Seconds that a client may take to choose its mode."""
     silence_seconds: float = 20.0
-    """After so long without a line a client is pinged, and after as long again it is given up."""
+    """Seconds of silence after which a client is pinged; after as many more it is given up."""
     games_at_once: int = 64
-    """The most that `--at-once` takes."""
+    """The largest value of `--at-once`."""
 
 
 USUAL = ServerLimits()
 
 
-# ---- A client ----
+# ---- Client ----
 
 
 LONGEST_NAME = 60
@@ -53,7 +55,8 @@ VERSION = (1, 0, 1)
 
 
 class Leave(MnkalaError):
-    """Why the connection ends, told to the client; empty if there is nothing to tell."""
+    """Ends the connection, with a reason for the client; the text is empty if there is nothing to
+    say."""
 
 
 @dataclasses.dataclass
@@ -63,27 +66,27 @@ class Asked:
     position: Position
     done: asyncio.Event = dataclasses.field(default_factory=asyncio.Event)
     move: int | None = None
-    """The last one that it named, legal or not."""
+    """The last move that the client named, legal or not."""
     yielded: bool = False
 
 
 class Remote:
-    """A client."""
+    """A client that is connected to the server."""
 
     def __init__(self, link: Link, name: str, seconds: float, limits: ServerLimits, join: Callable[[Remote], None]) -> None:
         self.link, self.name, self.seconds, self.limits = link, name, seconds, limits
         self.join = join
-        """Called when it wants to play; raises Leave if it cannot."""
+        """Called when the client wants to play; raises Leave if it cannot."""
         self.playing = False
         self.bad_lines: Faults = collections.Counter()
         self.asked: dict[int, Asked] = {}
         self.gone: Fault | None = None
-        """Why it makes no more moves."""
+        """The reason why the client makes no more moves, or None."""
 
-    # ---- The conversation ----
+    # ---- Conversation ----
 
     async def talk(self) -> None:
-        """Listen until the connection ends."""
+        """Read lines until the connection ends."""
         self.link.send_bare(Line("kgp", VERSION))
         try:
             with contextlib.suppress(TimeoutError):
@@ -159,7 +162,7 @@ class Remote:
         self.link.send("ok", "freeplay", ref=line.id)
         self.link.send("set", Word("info:name"), "mnkala")
         self.link.send("set", Word("time:mode"), Word("relative"))
-        if self.seconds == int(self.seconds):  # the protocol's clock has whole seconds; without one, the client thinks until it is stopped
+        if self.seconds == int(self.seconds):  # The protocol's clock has whole seconds; without one the client is stopped.
             self.link.send("set", Word("time:clock"), int(self.seconds))
 
     def _move(self, line: Line) -> None:
@@ -180,10 +183,10 @@ class Remote:
             raise BadLine(f"there is no state {line.ref}")
         return self.asked.get(line.ref)
 
-    # ---- A seat in a game ----
+    # ---- Playing a game ----
 
     async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
-        """Ask for a move, and wait as long as the client's time lasts."""
+        """Ask for a move and wait as long as the client's time lasts."""
         if self.gone:
             return ChosenMove(None, self.gone)
         self.link.send("set", Word("game:id"), str(game))
@@ -205,11 +208,11 @@ class Remote:
 
 
 def south_to_move(position: Position) -> BoardLiteral:
-    """A board as KGP writes it: whoever is to move is South, so nothing need say who it is."""
+    """Write a board as KGP does: the player to move is always South."""
     assert position.literal is not None
     return BoardLiteral(position.literal.rstrip("o"))
 
 
 def name_of(text: str) -> str:
-    """A name that can stand in a table and in a record."""
+    """Make a name that can appear in a table and in a record."""
     return shortened(" ".join(printable(text).split()), LONGEST_NAME)

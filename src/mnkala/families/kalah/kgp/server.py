@@ -1,7 +1,8 @@
-"""The KGP server: lets clients in, gives them opponents, and keeps the results.
+"""The KGP server, which lets clients in, pairs them with opponents and keeps the results.
 
-Every two clients, or every client and an engine of ours, play the same number of games, and begin in turns; those who have played least
-come first. Everything happens in one event loop, but the engine's thinking, which has threads of its own.
+Every two clients, or every client and an engine of mnkala, play the same number of games and begin
+in turns; those who have played least come first. Everything happens in one event loop, except that
+engines think in threads of their own.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ HEADINGS = ("player", "games", "wins", "draws", "losses", "points", "faults")
 
 @dataclasses.dataclass
 class ClientScore:
-    """One player's."""
+    """The results of one player."""
 
     wins: int = 0
     draws: int = 0
@@ -42,28 +43,28 @@ class ClientScore:
 
     @property
     def games(self) -> int:
-        """Games played to an end."""
+        """The number of games played to an end."""
         return self.wins + self.draws + self.losses
 
     @property
     def points(self) -> float:
-        """1 for a win, half for a draw."""
+        """The points: 1 for a win, half for a draw."""
         return self.wins + self.draws / 2
 
 
 class Results:
-    """What every player has done so far, by name."""
+    """The results of all players so far, by name."""
 
     def __init__(self) -> None:
         self.rows: dict[str, ClientScore] = {}
         self.games = 0
 
     def of(self, name: str) -> ClientScore:
-        """A player's row."""
+        """The row of a player."""
         return self.rows.setdefault(name, ClientScore())
 
     def add(self, played: FinishedGame) -> None:
-        """Count a game."""
+        """Add a game to the results of its players."""
         self.games += 1
         for side, name in enumerate(played.names):
             row = self.of(name)
@@ -73,11 +74,11 @@ class Results:
             row.faults += played.faults[side]
 
     def ranked(self) -> list[tuple[str, ClientScore]]:
-        """The best first: most points, then fewest games, then by name."""
+        """The players, best first: by most points, then fewest games, then name."""
         return sorted(self.rows.items(), key=lambda each: (-each[1].points, each[1].games, each[0]))
 
     def table(self) -> str:
-        """For people."""
+        """The table for people."""
         cells = [HEADINGS, *((name, *map(str, (row.games, row.wins, row.draws, row.losses, f"{row.points:g}")), in_words(row.faults))
                              for name, row in self.ranked())]
         widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
@@ -86,17 +87,17 @@ class Results:
                       for place, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip() for line in cells)
 
     def as_json(self) -> dict[str, Any]:
-        """For programs."""
+        """The results as JSON values."""
         return {"games": self.games, "players": [
             {"name": name, "games": row.games, "wins": row.wins, "draws": row.draws, "losses": row.losses, "points": row.points,
              "faults": {str(fault): number for fault, number in sorted(row.faults.items())}} for name, row in self.ranked()]}
 
 
-# ---- The server ----
+# ---- Server ----
 
 
 class EngineSeat:
-    """An engine of ours as everybody's opponent. It thinks no longer than its clients may."""
+    """An engine of mnkala as everybody's opponent. It thinks no longer than its clients may."""
 
     def __init__(self, engine: Engine, name: str, seconds: float) -> None:
         self.name = name
@@ -106,7 +107,7 @@ class EngineSeat:
         self.threads = ThreadPoolExecutor(max_workers=os.cpu_count(), thread_name_prefix="kgp-engine")
 
     async def choose(self, position: Position, game: int, opponent: str) -> ChosenMove:
-        """Think in a thread; with more games than cores, one after the other."""
+        """Search in a thread. With more games than cores, searches wait for each other."""
         return ChosenMove(await asyncio.get_running_loop().run_in_executor(self.threads, self._think, position))
 
     def _think(self, position: Position) -> int:
@@ -115,56 +116,57 @@ class EngineSeat:
         return last.best_code
 
     def close(self) -> None:
-        """End all thinking."""
+        """Stop all searches."""
         self.stop.set()
         self.threads.shutdown(cancel_futures=True)
 
 
 @dataclasses.dataclass(frozen=True)
 class ServerPlan:
-    """What a server lets be played."""
+    """What a server lets its clients play."""
 
     rules: Rules
     seconds: float = 5.0
-    """For a move."""
+    """The seconds for a move."""
     games: int = 2
-    """Of each client with each other one, or with the engine."""
+    """The number of games of each client with each other client, or with the engine."""
     at_once: int = 1
-    """Games that a client plays at the same time."""
+    """The number of games that a client plays at the same time."""
     players: int | None = None
-    """The server ends once so many have come and have played; without, it goes on until it is stopped."""
+    """The server ends once so many clients have come and played; None keeps it running until it is
+    stopped."""
     engine: Engine | None = None
-    """Everybody's opponent; without one, clients play each other."""
+    """Everybody's opponent; if None, clients play each other."""
     engine_name: str = ""
 
 
 class Server:
-    """A server that is running, or has been."""
+    """A server while it runs and afterwards."""
 
     def __init__(self, plan: ServerPlan, *, limits: ServerLimits = USUAL, say: Callable[[str], None] = lambda text: None,
                  keep: Callable[[FinishedGame], None] = lambda played: None) -> None:
         self.plan, self.limits = plan, limits
         self.say, self.keep = say, keep
-        """Told what happens; given every game that is over."""
+        """Functions called with a text about each event, and with every game that is over."""
         self.results = Results()
         self.connections: dict[asyncio.Task[None], Remote] = {}
         self.players: list[Remote] = []
-        """Clients that are here and want to play."""
+        """The connected clients that want to play."""
         self.come = 0
-        """Clients that ever wanted to."""
+        """The number of clients that ever wanted to play."""
         self.client_numbers, self.game_numbers = itertools.count(1), itertools.count(1)
         self.games: dict[asyncio.Task[None], tuple[Seat, Seat]] = {}
-        """Those that go on."""
+        """The games in progress."""
         self.met: collections.Counter[frozenset[Seat]] = collections.Counter()
-        """How many games two have been given together."""
+        """How many games each two have been given together."""
         self.over = asyncio.Event()
         self.unfinished = 0
-        """Games that went on when the server ended."""
+        """The number of games that were in progress when the server ended."""
         self.failure: BaseException | None = None
         self.engine = EngineSeat(plan.engine, plan.engine_name, plan.seconds) if plan.engine else None
 
     async def run(self, listening: socket.socket) -> None:
-        """Serve until all is played, or until cancelled."""
+        """Serve until everything is played, or until cancelled."""
         server = await asyncio.start_server(self._connected, sock=listening, limit=LONGEST_LINE)
         try:
             await self.over.wait()
@@ -182,11 +184,14 @@ class Server:
         if self.failure:
             raise self.failure
 
-    # ---- Clients come and go ----
+    # ---- Clients coming and going ----
 
     async def _connected(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """A client is served to its end. Who is just leaving when the server ends leaves likewise: of a handler that was cancelled,
-        asyncio of Python 3.11 prints a traceback."""
+        """Serve a client until it leaves.
+
+        A client that is just leaving when the server ends is handled too: for a cancelled handler,
+        asyncio of Python 3.11 prints a traceback.
+        """
         with contextlib.suppress(asyncio.CancelledError):
             await self._serve(Link(reader, writer, first_id=2))
 
@@ -201,7 +206,7 @@ class Server:
         remote = self.connections[task] = Remote(link, f"client {next(self.client_numbers)}", self.plan.seconds, self.limits, self._join)
         try:
             await remote.talk()
-        except asyncio.CancelledError:  # by `_give_opponents` or `run`
+        except asyncio.CancelledError:  # By `_give_opponents` or `run`.
             link.send("goodbye")
         finally:
             del self.connections[task]
@@ -210,7 +215,7 @@ class Server:
             await link.close()
 
     def _join(self, remote: Remote) -> None:
-        """A client wants to play."""
+        """Add a client that wants to play."""
         if self.plan.players is not None and self.come >= self.plan.players:
             raise Leave(f"all {counted(self.plan.players, 'player')} have come")
         here = {player.name for player in self.players} | ({self.engine.name} if self.engine else set())
@@ -221,7 +226,7 @@ class Server:
         self.come += 1
         self.players.append(remote)
         self.say(f"{remote.name} has come")
-        asyncio.get_running_loop().call_soon(self._give_opponents)  # once it has been told that it may play
+        asyncio.get_running_loop().call_soon(self._give_opponents)  # Later, once it has been told that it may play.
 
     def _leave(self, remote: Remote) -> None:
         self.players.remove(remote)
@@ -232,10 +237,11 @@ class Server:
             self.say(f"{remote.name} has left" + (f" ({in_words(remote.bad_lines)})" if remote.bad_lines else ""))
             self._give_opponents()
 
-    # ---- Who plays whom ----
+    # ---- Pairing ----
 
     def _give_opponents(self) -> None:
-        """Start every game that can start, those of the pairs with fewest games first; then see for whom nothing is left to be done."""
+        """Start every game that can start, pairs with the fewest games first; then dismiss clients
+        with nothing left to play."""
         if self.over.is_set():
             return
         waiting = [*self._waiting()]
@@ -246,13 +252,13 @@ class Server:
                 self._start(pair)
         if self.plan.players is not None and self.come >= self.plan.players and not self.games:
             self.over.set()
-        if self.engine:  # nobody will come whom they could still play
+        if self.engine:  # Nobody will come whom they could still play.
             done = [player for player in self.players if not busy[player]]
             for task in [task for task, remote in self.connections.items() if remote in done]:
                 task.cancel()
 
     def _waiting(self) -> Iterator[tuple[int, tuple[Seat, Seat]]]:
-        """Every game that is still to be started: the how-manieth of its pair, and the pair."""
+        """All games that are still to be started, with the number of the game in its pair."""
         pairs: Iterator[tuple[Seat, Seat]] = (
             ((player, self.engine) for player in self.players) if self.engine else itertools.combinations(self.players, 2))
         for pair in pairs:
@@ -260,7 +266,7 @@ class Server:
                 yield number, pair
 
     def _start(self, pair: tuple[Seat, Seat]) -> None:
-        """Who begins changes from game to game."""
+        """Start a game of a pair; the player who begins changes from game to game."""
         both = frozenset(pair)
         seats = pair if self.met[both] % 2 == 0 else pair[::-1]
         self.met[both] += 1
@@ -276,7 +282,7 @@ class Server:
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         del self.games[task]
-        if not task.cancelled() and (error := task.exception()) is not None:  # an engine or a file that does not do what it should
+        if not task.cancelled() and (error := task.exception()) is not None:  # An engine or a file failed.
             self.failure = error
             self.over.set()
         self._give_opponents()

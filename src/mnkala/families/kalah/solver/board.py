@@ -1,14 +1,18 @@
-"""A Kalah board as the solver sees it: only what is still to come counts.
+"""A Kalah board as the solver sees it: only the seeds in the houses count.
 
-What lies in the stores is won and lost already. The solver looks for the *margin to come*, the seeds that the mover will yet gain less
-those that the other will, so the stores are no part of a position: two words, a byte a house, as in `games.kalah`. With n seeds left the
-margin lies between -n and n, and is even or odd as n is.
+What lies in the stores is already decided. The solver looks for the *margin to come*, the seeds
+that the mover will still gain less those that the other will, so a position does not include the
+stores: it is two words with a byte for each house, as in `rules.py`. With n seeds left the margin
+lies between -n and n, and is even or odd as n is.
 
-Positions are numbered. A row of h houses with n seeds is a row of h - 1 partial sums p1 <= p2 <= ... <= n, and C(p1, 1) + C(p2 + 1, 2) +
-C(p3 + 2, 3) + ... numbers those rows without a gap (the combinatorial number system). Positions come by seeds in all, then by the mover's
-seeds, then by the number of the mover's row, then by that of the other's. The number is the key of the table and the place in the database.
-Sowing within one's row makes partial sums smaller and none larger, so the number of the row falls: the database is built on that
-(`database`). """
+Positions are numbered. A row of h houses with n seeds is a row of h - 1 partial sums p1 <= p2 <=
+... <= n, and C(p1, 1) + C(p2 + 1, 2) + C(p3 + 2, 3) + ... numbers those rows without a gap (the
+combinatorial number system). Positions are sorted by their total of seeds, then by the mover's
+seeds, then by the number of the mover's row, then by that of the other's. The number is the key of
+the table and the place in the database. Sowing within the mover's row makes partial sums smaller
+and none larger, so the number of the row falls: the construction of the database relies on that
+(`database.py`).
+"""
 
 from __future__ import annotations
 
@@ -27,48 +31,52 @@ from mnkala.native.objects import ByteArray, IntArray, WordArray
 from mnkala.solve.table import ONE, SPREAD, ZERO, signed
 
 MOST_SEEDS = 62
-"""Seeds in play that the solver takes: margins from -62 to 62 fit the table's seven bits a bound."""
+"""The most seeds in play that the solver accepts: margins from -62 to 62 fit the table's seven bits
+for each bound."""
 STEP = 64
-"""Partial sums and seeds are below this."""
+"""A number above all partial sums and counts of seeds."""
 HIGH = ~np.uint64(0x7F7F7F7F7F7F7F7F)
 """The top bit of every house, which no count of seeds reaches."""
 
 
 @native
 class Board(NativeClass):
-    """Everything that depends on the number of houses and on the rule of capture."""
+    """Tables that depend on the number of houses and on the rule of capture."""
 
     houses: int
     reach: np.uint64
-    """How many seeds bring a house's last one into the store: houses in house 1, ..., one in the last."""
+    """How many seeds bring each house's last seed into the store: as many as there are houses in
+    house 1, and one in the last."""
     bits: np.uint64
-    """Bits of a key."""
+    """The number of bits in a key."""
     mask: np.uint64
     spread: np.uint64
     sums: IntArray
-    """[house * STEP + partial sum]: what it adds to the number of a row."""
+    """What a partial sum adds to the number of a row, at [house * STEP + partial sum]."""
     rows: IntArray
-    """[seeds]: how many rows have so many."""
+    """How many rows have a number of seeds."""
     blocks: IntArray
-    """[mover's seeds * STEP + other's seeds]: the number of the first position with these."""
+    """The number of the first position with these seeds, at [mover's seeds * STEP + other's seeds]."""
     order: IntArray
-    """The weights by which moves are ordered where many seeds are left, less the part that the network has,"""
+    """The weights of the move ordering where many seeds are left, less the part that the network
+    has."""
     late_order: IntArray
-    """those where few are,"""
+    """The weights of the move ordering where few seeds are left."""
     margin: IntArray
-    """and those by which the margin to come is guessed; see `weights`."""
+    """The weights by which the margin to come is guessed; see `weights.py`."""
     network: WordArray
-    """The table of the network, and the weights of its units; empty on boards that have none. See `shallow_search`."""
+    """The table of the network and the weights of its units; empty on boards without one. See
+    `shallow_search.py`."""
     network_weights: IntArray
     known: int
     """Positions with at most so many seeds are in the database."""
     database: ByteArray
-    """[number of the position]: its margin to come."""
+    """The margin to come, at the number of the position."""
 
 
 @functools.lru_cache(maxsize=32)
 def board_of(houses: int, standard: bool) -> Board:
-    """The board of so many houses, without a database."""
+    """The board with so many houses, without a database."""
     sums = [math.comb(total + house, house + 1) for house in range(houses) for total in range(STEP)]
     rows = [math.comb(seeds + houses - 1, houses - 1) for seeds in range(STEP)]
     blocks, number = np.zeros(STEP * STEP, np.int64), 0
@@ -95,7 +103,8 @@ def board_for(rules: Rules) -> Board:
 
 
 def positions_up_to(seeds: int, board: Board) -> int:
-    """How many positions have at most so many seeds, and some in each row: those of the database, in the order of their numbers."""
+    """How many positions have at most so many seeds, and some in each row: those of the database,
+    in the order of their numbers."""
     return int(board.blocks[STEP + seeds]) if seeds >= 2 else 0
 
 
@@ -119,14 +128,17 @@ def number_of(own: np.uint64, other: np.uint64, board: Board) -> int:
 
 @shared
 def key_of(own: np.uint64, other: np.uint64, board: Board) -> np.uint64:
-    """The key of a position that is not over; zero is none."""
+    """The key of a position that is not over; it is never zero."""
     return np.uint64(number_of(own, other, board) + 1)
 
 
 @shared
 def sow(own: np.uint64, other: np.uint64, house: int, rules: Kalah) -> tuple[bool, bool, int, np.uint64, np.uint64]:
-    """Whether a move ends the game, whether the mover moves again, what it gains, and the board after it as its mover sees it. Where the
-    game is over, the gain is the whole margin to come."""
+    """Sow a house. Return whether the move ends the game, whether the mover moves again, what the
+    move gains, and the board after it as its mover sees it.
+
+    Where the game is over, the gain is the whole margin to come.
+    """
     after = rules.play(KalahState(own, other, ZERO), house)
     first, second = signed(after.stores & BYTE), signed((after.stores >> EIGHT) & BYTE)
     again = after.stores >> np.uint64(16) == ZERO
@@ -136,13 +148,14 @@ def sow(own: np.uint64, other: np.uint64, house: int, rules: Kalah) -> tuple[boo
 
 @shared
 def exact_houses(row: np.uint64, board: Board) -> np.uint64:
-    """The houses whose last seed falls into the store without a lap, as their top bits: where a byte less its reach is zero."""
+    """The houses whose last seed falls into the store without a lap, as their top bits: those where
+    a byte less its reach is zero."""
     return ~(((row ^ board.reach) | HIGH) - ONES) & HIGH & ((ONE << np.uint64(8 * board.houses - 1)) * np.uint64(2) - ONE)
 
 
 @shared
 def filled_houses(row: np.uint64) -> np.uint64:
-    """The houses with seeds, as their top bits."""
+    """The houses that contain seeds, as their top bits."""
     return ((row | HIGH) - ONES) & HIGH
 
 

@@ -45,13 +45,13 @@ from mnkala.search.limit import Stop
 
 
 NONE = -128
-"""Below every margin."""
+"""A number below every margin."""
 
 
 @functools.lru_cache(maxsize=64)
 def rows_of(houses: int, seeds: int) -> WordArray:
-    """All rows of so many houses and seeds, in the order of their numbers: by the last partial sum, then by the one before it, and so
-    on."""
+    """All rows of so many houses and seeds, in the order of their numbers: by the last partial sum,
+    then by the one before it, and so on."""
     sums = itertools.combinations_with_replacement(range(seeds + 1), houses - 1)
     rows = []
     for partial in sorted(sums, key=lambda partial: partial[::-1]):
@@ -62,7 +62,7 @@ def rows_of(houses: int, seeds: int) -> WordArray:
 
 @shared
 def best_margin(own: np.uint64, other: np.uint64, database: ByteArray, rules: Kalah, board: Board) -> int:
-    """The margin to come of a position, from those after each of its moves."""
+    """The margin to come of a position, from the margins after each of its moves."""
     best = NONE
     for house in range(board.houses):
         if seeds_in(own, house) != 0:
@@ -78,13 +78,16 @@ def best_margin(own: np.uint64, other: np.uint64, database: ByteArray, rules: Ka
 @kernel
 def fill_block(firsts: WordArray, seconds: WordArray, start: int, mine: int, theirs: int, database: ByteArray, rules: Kalah, board: Board,
                stop: IntArray) -> int:
-    """Write the margins of all positions with one of the first rows, of `mine` seeds, against one of the second, of `theirs`, whoever is to
-    move; from the first row `start` on. Answers how many first rows are done."""
+    """Write the margins of all positions with one of the first rows, of `mine` seeds, against one
+    of the second, of `theirs`, whichever side is to move.
+
+    It starts from the first row `start` and returns how many first rows are done.
+    """
     here, there = board.blocks[mine * STEP + theirs], board.blocks[theirs * STEP + mine]
     for i in range(start, len(firsts)):
         if stop[0] != 0:
             return i
-        # With as many seeds in either row both are of one kind: pairs are taken once.
+        # With equal numbers of seeds both rows are of one kind, and each pair is taken once.
         for j in range(len(seconds) if mine != theirs else i + 1):
             database[here + i * len(seconds) + j] = best_margin(firsts[i], seconds[j], database, rules, board)
             database[there + j * len(firsts) + i] = best_margin(seconds[j], firsts[i], database, rules, board)
@@ -92,29 +95,29 @@ def fill_block(firsts: WordArray, seconds: WordArray, start: int, mine: int, the
 
 
 def prepare(rules: Kalah) -> None:
-    """Compile (or load) the builder, by a layer of two seeds that is kept nowhere."""
+    """Compile or load the builder, by building a layer of two seeds in memory."""
     board, rows = board_for(rules), rows_of(rules.houses, 1)
     fill_block(rows, rows, 0, 1, 1, np.zeros(positions_up_to(2, board), np.int8), rules, board, np.zeros(1, np.int64))
 
 
-# ---- The database ----
+# ---- Database ----
 
 
 VERSION = 1
 PAGE = 4096
 DIGEST = 32
 LINE = 128
-"""Bytes of the line of text."""
+"""The length of the line of text in bytes."""
 FEWEST = 2
-"""Seeds of the lowest layer: one in each row."""
+"""The number of seeds of the lowest layer: one in each row."""
 MOST = 24
-"""Seeds of the highest layer that can be built: with six houses 1.2 GB."""
+"""The number of seeds of the highest layer that can be built: with six houses 1.2 GB."""
 USUAL = 18
-"""Seeds of the highest layer that is built if nothing else is said: with six houses 86 MB."""
+"""The number of seeds of the highest layer that is built by default: with six houses 86 MB."""
 
 
 class BadDatabase(MnkalaError):
-    """A database that cannot be made or used."""
+    """A database cannot be built or used; the text says why."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -122,7 +125,7 @@ class Database:
     """The layers that are known."""
 
     seeds: int
-    """Positions with at most so many are in it."""
+    """Positions with at most so many seeds are in the database."""
     margins: ByteArray
 
 
@@ -130,12 +133,12 @@ NOTHING = Database(0, np.zeros(1, np.int8))
 
 
 def database_path(rules: Kalah) -> Path:
-    """Where the database of a game is: one for each number of houses and rule of capture."""
+    """The path of a game's database: there is one for each number of houses and rule of capture."""
     return cache_base() / "databases" / f"kalah-{rules.houses}{'-standard' if rules.standard else ''}.margins"
 
 
 def open_database(rules: Kalah) -> Database:
-    """What there is for a game. What is damaged is told in a warning and left aside."""
+    """Open the database of a game. Damaged parts lead to a warning and are left out."""
     path = database_path(rules)
     try:
         about = path.stat()
@@ -161,12 +164,13 @@ def _opened(path: Path, changed: int, size: int, houses: int, standard: bool) ->
 
 
 def line_of(rules: Kalah) -> bytes:
-    """The line of text of a file."""
+    """The line of text at the beginning of a file."""
     return f"mnkala margins to come {VERSION}: Kalah, {rules.houses} houses, {'standard' if rules.standard else 'empty capture'}\n".encode()
 
 
 def layer_bounds(seeds: int, board: Board) -> tuple[int, int]:
-    """Where the layer of so many seeds begins and ends among the margins."""
+    """The first index of the layer of so many seeds among the margins, and the index after its
+    last."""
     return positions_up_to(seeds - 1, board), positions_up_to(seeds, board)
 
 
@@ -201,16 +205,17 @@ def _noted(page: bytes, seeds: int) -> bytes:
 
 
 def check_seeds(seeds: int) -> None:
-    """Raise BadDatabase if no database has so many."""
+    """Raise BadDatabase if no database can have so many seeds."""
     if not FEWEST <= seeds <= MOST:
         raise BadDatabase(f"a database of {counted(seeds, 'seed')}; {FEWEST} to {MOST} can be built")
 
 
 def build_database(rules: Kalah, seeds: int = USUAL, *, threads: int | None = None, stop: Stop | None = None,
                    report: Callable[[int, int], None] | None = None) -> Database:
-    """Go on with the database of a game (or begin it) until it has all positions of at most so many seeds.
+    """Build or extend the database of a game until it has all positions of at most so many seeds.
 
-    `report` hears how many positions are done, and of how many. A raised `stop` ends it: what is whole is kept, and the same call goes on.
+    `report` is called with the number of positions done, and of all. A raised `stop` ends the work:
+    whole layers are kept, and the same call continues.
     """
     check_seeds(seeds)
     path, board, stop = database_path(rules), board_for(rules), stop or Stop()
@@ -237,7 +242,8 @@ def _take(owner: int, path: Path) -> None:
 
 
 def _mended(path: Path, rules: Kalah) -> int:
-    """Cut off what is not right, or begin a new file. Up to how many seeds it is right now."""
+    """Remove what is damaged, or begin a new file. Return up to how many seeds the file is now
+    right."""
     known, whole = _check(path, rules) if path.is_file() else (FEWEST - 1, False)
     if not whole:
         with path.open("r+b" if known >= FEWEST else "wb") as file:
@@ -276,7 +282,7 @@ def _add_layers(path: Path, rules: Kalah, known: int, seeds: int, threads: int |
 
 
 def _fill(rules: Kalah, board: Board, mine: int, theirs: int, margins: ByteArray, stop: Stop) -> int:
-    """One block; how many positions it has, if it was finished."""
+    """Fill one block; return how many positions it has, if it was finished."""
     firsts, seconds = rows_of(rules.houses, mine), rows_of(rules.houses, theirs)
     finished = int(fill_block(firsts, seconds, 0, mine, theirs, margins, rules, board, stop.flag)) == len(firsts)
     return (len(firsts) * len(seconds) * (1 if mine == theirs else 2)) if finished else 0

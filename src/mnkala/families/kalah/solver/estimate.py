@@ -1,9 +1,12 @@
-"""What a position looks like: the margin to come by weights, for the order of moves; and what its mover has for sure.
+"""Estimates of a position: the margin to come by weights, for the move ordering, and what its mover
+is certain to gain.
 
-What counts was found by regression on exact margins: seeds of one's own row, less so the nearer they are to being sown over to the other's;
-that a house *passes* (sows beyond the store) costs four seeds, for it will feed the other; a waiting move within the row is worth
-something; and a capture in reach after the chain of extra turns counts in full for the mover and by a third for the other, who can be
-stopped. """
+The features were found by regression on exact margins. Seeds in one's own row count less the nearer
+they are to being sown into the other's. A house that *passes* (sows beyond the store) costs four
+seeds, because it will feed the other player. A waiting move within the row is worth something. A
+capture in reach after the chain of extra turns counts in full for the mover and by a third for the
+other, who can be stopped.
+"""
 
 from __future__ import annotations
 
@@ -35,12 +38,14 @@ from mnkala.solve.table import ONE, ZERO, signed
 
 @shared
 def chain(row: np.uint64, board: Board) -> tuple[np.uint64, int]:
-    """The row after all extra turns, the nearest to the store first, and how many there were. Each drops one seed into the store and stays
-    in the row otherwise.
+    """The row after all extra turns, with the house nearest to the store first, and their number.
 
-    No other order has more. A house sows exactly into the store when its seeds reach a certain number; it gets one from every extra turn
-    farther from the store; and whoever lets that number pass has lost the house for this turn. The nearest first, none is ever let pass: by
-    induction from the farthest house on, each gets as many seeds as it can and sows as often as it can.
+    Each extra turn drops one seed into the store and leaves the others in the row. No other order
+    has more extra turns. A house sows exactly into the store when its seeds reach a certain number;
+    it gets one from every extra turn farther from the store; and a player who lets that number pass
+    has lost the house for this turn. With the nearest house first, none is ever let pass: by
+    induction from the farthest house on, each gets as many seeds as it can and sows as often as it
+    can.
     """
     extra = 0
     exact = exact_houses(row, board)
@@ -54,7 +59,7 @@ def chain(row: np.uint64, board: Board) -> tuple[np.uint64, int]:
 
 @shared
 def largest_capture(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -> int:
-    """The most seeds that one move without a lap takes by capture, its own last one among them."""
+    """The most seeds that one move without a lap can capture, including its own last one."""
     most = 0
     within = filled_houses(own) & ~exact_houses(own, board) & ~passing_houses(own, board)
     while within != ZERO:
@@ -70,9 +75,12 @@ def largest_capture(own: np.uint64, other: np.uint64, board: Board, rules: Kalah
 
 @shared
 def turn_at_hand(own: np.uint64, other: np.uint64, board: Board, rules: Kalah) -> tuple[int, int, int]:
-    """The extra turns that the mover has, the largest capture after them, and the *sure gain*: seeds that the mover gains in this turn
-    whatever the other does afterwards, by the extra turns and then a capture, or a seed by a house that passes. With n seeds left and a
-    sure gain of g the margin to come is at least g - (n - g)."""
+    """The extra turns that the mover has, the largest capture after them, and the *sure gain*:
+    seeds that the mover gains in this turn whatever the other does afterwards.
+
+    They come from the extra turns and then a capture, or a seed by a house that passes. With n
+    seeds left and a sure gain of g the margin to come is at least g - (n - g).
+    """
     row, extra = chain(own, board)
     capture = largest_capture(row, other, board, rules)
     if capture == 0 and passing_houses(row, board) != ZERO:
@@ -94,16 +102,16 @@ def sure_answer(own: np.uint64, other: np.uint64, extra: int, capture: int, boar
     exact, passing = exact_houses(other, board), passing_houses(other, board)
     if exact | passing == ZERO:
         return 0
-    # 1. The row as it is.
+    # 1. Count the row as it is.
     turns, passes = popcount(exact), popcount(passing)
     sure = turns + (1 if passes > 0 else 0)
-    # 2. Less the house that counts most, if one may be captured. (After extra turns the captures may be others.)
+    # 2. Remove the house that counts most, if one may be captured. (After extra turns the captures may be others.)
     if extra > 0 or capture > 1:
         if turns > 0:
             sure = turns if passes > 0 else turns - 1
         elif passes == 1:
             sure = 0
-    # 3. With a seed more in as many houses as a move may reach. An extra turn adds at most one seed to a house.
+    # 3. Count with a seed more in as many houses as a move may reach. An extra turn adds at most one seed to a house.
     if sure > 0 and (extra > 1 or passing_houses(own, board) != ZERO):
         reached = 0
         for house in range(board.houses):
@@ -117,16 +125,17 @@ def sure_answer(own: np.uint64, other: np.uint64, extra: int, capture: int, boar
 
 @shared
 def estimate(own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board, rules: Kalah, weights: IntArray) -> int:
-    """The margin to come as it looks, in hundredths of a seed, with the mover's extra turns and largest capture (`turn_at_hand`)."""
+    """Estimate the margin to come, in hundredths of a seed, given the mover's extra turns and
+    largest capture (`turn_at_hand`)."""
     value = weights[CONSTANT]
-    # 1. Seeds by house, from the store backwards.
+    # 1. Weigh the seeds of each house, from the store backwards.
     row, row_of_other = own, other
     for house in range(board.houses):
         far = board.houses - 1 - house
         value += weights[FAR_OWN + far] * signed(row & BYTE) + weights[FAR_OTHER + far] * signed(row_of_other & BYTE)
         row >>= EIGHT
         row_of_other >>= EIGHT
-    # 2. What kinds of houses there are, all at once.
+    # 2. Weigh the kinds of houses, all at once.
     exact, passing = exact_houses(own, board), passing_houses(own, board)
     value += weights[EXACT] * popcount(exact) + weights[PASSING] * popcount(passing)
     value += weights[QUIET] * popcount(filled_houses(own) & ~exact & ~passing) + weights[BEYOND] * beyond(own, passing, board)
@@ -134,7 +143,7 @@ def estimate(own: np.uint64, other: np.uint64, extra: int, capture: int, board: 
     value += weights[OTHER_EXACT] * popcount(exact) + weights[OTHER_PASSING] * popcount(passing)
     value += weights[OTHER_QUIET] * popcount(filled_houses(other) & ~exact & ~passing)
     value += weights[OTHER_BEYOND] * beyond(other, passing, board)
-    # 3. Chains of extra turns, and the captures after them.
+    # 3. Weigh the chains of extra turns and the captures after them.
     row_of_other, extra_of_other = chain(other, board)
     value += weights[CHAIN] * extra + weights[OTHER_CHAIN] * extra_of_other + weights[CAPTURE] * capture
     value += weights[OTHER_CAPTURE] * largest_capture(row_of_other, own, board, rules)

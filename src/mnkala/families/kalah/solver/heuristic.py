@@ -48,25 +48,27 @@ from mnkala.solve.table import ZERO, signed
 
 HOUSES = 8
 FAR_OWN, FAR_OTHER, CONSTANT = 0, 8, 16
-"""FAR_OWN + i: a seed in the house of the mover that is i + 1 steps from the store; FAR_OTHER + i: one of the other's."""
+"""Indices of features. FAR_OWN + i: a seed in the mover's house i + 1 steps from the store;
+FAR_OTHER + i: one of the other's."""
 (EXACT, PASSING, BEYOND, QUIET, CHAIN, CAPTURE, BEYOND_BY_SEEDS, BEYOND_BY_EXACT, PASSING_BY_SEEDS, PASSING_BY_BEYOND, PASSING_BY_QUIET,
  QUIET_BY_EMPTY) = range(17, 29)
 """Of the mover's row. EXACT: houses whose last seed falls into the store; PASSING: houses that sow beyond it; BEYOND: the seeds that they
 would sow there; QUIET: houses that sow within the row; CHAIN: extra turns in a row; CAPTURE: seeds of the largest capture after them. The
 rest are products: by the SEEDS, the EXACT and the QUIET houses of the other's row, by the EMPTY houses of the mover's."""
 OF_OTHER = 12
-"""The same of the other's row come so many places later."""
+"""The same features of the other's row have indices higher by this."""
 COUNT = 41
 LOWEST_PHASE, MIDDLE_PHASE, HIGHEST_PHASE = 8, 20, 38
-"""Weights change in proportion to the seeds left between the first and the last; the table of weights says what they are in the middle."""
+"""Numbers of seeds left: weights change linearly between the first and the last, and the table of
+weights gives them for the middle."""
 
 FINE = 10_000
-"""Weights are so many parts of a seed."""
+"""The unit of weights: this many make a seed."""
 
 
 @functools.cache
 def weights_by_seeds(standard: bool) -> IntArray:
-    """[seeds left * COUNT + feature], under a rule of capture."""
+    """The weights under a rule of capture, at [seeds left * COUNT + feature]."""
     middle, slope = (np.array(row, np.float64) for row in _WEIGHTS[standard])
     phases = np.clip(np.arange(HIGHEST_PHASE + 1), LOWEST_PHASE, HIGHEST_PHASE)
     return np.rint(middle + np.outer(phases - MIDDLE_PHASE, slope / 10)).astype(np.int64).ravel()
@@ -84,26 +86,27 @@ _WEIGHTS: dict[bool, tuple[tuple[int, ...], tuple[int, ...]]] = {
            (-2974, -2977, -4040, -4384, -5184, -4707, 1618, 8601, 1570, 1828, 3146, 3480, 3817, 4319, -6221, -5350, 4980, 4373, 2661,
             7745, 2101, 1009, -2681, 0, 0, 0, 0, 0, 0, -2181, -212, -6508, -2157, 1557, 218, 0, 0, 0, 0, 0, 0)),
 }
-"""By rule of capture (whether it is the standard one): the weights with MIDDLE_PHASE seeds left, and what ten seeds more add to them."""
+"""The weights by rule of capture (whether it is the standard one): those with MIDDLE_PHASE seeds
+left, and what ten more seeds add to them."""
 
 
 # ---- The heuristic ----
 
 
 SEED = 100
-"""What a seed is worth."""
+"""The value of a seed."""
 
 
 @native
 class Margin(Heuristic, Board):
-    """The final margin as it looks, in hundredths of a seed. It is a board too: that of the solver."""
+    """Estimates the final margin in hundredths of a seed. It is also a board of the solver."""
 
     weights: IntArray
-    """[seeds left * COUNT + feature]"""
+    """The weights, at [seeds left * COUNT + feature]."""
 
     def evaluate(self, rules: Any, state: KalahState) -> int:
         stored = SEED * (seeds_in(state.stores, 0) - seeds_in(state.stores, 1))
-        if (state.own | state.other) & HIGH != ZERO:  # a house of 128 seeds, which the sets of houses have no room for
+        if (state.own | state.other) & HIGH != ZERO:  # A house of 128 seeds does not fit the sets of houses.
             return stored
         seeds = signed(sum_of(state.own)) + signed(sum_of(state.other))
         if seeds <= self.known:
@@ -113,13 +116,13 @@ class Margin(Heuristic, Board):
 
 @shared
 def looks_like(own: np.uint64, other: np.uint64, seeds: int, board: Margin, rules: Kalah) -> int:
-    """The margin to come as it looks, in hundredths of a seed."""
+    """Estimate the margin to come in hundredths of a seed."""
     return looks(own, other, board, rules, board.weights, min(seeds, HIGHEST_PHASE) * COUNT) // (FINE // SEED)
 
 
 @shared
 def looks(own: np.uint64, other: np.uint64, board: Board, rules: Kalah, weights: IntArray, at: int) -> int:
-    """The margin to come by the weights from place `at` on, in their unit."""
+    """Estimate the margin to come by the weights from index `at` on, in their unit."""
     value = weights[at + CONSTANT]
     row, row_of_other = own, other
     for house in range(board.houses):
@@ -132,7 +135,8 @@ def looks(own: np.uint64, other: np.uint64, board: Board, rules: Kalah, weights:
 
 @shared
 def of_side(row: np.uint64, opposite: np.uint64, board: Board, rules: Kalah, weights: IntArray, at: int) -> int:
-    """What the kinds of houses of one row are worth, the chain of extra turns and the capture after it."""
+    """The value of the kinds of houses in one row, the chain of extra turns and the capture after
+    it."""
     exact, passing, filled = exact_houses(row, board), passing_houses(row, board), filled_houses(row)
     quiet = popcount(filled & ~exact & ~passing)
     passes = popcount(passing)
@@ -141,7 +145,7 @@ def of_side(row: np.uint64, opposite: np.uint64, board: Board, rules: Kalah, wei
     value = weights[at + EXACT] * popcount(exact) + weights[at + PASSING] * passes + weights[at + BEYOND] * over
     value += weights[at + QUIET] * quiet + weights[at + CHAIN] * extra
     value += weights[at + CAPTURE] * largest_capture(after, opposite, board, rules)
-    # What a feature is worth depends on others.
+    # The values of these features depend on others.
     seeds = signed(sum_of(opposite))
     value += weights[at + BEYOND_BY_SEEDS] * over * seeds + weights[at + PASSING_BY_SEEDS] * passes * seeds
     value += weights[at + BEYOND_BY_EXACT] * over * popcount(exact_houses(opposite, board))
@@ -151,7 +155,7 @@ def of_side(row: np.uint64, opposite: np.uint64, board: Board, rules: Kalah, wei
 
 
 def margin_heuristic(rules: Rules) -> Margin:
-    """The heuristic for a game, with its endgame database if there is one."""
+    """Make the heuristic of a game, with its endgame database if there is one."""
     if not isinstance(rules, Kalah):
         raise BadEngine(f"{rules.game_string()} is not Kalah, so there are no seeds to count")
     known = open_database(rules)

@@ -69,21 +69,25 @@ from mnkala.solve.threads import (
 )
 
 LOOK, LOOK_DEPTH, SEEDS_A_PLY = 34, 7, 2
-"""With so many seeds left or more, moves are picked by a look of LOOK_DEPTH moves ahead, and one more for every SEEDS_A_PLY beyond."""
+"""With at least LOOK seeds left, moves are picked by looking LOOK_DEPTH moves ahead, and one more
+for every SEEDS_A_PLY seeds beyond."""
 SHARE = 24
-"""With more seeds than this, threads keep out of each other's way."""
+"""With more seeds than this, threads avoid each other's work."""
 DEEPEST = 320
-"""Plies that a line of play may have, forced moves not counted. Beyond it the search gives up, which never happened: every move brings
-seeds nearer to a store."""
+"""The most plies of a line, forced moves not counted. Beyond it the search gives up, which has
+never happened: every move brings seeds nearer to a store."""
 ROOM = 40
-"""Plies of the stack beyond, for looks ahead."""
+"""Further plies of the stack, for looking ahead."""
 
 
 @shared
 def settle(own: np.uint64, other: np.uint64, seeds: int, rules: Kalah) -> tuple[bool, int, int, np.uint64, np.uint64, int]:
-    """Follow forced moves: as long as the mover has a single house to sow. Answers whether the game is over then, what is certain of the
-    margin to come for the first mover, 1 or -1 if the first mover or the other is to move, the board as the mover sees it, and its
-    seeds."""
+    """Follow forced moves, as long as the mover has a single house to sow.
+
+    Return whether the game is then over, what is certain of the margin to come for the first mover,
+    1 or -1 if the first mover or the other is to move, the board as the mover sees it, and its
+    seeds.
+    """
     sign, certain = 1, 0
     while True:
         filled = filled_houses(own)
@@ -100,34 +104,38 @@ def settle(own: np.uint64, other: np.uint64, seeds: int, rules: Kalah) -> tuple[
 
 @shared
 def surely(gain: int, answer: int) -> np.uint64:
-    """What is sure of a position, as a word: what its mover gains in this turn, and what the other does in the next."""
+    """Pack what is certain about a position into a word: what its mover gains in this turn, and
+    what the other gains in the next."""
     return np.uint64(gain | answer << 8)
 
 
 @shared
 def sure_bounds(sure: np.uint64, seeds: int) -> tuple[int, int]:
-    """The least and the greatest margin to come by what is sure of a position with so many seeds."""
+    """The lowest and the highest margin to come, by what is certain about a position with so many
+    seeds."""
     return 2 * signed(sure & BYTE) - seeds, seeds - 2 * signed(sure >> EIGHT)
 
 
 @kernel
 def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.uint64, key: np.uint64, ply: int, rules: Kalah, board: Board,
            thread: ThreadData) -> int:
-    """A lower bound of the margin to come that is more than `above`, or an upper bound that is not. The mover has at least two moves.
+    """Return a lower bound of the margin to come that is more than `above`, or an upper bound that
+    is not.
 
-    `sure` is what `surely` says of the position, or zero. A `key` of zero means that it is not known yet, as at the root.
+    The mover has at least two moves. `sure` is the answer of `surely` for the position, or zero. A
+    `key` of zero means that it is not known yet, as at the root.
     """
     control, words, numbers, table = thread.control, thread.words, thread.numbers, thread.table
     if thread.stop[0] != 0 or thread.answered[0] != 0 or control[HALT] != GOING:
         control[HALT] = max(control[HALT], STOPPED)
         return 0
-    # 1. What the seeds, this turn and the next allow.
+    # 1. Apply the bounds from the seeds, this turn and the next.
     lower, upper = sure_bounds(sure, seeds)
     if upper <= above:
         return upper
     if lower > above:
         return lower
-    # 2. What the database and the table know.
+    # 2. Look the position up in the database and the table.
     control[NODES] += 1
     if seeds <= board.known:
         return int(board.database[number_of(own, other, board)])
@@ -144,13 +152,13 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
         control[HALT] = STOPPED
         return 0
     nodes_before = control[NODES]
-    # 3. Far from the end, a look ahead picks the first move.
+    # 3. Far from the end, pick the first move by looking ahead.
     favourite = NO_MOVE
     if seeds >= LOOK:
         depth = LOOK_DEPTH + (seeds - LOOK) // SEEDS_A_PLY
         if look_ahead(own, other, seeds, depth, HUNDRED * above, ply, rules, board, thread) > HUNDRED * above:
             favourite = remembered_move(key, thread, board)
-    # 4. Settle children without search; put the others on the stack, and let the processor fetch what the table knows of them.
+    # 4. Settle children without a search; put the others on the stack, and let the processor fetch their entries of the table.
     sharing = control[THREADS] > 1 and seeds > SHARE and ply < LEVELS - 1
     best, count, extra = -OVER, 0, 0
     stack = ply * board.houses * FIELDS
@@ -186,7 +194,7 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
         insert(stack, count, OVER if house == favourite else EXTRA + house if again else -house, thread)
         extra += 1 if first else 0
         count += 1
-    # 5. Search until one is above. The order of what comes after extra turns is found when they are done.
+    # 5. Search until a margin is above. Moves after the extra turns are sorted when those are done.
     rank, put_off = 0, 0
     while rank < count:
         if rank == extra and count - extra > 1:
@@ -221,7 +229,7 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
         best = max(best, value)
         if value > above:
             break
-    # 6. Remember, and call back those who are still at it.
+    # 6. Remember, and release threads that still work on the node.
     if best > above:
         best = min(best, upper)
         lower = best
@@ -238,7 +246,7 @@ def search(own: np.uint64, other: np.uint64, seeds: int, above: int, sure: np.ui
 
 @shared
 def sort_from(stack: int, start: int, count: int, thread: ThreadData) -> None:
-    """Put the children from a rank on into the order of their ORDER, the largest first."""
+    """Sort the children from a rank on by their ORDER, the largest first."""
     numbers = thread.numbers
     for i in range(start + 1, count):
         child = numbers[stack + i * FIELDS + RANK]

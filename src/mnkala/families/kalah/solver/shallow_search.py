@@ -1,7 +1,8 @@
-"""A look a few moves ahead by estimates, for the order of moves where much is still to be searched.
+"""Looks a few moves ahead by estimates, for the move ordering where much is still to be searched.
 
-Far from the end the estimate of a single position is off by four seeds, so that a question would often begin with the wrong move, and the
-nodes below it are wasted. A search of limited depth costs little there and picks better. Its answers decide nothing but the order.
+Far from the end the estimate of a single position errs by four seeds, so that a search would often
+begin with the wrong move and waste the nodes below it. A search of limited depth costs little there
+and picks better. Its answers affect nothing but the order.
 """
 
 from __future__ import annotations
@@ -33,24 +34,25 @@ from mnkala.native import kernel, shared
 from mnkala.solve.table import signed
 from mnkala.solve.threads import FIELDS, NODES, RANK, ThreadData
 
-# ---- A small network for the order of moves ----
+# ---- A small network for the move ordering ----
 #
 # A sum over houses cannot see that an empty house lies opposite a full one. This network can: each house of both rows with its number of
 # seeds, the chain of extra turns and the largest capture of both sides are sixteen *sights*, each a row of a table; the rows are added, a
 # unit counts if its sum is positive (a rectifier), and the units are added by weights. One hidden layer is all there is, as in the
-# efficiently updatable networks of Shogi and chess (Nasu 2018), and for the same reason: sums of table rows cost little.
+# unit counts if its sum is positive (a rectifier), and the units are added with weights. There is a single hidden layer, as in the
 #
 # Four units share a word, 16 bits each, so that one addition adds four. An entry has 12 bits, and sixteen of them never carry over. The
 # last unit is no rectifier but a plain sum, the linear part. All are whole numbers: a search visits the same nodes on every machine.
 #
-# `python -m bench.fit_kalah_network` made the tables from exact margins of 150,000 positions a rule that searches met. On openings that
-# were not fitted to it is off by 3.7 seeds (R2 0.87), under the standard rule by 3.4 (0.84).
+# `python -m bench.fit_kalah_network` made the tables from exact margins of 150,000 positions per rule that searches met. On openings that
+# were not fitted it errs by 3.7 seeds (R2 0.87), under the standard rule by 3.4 (0.84).
 
 
 @shared
 def seen_by_network(own: np.uint64, other: np.uint64, extra: int, capture: int, board: Board, rules: Kalah) -> int:
-    """The margin to come as the network sees it, in hundredths of a seed, with the mover's extra turns and largest capture."""
-    # 1. The sights: where their rows begin.
+    """Estimate the margin to come with the network, in hundredths of a seed, given the mover's
+    extra turns and largest capture."""
+    # 1. Find the beginnings of the sights' rows.
     row_of_other, extra_of_other = chain(other, board)
     capture_of_other = largest_capture(row_of_other, own, board, rules)
     own_1, own_2, own_3 = house_row(own, 0, 0), house_row(own, 1, 0), house_row(own, 2, 0)
@@ -60,54 +62,59 @@ def seen_by_network(own: np.uint64, other: np.uint64, extra: int, capture: int, 
     turns, captured = (TURNS + min(extra, MOST_TURNS)) * WORDS, (CAPTURED + min(capture, MOST_CAPTURED)) * WORDS
     other_turns = (TURNS + OF_OTHER + min(extra_of_other, MOST_TURNS)) * WORDS
     other_captured = (CAPTURED + OF_OTHER + min(capture_of_other, MOST_CAPTURED)) * WORDS
-    # 2. The sums of their rows, four units at once.
+    # 2. Add their rows, four units at once.
     table, weights = board.network, board.network_weights
     value, linear = 0, 0
     for i in range(WORDS):
         word = (table[own_1 + i] + table[own_2 + i] + table[own_3 + i] + table[own_4 + i] + table[own_5 + i] + table[own_6 + i]
                 + table[other_1 + i] + table[other_2 + i] + table[other_3 + i] + table[other_4 + i] + table[other_5 + i]
                 + table[other_6 + i] + table[turns + i] + table[captured + i] + table[other_turns + i] + table[other_captured + i])
-        # 3. Rectify, and add by weights.
+        # 3. Rectify, and add with weights.
         for lane in range(LANES):
             linear = signed(word & np.uint64(0xFFFF)) - SIGHTS * ZERO_LINE
             value += weights[i * LANES + lane] * max(linear, 0)
             word >>= np.uint64(LANE)
-    # 4. The last unit is the linear part, and its weight zero.
+    # 4. The last unit is the linear part, and its weight is zero.
     return value // (UNIT * OUTPUT // 100) + linear * 100 // LINEAR
 
 
 @shared
 def house_row(row: np.uint64, house: int, first: int) -> int:
-    """Where the table's row of a house begins."""
+    """The index at which the table's row of a house begins."""
     return ((first + house) * (MOST_SEEDS + 1) + min(seeds_in(row, house), MOST_SEEDS)) * WORDS
 
 
-# ---- The search ----
+# ---- Search ----
 
 
 OWN, OTHER, SURE, EXTRAS, CAPTURE = 0, 1, 2, 4, 5
-"""Words of a child on the stack beside its KEY. SURE: what is `sure` of it; EXTRAS, CAPTURE: the turn at hand of its mover."""
+"""Words of a child on the stack besides its KEY. SURE is what `surely` says about it; EXTRAS and
+CAPTURE are its mover's `turn_at_hand`."""
 SEEDS, SIGN, MOVE, ORDER, GAIN = 0, 1, 2, 3, 5
-"""Numbers of a child on the stack beside its RANK. SIGN: 1 if the mover of the parent moves again, else -1; GAIN: what is certain of the
-margin to come, for the mover of the parent; the rest is SIGN times the child's own."""
+"""Numbers of a child on the stack besides its RANK. SIGN is 1 if the parent's mover moves again,
+else -1; GAIN is the certain part of the margin to come, for the parent's mover; the rest is SIGN
+times the child's own."""
 HUNDRED = 100
 OVER = 1 << 30
-"""The order of a move that ends the game in the mover's favour; beyond all others."""
+"""The order of a move that ends the game in the mover's favour, above all others."""
 EXTRA = 1 << 20
-"""The order of an extra turn: before all other moves, the nearest to the store first."""
+"""The order of an extra turn, above all other moves; the one nearest to the store comes first."""
 NO_MOVE = 7
-"""In the memory, where it holds no move. (With eight houses the last one is not kept.)"""
+"""The code in the memory for no move. (With eight houses the last one is not stored.)"""
 MEMORY_BITS = 17
-"""Places of the memory of looks ahead, as a power of two; one word each, in `ThreadData.history`."""
+"""The size of the memory for looking ahead, as a power of two of words in `ThreadData.history`."""
 VALUE_OFFSET = 1 << 13
-"""Added to a value in the memory, so that it is not negative: 62 seeds are 6,200."""
+"""Added to a value in the memory so that it is not negative: 62 seeds are 6,200."""
 
 
 @shared
 def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.uint64, other: np.uint64, extra: int, capture: int,
              above: int, many: bool, board: Board, rules: Kalah) -> int:
-    """How promising a move without an extra turn is: what the margin as it looks after it is beyond the question, and moves that leave few
-    seeds first, for they are soon settled. `many` tells which weights, by the seeds before the move."""
+    """How promising a move without an extra turn is: by how much the estimated margin after it
+    exceeds the question, and moves that leave few seeds first, because they are settled soon.
+
+    `many` selects the weights by the number of seeds before the move.
+    """
     weights = board.order if many else board.late_order
     looks = estimate(own, other, extra, capture, board, rules, weights)
     if many and len(board.network) > 0:
@@ -120,28 +127,30 @@ def order_of(house: int, lifted: int, seeds: int, gain: int, sign: int, own: np.
 
 @shared
 def remembered_move(key: np.uint64, thread: ThreadData, board: Board) -> int:
-    """The move that looked best here, or NO_MOVE."""
+    """The move that looked best in this position, or NO_MOVE."""
     word = thread.history[memory_place(key, board)]
     return (word >> 15) & 7 if word >> 23 == memory_tag(key, board) else NO_MOVE
 
 
 @shared
 def memory_place(key: np.uint64, board: Board) -> int:
-    """Where the memory has a position."""
+    """The index of a position in the memory."""
     return signed(((key * board.spread) & board.mask) >> (board.bits - np.uint64(MEMORY_BITS)))
 
 
 @shared
 def memory_tag(key: np.uint64, board: Board) -> int:
-    """What tells positions at one place apart, nearly always. Two threads have memories of their own."""
+    """A tag that nearly always distinguishes positions with the same index. Two threads have
+    memories of their own."""
     return signed((key * board.spread) & np.uint64((1 << 39) - 1))
 
 
 @kernel
 def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: int, ply: int, rules: Kalah, board: Board,
                thread: ThreadData) -> int:
-    """Whether the margin to come looks larger than `above`, in hundredths of a seed: a value above it, or one that is not."""
-    # 1. The end of the look.
+    """Estimate whether the margin to come is larger than `above`, in hundredths of a seed: return a
+    value above it, or one that is not."""
+    # 1. End the look-ahead.
     extra, capture, gain = turn_at_hand(own, other, board, rules)
     if depth <= 0:
         return estimate(own, other, extra, capture, board, rules, board.margin)
@@ -150,7 +159,7 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
         return sure
     if HUNDRED * seeds <= above:
         return HUNDRED * seeds
-    # 2. The memory: depth in 5 bits, the move, whether the value is a lower bound, the value.
+    # 2. Look in the memory: depth in 5 bits, the move, whether the value is a lower bound, the value.
     words, numbers, history = thread.words, thread.numbers, thread.history
     thread.control[NODES] += 1
     key = key_of(own, other, board)
@@ -162,7 +171,7 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
         at_least = (word >> 14) & 1
         if (word >> 18) & 31 >= depth and ((at_least == 1 and value > above) or (at_least == 0 and value <= above)):
             return value
-    # 3. The moves, in order.
+    # 3. List the moves in order.
     many = seeds >= MANY_SEEDS
     stack = ply * board.houses * FIELDS
     count, best = 0, -OVER
@@ -202,7 +211,7 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
             best, best_move = value, numbers[at + MOVE]
         if value > above:
             break
-    # 5. Remember.
+    # 5. Remember the result.
     kept = max(-VALUE_OFFSET, min(best, VALUE_OFFSET - 1)) + VALUE_OFFSET
     history[place] = (tag << 23) | (min(depth, 31) << 18) | (min(best_move, NO_MOVE) << 15) | ((1 if best > above else 0) << 14) | kept
     return best
@@ -210,7 +219,7 @@ def look_ahead(own: np.uint64, other: np.uint64, seeds: int, depth: int, above: 
 
 @shared
 def insert(stack: int, count: int, order: int, thread: ThreadData) -> None:
-    """Give the child `count` its place among the others, the most promising first: insertion into RANK."""
+    """Insert the child `count` into RANK by its order, the most promising first."""
     numbers = thread.numbers
     numbers[stack + count * FIELDS + ORDER] = order
     j = count

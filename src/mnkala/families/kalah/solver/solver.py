@@ -1,7 +1,8 @@
 """The exact margin of any Kalah position: the solver's Python side.
 
-A look ahead guesses the margin, and questions begin there: is it above the guess? They go on upwards or downwards from the answer, as in
-Plaat's MTD(f) (1996), until the truth is caught between two of them. What they have in common the table remembers.
+The margin is guessed by looking ahead, and the questions begin there: is it above the guess? They
+move upwards or downwards from the answer, as in Plaat's MTD(f) (1996), until the margin lies
+between two of them. The table keeps what they have in common.
 """
 
 from __future__ import annotations
@@ -29,27 +30,29 @@ from mnkala.solve.table_solver import Board as Words
 from mnkala.solve.table_solver import Layout, TableSolver
 from mnkala.solve.threads import GOING, HALT, HELD, NO_LIMIT, NODES, SIZE, ThreadData
 
-ALL_QUESTIONS = np.int64(1000)  # a plain 1000 would be a type of its own, and `close_in` be compiled for it again
+ALL_QUESTIONS = np.int64(1000)  # A plain 1000 would have a type of its own, and `close_in` would be compiled again for it.
 NO_GUESS = NO_LIMIT
-"""In `bounds[2]`, before there is a guess."""
+"""The value of `bounds[2]` before there is a guess."""
 GUESS_DEPTH = np.uint64(8)
-"""Moves that the look ahead at the first guess has."""
+"""The number of moves that the first guess looks ahead."""
 AT_ONCE, WARM_SEEDS = 0.005, 4
-"""Seconds that an answer at once usually takes; and so many more seeds take as long if the table has just seen most of what can be
-asked."""
+"""The seconds that an immediate answer usually takes, and by how many more seeds such positions may
+have if the table has just seen most of what can be asked."""
 USUAL_SEEDS, USUAL_SECONDS, A_SEED_MORE, A_SEED_KNOWN = 30, 0.012, 1.37, 1.1
-"""With so many seeds in the houses the margin usually takes so many seconds, each seed more so many times as long; each seed up to which
-the database knows them makes it so many times as quick. Measured on boards of six houses."""
+"""A margin with USUAL_SEEDS seeds in the houses usually takes USUAL_SECONDS, multiplied by
+A_SEED_MORE for each further seed and divided by A_SEED_KNOWN for each seed that the database
+covers. Measured on boards of six houses."""
 SURELY, HARDLY = 4, 2
-"""Nine positions of ten take less than so many times the usual time; and where even twice the usual is too long, there is little hope, for
-whoever asks keeps some of the clock for a second opinion."""
+"""Nine positions of ten take less than SURELY times the usual time. If even HARDLY times the usual
+time is too long, there is little hope, because the caller keeps some of the clock for a second
+opinion."""
 REACH = 48
-"""With more seeds than this nobody would wait: six houses of four take half a minute."""
+"""With more seeds than this nobody would wait: six houses of four seeds take half a minute."""
 
 
 @shared
 def next_question(lower: int, upper: int, guess: int) -> int:
-    """The number to ask for next: is the margin above it? Between `lower` and `upper - 1`."""
+    """The next number to ask about, between `lower` and `upper - 1`: is the margin above it?"""
     if upper <= guess:
         return max(lower, upper - 2)
     return max(lower, min(guess, upper - 1))
@@ -58,7 +61,8 @@ def next_question(lower: int, upper: int, guess: int) -> int:
 @kernel
 def close_in(own: np.uint64, other: np.uint64, bounds: IntArray, questions: int | np.int64, rules: Kalah, board: Board,
              thread: ThreadData) -> int:
-    """Ask up to `questions` questions and write the bounds of the margin to come for the mover. 1 when the thread had to halt, else 0.
+    """Ask up to `questions` questions and write the bounds of the margin to come for the mover.
+    Return 1 if the thread had to halt, else 0.
 
     `bounds[2]` keeps the guess between questions.
     """
@@ -89,9 +93,10 @@ def close_in(own: np.uint64, other: np.uint64, bounds: IntArray, questions: int 
 
 @shared
 def guess(own: np.uint64, other: np.uint64, seeds: int, lower: int, upper: int, rules: Kalah, board: Board, thread: ThreadData) -> int:
-    """Just below what the margin looks like, so that the first answer is likely to be yes: by halving, with a look ahead for each half."""
+    """Guess slightly below the margin, so that the first answer is likely to be yes: by bisection,
+    looking ahead for each half."""
     low, high = max(lower, -seeds), min(upper, seeds)
-    depth, ply = signed(GUESS_DEPTH), signed(ZERO)  # literals would be types of their own: code cached with such a drift crashed
+    depth, ply = signed(GUESS_DEPTH), signed(ZERO)  # Literals would have types of their own; code cached with such a difference crashed.
     while high - low > 2:
         middle = (low + high) // 2
         if look_ahead(own, other, seeds, depth, HUNDRED * middle, ply, rules, board, thread) > HUNDRED * middle:
@@ -104,7 +109,8 @@ def guess(own: np.uint64, other: np.uint64, seeds: int, lower: int, upper: int, 
 @kernel
 def solve_batch(owns: WordArray, others: WordArray, margins: IntArray, nodes: IntArray, bounds: IntArray, start: int, smallest: int,
                 rules: Kalah, board: Board, thread: ThreadData) -> int:
-    """Solve positions from `start` on, each with an empty table, until all are done or the thread halts; answers where it is."""
+    """Solve positions from `start` on, each with an empty table, until all are done or the thread
+    halts; return the index reached."""
     control = thread.control
     for i in range(start, len(owns)):
         if control[HELD] < 0:
@@ -122,7 +128,8 @@ def solve_batch(owns: WordArray, others: WordArray, margins: IntArray, nodes: In
 @functools.cache
 @loading()
 def prepare() -> None:
-    """Compile (or load) everything by solving a tiny board in every way. One compiled solver serves all boards."""
+    """Compile or load everything by solving a tiny board in every way. One compiled solver serves
+    all boards."""
     rules = Kalah(2, 2)
     solver = KalahSolver(rules, table_mb=1)
     solver.solve(Position(rules))
@@ -132,7 +139,7 @@ def prepare() -> None:
 
 @register_solver
 class KalahSolver(TableSolver):
-    """Kalah on any board, as far as seeds in play allow."""
+    """The exact solver of Kalah on any board, as far as the number of seeds in play allows."""
 
     name = "kalah"
     reach = f"positions with at most {REACH} seeds in the houses"
@@ -147,7 +154,8 @@ class KalahSolver(TableSolver):
         prepare()
 
     def __init__(self, rules: Rules, *, threads: int = 1, table_mb: int = TABLE_MB, database: bool = True) -> None:
-        """`database`: use the endgame database where there is one; scores are the same without."""
+        """Make a solver; `database` says whether to use the endgame database if there is one.
+        Scores are the same without it."""
         self._use_database = database
         super().__init__(rules, threads=threads, table_mb=table_mb)
 
@@ -156,11 +164,12 @@ class KalahSolver(TableSolver):
         self.houses = dataclasses.replace(board_for(self.rules), known=known.seeds, database=known.margins)
         return Layout(self.houses, plies=DEEPEST + ROOM, children=self.houses.houses, history=1 << MEMORY_BITS)
 
-    # ---- Questions ----
+    # ---- Contract ----
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
               nodes: int | None = None) -> Iterator[Solution]:
-        """See `Solver`: a step for every yes-or-no question; where there are too many seeds, one that tells nothing."""
+        """A step for every yes-or-no question. Where there are too many seeds, a single step
+        excludes nothing."""
         self.check(position)
         if self.seeds(position) > MOST_SEEDS:
             yield self.solution(position, *self.span(position))
@@ -172,12 +181,14 @@ class KalahSolver(TableSolver):
         return gained - seeds, gained + seeds
 
     def order(self, position: Position) -> list[int]:
-        """Extra turns first, then captures by their size, then from the store backwards."""
+        """The moves: extra turns first, then captures by their size, then the others from the store
+        backwards."""
         state = position.state()
         return sorted(position.legal_codes, key=lambda move: -self.rules.prior(state, move))
 
     def cost(self, position: Position, *, score: int | None = None, seconds: float | None = None, warm: bool = False) -> Cost:
-        """By the number of seeds in play; and what lies beyond all margins is known at once."""
+        """Estimate the cost by the number of seeds in play. What lies beyond all margins is known
+        at once."""
         low, high = self.span(position)
         if (score is not None and not low <= score < high) or self.usual_seconds(position, warm=warm) <= AT_ONCE:
             return Cost.AT_ONCE
@@ -188,16 +199,16 @@ class KalahSolver(TableSolver):
         return SURELY * self.usual_seconds(position) <= seconds
 
     def usual_seconds(self, position: Position, *, warm: bool = False) -> float:
-        """What the margin of a position usually takes."""
+        """The time that the margin of a position usually takes."""
         more = self.seeds(position) - (WARM_SEEDS if warm else 0) - USUAL_SEEDS
         return float(USUAL_SECONDS * A_SEED_MORE**more / A_SEED_KNOWN**self.houses.known)
 
     def seeds(self, position: Position) -> int:
-        """Seeds in the houses."""
+        """The number of seeds in the houses."""
         return sum(map(int, map(sum_of, self.board(position))))
 
     def look(self, position: Position) -> int:
-        """What the margin to come looks like, for the mover, by a few moves of looking ahead: a guess."""
+        """Guess the margin to come for the mover by looking a few moves ahead."""
         seeds = self.seeds(position)
         return int(guess(*self.board(position), seeds, -seeds, seeds, self.rules, self.houses, self._threads[0]))
 
@@ -208,7 +219,7 @@ class KalahSolver(TableSolver):
         return np.uint64(state.own), np.uint64(state.other)
 
     def gained(self, position: Position) -> int:
-        """What lies in the stores, for the mover."""
+        """The lead in the stores, for the mover."""
         stores = position.state().stores
         return seeds_in(stores, 0) - seeds_in(stores, 1)
 

@@ -31,24 +31,26 @@ from mnkala.numbers import counted
 from mnkala.solve.solver import Contradiction
 
 TURNS = 3
-"""The usual depth of the tree."""
+"""The usual depth of the tree, in turns."""
 TABLE_MB = 1024
-"""The table of a worker's solver."""
+"""The size of the table of a worker's solver."""
 UNITS_A_WORKER = 8
-"""Units that are given out before the proof is looked at again: answers may make others needless."""
+"""The number of units for each worker that are given out before the proof is examined again, since
+answers may make others unnecessary."""
 CLUSTER_UNITS = 64
-"""The same for a cluster, whose size is not known here."""
+"""The number of units given out at a time on a cluster, whose size is not known here."""
 Bounds = tuple[int, int]
 
 
 @functools.lru_cache(maxsize=1)
 def solver_for(game: str, table_mb: int) -> KalahSolver:
-    """The worker's solver, which keeps what it learnt of one unit for the next."""
+    """The solver that a worker keeps; what it learnt about one unit helps with the next."""
     return KalahSolver(parse_game(game), table_mb=table_mb)
 
 
 def answer_unit(game: str, number: int, literal: str, above: int, table_mb: int) -> list[int]:
-    """A job: [number, lower, upper] of a position's margin to come, narrow enough to say whether it is above a number."""
+    """Answer a unit: return [number, lower, upper] of a position's margin to come, narrow enough to
+    say whether it is above a number. A job for `mnkala.jobs`."""
     solver, position = solver_for(game, table_mb), Position(game, literal=literal)
     known = gained(position, position.mover)
     found = solver.solve(position, within=(above + known, above + known + 1))
@@ -57,14 +59,14 @@ def answer_unit(game: str, number: int, literal: str, above: int, table_mb: int)
 
 @dataclasses.dataclass(frozen=True)
 class Split:
-    """What a proof has found of the start's score, for the first player."""
+    """What a proof has found about the start's score, for the first player."""
 
     lower: int
     upper: int
     units: int
-    """Units in the store."""
+    """The number of units in the store."""
     done: int
-    """Units that were answered now."""
+    """The number of units that were answered in this run."""
     failures: tuple[str, ...] = ()
 
     def is_above(self, number: int) -> bool | None:
@@ -73,12 +75,13 @@ class Split:
 
 
 def proof_path(rules: Rules) -> Path:
-    """Where the bounds of a game are kept."""
+    """The file that keeps the bounds of a game."""
     return data_folder() / "proofs" / f"{rules.game_string().replace(':', '-').replace(',', '-')}.sqlite"
 
 
 def check_split(rules: Rules, turns: int, above: int | None = None) -> Kalah:
-    """Raise an error that says what is allowed."""
+    """Check that the score of a start can be proved in pieces; raise an error that says what is
+    allowed."""
     if not isinstance(rules, Kalah):
         raise BadGame(f"{rules.game_string()} is not Kalah; proofs in pieces are for Kalah, such as kalah:6x5")
     seeds = 2 * rules.houses * rules.seeds
@@ -94,8 +97,11 @@ def check_split(rules: Rules, turns: int, above: int | None = None) -> Kalah:
 def prove_split(rules: Rules, *, above: int | None = None, turns: int = TURNS, jobs: int | None = None, cluster: str | None = None,
                 table_mb: int = TABLE_MB, retry: bool = False, path: Path | None = None,
                 progress: Callable[[str], Progress] | None = None) -> Split:
-    """Prove the score of a start, or with `above` only whether it is more than that, over `jobs` processes (None: one a core; 0: in this
-    process) or a Dask `cluster`. Ctrl-C raises KeyboardInterrupt; the same call goes on."""
+    """Prove the score of a start, or with `above` only whether it exceeds that number.
+
+    The work runs on `jobs` processes (None: one for each core; 0: this process) or a Dask
+    `cluster`. Ctrl-C raises KeyboardInterrupt; the same call continues.
+    """
     rules = check_split(rules, turns, above)
     game, path = rules.game_string(), path or proof_path(rules)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -128,7 +134,7 @@ def _job(game: str, node: TreeNode, above: int, table_mb: int) -> Job:
 
 
 class _Hearer(Progress):
-    """Hands on what a run tells, and lets the proof hear it."""
+    """Passes the progress of a run on, and the answers to the proof."""
 
     def __init__(self, proof: Proof, shown: Progress) -> None:
         self.proof, self.shown = proof, shown
@@ -145,7 +151,8 @@ class _Hearer(Progress):
 
 
 class Proof:
-    """The tree with what is known of it. Margins are those to come, each for its position's mover."""
+    """The tree with everything known about it. Each margin is the margin to come for its position's
+    mover."""
 
     def __init__(self, game: str, turns: int) -> None:
         self.game = game
@@ -154,11 +161,11 @@ class Proof:
         self._heard: dict[int, Bounds] = {}
         self._looks = _looks(game, turns)
         self._known: dict[int, Bounds] = {}
-        """What follows from what was heard; emptied whenever something is heard."""
+        """Conclusions from the answers, discarded whenever a new answer arrives."""
         self._guessed: dict[int, int] = {}
 
     def hear(self, outcome: Outcome) -> None:
-        """Take in the answer of a unit, if it is one of this game."""
+        """Take in the answer of a unit, if it belongs to this game."""
         if outcome.failed or not outcome.key.startswith(f"{self.game} "):
             return
         number, low, high = outcome.value
@@ -168,7 +175,7 @@ class Proof:
         self._guessed.clear()
 
     def bounds(self, number: int) -> Bounds:
-        """What is known of a position: what was heard, and what follows from its moves."""
+        """The bounds of a position, from the answers and from its moves."""
         if number not in self._known:
             node = self.tree[number]
             state = node.position.state()
@@ -188,7 +195,8 @@ class Proof:
         return (move.gain + low, move.gain + high) if move.sign > 0 else (move.gain - high, move.gain - low)
 
     def looks_like(self, number: int) -> int:
-        """A guess at the margin within its bounds: by a look ahead where the tree ends, by the best move elsewhere."""
+        """A guess at the margin within its bounds: by looking ahead where the tree ends, elsewhere
+        by the best move."""
         if number not in self._guessed:
             node, (low, high) = self.tree[number], self.bounds(number)
             guess = max(map(self._look_of_move, node.moves)) if node.moves else self._looks[number]
@@ -199,15 +207,15 @@ class Proof:
         return move.gain + (0 if move.child is None else move.sign * self.looks_like(move.child))
 
     def next_question(self, above: int | None) -> int | None:
-        """What to ask of the start: is it above this? None if nothing is left to ask."""
+        """The next number to ask about the start: is it above this? None if nothing is left to ask."""
         low, high = self.bounds(self.root)
         if above is not None:
             return None if low > above or high <= above else above
         return None if low == high else max(low, min(self.looks_like(self.root) - 1, high - 1))
 
     def frontier(self, number: int, above: int) -> list[tuple[int, int]]:
-        """The units, as (position, number to be above), that would decide whether a position is above a number if all looks were right;
-        none if that is decided."""
+        """The units, as (position, number to exceed), that would decide whether a position is above
+        a number if all guesses were right; none if that is decided."""
         low, high = self.bounds(number)
         if low > above or high <= above:
             return []
@@ -228,6 +236,6 @@ class Proof:
 
 @functools.lru_cache(maxsize=2)
 def _looks(game: str, turns: int) -> dict[int, int]:
-    """What the margin looks like at every end of the tree."""
+    """The guessed margin at every end of the tree."""
     solver = KalahSolver(parse_game(game), table_mb=1)
     return {node.number: solver.look(node.position) for node in opening_tree(game, turns).values() if not node.moves}

@@ -23,7 +23,8 @@ import numpy as np
 from mnkala.native.objects import IntArray
 
 HOUSES = 8
-"""Houses have weights counted from the store; on boards of more than six the farther ones share the last."""
+"""The number of houses with weights, counted from the store; on boards with more than six the
+farther ones share the last weight."""
 (FAR_OWN, FAR_OTHER, CONSTANT, PASSING, OTHER_PASSING, BEYOND, OTHER_BEYOND, QUIET, OTHER_QUIET, EXACT, OTHER_EXACT, CAPTURE, OTHER_CAPTURE,
  CHAIN, OTHER_CHAIN, HOUSE, LIFTED, LEFT_OVER, SURPLUS, COUNT) = (0, 8, *range(16, 34))
 """Places of the weights. FAR_OWN + i: a seed in the house of the mover that is i + 1 steps from the store. PASSING: a house that sows
@@ -32,7 +33,7 @@ store; CAPTURE: a seed of the largest capture after the chain of extra turns; CH
 itself, its house counted from the left, the seeds that it lifts, the seeds that are left after it. SURPLUS: what counts of the part of
 the margin that is beyond the question, in hundredths."""
 MANY_SEEDS = 24
-"""From so many seeds on the weights for many are used, below those for few."""
+"""From this many seeds on the weights for many are used, below it those for few."""
 
 NETWORK_SHARE = 25
 """In hundredths: how much of what the network sees (`shallow_search`), less what the weights of the margin say of the same board, is
@@ -49,7 +50,7 @@ _ORDER = {
     (True, True): ((365, 234, 317, 176, 181, 61), (-120, -123, -104, -82, -64, -59),
         (-16, -165, 407, -108, 47, 164, -62, -129, 80, 35, -119, 173, -107, 85, 10, -324, 136)),
 }
-"""By the rule of capture, and whether it is late."""
+"""The weights by rule of capture, and by whether it is late in the game."""
 _MARGIN = {
     False: ((156, 121, 119, 131, 122, 118), (-132, -103, -109, -115, -107, -101),
             (-131, -358, 344, -60, 85, 52, -65, -97, 45, 138, -39, 36, -13, 0, 0, 0, 0)),
@@ -59,7 +60,8 @@ _MARGIN = {
 
 
 def order_weights(standard: bool, late: bool = False) -> IntArray:
-    """The weights of the order of moves under a rule of capture, where many seeds are left or, late, few."""
+    """The weights of the move ordering under a rule of capture, for many seeds left or, with
+    `late`, for few."""
     return _laid_out(*_ORDER[standard, late])
 
 
