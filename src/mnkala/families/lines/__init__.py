@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from mnkala.programs.spiel_games import SpielGames
 
 SMALL_BOARD = 12
-"""Cells of a board up to which levels are those of tic-tac-toe, and a solver answers at once."""
+"""The largest number of cells at which levels are those of tic-tac-toe and a solver answers at
+once."""
 LARGE_BOARD = 100
-"""Cells from which on random openings lie in the middle."""
+"""The number of cells from which random openings lie in the middle."""
 MIDDLE = 3
-"""How many steps around the middle they may go."""
+"""How many steps from the middle these openings may reach."""
 STONES = (3, 7)
 """The fewest and the most stones of such an opening."""
 

@@ -56,33 +56,34 @@ from mnkala.native.objects import IntArray
 from mnkala.search import Stop
 
 KINDS = ("open_four", "four", "open_three", "double_four", "fours", "four_three", "double_three")
-"""The gravest first."""
+"""The kinds of threats, the gravest first."""
 SHORTEST_LINE = 4
-"""Where three in line win, everything is a threat."""
+"""The shortest line at which threats are listed; with three in line everything would be a threat."""
 MOST_TOLD = 8
-"""Of either side."""
+"""The most threats of either side that are listed."""
 SHORT_VICTORY = 3
-"""Plies of a victory that is told by its open three already."""
+"""A victory of so few plies is already covered by its open three."""
 STOPS_TRIED = 16
-"""Cells of a victory by fours that are tried for stopping it."""
+"""The most cells that are tried as answers to a victory by fours."""
 READER = Threats()
-"""Whose board it is that is read."""
+"""The engine whose board is read."""
 
 
 def knows_threats(rules: Rules) -> bool:
-    """Whether threats on lines are told of a game."""
+    """Whether threats on lines are listed for a game."""
     return fits(rules) and rules.line >= SHORTEST_LINE
 
 
 def check_knows_threats(rules: Rules) -> None:
-    """Raise an error that says of which games threats are told, if this is none."""
+    """Raise an error that says for which games threats are listed, if this is not one of them."""
     if not knows_threats(rules):
         raise BadGame(f"threats are told of Gomoku and (m,n,k)-games with lines of {SHORTEST_LINE} to {LONGEST_REACH + 1}, or "
                       f"{LONGEST_REACH} where longer lines do not win, not of {rules.game_string()}")
 
 
 def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], at: tuple[int, ...], stops: tuple[int, ...]) -> Threat:
-    """A threat with its sentence. Of a victory by fours, `at` is its whole line, and `stops` are answers among its own cells."""
+    """Make a threat with its sentence. For a victory by fours, `at` is its whole line, and `stops`
+    are answers among its own cells."""
     values: dict[str, str | int] = {"player": rules.players[player], "opponent": rules.players[1 - player]}
     values |= size_words(rules) | {"cells": joined(rules, stones, "-"), "at": joined(rules, at), "stops": joined(rules, stops),
                                    "plies": len(at)}
@@ -91,12 +92,12 @@ def line_threat(rules: Rules, player: int, kind: str, stones: tuple[int, ...], a
 
 
 def joined(rules: Rules, cells: Iterable[int], by: str = ", ") -> str:
-    """Cells by their names."""
+    """Join the names of cells."""
     return by.join(rules.move_text(cell) for cell in cells)
 
 
 def size_words(rules: Rules) -> dict[str, str | int]:
-    """What a four and a three are called in a game: by how many marks they have."""
+    """How many marks a four and a three have in a game, for texts."""
     assert isinstance(rules, Mnk)
 
     def word(kind: str, count: int) -> str:
@@ -123,7 +124,7 @@ def line_threats(position: Position, stop: Stop | None = None) -> tuple[Threat, 
         line = victory(position, player)
         if len(line) > SHORT_VICTORY:
             theirs["fours"] = _told_victory(position, player, line, stop)
-        found += itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD)  # the rest is not even looked at
+        found += itertools.islice(itertools.chain(*theirs.values()), MOST_TOLD)  # The rest is not even looked at.
     return tuple(sorted(found, key=lambda each: KINDS.index(each.kind)))
 
 
@@ -133,13 +134,13 @@ class Part(NamedTuple):
     kind: str
     direction: int
     stones: tuple[int, ...]
-    """The marks that stand."""
+    """The marks on the line."""
     empty: tuple[int, ...]
-    """The other cells of its lines."""
+    """The other cells of the line's segments."""
 
 
 class BoardThreats:
-    """A position as the engine's board reads it."""
+    """A position as the engine's board sees it."""
 
     def __init__(self, rules: Mnk, cells: IntArray, stop: Stop | None = None) -> None:
         READER.prepare(rules)
@@ -149,7 +150,7 @@ class BoardThreats:
 
     @classmethod
     def of(cls, position: Position, stop: Stop | None = None) -> BoardThreats:
-        """The board of a position; whoever reads it raises Stopped once `stop` is raised."""
+        """The board of a position; its methods raise Stopped once `stop` is raised."""
         assert isinstance(position.rules, Mnk)
         return cls(position.rules, position.state().cells, stop)
 
@@ -159,10 +160,10 @@ class BoardThreats:
         cells[cell] = 1 + player
         return BoardThreats(self.rules, cells, self.stop)
 
-    # ---- What the board knows ----
+    # ---- Queries ----
 
     def cells(self, player: int, threat: int) -> list[int]:
-        """The cells on which a mark of a player is this threat."""
+        """The cells on which a mark of a player is this kind of threat."""
         first = (player * THREATS + threat) * self.board.words
         bits = np.unpackbits(self.board.sets[first : first + self.board.words].view(np.uint8), bitorder="little")
         return [int(cell) for cell in np.flatnonzero(bits)]
@@ -173,8 +174,8 @@ class BoardThreats:
         return [(combination >> (4 * direction)) & 15 for direction in range(4)]
 
     def segments(self, player: int, cell: int, direction: int, missing: int) -> Iterator[tuple[list[int], list[int]]]:
-        """The segments through a cell that a mark there leaves so many marks short: the marks that stand in each, and its other empty
-        cells."""
+        """The segments through a cell that would lack so many marks after a mark there: the marks
+        in each, and its other empty cells."""
         row, col = divmod(cell, self.rules.cols)
         step, ahead, behind = ways(direction, row, col, self.rules.rows, self.rules.cols)
         marks = self.board.cells
@@ -189,8 +190,8 @@ class BoardThreats:
 
     def fours_with(self, player: int, cell: int, direction: int,
                    ) -> dict[tuple[int, ...], list[int]]:
-        """The marks on a line that are a four with one on this cell, and the cells that would
-        complete them."""
+        """The groups of marks on a line that are a four together with one on this cell, with the
+        cells that would complete them."""
         self.stop.check()
         found: dict[tuple[int, ...], list[int]] = {}
         for standing, empty in self.segments(player, cell, direction, 1):
@@ -198,18 +199,18 @@ class BoardThreats:
         return found
 
     def completions(self, player: int, cell: int) -> set[int]:
-        """The cells that would complete a line after a mark here."""
+        """The cells that would complete a line after a mark on this cell."""
         fours = (self.fours_with(player, cell, direction) for direction in range(4))
         return {way for each in fours for ways in each.values() for way in ways}
 
     def makes_open_four(self, player: int, cell: int) -> bool:
-        """Whether a mark here makes an open four."""
+        """Whether a mark on this cell makes an open four."""
         fours = (self.fours_with(player, cell, direction) for direction in range(4))
         return any(len(ways) > 1 for each in fours for ways in each.values())
 
     def parts(self, player: int, cell: int) -> list[Part]:
-        """The fours and open threes that a mark here makes. Fours that are completed on the same
-        cell of a line are one."""
+        """The fours and open threes that a mark on this cell makes. Fours that the same cell of a
+        line completes count as one."""
         self.stop.check()
         found = []
         for direction, kind in enumerate(self.kinds(player, cell)):
@@ -229,22 +230,23 @@ class BoardThreats:
         return found
 
     def answers(self, player: int, at: Iterable[int]) -> list[int]:
-        """The cells on which a mark of the other side leaves at most one way to complete a line, after each of these moves."""
+        """The cells on which a mark of the other side leaves at most one way to complete a line,
+        after each of these moves."""
         each = [(cell, self.completions(player, cell)) for cell in at]
         among = {answer for cell, found in each for answer in (cell, *found)}
         return sorted(answer for answer in among if all(answer == cell or len(found - {answer}) <= 1 for cell, found in each))
 
     def gained(self, player: int, before: BoardThreats) -> list[int]:
-        """The cells with two ways or more to complete a line after a mark there, to which a move
-        since `before` has added some."""
+        """The cells on which a mark gives two or more ways to complete a line, if a move since
+        `before` has added to these ways."""
         return [cell for cell in self.cells(player, WINS)
                 if self.completions(player, cell) - before.completions(player, cell)]
 
-    # ---- Threats ----
+    # ---- Finding threats ----
 
     def fours(self, player: int) -> Iterator[Threat]:
-        """Marks that one more completes. Of several on a line that are completed on the same cell,
-        open fours are told, or else one."""
+        """Fours of a player. Of several on a line that the same cell completes, open fours are
+        listed, otherwise one."""
         lines = [(cell, [tuple(marks) for marks, _ in self.segments(player, cell, direction, 0)])
                  for cell in self.cells(player, COMPLETES)
                  for direction, kind in enumerate(self.kinds(player, cell)) if kind == FIVE]
@@ -260,7 +262,7 @@ class BoardThreats:
                 yield line_threat(self.rules, player, "four", fours[0], (cell,), (cell,))
 
     def open_threes(self, player: int) -> Iterator[Threat]:
-        """Marks that one more makes an open four; not those of a four that is there already."""
+        """Marks of which one more makes an open four, except those of a four that exists already."""
         found: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         known = set(self.cells(player, COMPLETES))
         wins = self.cells(player, WINS)
@@ -275,7 +277,8 @@ class BoardThreats:
             yield line_threat(self.rules, player, "open_three", marks, tuple(at), stops)
 
     def doubles(self, player: int) -> dict[str, list[int]]:
-        """Cells on which one mark makes two threats. Who has a four already would rather complete it, so that nothing is told then."""
+        """Cells on which one mark makes two threats; empty for a player who has a four, who would
+        rather complete it."""
         if self.cells(player, COMPLETES):
             return {}
         found: dict[str, list[int]] = {}
@@ -287,7 +290,7 @@ class BoardThreats:
         return found
 
     def told_doubles(self, player: int, kind: str, cells: Iterable[int]) -> Iterator[Threat]:
-        """What these cells threaten, and what stops it."""
+        """Describe what these cells threaten and what stops it."""
         for cell in cells:
             parts = self.parts(player, cell)
             stones = {each for part in parts for each in part.stones}
@@ -297,14 +300,14 @@ class BoardThreats:
             yield line_threat(self.rules, player, kind, tuple(sorted(stones)), (cell,), stops)
 
     def is_near(self, cell: int, other: int) -> bool:
-        """Whether two cells are in one segment, so that a mark on one matters to the other."""
+        """Whether two cells can lie in one segment, so that a mark on one matters to the other."""
         (row, col), (other_row, other_col) = divmod(cell, self.rules.cols), divmod(other, self.rules.cols)
         down, across = abs(row - other_row), abs(col - other_col)
         return max(down, across) < self.rules.line and (down in (0, across) or across == 0)
 
     def is_met(self, player: int, cell: int) -> bool:
-        """Whether a mark here makes no double, and one answer is enough to all that it threatens:
-        to complete a line at once, and to have two ways to."""
+        """Whether a mark on this cell makes no double, and one answer meets everything that it
+        threatens: to complete a line at once, or to have two ways to do so."""
         if double_of(self.parts(player, cell)) is not None:
             return False
         after = self.after(cell, player)
@@ -314,8 +317,8 @@ class BoardThreats:
 
 
 def double_of(parts: Iterable[Part]) -> str | None:
-    """The double that a mark makes by these fours and open threes, if it makes one. Open threes on
-    one line are one."""
+    """The double that a mark makes with these fours and open threes, or None. Open threes on one
+    line count as one."""
     fours = sum(part.kind == "four" for part in parts)
     threes = len({part.direction for part in parts if part.kind == "open_three"})
     if fours > 1:
@@ -329,7 +332,8 @@ def double_of(parts: Iterable[Part]) -> str | None:
 
 
 def victory(position: Position, player: int) -> tuple[int, ...]:
-    """A shortest victory by fours, were it this player's turn: all its moves, the completed line too; nothing if there is none."""
+    """A shortest victory by fours if it were this player's turn: all its moves, including the one
+    that completes the line; empty if there is none."""
     if position.is_over or not knows_threats(position.rules):
         return ()
     line, _ = _victory(position.rules, position.state().cells.tobytes(), player)
@@ -337,7 +341,8 @@ def victory(position: Position, player: int) -> tuple[int, ...]:
 
 
 def stops_victory(position: Position, player: int, answer: int) -> bool:
-    """Whether it is proved that a player has no victory by fours any more after an answer of the other side."""
+    """Whether it is proved that an answer of the other side leaves a player without any victory by
+    fours."""
     cells = position.state().cells.copy()
     cells[answer] = 2 - player
     return _victory(position.rules, cells.tobytes(), player) == ((), True)
@@ -345,13 +350,13 @@ def stops_victory(position: Position, player: int, answer: int) -> bool:
 
 @functools.lru_cache(maxsize=256)
 def _victory(rules: Mnk, marks: bytes, player: int) -> tuple[tuple[int, ...], bool]:
-    """The line, and whether its absence is proved."""
+    """The line of a victory, and whether its absence is proved."""
     reading = BoardThreats(rules, np.frombuffer(marks, dtype=np.int64))
     fours = make_fours(Stop().flag)
     if not shortest(reading.board, player, ROOT_FOURS, LARGE[0], fours):
         return (), fours.numbers[GAVE_UP] == 0
     line = tuple(int(cell) for cell in fours.line[0, : fours.length[0]])
-    if len(line) % 2 == 0:  # the last four has two ways, of which the answer took one
+    if len(line) % 2 == 0:  # The last four can be completed in two ways, one of which the answer took.
         for i, cell in enumerate(line):
             place(reading.board, cell, player if i % 2 == 0 else 1 - player)
         line = (*line, reading.cells(player, COMPLETES)[0])

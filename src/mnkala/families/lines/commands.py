@@ -1,4 +1,4 @@
-"""`mnkala gomocup`: an engine of ours as a brain for Gomocup's tournament managers."""
+"""The command `mnkala gomocup`: an engine of mnkala as a brain for Gomocup's tournament managers."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ def gomocup(
 
     engine_of(parse_game("gomoku"))  # type: ignore[arg-type]  # an unknown engine is told before a manager waits
     if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # whatever bytes come, they are a line
+        sys.stdin.reconfigure(encoding="utf-8", errors="replace")  # Whatever bytes arrive, they are read as a line.
     Brain(engine_of).run(sys.stdin, sys.stdout)

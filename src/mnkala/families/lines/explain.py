@@ -1,8 +1,10 @@
-"""The words for moves of (m,n,k)-games: lines as in any such game, and the threats that Gomoku's players speak of.
+"""Explanations of moves in (m,n,k)-games: lines, as in any such game, and the threats that players
+of Gomoku speak of.
 
-A reason names what a move makes and what it stops: fours, open threes, victories by fours. All is read off the board of the engine
-(`board_threats`), and each claim that somebody must answer has been tried: on every other cell the threat would still be there. Nothing is
-said where the other side completes its line first.
+A reason names what a move makes and what it stops: fours, open threes, victories by fours.
+Everything is read off the engine's board (`board_threats.py`), and each claim that somebody must
+answer has been tested: on every other cell the threat would remain. Nothing is said if the other
+side completes its line first.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ LINES_IN_THE_MAKING = ("hint.open_lines", "hint.centre")
 
 
 class ThreatExplanations(LineExplanations):
-    """With threats, where the line that wins is long enough for them."""
+    """Explains moves with threats, in games whose line is long enough for them."""
 
     importance: ClassVar = {
         "hint.only_draw": ("hint.wins_by_fours", "hint.makes_open_four", "hint.makes_double_four"),
@@ -90,10 +92,12 @@ class ThreatExplanations(LineExplanations):
 
 
 def with_fours(analysis: Analysis) -> Analysis:
-    """The analysis with a victory by fours of the player to move, if `threats` was asked and has not proved a win already.
+    """Add a victory by fours of the player to move to an analysis by `threats` that has not proved
+    a win.
 
-    That search looks for such a victory first where only the best move is asked for. Where every move shall have a value it searches them
-    all instead, and what it finds is likely, not proved; here the proof is put into its place.
+    That search looks for such a victory first if only the best move is asked for. If every move
+    must have a value it searches them all instead, and what it finds is likely, not proved; here
+    the proof replaces it.
     """
     position, score = analysis.position, analysis.score
     asked = analysis.engine.partition(":")[0] == Threats.name and not position.is_over
@@ -107,7 +111,7 @@ def with_fours(analysis: Analysis) -> Analysis:
 
 
 def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
-    """What a move that does not win at once makes and stops."""
+    """The reasons for a move that does not win at once: what it makes and what it stops."""
     rules, me = position.rules, position.mover
     before = BoardThreats.of(position)
     if before.cells(me, COMPLETES) or set(before.cells(1 - me, COMPLETES)) - {move}:
@@ -121,7 +125,7 @@ def threat_reasons(position: Position, move: int) -> Iterator[Reason]:
 
 
 def _made(before: BoardThreats, move: int, me: int, values: dict[str, str | int]) -> Iterator[Reason]:
-    """The gravest thing that the move makes."""
+    """The reason for the gravest threat that the move makes."""
     rules, parts = before.rules, before.parts(me, move)
     after = before.after(move, me)
     ways = after.cells(me, COMPLETES)
@@ -144,7 +148,7 @@ def _made(before: BoardThreats, move: int, me: int, values: dict[str, str | int]
 
 
 def _stopped(position: Position, before: BoardThreats, move: int, values: dict[str, str | int]) -> Iterator[Reason]:
-    """What the other side threatened, and does no longer."""
+    """The reasons for threats of the other side that the move stops."""
     rules: Rules = before.rules
     you = 1 - position.mover
     doubles = ((kind, [cell for cell in cells if before.is_near(cell, move)]) for kind, cells in before.doubles(you).items())

@@ -26,21 +26,21 @@ from mnkala.search.engine import register_program
 from mnkala.search.root import Task
 
 START_SECONDS = 60.0
-"""How long a brain may take until it can play; some build large tables, and some compile."""
+"""Seconds in which a brain must be ready to play; some build large tables, and some compile."""
 GRACE_SECONDS = 1.0
-"""Beyond its time for a move, for pipes and a busy machine; as Piskvork grants it."""
+"""Seconds beyond its time for a move, for pipes and a busy machine, as Piskvork grants them."""
 NO_LIMIT = 2_147_483_647
-"""Milliseconds of a match that has no limit."""
+"""The milliseconds of a match without a limit."""
 SWAP = "SWAP"
 
 
 @dataclasses.dataclass(frozen=True)
 class Reply:
-    """What a brain answered."""
+    """The answer of a brain."""
 
     text: str
     message: str
-    """The last `MESSAGE` that came before it."""
+    """The last `MESSAGE` before the answer."""
 
 
 class GomocupTalk:
@@ -54,12 +54,13 @@ class GomocupTalk:
         self._known: tuple[int, ...] | None = None
         """The moves that the brain has seen on its board; None if its board is another."""
         self._milliseconds: int | None = None
-        """Its time for a move, as it was told last."""
+        """The time for a move that the brain was last given."""
 
-    # ---- Its life ----
+    # ---- Start and end ----
 
     def start(self, rules: Mnk) -> None:
-        """Let the brain begin a game on an empty board; a `BadEngine` if it does not play on such a board."""
+        """Let the brain begin a game on an empty board; raise `BadEngine` if it does not play on
+        such a board."""
         program = self._program = self._program or Program.typed(self._command, self._memory)
         square = rules.rows == rules.cols
         program.send(f"START {rules.rows}" if square else f"RECTSTART {rules.cols},{rules.rows}")
@@ -79,19 +80,19 @@ class GomocupTalk:
         raise BadEngine(f"{program.name} does not play on {rules.game_string()}: it answers '{shortened(reply.text, 100)}'")
 
     def close(self) -> None:
-        """End the brain, and whatever it started."""
+        """End the brain and everything that it started."""
         program, self._program, self._game, self._known = self._program, None, None, None
         if program is not None:
             program.close("END")
 
     def is_ready(self, rules: Mnk) -> bool:
-        """Whether it waits for a game on this board."""
+        """Whether the brain waits for a game on this board."""
         return self._program is not None and self._game == rules.game_string()
 
-    # ---- Questions ----
+    # ---- Moves ----
 
     def move(self, position: Position, seconds: float, wanted: Wanted) -> tuple[int, str] | None:
-        """The brain's move and its last message; None if it is not wanted any more."""
+        """The brain's move and its last message; None if the move is no longer wanted."""
         rules, played = gomoku_of(position.rules, "Gomocup"), position.history_codes
         follows = position.start_literal is None and self.is_ready(rules) and self._known == played[:-1]
         if follows and played:
@@ -108,7 +109,7 @@ class GomocupTalk:
         return code, reply.message
 
     def swap2(self, position: Position, seconds: float, wanted: Wanted) -> tuple[str | tuple[int, ...], str] | None:
-        """What the brain does in an opening by Swap2: SWAP, or where it puts its stones."""
+        """What the brain does in an opening by Swap2: SWAP, or the places of its stones."""
         rules = gomoku_of(position.rules, "Gomocup")
         self._begin(rules)
         self._known = None
@@ -125,7 +126,7 @@ class GomocupTalk:
         return tuple(codes), reply.message
 
     def _begin(self, rules: Mnk) -> None:
-        """An empty board, and a fresh one."""
+        """Give the brain a new, empty board."""
         if not (self.is_ready(rules) and self._known == ()):
             self.start(rules)
 
@@ -140,7 +141,7 @@ class GomocupTalk:
         try:
             reply = self._reply(seconds + GRACE_SECONDS, wanted)
             if reply is None:
-                self.close()  # it thinks on, and its answer would be taken for that to the next question
+                self.close()  # The brain thinks on; its late answer would be taken for the answer to the next question.
                 return None
             word = reply.text.upper().partition(" ")[0]
             if word == "UNKNOWN" and question[0] == "SWAP2BOARD":
@@ -153,7 +154,8 @@ class GomocupTalk:
         return reply
 
     def _reply(self, seconds: float, wanted: Wanted = lambda: True) -> Reply | None:
-        """The next line that is an answer. What a brain tells people or its author is none, and a suggestion is taken."""
+        """The next line that is an answer. Messages to people or to the author are not; a
+        suggestion is accepted."""
         program, message = self._program, ""
         assert program is not None
         until = time.monotonic() + seconds
@@ -171,7 +173,7 @@ class GomocupTalk:
         return None
 
     def _read(self, position: Position, text: str) -> int:
-        """The move that the brain wrote, which must be one."""
+        """Read the brain's move, which must be legal."""
         program, rules = self._program, gomoku_of(position.rules, "Gomocup")
         assert program is not None
         try:
@@ -186,7 +188,8 @@ class GomocupTalk:
 
 
 def _stones(position: Position) -> Iterable[str]:
-    """The stones of a board for the brain that is to move, in the order in which they were put there as far as that is known."""
+    """The stones of a board for the brain that is to move, in the order in which they were placed,
+    as far as that is known."""
     rules = gomoku_of(position.rules, "Gomocup")
     mover = position.mover
     if position.start_literal is None:
@@ -208,8 +211,8 @@ class Gomocup(ProgramSearch[GomocupTalk]):
     command: str = ""
     """The program and its arguments."""
     memory: int = 350
-    """Megabytes that it is told to stay below, as in the tournament, and that end it where the system tells what it holds; 0 for no
-    limit."""
+    """The megabytes that the program is told to stay below, as in the tournament, and at which it
+    is ended where the system reports what it holds; 0 for no limit."""
 
     def __post_init__(self) -> None:
         if not self.command:
@@ -225,7 +228,7 @@ class Gomocup(ProgramSearch[GomocupTalk]):
         if not talk.is_ready(board):
             try:
                 talk.start(board)
-            except Forfeit as error:  # nothing was played yet: nobody has lost
+            except Forfeit as error:  # Nothing was played yet, so nobody has lost.
                 raise NoStart(f"'{shortened(self.command, 200)}' does not start: {error}") from None
 
     def run(self, task: Task) -> Analysis:

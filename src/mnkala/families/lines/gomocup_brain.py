@@ -36,24 +36,25 @@ from mnkala.search import Analysis, Engine, Limit, Stop
 from mnkala.search.auto import MOST_THREADS
 from mnkala.search.table import SMALLEST_BITS
 
-# ---- What a manager sets ----
+# ---- Settings of a manager ----
 
 
 AT_ONCE = 0.03
 """Seconds for a move that is wanted at once."""
 SAFETY_SECONDS, SAFETY_SHARE = 0.03, 0.05
-"""What is left of the time for a move, for the way there and back."""
+"""The part of a move's time, in seconds and as a share, that is reserved for communication."""
 SHARE_OF_MATCH = 1 / 20
-"""Of the time for the rest of a match, this part is spent on a move at most."""
+"""The largest share of the remaining match time that a move may take."""
 SHARE_OF_MEMORY = 1 / 4
-"""Of the memory that is allowed, this part goes into the table: Python and compiled code need the rest."""
+"""The share of the allowed memory that the table may take; Python and compiled code need the rest."""
 ENTRY_BYTES = 16
 EXACT_FIVE, CONTINUOUS, KNOWN_RULES = 1, 2, 3
-"""Bits of `INFO rule`. A continuous game is a matter of the manager's."""
+"""Bits of `INFO rule`. A continuous game concerns only the manager."""
 
 
 def usual_engine() -> str:
-    """Who plays if nobody is named: the strongest search, on as many threads as it can use and the machine has cores for."""
+    """The engine that plays by default: the strongest search, on as many threads as it can use and
+    the machine has cores for."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return f"auto:threads={min(cores, MOST_THREADS)},time=1"
 
@@ -63,19 +64,21 @@ class ManagerSettings:
     """The values of `INFO`, as whole numbers."""
 
     timeout_turn: int | None = None
-    """Milliseconds for a move; 0 for an answer at once, None if nothing was said."""
+    """Milliseconds for a move; 0 for an immediate answer, None if nothing was set."""
     timeout_match: int | None = None
     """Milliseconds for all moves; 0 for no limit."""
     time_left: int | None = None
-    """What is left of them."""
+    """Milliseconds that are left for all moves."""
     max_memory: int = 0
-    """Bytes; 0 for no limit."""
+    """Bytes of memory; 0 for no limit."""
     thread_num: int = 0
-    """Threads that may think (a word of newer managers, not of Gomocup's own); 0 if nothing was said."""
+    """The number of threads (an extension of newer managers, not of Gomocup itself); 0 if nothing
+    was set."""
     rule: int = 0
 
     def note(self, key: str, value: str) -> None:
-        """Take one; what is not known, or is no number, is ignored as the protocol wants it."""
+        """Take over one setting. Unknown names and values that are not numbers are ignored, as the
+        protocol demands."""
         name = key.lower()
         if name in {field.name for field in dataclasses.fields(self)}:
             try:
@@ -86,7 +89,7 @@ class ManagerSettings:
                 self.time_left = int(value) or None
 
     def rules(self, columns: int, rows: int) -> Mnk:
-        """The game on a board."""
+        """The rules of the game on a board."""
         if self.rule & ~KNOWN_RULES:
             raise BadGame(f"rule {self.rule}; 0 is freestyle and 1 exact five, others are not played here")
         if min(columns, rows) < 5:
@@ -94,12 +97,14 @@ class ManagerSettings:
         return gomoku_board(columns, rows, bool(self.rule & EXACT_FIVE))
 
     def spent(self, seconds: float) -> None:
-        """A move has taken so long; the manager tells what is left before the next one, or does not."""
+        """Subtract a move's time. The manager may or may not announce the remaining time before the
+        next move."""
         if self.time_left is not None:
             self.time_left = max(0, self.time_left - round(1000 * seconds))
 
     def limit(self, engine: Engine, already: float) -> Limit:
-        """How long an engine may think about a move, of whose time some has passed; without a word from the manager, as long as usual."""
+        """How long an engine may think about a move, some of whose time has passed; without
+        settings, the usual time."""
         times = [] if self.timeout_turn is None else [self.timeout_turn / 1000]
         if self.time_left is not None and self.timeout_match != 0:
             times.append(self.time_left / 1000 * SHARE_OF_MATCH)
@@ -111,7 +116,8 @@ class ManagerSettings:
         return dataclasses.replace(engine.limit, time=max(AT_ONCE, most - SAFETY_SECONDS - SAFETY_SHARE * most - already))
 
     def within_means(self, engine: Engine) -> Engine:
-        """The engine with a table that fits into the memory which is allowed, and with as many threads as it may have and can use."""
+        """The engine with a table that fits the allowed memory, and with as many threads as it may
+        have and can use."""
         search, changed = engine.search, dict[str, int]()
         bits, threads = getattr(search, "table_bits", None), getattr(search, "threads", None)
         if self.max_memory and bits is not None:
@@ -122,28 +128,28 @@ class ManagerSettings:
         return dataclasses.replace(engine, search=dataclasses.replace(search, **changed)) if changed else engine
 
 
-# ---- The brain ----
+# ---- Brain ----
 #
-# It reads the manager's lines, keeps the board, lets an engine of ours think, and answers. A thread reads, so that `END` is heard while
-# the engine thinks, and so that the time for a move runs from the moment when its line came. `OK` is said when everything is compiled:
+# The brain reads the manager's lines, keeps the board, lets an engine search, and answers. A thread reads, so that `END` is noticed
+# during a search, and so that the time for a move runs from the moment when its line arrived. `OK` is sent when everything is compiled:
 # the first move keeps its time like all others.
 
 
 ABOUT = f'name="mnkala", version="{__version__}", author="The mnkala authors", country="?"'
 DONE, END = "DONE", "END"
 LISTS = ("BOARD", "SWAP2BOARD")
-"""Commands whose lines go on until DONE."""
+"""Commands whose lines continue until DONE."""
 STAGES = {0: Stage.PLACE, FIRST_STONES: Stage.CHOOSE, ALL_STONES: Stage.DECIDE}
 Heard = tuple[str, float]
-"""A line, and when it came."""
+"""A line, and the time when it arrived."""
 
 
 class BadCommand(MnkalaError):
-    """A command that cannot be obeyed; the text says why."""
+    """A command cannot be obeyed; the text says why."""
 
 
 class Brain:
-    """One conversation with a manager. `engine_of` gives the engine for a board."""
+    """A conversation with a manager. `engine_of` makes the engine for a board."""
 
     def __init__(self, engine_of: Callable[[Mnk], Engine]) -> None:
         self._engine_of = engine_of
@@ -152,13 +158,14 @@ class Brain:
         self._position: Position | None = None
         self._thinking: Stop | None = None
         self._answered = 0.0
-        """When the last command was answered: what came before waited for that, and its time had not begun."""
+        """When the last command was answered. An earlier line waited for that, and its time had not
+        begun."""
         self._ended = False
 
-    # ---- Lines ----
+    # ---- Commands ----
 
     def run(self, lines: TextIO, out: TextIO) -> None:
-        """Answer until END, or until nobody speaks any more."""
+        """Answer until END, or until the input ends."""
         heard: queue.SimpleQueue[Heard | None] = queue.SimpleQueue()
 
         def listen() -> None:
@@ -167,7 +174,7 @@ class Brain:
                 if line.strip().upper() == END:
                     break
             heard.put(None)
-            if self._thinking is not None:  # what stood in the pipe before the question is obeyed after it; this came later
+            if self._thinking is not None:  # What was in the pipe before the question is obeyed after it; this line arrived later.
                 self._thinking.set()
 
         threading.Thread(target=listen, daemon=True, name="gomocup").start()
@@ -181,7 +188,7 @@ class Brain:
                 return
 
     def answers(self, line: str, came: float, more: Iterator[Heard]) -> Iterable[str]:
-        """What is said to a command; `more` has the lines that follow it."""
+        """The answers to a command; `more` yields the lines that follow it."""
         word, _, rest = line.partition(" ")
         name = word.upper()
         if not line:
@@ -217,10 +224,10 @@ class Brain:
         except MnkalaError as error:
             yield f"ERROR {' '.join(str(error).split())}"
 
-    # ---- The board ----
+    # ---- Board ----
 
     def _start(self, columns: str, rows: str) -> str:
-        """An empty board, and an engine that is ready for it."""
+        """Begin with an empty board, and prepare an engine for it."""
         width, height = read_digits(columns), read_digits(rows)
         if width is None or height is None:
             raise BadCommand("START takes a size, such as 15, and RECTSTART a width and a height, such as 15,12")
@@ -236,7 +243,7 @@ class Brain:
         return self._size
 
     def _current(self) -> Position:
-        """The board as it is, by the rule that was told last."""
+        """The current board, by the rule that was set last."""
         size = self._known_size()
         assert self._position is not None
         rules = self._settings.rules(*size)
@@ -267,7 +274,8 @@ class Brain:
         return "OK"
 
     def _board(self, lines: list[str], came: float) -> str:
-        """A whole board. Of each side the stones are in their order; who has one more, or is to move, began."""
+        """Set up a whole board. The stones of each side are in their order; the side with one more,
+        or else the one to move, began."""
         start = Position(self._current().rules)
         self._position = start
         stones: dict[str, list[int]] = {"1": [], "2": []}
@@ -285,7 +293,7 @@ class Brain:
         self._position = start.play_codes(codes)
         return self._move(came)
 
-    # ---- Thinking ----
+    # ---- Search ----
 
     def _engine(self, rules: Mnk) -> Engine:
         return self._settings.within_means(self._engine_of(rules))
@@ -297,7 +305,7 @@ class Brain:
         return point_text(_rules(position), found.line_codes[0])
 
     def _swap2(self, lines: list[str], came: float) -> str:
-        """The opening: three stones, or a choice."""
+        """Answer in an opening by Swap2: three stones, or a choice."""
         start = Position(self._current().rules)
         rules = _rules(start)
         self._position = start.play_codes(read_point(rules, line) for line in lines)

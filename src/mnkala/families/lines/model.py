@@ -36,17 +36,18 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.search import Analysis, Engine
 
 PENALTY = 1000.0
-"""Of half the squared distance of a weight from its start, in logits: what the games do not tell stays as it was. Of 10, 1000, 10,000
-and 100,000 it foretells best what was held out of 1500 games (0.907 bits; the others 0.921 to 0.931, within the noise of 299 games)."""
+"""The penalty on half the squared distance of a weight from its start, in logits: what the games do
+not determine stays as it was. Of 10, 1000, 10,000 and 100,000 it best predicts what was held out of
+1500 games (0.907 bits; the others 0.921 to 0.931, within the noise of 299 games)."""
 SIDE = KINDS + BONUSES + FOURSOMES
-"""Features of one side."""
+"""The number of features of one side."""
 COMBINATIONS = 1 << 16
 
 
 @functools.cache
 def features_by_combination() -> sparse.csr_array:
-    """[combination, feature]: how often a cell of this combination has each kind, its bonus, and its four kinds. A cell that is good for
-    nothing has no features."""
+    """How often a cell of each combination has each kind, its bonus, and its four kinds, at
+    [combination, feature]. A cell of no use has no features."""
     rows, columns = [], []
     by_kinds: dict[tuple[int, ...], list[int]] = {
         kinds: [*(kind for kind in kinds if kind != NONE), KINDS + bonus_of(list(kinds)), KINDS + BONUSES + place]
@@ -59,15 +60,17 @@ def features_by_combination() -> sparse.csr_array:
 
 
 class GomokuModel:
-    """The kinds and bonuses of both sides."""
+    """The kinds and bonuses of both sides as features."""
 
     self_play = "threats:nodes=1000"
     surprises = 0.03
     with_tempo = False
-    """Whose move it is is told by the two rows of weights."""
+    """The two rows of weights already express whose move it is."""
     lowest: float | None = 0.0
-    """A line is good for whoever can make it; without this bound weights of common kinds made up for each other with either sign. It did
-    not make them play well: with it and without it they foretell results better than the guess, and lose to it (docs/engine-log.md)."""
+    """A line is good for the player who can make it. Without this bound, weights of common kinds
+    compensated for each other with either sign. The bound did not make them play well: with it and
+    without it they predict results better than the initial weights, and lose to them
+    (docs/engine-log.md)."""
 
     def __init__(self, rules: Mnk) -> None:
         self.rules = rules
@@ -77,14 +80,15 @@ class GomokuModel:
         return make_board(self.rules, state.cells, FIRST_GUESS)
 
     def is_quiet(self, position: Position, answer: Analysis) -> bool:
-        """Whether nobody can complete a line, or make two threats to, and the search sees no end."""
+        """Whether nobody can complete a line, or threaten to in two ways, and the search sees no
+        end."""
         if answer.score is not None and answer.score.plies is not None:
             return False
         board = self.board(position.state())
         return not any(count_of(board, side, threat) for side in (0, 1) for threat in (COMPLETES, WINS))
 
     def features(self, seen: Seen) -> sparse.csr_array:
-        """Of the side to move as they are, of the other with a minus."""
+        """The features of the side to move, less those of the other."""
         boards = [self.board(state).combinations.reshape(2, -1) for state in seen.states]
         of_side = [sparse.vstack([_counts(board[mover if moves else 1 - mover]) for board, mover in zip(boards, seen.movers, strict=True)])
                    for moves in (True, False)]
@@ -92,7 +96,7 @@ class GomokuModel:
         return sparse.csr_array(sparse.hstack([of_side[0] @ table, -(of_side[1] @ table)]))
 
     def guess(self, engine: Engine) -> np.ndarray:
-        """What the engine evaluates with."""
+        """The weights with which the engine evaluates."""
         weights = self._weights(engine)
         return np.concatenate([part for side in (0, 1) for part in (
             weights.kinds[side], weights.bonuses[side], weights.together[side] or np.zeros(FOURSOMES))]).astype(np.float64)
@@ -123,6 +127,6 @@ class GomokuModel:
 
 
 def _counts(combinations: np.ndarray) -> sparse.csr_array:
-    """[0, combination]: in how many cells each stands."""
+    """The number of cells with each combination, at [0, combination]."""
     which, counts = np.unique(combinations, return_counts=True)
     return sparse.csr_array((counts.astype(np.float64), (np.zeros(len(which), np.int64), which)), shape=(1, COMBINATIONS))

@@ -31,7 +31,7 @@ EXAMPLE = "Piskvorky 15x15, 11:11, 0"
 
 
 class Psq(GameFile):
-    """Files of Piskvork's."""
+    """Files of Piskvork, with the ending `.psq`."""
 
     name = "psq"
 
@@ -67,7 +67,7 @@ class Psq(GameFile):
             raise BadRecord("files of Piskvork's are written of games that began on an empty board")
 
     def write(self, record: Record) -> str:
-        """How long the moves took is not known."""
+        """Write a game; the times of its moves are unknown and written as zero."""
         board, tags = gomoku_of(record.position.rules, "Piskvork"), dict(record.tags)
         points = (point_of(board, code) for code in record.position.history_codes)
         moves = "".join(f"{x + 1},{y + 1},0\n" for x, y in points)

@@ -1,4 +1,5 @@
-"""The rules of (m,n,k)-games for people who do not know them: which sections there are, and the positions that show them."""
+"""The rules of (m,n,k)-games for people who do not know them: the sections, and the positions that
+illustrate them."""
 
 from __future__ import annotations
 
@@ -12,7 +13,8 @@ from mnkala.families.lines.rules import SMALLEST_FOR_STONES, Mnk
 
 
 def sections(rules: Mnk, write: Writer) -> tuple[Section, ...]:
-    """The same for boards where every free cell can be taken; `gomoku` has stones, and a word about its variants."""
+    """Write the rules of boards where every free cell can be taken; for `gomoku`, with stones and a
+    word about its variants."""
     line, gomoku = rules.line, rules.line == 5 and rules.rows == rules.cols
     side = SMALLEST_FOR_STONES if gomoku else line + 2
     rows, columns = min(rules.rows, side), min(rules.cols, side)
@@ -36,7 +38,8 @@ def sections(rules: Mnk, write: Writer) -> tuple[Section, ...]:
 
 
 def _lines(rows: int, columns: int, line: int) -> Iterator[tuple[str, str]]:
-    """Games that end with a line of the first player: one for each direction that the board has room for."""
+    """Games that end with a line of the first player, one for each direction that the board has
+    room for."""
     bottom, left = (rows - line) // 2, (columns - line) // 2
     if columns >= line:
         row = (rows - 1) // 2
@@ -49,7 +52,7 @@ def _lines(rows: int, columns: int, line: int) -> Iterator[tuple[str, str]]:
 
 
 def _overline(rows: int, columns: int, line: int) -> str:
-    """The first player fills a gap and has one mark more in line than are needed."""
+    """A game in which the first player fills a gap and has one mark more in line than needed."""
     gap = line // 2
     places = [place for place in range(line + 1) if place != gap] + [gap]
     if columns > line:
@@ -58,7 +61,8 @@ def _overline(rows: int, columns: int, line: int) -> str:
 
 
 def _answered(cells: Sequence[Cell], beside: Cell) -> str:
-    """The first player takes these cells (row from the bottom, column), the second always the one beside."""
+    """A game in which the first player takes these cells (row from the bottom, column) and the
+    second always the one beside."""
     names = [f"{column_name(column)}{row + 1}" for row, column in cells]
     others = [f"{column_name(column + beside[1])}{row + beside[0] + 1}" for row, column in cells[:-1]]
     return in_turn(names, others)

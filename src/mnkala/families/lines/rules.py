@@ -39,43 +39,47 @@ from mnkala.native.objects import IntArray
 from mnkala.numbers import counted, shortened
 
 LARGEST_SIDE = 90
-"""Rows and columns: a game of 90 * 90 plies is the longest whose distance to the end a value can still tell
-(`search.values.PER_MARGIN`)."""
+"""The most rows and columns: a game of 90 * 90 plies is the longest whose distance to the end still
+fits a value (`search.values.PER_MARGIN`)."""
 SMALLEST_FOR_STONES = 9
-"""Boards with sides from here on are drawn as crossings with stones, like Gomoku; smaller ones as squares, like tic-tac-toe."""
+"""Boards with sides of at least this are drawn as crossings with stones, like Gomoku; smaller ones
+as squares, like tic-tac-toe."""
 UNKNOWN = -1
-"""In `MnkState.trail`: a move of a board that was set up, whose order nobody knows."""
+"""In `MnkState.trail`, a move of a board that was set up, whose order is unknown."""
 SMALL_BOARD = 36
-"""Up to this many cells searches look at every move; beyond, at those near a mark."""
+"""Up to this many cells searches try every move; beyond, only those near a mark."""
 
 Cell = tuple[int, int]
-"""(row from the bottom, column), both from 0."""
+"""A cell as (row from the bottom, column), both counted from 0."""
 
 
 class MnkState(NamedTuple):
-    """Arrays of one position. A cell's number is row * cols + column, row 0 at the bottom; it is also the move there."""
+    """The arrays of one position. A cell's number is row * cols + column, row 0 at the bottom; it
+    is also the code of the move there."""
 
     cells: IntArray
-    """By cell: 0 for empty, else 1 + the player."""
+    """The owner of each cell: 0 if empty, else 1 + the player."""
     free: IntArray
     """All cells: the free ones in front, behind them the marked ones, the last marked first."""
     places: IntArray
-    """By cell: where a free cell stands in `free`, or where a marked one stood and will return to."""
+    """The index in `free` of each free cell; for a marked one, the index to which it will return."""
     trail: IntArray
-    """The number of moves played, then the moves: the last one is all that a win has to be looked for around."""
+    """The number of moves played, then the moves. A win needs to be looked for only around the last
+    one."""
     shade: IntArray
-    """By cell: how many marks stand within SHADE steps along a row, a column or a diagonal, so that candidates cost one look."""
+    """For each cell, how many marks are within SHADE steps along a row, a column or a diagonal, so
+    that testing a candidate takes one look."""
     hash: np.ndarray
-    """uint64[1]: the exclusive or of a random word for each mark (Zobrist 1970)."""
+    """The hash as uint64[1]: the exclusive or of a random word for each mark (Zobrist 1970)."""
 
 
 SHADE = 2
-"""How far a mark makes cells interesting: the usual R of the candidates near:R."""
+"""The distance at which a mark makes cells candidates: the usual R of near:R."""
 
 
 @shared
 def count_mark_near(shade: IntArray, rows: int, cols: int, cell: int, change: int) -> None:
-    """Count a mark, or take it out, in the cells around it."""
+    """Count a mark in the cells around it, or stop counting it."""
     row, col = cell // cols, cell % cols
     for direction in range(4):
         step_row, step_col = DIRECTIONS[direction]
@@ -87,7 +91,7 @@ def count_mark_near(shade: IntArray, rows: int, cols: int, cell: int, change: in
 
 @shared
 def has_mark_near(cells: IntArray, rows: int, cols: int, cell: int, radius: int) -> bool:
-    """Whether a mark stands within `radius` steps of a cell."""
+    """Whether a mark is within `radius` steps of a cell."""
     row, col = cell // cols, cell % cols
     for direction in range(4):
         step_row, step_col = DIRECTIONS[direction]
@@ -114,7 +118,7 @@ class Mnk(Rules):
     exact: bool = False
     """Whether a run longer than `line` does not win."""
 
-    # ---- The rules ----
+    # ---- Rules ----
 
     def start(self) -> MnkState:
         cells = self.rows * self.cols
@@ -160,8 +164,8 @@ class Mnk(Rules):
         return state.trail[0] & 1
 
     def result(self, state: MnkState) -> int:
-        # Before the first move the trail tells of cell 0, which is empty and completes nothing. To ask for that in an `and` here
-        # costs half of the speed of playouts: the compiler then no longer inlines this method.
+        # Before the first move the trail names cell 0, which is empty and completes nothing. Testing for that in an `and` here
+        # costs half the speed of playouts, because the compiler then no longer inlines this method.
         played = state.trail[0]
         if completes_line(state.cells, self.rows, self.cols, self.line, self.exact, state.trail[played]):
             return -1
@@ -171,7 +175,7 @@ class Mnk(Rules):
         return state.hash[0]
 
     def prior(self, state: MnkState, move: int) -> int:
-        """Central cells first."""
+        """Central cells come first."""
         row, col = move // self.cols, move % self.cols
         return self.rows + self.cols - abs(2 * row - self.rows + 1) - abs(2 * col - self.cols + 1)
 
@@ -179,7 +183,8 @@ class Mnk(Rules):
         return state.shade[move] > 0 if radius == SHADE else has_mark_near(state.cells, self.rows, self.cols, move, radius)
 
     def near_moves(self, state: MnkState, radius: int, out: IntArray) -> int:
-        """The same for all free cells, in one loop over the arrays: handing a whole state on costs more than the look itself."""
+        """Write the free cells near a mark in one loop over the arrays: passing a whole state on
+        would cost more than the test itself."""
         cells, free, shade = state.cells, state.free, state.shade
         kept = 0
         for i in range(len(cells) - state.trail[0]):
@@ -192,10 +197,10 @@ class Mnk(Rules):
     def random_move(self, state: MnkState, word: np.uint64, out: IntArray) -> int:
         return self.free_cell(state, pick(word, self.free_count(state)))
 
-    # ---- What searches ask of a board of cells: compiled too ----
+    # ---- For searches on a board of cells: compiled too ----
 
     def free_count(self, state: MnkState) -> int:
-        """How many cells are free."""
+        """The number of free cells."""
         return len(state.cells) - state.trail[0]
 
     def free_cell(self, state: MnkState, i: int) -> int:
@@ -203,11 +208,11 @@ class Mnk(Rules):
         return state.free[i]
 
     def cell_of(self, state: MnkState, move: int) -> int:
-        """Where a move puts its mark."""
+        """The cell where a move puts its mark."""
         return move
 
     def last_cell(self, state: MnkState) -> int:
-        """Where the last mark was put."""
+        """The cell where the last mark was placed."""
         return state.trail[state.trail[0]]
 
     def is_legal(self, state: MnkState, move: int) -> bool:
@@ -277,7 +282,7 @@ class Mnk(Rules):
         return line_faults(owners, (self._winning_cells(owners, 1), self._winning_cells(owners, 2)), self.line)
 
     def _last_mark(self, owners: np.ndarray, last: int) -> Cell | None:
-        """A mark that the last mover can have put last: one without which there was no line yet."""
+        """A mark that the last mover can have placed last: one without which there was no line yet."""
         runs = maximal_runs(owners, last)
         won = [set(run) for run in runs if self.wins(len(run))]
         marks = set.intersection(*won) if won else {cell for run in runs for cell in run}
@@ -291,7 +296,8 @@ class Mnk(Rules):
         return None
 
     def _from_owners(self, owners: np.ndarray, last: Cell | None) -> MnkState:
-        """The state of a checked board: free cells in their natural order, and of the moves only the last, which is a guess."""
+        """Make the state of a valid board: the free cells are in their natural order, and of the
+        moves only the last is known, by a guess."""
         state = self.start()
         if last is None:
             return state
@@ -357,7 +363,8 @@ def build(rows: int, cols: int, line: int, exact: bool = False) -> Mnk:
 
 def _builder(grammar: str, counts: tuple[int, ...], board: Callable[..., tuple[int, ...]],
              allowed: tuple[str, ...] = ("exact",)) -> Callable[[tuple[int, ...], tuple[str, ...]], Mnk]:
-    """What a family's `build` is: as many sizes as `counts` allows, which `board` turns into rows, columns and line."""
+    """Make a `build` function that accepts as many sizes as `counts` allows; `board` converts them
+    to rows, columns and line."""
 
     def build_from(sizes: tuple[int, ...], options: tuple[str, ...]) -> Mnk:
         for option in options:

@@ -21,14 +21,14 @@ LETTERS = string.ascii_lowercase + string.ascii_uppercase
 USUAL_SIZE = "15"
 GOMOKU = "4"
 EXACT_WORDS = ("exact", "standard")
-"""Rules (RU) under which more than five in line do not win."""
+"""Values of the property RU under which more than five in line do not win."""
 TAGS = {"PB": "first", "PW": "second", "DT": "date"}
 _TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
 Node = dict[str, list[str]]
 
 
 class Sgf(GameFile):
-    """SGF of five in line."""
+    """SGF files of five in line."""
 
     name = "sgf"
     media = "application/x-go-sgf; charset=utf-8"
@@ -62,7 +62,7 @@ class Sgf(GameFile):
 
 
 def _main_lines(text: str) -> Iterator[list[Node]]:
-    """The nodes of each game, without those of its further variations."""
+    """The nodes of each game, without those of variations."""
     nodes: list[Node] = []
     depth, closed, at, values = 0, False, 0, list[str]()
     while text[at:].strip():
@@ -81,7 +81,7 @@ def _main_lines(text: str) -> Iterator[list[Node]]:
         elif depth <= 0:
             raise BadRecord(f"'{shortened(found[0].strip(), 20)}' stands outside of any game of this SGF; a game is (;…)")
         elif closed:
-            continue  # another variation
+            continue  # It is another variation.
         elif sign == ";":
             nodes.append({})
         elif name is not None and nodes:

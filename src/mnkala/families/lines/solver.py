@@ -1,8 +1,10 @@
-"""The solver of (m,n,k)-games on small boards that are beyond `full-search`: can the mover force a win, and if not, can the other?
+"""The solver of (m,n,k)-games on small boards that are beyond `full-search`: can the mover force a
+win, and if not, can the other?
 
-Both questions are `gomoku.small_board`'s, which tries everything that is of use with threats, symmetry and the bound of Erdős and Selfridge
-(1973). They tell who wins and not how soon, which a short full search then counts if the end is near. Where a full search is quick, that is
-asked instead; so a proved win is played to its end. Kept answers are those of the board, shared by all who ask.
+`small_board.py` answers both questions by trying every useful move, with threats, symmetry and the
+bound of Erdős and Selfridge (1973). The answers say who wins and not how soon; if the end is near,
+a short full search counts the moves. Where a full search is fast it is used from the start, so a
+proved win is played to its end. Answers are kept with the board and shared by all callers.
 """
 
 from __future__ import annotations
@@ -28,10 +30,10 @@ from mnkala.solve.full_search import FullSearch
 from mnkala.solve.solver import SOLVED, Cost, Solution, register_solver
 
 FEWEST_CELLS, MOST_CELLS = 17, 36
-"""Smaller boards are solved by their rules alone. The starts of eight boards up to 6 x 6 took a tenth of a second at most; 7 x 7 was not
-solved."""
+"""The fewest and the most cells. Smaller boards are solved by their rules alone. The starts of
+eight boards up to 6 x 6 took at most a tenth of a second; 7 x 7 was not solved."""
 COUNTING = 50_000
-"""Nodes for how soon a win that is proved comes: a hundredth of a second."""
+"""The nodes for counting the moves to a proved win: a hundredth of a second."""
 NO_LIMIT = 1 << 62
 
 
@@ -60,7 +62,8 @@ class SmallLinesSolver(FullSearch):
 
     def steps(self, position: Position, *, within: tuple[int, int] | None = None, weak: bool = False, stop: Stop | None = None,
               nodes: int | None = None) -> Iterator[Solution]:
-        """See `Solver`: a step for each of the two questions, and one for the moves until the end; or those of a full search."""
+        """A step for each of the two questions, and one for the moves until the end; or the steps
+        of a full search."""
         if super().cost(position) is Cost.AT_ONCE:
             yield from super().steps(position, within=within, weak=weak, stop=stop, nodes=nodes)
             return
@@ -70,13 +73,13 @@ class SmallLinesSolver(FullSearch):
         low, high = span if within is None else within
         known = Solution(*span, position.mover)
         for attacker in (position.mover, 1 - position.mover):
-            # 1. A question whose answer is of no interest is not asked: whether the score is above 0, and whether it is below.
+            # 1. Skip a question whose answer does not matter: whether the score is above 0, or below.
             own = attacker == position.mover
             if (own and high <= 0) or (not own and low >= 0) or known.lower == known.upper:
                 continue
             answer, used = self._ask(position, attacker, max(1, (nodes or NO_LIMIT) - spent), stop or Stop())
             spent += used
-            # 2. What it proves.
+            # 2. Yield what the answers prove.
             win, loss = known.upper, known.lower
             if answer == YES:
                 known = Solution(win, win, position.mover, None, SOLVED) if own else Solution(loss, loss, position.mover, None, SOLVED)
@@ -87,14 +90,14 @@ class SmallLinesSolver(FullSearch):
                 return
         if spent == 0:
             yield known
-        # 3. How soon, if somebody wants the score and it is near.
+        # 3. Count the moves to the end, if the score is wanted and the end is near.
         if known.lower == known.upper != 0 and low <= span[0] and high >= span[1] and not weak:
             for counted in super().steps(position, stop=stop, nodes=COUNTING):
                 if counted.plies is not None:
                     yield dataclasses.replace(counted, nodes=spent + counted.nodes, seconds=time.perf_counter() - started)
 
     def _ask(self, position: Position, attacker: int, nodes: int, stop: Stop) -> tuple[int, int]:
-        """Whether a player can force a win, and the nodes that it took."""
+        """Whether a player can force a win, and the number of nodes used."""
         assert isinstance(self.rules, Mnk)
         answer, board = can_win(self.rules, position.state().cells, position.mover, attacker, nodes, stop.flag)
         return answer, int(board.numbers[NODES])

@@ -1,7 +1,8 @@
-"""(m,n,k)-games as OpenSpiel has them: `tic_tac_toe`, `mnk` and `gomoku`.
+"""(m,n,k)-games in OpenSpiel: `tic_tac_toe`, `mnk` and `gomoku`.
 
-OpenSpiel counts rows from the top where we count from the bottom, which mirrors the board and changes no line. Its games in
-other variants (a torus, three dimensions, misère) are not ours, and `gomoku:15,exact` is none of its.
+OpenSpiel counts rows from the top and mnkala from the bottom, which mirrors the board and changes
+no line. OpenSpiel's other variants (a torus, three dimensions, misère) do not exist in mnkala, and
+`gomoku:15,exact` does not exist in OpenSpiel.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from mnkala.programs.spiel_games import SpielGames
 
 
 class LinesInSpiel(SpielGames):
-    """Cells are numbered alike."""
+    """Translates (m,n,k)-games to OpenSpiel, where cells are numbered alike."""
 
     agreeing = "tic_tac_toe, mnk, gomoku"
 
@@ -24,7 +25,7 @@ class LinesInSpiel(SpielGames):
             return None
         if (rules.rows, rules.cols, rules.line) == (3, 3, 3):
             return "tic_tac_toe", {}
-        if rules.rows == rules.cols:  # the same as its mnk, and far quicker
+        if rules.rows == rules.cols:  # It has the rules of `mnk` and is far faster.
             return "gomoku", {"size": rules.rows, "connect": rules.line}
         return "mnk", {"m": rules.cols, "n": rules.rows, "k": rules.line}
 

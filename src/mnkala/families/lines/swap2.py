@@ -1,7 +1,9 @@
-"""Swap2, the opening rule that makes Gomoku fair: who puts the first stones does not know which side he will play.
+"""Swap2, the opening rule that makes Gomoku fair: the player who places the first stones does not
+know which side he will play.
 
-The first player puts three stones on the board, x, o and x. The second then takes x, or takes o and moves, or puts two more stones there, o
-and x, and leaves the choice of sides to the first. Whoever has o moves next. (Rule of the Gomoku World Championships since 2009.)
+The first player places three stones on the board, x, o and x. The second then takes x, or takes o
+and moves, or places two more stones, o and x, and leaves the choice of sides to the first. Whoever
+has o moves next. (Rule of the Gomoku World Championships since 2009.)
 """
 
 from __future__ import annotations
@@ -19,25 +21,25 @@ from mnkala.search import Engine
 
 FIRST_STONES, ALL_STONES = 3, 5
 SHORTEST_LINE = SMALLEST_SIDE = 5
-"""The line and the sides from which on the rule makes sense."""
+"""The shortest line and the smallest side for which the rule makes sense."""
 
 
 class Stage(enum.StrEnum):
-    """What is being done."""
+    """The stages of the opening."""
 
     PLACE = "place"
-    """The first player puts three stones on the board."""
+    """The first player places three stones on the board."""
     CHOOSE = "choose"
-    """The second takes a side, or wants to put two more stones there."""
+    """The second player takes a side, or asks to place two more stones."""
     MORE = "more"
-    """The second puts them there."""
+    """The second player places two more stones."""
     DECIDE = "decide"
-    """The first takes a side."""
+    """The first player takes a side."""
     OVER = OVER
 
 
 class Side(enum.StrEnum):
-    """What may be chosen, as it is typed."""
+    """The choices, as they are typed."""
 
     FIRST = "x"
     SECOND = "o"
@@ -49,7 +51,7 @@ CHOICES = {Stage.CHOOSE: (Side.FIRST, Side.SECOND, Side.TWO), Stage.DECIDE: (Sid
 
 @dataclasses.dataclass(frozen=True)
 class Swap2(OpeningRule):
-    """An opening as far as it has come."""
+    """The current state of an opening."""
 
     name = SWAP2
     boards = "Gomoku: five or more in line on 5 rows and columns or more"

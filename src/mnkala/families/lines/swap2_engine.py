@@ -1,8 +1,10 @@
-"""How an engine plays an opening by Swap2: three stones from a list, then whichever side its search thinks better of.
+"""How an engine plays an opening by Swap2: it places three stones from a list, then takes the side
+that its search prefers.
 
-The list holds stones near a corner, where the first move is worth least; they are turned and mirrored at random. Who has to
-choose looks at the position with half of the time. If it is about even, stones are tried with the other half, and those two are put down
-after which it stays most even: the choice that follows is then worth little.
+The list has stones near a corner, where the first move is worth least; they are turned and mirrored
+at random. An engine that has to choose searches the position with half of the time. If it is about
+even, the other half is used to try pairs of stones, and the pair after which the position stays
+most even is placed: the choice that follows is then worth little.
 """
 
 from __future__ import annotations
@@ -22,19 +24,19 @@ from mnkala.programs.faults import Fault, Forfeit
 from mnkala.search import Analysis, Engine, Limit, Search, Task
 
 EVEN = 0.06
-"""A chance this close to one half is about even."""
+"""A chance this close to one half counts as even."""
 PAIRS_TRIED = 8
-"""Pairs of stones that are tried; each gets its share of half the time."""
+"""The number of pairs of stones that are tried; each gets its share of half the time."""
 OPENINGS: tuple[tuple[tuple[int, int], ...], ...] = (
     ((1, 1), (2, 3), (4, 3)), ((3, 0), (4, 0), (2, 2)), ((0, 0), (4, 0), (3, 2)), ((1, 1), (1, 3), (4, 1)),
     ((2, 4), (4, 2), (3, 1)), ((1, 1), (1, 4), (3, 3)), ((4, 2), (2, 4), (1, 3)), ((4, 1), (2, 3), (3, 2)),
 )
-"""x, o, x as column and row from a corner; found by `python -m bench.swap2_openings`."""
+"""The places of x, o, x as column and row from a corner, found by `python -m bench.swap2_openings`."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Swap2Search(Search):
-    """A search that is asked about an opening instead of a move."""
+    """A search that decides about an opening instead of a move."""
 
     name = Swap2.name
     inner: Search = dataclasses.field(default_factory=Search)
@@ -67,7 +69,8 @@ class Swap2Search(Search):
                 return self.choose(task)
 
     def choose(self, task: Task) -> Decision:
-        """The better side; where there is none, two more stones if that may be."""
+        """Choose the better side or, if none is better, place two more stones where that is
+        allowed."""
         share = 0.5 if self.opening.stage is Stage.CHOOSE else 1.0
         found = Engine(self.inner, part_of(task.limit, share)).analyse(task.position, dataclasses.replace(
             part_of(task.limit, share), stop=task.stop))
@@ -80,12 +83,12 @@ class Swap2Search(Search):
 
 
 def decision(task: Task, *codes: int, side: Side | None = None, note: str = "") -> Decision:
-    """Stones, without an opinion."""
+    """A decision to place stones, without an opinion about the position."""
     return Decision(task.position, task.engine, None, (), codes, rule=Swap2.name, choice=side, note=note)
 
 
 class Swap2Engine(Engine):
-    """An engine that is asked about an opening, and called as ever."""
+    """An engine that decides about an opening and is called like any other."""
 
     def __str__(self) -> str:
         return str(Engine(self.search.inner, self.limit)) if isinstance(self.search, Swap2Search) else super().__str__()
@@ -97,12 +100,13 @@ def part_of(limit: Limit, share: float) -> Limit:
 
 
 def chance_of(found: Analysis) -> float:
-    """What the player to move can expect; even where the search has no opinion."""
+    """The chance of the player to move, also if the search has no opinion."""
     return 0.5 if found.score is None else worth_of_score(found.score, found.position, found.engine).chance
 
 
 def first_stones(position: Position) -> list[int]:
-    """What is still missing of an opening of the list that begins as this one does; of none, any cells."""
+    """The missing stones of an opening in the list that begins as this one does; if there is none,
+    any cells."""
     rules, rng = position.rules, random.Random()
     assert isinstance(rules, Mnk)
     placed = list(position.history_codes)
@@ -141,7 +145,7 @@ def even_pair(search: Search, task: Task, share: float) -> list[int]:
 
 
 def ask_brain(brain: Gomocup, opening: Swap2, task: Task) -> Decision:
-    """What a program does; it answers as the protocol wants it, or has lost."""
+    """The decision of a program. It answers as the protocol demands, or it has lost."""
     talk, seconds = brain.talk(task.rules), brain.seconds(task)
     answer = talk.swap2(task.position, seconds, lambda: brain.is_wanted(task, seconds))
     if answer is None:

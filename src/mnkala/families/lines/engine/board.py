@@ -34,12 +34,13 @@ from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, shared
 from mnkala.native.objects import ByteArray, IntArray, WordArray
 
 STONES, LOGGED, SUM, COUNT, ALIVE = 0, 1, 2, 4, 16
-"""Places in `Board.numbers`: the marks on the board; the length of the log; SUM + side: the packed evaluation of a side's cells;
-COUNT + side * THREATS + threat: how many cells a side has for a threat; ALIVE + side: its cells that are good for anything."""
+"""Indices into `Board.numbers`: the marks on the board; the length of the log; SUM + side: the
+packed evaluation of a side's cells; COUNT + side * THREATS + threat: how many cells a side has for
+a threat; ALIVE + side: its cells that are of any use."""
 CANDIDATES = 2 * THREATS
-"""The set of candidates comes after those of side * THREATS + threat."""
+"""The index of the set of candidates, after the sets at side * THREATS + threat."""
 SPREAD = 2
-"""Cells within so many steps of a mark, along its lines, are candidates."""
+"""Cells up to so many steps from a mark, along its lines, are candidates."""
 BITS_OF_OLD = 16
 ZERO, ONE = np.uint64(0), np.uint64(1)
 NO_CELL = -1
@@ -47,7 +48,7 @@ NO_CELL = -1
 
 @native
 class Board(NativeClass):
-    """One position, played on in place. A cell is row * cols + column."""
+    """A position that is changed in place. A cell is row * cols + column."""
 
     rows: int
     cols: int
@@ -55,24 +56,24 @@ class Board(NativeClass):
     exact: bool
     reach: int
     words: int
-    """Words of a set of cells."""
+    """The number of words in a set of cells."""
     cells: IntArray
-    """By cell: 0 for empty, else 1 + the side."""
+    """The owner of each cell: 0 if empty, else 1 + the side."""
     codes: IntArray
-    """[direction * cells + cell]: the neighbourhood of a cell on a line."""
+    """The neighbourhood of a cell on a line, at [direction * cells + cell]."""
     combinations: IntArray
-    """[side * cells + cell]: what a mark would make there; 0 for a cell that is taken."""
+    """What a mark would make, at [side * cells + cell]; 0 for an occupied cell."""
     log: IntArray
-    """What combinations were before they changed: (place << BITS_OF_OLD) | old."""
+    """The combinations before they changed, as (place << BITS_OF_OLD) | old."""
     marks: IntArray
-    """[stones]: the length of the log when each mark was put."""
+    """The length of the log when each mark was placed."""
     sets: WordArray
-    """[set * words + cell // 64]."""
+    """The sets of cells, at [set * words + cell // 64]."""
     shade: IntArray
-    """By cell: the marks within SPREAD steps."""
+    """For each cell, the number of marks within SPREAD steps."""
     numbers: IntArray
     hash: WordArray
-    """[0]: the exclusive or of a random word for each mark (Zobrist 1970)."""
+    """The hash, at [0]: the exclusive or of a random word for each mark (Zobrist 1970)."""
     table: ByteArray
     threats: ByteArray
     worth: IntArray
@@ -80,19 +81,20 @@ class Board(NativeClass):
 
 
 def fits(rules: Rules) -> TypeGuard[Mnk]:
-    """Whether a game has such a board: one whose lines are no longer than a code can tell of."""
+    """Whether a game has such a board, which requires that a code can represent its lines."""
     return isinstance(rules, Mnk) and reach_of(rules.line, rules.exact) <= LONGEST_REACH
 
 
 def check_fits(rules: Rules) -> None:
-    """Raise an error that says which games have such a board, if this is none."""
+    """Raise an error that says which games have such a board, if this is not one of them."""
     if not fits(rules):
         raise BadEngine(f"threats cannot play {rules.game_string()}; it plays (m,n,k)-games and Gomoku with lines of up to "
                         f"{LONGEST_REACH + 1}, or {LONGEST_REACH} where longer lines do not win")
 
 
 def make_board(rules: Mnk, cells: IntArray, weights: Weights) -> Board:
-    """The board with these marks: by cell 0 for empty, else 1 + the side, as in a state of the rules."""
+    """Make the board with these marks, given by cell as in a state of the rules: 0 for empty, else
+    1 + the side."""
     check_fits(rules)
     size, reach = rules.rows * rules.cols, reach_of(rules.line, rules.exact)
     words = (size + 63) // 64
@@ -111,7 +113,8 @@ def make_board(rules: Mnk, cells: IntArray, weights: Weights) -> Board:
 
 @kernel
 def set_up(board: Board, cells: IntArray) -> int:
-    """Fill an empty board: first the edges and what cells are worth with no mark there, then the marks."""
+    """Fill an empty board: first the edges and the values of cells without marks nearby, then the
+    marks."""
     size = board.rows * board.cols
     for cell in range(size):
         row, col = cell // board.cols, cell % board.cols
@@ -145,7 +148,8 @@ def kinds_at(board: Board, code: int) -> int:
 
 @shared
 def change(board: Board, where: int, new: int) -> None:
-    """A cell's combination for a side (`where`: side * cells + cell) becomes another: keep sums, sets and counts in step."""
+    """Change a cell's combination for a side (`where`: side * cells + cell), and update sums, sets
+    and counts."""
     numbers = board.numbers
     size = len(board.cells)
     old = board.combinations[where]
@@ -168,7 +172,7 @@ def change(board: Board, where: int, new: int) -> None:
 
 @shared
 def revise(board: Board, where: int, new: int) -> None:
-    """Change a combination, and write what it was to the log."""
+    """Change a combination, and log the old one."""
     board.log[board.numbers[LOGGED]] = (where << BITS_OF_OLD) | board.combinations[where]
     board.numbers[LOGGED] += 1
     change(board, where, new)
@@ -187,7 +191,7 @@ def place(board: Board, cell: int, side: int) -> None:
     size, reach = len(cells), board.reach
     row = cell // board.cols
     col = cell - row * board.cols
-    # 1. The cell is taken.
+    # 1. Occupy the cell.
     board.marks[numbers[STONES]] = numbers[LOGGED]
     numbers[STONES] += 1
     cells[cell] = 1 + side
@@ -196,7 +200,7 @@ def place(board: Board, cell: int, side: int) -> None:
         revise(board, cell, 0)
     if combinations[size + cell] != 0:
         revise(board, size + cell, 0)
-    # 2. The cells on its lines see a mark where there was none.
+    # 2. Update the cells on its lines, which now see a mark.
     for direction in range(4):
         step, ahead, behind = ways(direction, row, col, board.rows, board.cols)
         shift = 4 * direction
@@ -206,7 +210,7 @@ def place(board: Board, cell: int, side: int) -> None:
             other = cell
             for far in range(1, count + 1):
                 other += stride
-                # Seen from there, the mark lies `far` steps behind, or ahead.
+                # From there, the mark lies `far` steps behind, or ahead.
                 field = reach - far if way == 0 else reach + far - 1
                 code = codes[direction * size + other] ^ ((1 + side) << (2 * field))
                 codes[direction * size + other] = code
@@ -218,14 +222,14 @@ def place(board: Board, cell: int, side: int) -> None:
                         new = (old & ~(15 << shift)) | (((kinds >> (4 * each)) & 15) << shift)
                         if new != old:
                             revise(board, where, new)
-    # 3. Its neighbourhood becomes interesting.
+    # 3. Make its neighbourhood candidates.
     turn_candidate(board, cell, board.shade[cell])
     spread(board, row, col, 1)
 
 
 @shared
 def take_back(board: Board, cell: int) -> None:
-    """Take back the last mark, which stands on this cell."""
+    """Take back the last mark, which is on this cell."""
     numbers, cells, codes = board.numbers, board.cells, board.codes
     size, reach = len(cells), board.reach
     row = cell // board.cols
@@ -255,7 +259,7 @@ def take_back(board: Board, cell: int) -> None:
 
 @shared
 def spread(board: Board, row: int, col: int, change_by: int) -> None:
-    """Count a mark, or take it out, in the cells around it."""
+    """Count a mark in the cells around it, or stop counting it."""
     cell = row * board.cols + col
     for direction in range(4):
         step, ahead, behind = ways(direction, row, col, board.rows, board.cols)
@@ -270,26 +274,27 @@ def spread(board: Board, row: int, col: int, change_by: int) -> None:
 
 @shared
 def turn_candidate(board: Board, cell: int, shade: int) -> None:
-    """Put a cell with marks near it (`shade`) into the set of candidates, or take it out if it is there."""
+    """Add a cell to the set of candidates if marks are near it (`shade`), or remove it."""
     if shade > 0:
         board.sets[CANDIDATES * board.words + (cell >> 6)] ^= ONE << np.uint64(cell & 63)
 
 
 @shared
 def typed(number: np.uint64) -> int:
-    """A number that compiled code does not take for a constant: a recursion that begins with one crashes when it is loaded from disk."""
+    """Hide from the compiler that a number is a constant: a recursion that begins with one crashes
+    when it is loaded from disk."""
     return np.int64(number)  # type: ignore[return-value]
 
 
 @shared
 def free_cells(board: Board) -> int:
-    """How many cells are empty."""
+    """The number of empty cells."""
     return len(board.cells) - board.numbers[STONES]
 
 
 @shared
 def count_of(board: Board, side: int, threat: int) -> int:
-    """How many cells a side has for a threat."""
+    """The number of cells that a side has for a threat."""
     return board.numbers[COUNT + side * THREATS + threat]
 
 
@@ -311,11 +316,11 @@ def cell_for(board: Board, side: int, threat: int) -> int:
 
 @shared
 def threat_at(board: Board, side: int, cell: int) -> int:
-    """The threat that a mark of a side would be."""
+    """The threat that a mark of a side would make on a cell."""
     return np.int64(board.threats[board.combinations[side * len(board.cells) + cell]])  # type: ignore[return-value]
 
 
 @shared
 def evaluate(board: Board, mover: int) -> int:
-    """What the position is worth to the side that is to move."""
+    """The value of the position for the side to move."""
     return first_of(board.numbers[SUM + mover]) - second_of(board.numbers[SUM + 1 - mover])

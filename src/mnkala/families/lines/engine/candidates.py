@@ -1,9 +1,10 @@
-"""Which moves the search looks at, and in which order.
+"""Selects the moves that the search tries, and their order.
 
-Where the other side threatens to win with its next move but one (an open three, most often), only two kinds of moves are left: fours of
-one's own, and moves that meet the threat. A threat on a cell is met only on that cell or on one that would then complete a line, for no
-other move takes anything from it. So with several such cells a move must be common to what meets each of them; where there is none, and
-no four, the game is lost.
+If the other side threatens to win with its next move but one (usually by an open three), only two
+kinds of moves are left: fours of one's own, and moves that meet the threat. A threat on a cell is
+met only on that cell or on one that would then complete a line, because no other move takes
+anything from it. So with several such cells a move must be common to what meets each of them; if
+there is none, and no four, the game is lost.
 """
 
 from __future__ import annotations
@@ -24,20 +25,22 @@ from mnkala.native import lowest_bit, shared
 from mnkala.native.objects import IntArray
 
 TABLE_MOVE, KILLER, ANSWER = 1 << 40, 60, 40
-"""Ordering scores: the table's move comes first; the others by what they make and prevent, and by what they did elsewhere."""
+"""Ordering scores: the table's move comes first; the others follow by what they make and prevent,
+and by their success elsewhere."""
 HISTORY_SHARE = 6
-"""History counts in steps of 2 to this."""
+"""History counts in steps of 2 to the power of this."""
 
 
 @shared
 def list_candidates(board: Board, mover: int, ply: int, thread: Thread) -> int:
-    """All empty cells near a mark."""
+    """List all empty cells near a mark."""
     return list_set(board, CANDIDATES, mover, ply, 0, thread)
 
 
 @shared
 def list_defences(board: Board, mover: int, ply: int, thread: Thread) -> int:
-    """The moves that are left where the other side threatens to win; none if the game is lost."""
+    """List the moves that are left where the other side threatens to win; there are none if the
+    game is lost."""
     other, words, scratch = 1 - mover, board.words, thread.scratch
     for word in range(words):
         scratch[word] = ~ZERO
@@ -86,7 +89,7 @@ def add(board: Board, cell: int, mover: int, ply: int, count: int, thread: Threa
 
 @shared
 def prefer(moves: IntArray, scores: IntArray, count: int, move: int, bonus: int) -> None:
-    """Raise the score of a move, if it is there."""
+    """Raise the score of a move, if it is in the list."""
     for i in range(count):
         if moves[i] == move:
             scores[i] += bonus

@@ -1,4 +1,4 @@
-"""One thread of the engine `threats`: the search of the root moves, and depth after depth over them."""
+"""The search of one thread of the engine `threats`: the root moves, searched depth after depth."""
 
 from __future__ import annotations
 
@@ -49,12 +49,12 @@ from mnkala.search.root import Task
 from mnkala.search.table import EXACT, LOWER, UPPER, Table
 from mnkala.search.values import HIGHEST, INFINITY
 
-# ---- The root ----
+# ---- Root ----
 
 
 @kernel
 def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
-    """The moves that the root has to choose from, the most promising first: written to `root`, and how many."""
+    """Write the moves of the root to `root`, the most promising first; return their number."""
     other = 1 - mover
     if count_of(board, mover, COMPLETES) > 0:
         root[0] = cell_for(board, mover, COMPLETES)
@@ -75,10 +75,13 @@ def list_root(board: Board, mover: int, thread: Thread, root: IntArray) -> int:
 @kernel
 def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, root: IntArray, values: IntArray, kinds: IntArray,
                 lines: IntGrid, tops: IntArray, thread: Thread, fours: Fours, sharing: SharedWork, table: Table) -> int:
-    """Search the root moves in their order; the number of the best one, or -1 if none was finished.
+    """Search the root moves in their order; return the index of the best one, or -1 if none was
+    finished.
 
-    Written are their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for a move that was not searched) and lines (the length first). As many
-    of the best moves as `tops` has places get a value of their own: a move only has to beat the last of these. """
+    It writes their values, bounds (`EXACT`, `LOWER`, `UPPER`; 0 for a move that was not searched)
+    and lines (the length first). As many of the best moves as `tops` has places get a value of
+    their own: a move only has to beat the last of these.
+    """
     best, other, ply, wanted = -1, 1 - mover, typed(ONE), len(tops)
     together = sharing.threads > 1 and depth >= LEAST_DEPTH
     for i in range(len(root)):
@@ -134,7 +137,7 @@ def search_root(board: Board, mover: int, depth: int, alpha: int, beta: int, roo
 
 @shared
 def note_top(tops: IntArray, value: int) -> None:
-    """Insert a value among the best ones, which fall."""
+    """Insert a value among the best ones, which move down."""
     i = len(tops)
     while i > 0 and tops[i - 1] < value:
         if i < len(tops):
@@ -148,17 +151,18 @@ def note_top(tops: IntArray, value: int) -> None:
 
 
 FIRST_WINDOW = 60
-"""Half the width of the first aspiration window; it quadruples each time that the value falls outside."""
+"""Half the width of the first aspiration window; it is quadrupled each time the value falls
+outside."""
 HANDFUL = 6
-"""So many of the best moves get a value of their own where all moves are asked for."""
+"""The number of best moves that get a value of their own where all moves are asked for."""
 LONGEST_LINE = 64
-"""Moves of a line that are kept."""
+"""The most moves of a line that are kept."""
 DEEPEST = 60
 
 
 @dataclasses.dataclass(frozen=True)
 class Found:
-    """What a depth has found of the root moves: see `search_root`."""
+    """What a depth has found about the root moves; see `search_root`."""
 
     root: IntArray
     values: IntArray
@@ -171,7 +175,7 @@ class Found:
 
 
 class Searcher:
-    """One thread's search: a board and a memory of its own, a shared table."""
+    """The search of one thread: it has a board and a memory of its own and shares the table."""
 
     def __init__(self, task: Task, settings: Settings, weights: Weights, table: Table, age: int, sharing: SharedWork) -> None:
         self.task = task
@@ -185,18 +189,19 @@ class Searcher:
         root = np.zeros(len(self.board.cells), np.int64)
         self.root = root[:list_root(self.board, self.mover, self.thread, root)].copy()
         self.far = self._far_cells() if is_small(task.rules) else np.zeros(0, np.int64)
-        """Moves that are no candidates, for the case that all candidates lose: on small boards that is proved now and then."""
+        """Moves that are not candidates, for the case that all candidates lose; on small boards
+        that is sometimes proved."""
         self._make_room()
         self.every = task.all_moves
         self.tops = np.zeros(min(len(self.root), HANDFUL) if self.every else 1, np.int64)
 
     def depth(self, depth: int, alpha: int, beta: int) -> int:
-        """Search the root moves; the place of the best one, or -1."""
+        """Search the root moves; return the index of the best one, or -1."""
         return int(search_root(self.board, self.mover, depth, alpha, beta, self.root, self.values, self.kinds, self.lines, self.tops,
                                self.thread, self.fours, self.sharing, self.table))
 
     def found(self) -> Found:
-        """What the last depth has found, kept from the next one."""
+        """A copy of what the last depth has found."""
         return Found(self.root.copy(), self.values.copy(), self.kinds.copy(), self.lines.copy())
 
     @property
@@ -205,7 +210,8 @@ class Searcher:
         return bool(self.thread.counters[STOPPED])
 
     def reorder(self, best: int) -> None:
-        """Put the best move in front for the next depth, or all of which the value is known, and leave the others in their order."""
+        """Put the best move, or all moves whose values are known, in front for the next depth; the
+        others keep their order."""
         order = [best, *(i for i in range(len(self.root)) if i != best)]
         if self.every:
             order.sort(key=lambda i: -self.values[i] if self.kinds[i] == EXACT else np.inf)
@@ -214,22 +220,23 @@ class Searcher:
         self.lines[:] = self.lines[order]
 
     def _make_room(self) -> None:
-        """For what is found of the root moves."""
+        """Allocate the arrays for the results of the root moves."""
         self.values, self.kinds = np.zeros_like(self.root), np.zeros_like(self.root)
         self.lines = np.zeros((len(self.root), LONGEST_LINE), np.int64)
 
     def _far_cells(self) -> IntArray:
-        """The empty cells that are no root moves; none where only some moves are left because the other side threatens to win."""
+        """The empty cells that are no root moves; none if only some moves are left because the
+        other side threatens to win."""
         board, other = self.board, 1 - self.mover
         forced = [count_of(board, side, COMPLETES) for side in (0, 1)] + [count_of(board, other, WINS)]
         return np.zeros(0, np.int64) if any(forced) else np.setdiff1d(np.flatnonzero(board.cells == 0), self.root)
 
     def can_drop(self) -> bool:
-        """Whether there is another move to choose from."""
+        """Whether another move remains if one is dropped."""
         return len(self.root) > 1 or len(self.far) > 0
 
     def drop(self, place: int) -> None:
-        """Leave out a root move; after the last candidate come the moves far from all marks."""
+        """Drop a root move; after the last candidate, the moves far from all marks take its place."""
         keep = [i for i in range(len(self.root)) if i != place]
         self.root, self.values, self.kinds, self.lines = self.root[keep], self.values[keep], self.kinds[keep], self.lines[keep]
         if not keep:
@@ -238,7 +245,7 @@ class Searcher:
         self.tops = self.tops[:len(self.root)].copy()
 
     def widening(self, depth: int, centre: int | None) -> int:
-        """A depth with an aspiration window (Slate and Atkin 1977) around the last value."""
+        """Search a depth with an aspiration window (Slate and Atkin 1977) around the last value."""
         if centre is None or self.every or abs(centre) > HIGHEST:
             return self.depth(depth, -INFINITY, INFINITY)
         width = FIRST_WINDOW
@@ -258,7 +265,7 @@ class Searcher:
                 self.reorder(best)
 
     def help(self) -> None:
-        """Fill the table for the leading thread until told to stop."""
+        """Fill the table for the leading thread until it stops the search."""
         centre = None
         for depth in range(1, DEEPEST + 1):
             best = self.widening(depth, centre)

@@ -29,28 +29,31 @@ from mnkala.native import NativeClass, kernel, native, popcount, shared
 from mnkala.native.objects import ByteArray, IntArray
 
 NONE, ONE, OPEN_ONE, TWO, OPEN_TWO, WIDE_TWO, THREE, OPEN_THREE, WIDE_THREE, FOUR, OPEN_FOUR, FIVE = range(12)
-"""What a mark makes, from nothing to the whole line. *Wide* ones are open in three ways or more."""
+"""What a mark makes, from nothing to the whole line. *Wide* patterns are open in three ways or
+more."""
 NAMES = ("nothing", "a one", "an open one", "a two", "an open two", "a wide open two", "a three", "an open three", "a wide open three",
          "a four", "an open four", "a five")
 EMPTY, FIRST, SECOND, WALL = range(4)
-"""What two bits of a code mean: an empty cell, a mark of either player, or beyond the edge."""
+"""The meaning of two bits in a code: an empty cell, a mark of either player, or beyond the edge."""
 LARGEST_TABLE = 20
-"""Codes of up to so many bits have a table: a million bytes."""
+"""Codes with at most so many bits have a table, which then takes a million bytes."""
 WIDE = 3
-"""Ways from which on an open pattern is wide."""
+"""The number of ways from which an open pattern is wide."""
 LONGEST_REACH = 15
-"""How far a code can reach: it has four bits for each step, and a signed number of 64 bits has room for sixty."""
+"""The largest reach of a code. It has four bits for each step, and a signed number of 64 bits has
+room for sixty."""
 
 
 def reach_of(line: int, exact: bool) -> int:
-    """How far a mark matters along a line: if longer runs do not win, the cell beyond a segment counts too."""
+    """How far along a line a mark matters. If longer runs do not win, the cell beyond a segment
+    counts too."""
     return line if exact else line - 1
 
 
 @shared
 def kind_for(code: int, player: int, line: int, exact: bool, reach: int) -> int:
     """What a mark of `player` makes on a line with this neighbourhood."""
-    # 1. The cells as bits: bit `reach` is the cell itself, which is ours then.
+    # 1. Represent the cells as bits: bit `reach` is the cell itself, which is then the player's.
     own, blocked = 1 << reach, 0
     for i in range(2 * reach):
         cell = (code >> (2 * i)) & 3
@@ -59,7 +62,7 @@ def kind_for(code: int, player: int, line: int, exact: bool, reach: int) -> int:
             own |= bit
         elif cell != EMPTY:
             blocked |= bit
-    # 2. Slide a segment along, and keep count of those that are the fewest moves short.
+    # 2. Slide a segment along, and count those that are the fewest moves short.
     whole = (1 << line) - 1
     fewest, ways, last, is_open = line, 0, 0, False
     for start in range(reach - line + 1, reach + 1):
@@ -93,7 +96,8 @@ def kind_for(code: int, player: int, line: int, exact: bool, reach: int) -> int:
 
 @shared
 def kinds_for(code: int, line: int, exact: bool, reach: int) -> int:
-    """What a mark of the first player makes, and in the four bits above it what one of the second does."""
+    """What a mark of the first player makes, with what one of the second player makes in the four
+    bits above it."""
     return kind_for(code, 0, line, exact, reach) | (kind_for(code, 1, line, exact, reach) << 4)
 
 
@@ -108,7 +112,7 @@ def fill_table(table: ByteArray, line: int, exact: bool, reach: int) -> int:
 
 @functools.lru_cache(maxsize=8)
 def kind_table(line: int, exact: bool) -> ByteArray:
-    """The kinds of both sides by code; empty where codes are too long for a table."""
+    """The kinds of both sides by code; empty if codes are too long for a table."""
     bits = 4 * reach_of(line, exact)
     table = np.zeros(1 << bits if bits <= LARGEST_TABLE else 0, dtype=np.int8)
     fill_table(table, line, exact, reach_of(line, exact))
@@ -116,9 +120,9 @@ def kind_table(line: int, exact: bool) -> ByteArray:
     return table
 
 
-# ---- What the patterns of four lines through a cell mean together ----
+# ---- The combined patterns of four lines through a cell ----
 #
-# A combination is four kinds of four bits each, one a direction. All that the search asks of a cell is in three tables by it: which
+# A combination is four kinds of four bits each, one for each direction. Three tables by combination answer all that the search asks: which
 # *threat* a mark there is (what the other side has to do about it), the cell's part of the evaluation, and how promising a move there is.
 
 
@@ -129,28 +133,30 @@ THREATS = 5
 KINDS = 12
 
 SINGLE, ALSO_TWO, ALSO_THREE, DOUBLE, FOUR_THREE = range(5)
-"""What makes a combination more than its best kind: an open two beside it, a three, a second open three, a four and an open three."""
+"""What raises a combination above its best kind: nothing, an open two, a three, a second open
+three, or a four with an open three."""
 BONUSES = 3 * 5
-"""Places for a bonus: the threat (quiet, open three, four) and what stands beside it."""
+"""The number of bonuses: the threat (quiet, open three, four) times what accompanies it."""
 
 FOUR_KINDS = tuple(itertools.combinations_with_replacement(range(KINDS - 1, -1, -1), 4))
-"""The kinds of four lines, best first: all that there are."""
+"""All combinations of the kinds of four lines, best first."""
 HALF = 1 << 31
 
 
 @native
 class Tables(NativeClass):
-    """By combination: 65,536 places each."""
+    """Tables of 65,536 entries each, by combination."""
 
     threats: ByteArray
     worth: IntArray
-    """Two numbers in one, `packed`: for a side that is to move, and for one that waits."""
+    """Two numbers, `packed` into one: the value for a side that is to move, and for one that waits."""
     order: IntArray
-    """The same for ordering: for a move of one's own there, and for taking the cell from the other side."""
+    """Two packed numbers for move ordering: for a move of one's own, and for taking the cell from
+    the other side."""
 
 
 def packed(first: int, second: int) -> int:
-    """Two small signed numbers in one, so that sums of both are kept by one addition."""
+    """Pack two small signed numbers into one, so that a single addition keeps the sums of both."""
     return (first << 32) + second
 
 
@@ -162,7 +168,7 @@ def first_of(pair: int) -> int:
 
 @shared
 def second_of(pair: int) -> int:
-    """The second one."""
+    """The second number of a packed pair."""
     return pair - (first_of(pair) << 32)
 
 
@@ -172,7 +178,8 @@ def kinds_of(combination: int) -> list[int]:
 
 
 def threat_of(kinds: list[int]) -> int:
-    """The threat of four kinds, best first. Fours in two directions are completed on different cells."""
+    """The threat of four kinds, best first. Fours in two directions are completed on different
+    cells."""
     best, second = kinds[0], kinds[1]
     if best == FIVE:
         return COMPLETES
@@ -184,7 +191,7 @@ def threat_of(kinds: list[int]) -> int:
 
 
 def bonus_of(kinds: list[int]) -> int:
-    """Which bonus a combination has, as a place from 0 to BONUSES - 1; SINGLE ones count too."""
+    """The index of a combination's bonus, from 0 to BONUSES - 1; a SINGLE pattern has one too."""
     threat = min(threat_of(kinds), MAKES_FOUR)
     beside = kinds[1]
     if threat == MAKES_FOUR and beside >= OPEN_THREE:
@@ -200,7 +207,7 @@ def bonus_of(kinds: list[int]) -> int:
 
 @functools.lru_cache(maxsize=4)
 def make_tables(weights: Weights) -> Tables:
-    """The three tables, for a set of weights."""
+    """Make the three tables for a set of weights."""
     threats, worth, order = np.zeros(1 << 16, np.int8), np.zeros(1 << 16, np.int64), np.zeros(1 << 16, np.int64)
     known: dict[tuple[int, ...], tuple[int, int, int]] = {}
     for place, kinds in enumerate(FOUR_KINDS):

@@ -1,6 +1,8 @@
-"""What is proved at the root before and beside the search: victories of the player to move, and moves that lose.
+"""What is proved at the root before and beside the search: victories of the player to move, and
+moves that lose.
 
-By fours and by threats on any board; on a small one by trying everything (`small_board`), as far as the nodes reach.
+On any board they are victories by fours and by threats; on a small board everything is tried
+(`small_board.py`), as far as the nodes allow.
 """
 
 from __future__ import annotations
@@ -18,11 +20,14 @@ from mnkala.families.lines.rules import Mnk
 from mnkala.search.root import Task
 
 ROOT_FOURS, ROOT_THREATS = 40, 16
-"""Attacker's moves of the longest victory by fours, and by threats, that is looked for before anything else, …"""
+"""The attacker's moves in the longest victory by fours, and by threats, that is looked for before
+the search."""
 LARGE = (60_000, 60_000, 8)
-"""… and the nodes for each: at most so many, so many a second, and of a limit of nodes one part in so many."""
+"""The nodes for each of these proofs: the largest number, the number for each second, and the
+divisor of a limit of nodes."""
 SMALL = (4_000_000, 2_500_000, 2)
-"""The same on a small board, where nodes are quicker (four million a second) and a proof is all."""
+"""The same numbers on a small board, where nodes are faster (four million a second) and a proof is
+all that matters."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Victory:
     """A forced win of the player to move."""
 
     moves: int
-    """The winner's moves, at most."""
+    """The largest number of moves that the winner needs."""
     line: tuple[int, ...]
     note: str = ""
 
@@ -41,15 +46,15 @@ class Proofs:
     def __init__(self, task: Task, lead: Searcher) -> None:
         self.task, self.lead = task, lead
         self.refuted: dict[int, bool] = {}
-        """Root moves that were looked at, and whether they lose by force."""
+        """Root moves that were examined, with whether they lose by force."""
         self.checked = 0
-        """Nodes for that."""
+        """The number of nodes used to examine root moves."""
         assert isinstance(task.rules, Mnk)
         self.rules = task.rules
         self.small = is_small(task.rules)
 
     def victory(self) -> Victory | None:
-        """A forced win, if one is found."""
+        """A forced win of the player to move, if one is found."""
         return self._by_fours() or self._by_threats() or (self._by_all_moves() if self.small else None)
 
     def _by_fours(self) -> Victory | None:
@@ -80,7 +85,8 @@ class Proofs:
         return Victory(int(board.numbers[BUDGET]), (int(board.numbers[CHOSEN]),)) if answer == YES else None
 
     def is_refuted(self, place: int) -> bool:
-        """Whether the other side has a forced win after a root move. Each move is looked at once, all within one share of nodes."""
+        """Whether the other side has a forced win after a root move. Each move is examined once,
+        all within one share of nodes."""
         cell = int(self.lead.root[place])
         if cell not in self.refuted:
             self.refuted[cell] = self._loses(cell)
@@ -102,7 +108,7 @@ class Proofs:
         return found
 
     def _share(self, most: int, a_second: int, part: int) -> int:
-        """Nodes for one search of forced victories."""
+        """The number of nodes for one search of forced victories."""
         limit, nodes = self.task.limit, most
         if limit.nodes is not None:
             nodes = min(nodes, limit.nodes // part)
@@ -111,6 +117,6 @@ class Proofs:
         return max(1, nodes)
 
     def _completing(self, line: tuple[int, ...]) -> int:
-        """The move that completes a line at the end of a line of play."""
+        """The move that completes a line after a line of play."""
         after = self.task.position.play_codes(line)
         return next(move for move in after.legal_codes if after.play_codes((move,)).is_over)

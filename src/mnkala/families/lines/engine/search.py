@@ -74,19 +74,20 @@ from mnkala.search.table import EMPTY, EXACT, LOWER, UPPER, Table, bound_of, mov
 from mnkala.search.values import HIGHEST, INFINITY, PER_MARGIN, WIN
 
 WON = WIN + PER_MARGIN
-"""A win at the root; less one for each ply until then."""
+"""The value of a win at the root, which falls by one for each ply until then."""
 SECOND_MOVES = np.uint64(0xD1B54A32D192ED03)
-"""Tells a position with the second player to move from the same with the first."""
+"""Distinguishes a position with the second player to move from the same one with the first."""
 MOST_HISTORY = 1 << 20
 
 
 @kernel
 def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int, last: int, thread: Thread, fours: Fours,
            sharing: SharedWork, table: Table) -> int:
-    """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is the move that led here."""
+    """The value for the mover if it lies between alpha and beta; otherwise a bound on it. `last` is
+    the move that led here."""
     counters, settings = thread.counters, thread.settings
     other = 1 - mover
-    # 1. Count the node; stop if asked to.
+    # 1. Count the node, and stop if asked to.
     thread.line_end[ply] = ply
     if thread.stop[0] != 0 or counters[NODES] >= counters[NODE_LIMIT]:
         counters[STOPPED] = 1
@@ -94,7 +95,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
     if sharing.threads > 1 and is_called(sharing):
         return 0
     counters[NODES] += 1
-    # 2. What can be read off: a line is completed at once, in two plies or in three; or nobody can complete one any more.
+    # 2. Read off what the board shows: a line is completed at once, in two plies or in three; or nobody can complete one any more.
     if count_of(board, mover, COMPLETES) > 0:
         return ends_with(board, mover, COMPLETES, ply, 1, thread)
     must = count_of(board, other, COMPLETES)
@@ -106,7 +107,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
         return 0
     if ply >= MOST_PLIES:
         return evaluate(board, mover)
-    # 3. A four has one answer, which costs no depth.
+    # 3. Answer a four, which costs no depth because there is one answer.
     if must == 1:
         cell = cell_for(board, other, COMPLETES)
         place(board, cell, mover)
@@ -114,18 +115,18 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
         take_back(board, cell)
         extend_line(thread, ply, cell)
         return value
-    # 4. No win is quicker than in five plies from here, no loss than in four.
+    # 4. Narrow the window: no win is faster than five plies from here, and no loss than four.
     alpha, beta = max(alpha, -(WON - ply - 4)), min(beta, WON - ply - 5)
     if alpha >= beta:
         return alpha
-    # 5. Look the position up.
+    # 5. Look the position up in the table.
     key = key_of(board.hash[0], mover)
     entry = find(table, key)
     table_move = move_of(entry) if entry != EMPTY else NO_MOVE
     if answers(entry, depth, alpha, beta, ply, thread):
         return value_of(entry, ply)
-    # 6. At the horizon the evaluation speaks, unless fours win or an open three has to be answered. Near it, too, if a null window asks
-    #    and the evaluation is out of that by a margin for each ply that is left: reverse futility pruning, and razoring where the
+    # 6. At the horizon, evaluate, unless fours win or an open three must be answered. Near it, evaluate too if a null window is used
+    #    and the evaluation lies outside it by a margin for each remaining ply: reverse futility pruning, and razoring where the
     #    position is too bad (Heinz, Scalable Search in Computer Chess, 2000).
     in_danger = count_of(board, other, WINS) > 0
     beyond = depth <= 0
@@ -149,7 +150,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
         return standing
     if near and not in_danger and standing + margin <= alpha:
         return standing
-    # 7. The moves, in their order.
+    # 7. List the moves in their order.
     count = list_defences(board, mover, ply, thread) if in_danger else list_candidates(board, mover, ply, thread)
     if in_danger and count == 0:
         return -(WON - ply - 4)
@@ -164,7 +165,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
         prefer(moves_here, scores, count, thread.answers[mover * size + last], ANSWER)
     width = count if in_danger else min(count, settings[WIDTH] + settings[WIDTH_A_PLY] * (depth - 1))
     # 8. Try them: the first with the full window, late ones less deep and with a null window, and again where they surprise. A move that
-    #    another thread is at comes last.
+    #    another thread is searching comes last.
     best, best_move, bound = -INFINITY, NO_MOVE, UPPER
     lowest = alpha
     together, same = sharing.threads > 1 and depth >= LEAST_DEPTH, key ^ np.uint64(max(0, depth))
@@ -222,7 +223,7 @@ def search(board: Board, mover: int, depth: int, alpha: int, beta: int, ply: int
             if not in_danger:
                 remember_cutoff(mover * size + cell, cell, mover * size + last if last != NO_MOVE else NO_MOVE, max(1, depth), ply, thread)
             break
-    # 9. Remember what was found.
+    # 9. Remember the result.
     counters[STORED] += store(table, key, best, max(0, depth), bound, best_move, ply, counters[AGE])
     if together:
         call_back(sharing, same, ply)
@@ -237,7 +238,7 @@ def key_of(hash: np.uint64, mover: int) -> np.uint64:
 
 @shared
 def answers(entry: np.uint64, depth: int, alpha: int, beta: int, ply: int, thread: Thread) -> bool:
-    """Whether an entry of the table is all that has to be known of a position; its move is then the line."""
+    """Whether an entry of the table settles a position; its move is then the line."""
     if entry == EMPTY or depth_of(entry) < depth:
         return False
     value, bound = value_of(entry, ply), bound_of(entry)
@@ -266,7 +267,7 @@ def late_reduction(number: int, depth: int, settings: IntArray) -> int:
 
 @shared
 def remember_cutoff(where: int, cell: int, answered: int, depth: int, ply: int, thread: Thread) -> None:
-    """A move was good enough to end its node: try it earlier next time."""
+    """Note that a move ended its node, so that it is tried earlier next time."""
     thread.history[where] += depth * depth * 16
     if thread.history[where] > MOST_HISTORY:
         for i in range(len(thread.history)):

@@ -13,39 +13,42 @@ from mnkala.numbers import read_whole, shortened
 from mnkala.suggestions import unknown
 
 LARGEST = 1_000_000
-"""No setting needs to be larger, and sums and products of so large ones are still small numbers."""
+"""The largest value of a setting. No setting needs more, and sums and products of such values are
+still small numbers."""
 LIMITS = {"leaf_fours": (0, MOST_FOURS), "width": (1, LARGEST)}
-"""The least and the most, where it is not 0 and LARGEST: a search for fours has room for so many, and a position needs a move."""
+"""The smallest and the largest value of settings for which they are not 0 and LARGEST: a search for
+fours has room for so many, and a position needs a move."""
 
 TUNED = {"leaf_fours": (2, 30), "leaf_nodes": (8, 256), "inner_nodes": (0, 128), "width": (4, 40), "width_a_ply": (0, 16), "late": (1, 10),
          "reduction": (0, 100), "danger_plies": (0, 10)}
-"""What is tuned unless others are named, and what within."""
+"""The settings that are tuned by default, with their ranges."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Settings:
-    """What steers a search; the order of the fields is that of the constants below."""
+    """The settings of the search, in the order of the constants below."""
 
     leaf_fours: int = 12
-    """Attacker's moves of the longest victory by fours that is looked for at the horizon."""
+    """The attacker's moves in the longest victory by fours that is looked for at the horizon."""
     leaf_nodes: int = 64
-    """Nodes of that search."""
+    """The nodes of that search at the horizon."""
     inner_nodes: int = 32
-    """The same in front of the horizon; 0 for none."""
+    """The nodes of that search before the horizon; 0 for none."""
     width: int = 10
-    """Moves that are looked at one ply in front of the horizon, …"""
+    """The number of moves tried one ply before the horizon."""
     width_a_ply: int = 4
-    """… and so many more for each ply."""
+    """By how many moves the width grows with each ply before that."""
     late: int = 3
-    """Moves that are searched in full; later ones are searched less deep …"""
+    """The number of moves that are searched to full depth."""
     reduction: int = 45
-    """… by ln(number of the move) * ln(depth) * this / 100 plies."""
+    """Later moves are searched less deep by ln(number of the move) * ln(depth) * this / 100 plies."""
     danger_plies: int = 4
-    """Plies beyond the horizon in which an open three is answered."""
+    """The plies beyond the horizon in which an open three is answered."""
     margin: int = 300
-    """Near the horizon a position is not searched if the evaluation is out of the window by this for each ply that is left, …"""
+    """Near the horizon a position is not searched if the evaluation lies outside the window by this
+    for each remaining ply."""
     shallow: int = 3
-    """… from so many plies on."""
+    """The number of plies before the horizon at which that begins."""
 
     def __post_init__(self) -> None:
         for name, value in dataclasses.asdict(self).items():
@@ -54,12 +57,12 @@ class Settings:
                 raise BadEngine(f"tuning={name}:{value}; {name} is {least:,} to {most:,}")
 
     def array(self) -> IntArray:
-        """The numbers as compiled code reads them."""
+        """The settings as an array for compiled code."""
         return np.array(dataclasses.astuple(self), dtype=np.int64)
 
 
 def read_settings(text: str) -> Settings:
-    """The settings that `late:4+width:20` names; `auto` for the usual ones."""
+    """Read settings such as `late:4+width:20`; `auto` means the usual ones."""
     if text == "auto":
         return Settings()
     known = [field.name for field in dataclasses.fields(Settings)]
@@ -76,4 +79,4 @@ def read_settings(text: str) -> Settings:
 
 
 LEAF_FOURS, LEAF_NODES, INNER_NODES, WIDTH, WIDTH_A_PLY, LATE, REDUCTION, DANGER_PLIES, MARGIN, SHALLOW = range(10)
-"""Places in the array."""
+"""Indices into the array of settings."""

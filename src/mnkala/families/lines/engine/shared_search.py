@@ -1,11 +1,11 @@
-"""How two threads on one table keep out of each other's way.
+"""How two threads on one table avoid each other's work.
 
-Both search the same moves in the same order. A move below which the other thread is at work is put off until the others are done, and then
-looked up, most often (Kerrigan's simplified form of Weill's ABDADA, 1996); only the first move of a position, which sets the window of all
-others, is searched together. Who has answered for a position calls the other thread back that is still below it (as in
-`solve.threads`).
-
-Whatever the other thread does can only change what is found in the table: a place that is overwritten in a race costs some work twice.
+Both search the same moves in the same order. A move below which the other thread is working is put
+off until the others are done; by then it can usually be looked up (Kerrigan's simplified form of
+Weill's ABDADA, 1996). Only the first move of a position, which sets the window of all others, is
+searched by both. A thread that has the answer for a position calls back the other thread if it is
+still below it (as in `solve/threads.py`). The other thread can only affect what is found in the
+table: a place that is overwritten in a race costs some work twice.
 """
 
 from __future__ import annotations
@@ -18,31 +18,34 @@ from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.limit import Stop
 
 PLACES = 1024
-"""Places for positions that a thread is at: far more than there are, so that two seldom meet."""
+"""Places for positions that threads are searching, far more than needed, so that two rarely
+collide."""
 APART = 8
-"""How many numbers of 64 bits apart two threads write: never into one cache line."""
+"""How many 64-bit numbers apart two threads write, so that they never share a cache line."""
 LEAST_DEPTH = 3
-"""Positions so many plies in front of the horizon, or more, are shared."""
+"""Positions at least so many plies before the horizon are shared."""
 NOBODY = np.uint64(0)
 
 
 @native
 class SharedWork(NativeClass):
-    """What one thread knows of the other."""
+    """What one thread knows about the other."""
 
     threads: int
     number: int
-    """Which of them this is."""
+    """The number of this thread."""
     busy: WordArray
-    """Keys of positions that a thread is searching. This and the next two belong to both."""
+    """The keys of positions that a thread is searching. This array and the next two are common to
+    both threads."""
     paths: WordArray
-    """[thread * plies + ply]: the positions on a thread's way from the root to where it is."""
+    """The positions on a thread's path from the root, at [thread * plies + ply]."""
     called: IntArray
-    """[thread * APART]: 1 + the ply of a position on a thread's way that the other has answered for; 0 if there is none."""
+    """At [thread * APART]: 1 + the ply of a position on a thread's path that the other has
+    answered; 0 if there is none."""
 
 
 def share(threads: int, plies: int) -> list[SharedWork]:
-    """What so many threads need, each of them."""
+    """The shared data for each of so many threads."""
     count = PLACES if threads > 1 else 0
     busy, paths, called = np.zeros(count, np.uint64), np.zeros(threads * plies, np.uint64), np.zeros(threads * APART, np.int64)
     return [SharedWork(threads, number, busy, paths, called) for number in range(threads)]
@@ -50,39 +53,40 @@ def share(threads: int, plies: int) -> list[SharedWork]:
 
 @shared
 def is_called(sharing: SharedWork) -> bool:
-    """Whether the other thread has answered for a position on our way."""
+    """Whether the other thread has answered a position on this thread's path."""
     return sharing.called[sharing.number * APART] != 0
 
 
 @shared
 def is_busy(sharing: SharedWork, key: np.uint64) -> bool:
-    """Whether some thread is below this position."""
+    """Whether a thread is searching below this position."""
     return sharing.busy[place_of(key)] == key
 
 
 @shared
 def come_to(sharing: SharedWork, child: np.uint64, key: np.uint64, ply: int) -> None:
-    """Say that we are below a child of the position with this key."""
+    """Announce that this thread is below a child of the position with this key."""
     sharing.busy[place_of(child)] = child
     sharing.paths[sharing.number * (len(sharing.paths) // sharing.threads) + ply] = key
 
 
 @shared
 def leave(sharing: SharedWork, child: np.uint64, ply: int) -> None:
-    """Say that we no longer are."""
+    """Announce that this thread has left the child."""
     sharing.busy[place_of(child)] = NOBODY
     sharing.paths[sharing.number * (len(sharing.paths) // sharing.threads) + ply] = NOBODY
 
 
 @shared
 def place_of(key: np.uint64) -> int:
-    """The place in `busy` for a position."""
+    """The index of a position in `busy`."""
     return np.int64(mix(key) & np.uint64(PLACES - 1))  # type: ignore[return-value]
 
 
 @shared
 def hear(sharing: SharedWork, ply: int) -> bool:
-    """Whether a call was for the position at this ply or for one below it, and so is dealt with; one for a position further up is not."""
+    """Whether a call was for the position at this ply or for one below it, and so is settled; a
+    call for a position further up is not."""
     here = sharing.number * APART
     if sharing.called[here] <= ply:
         return False
@@ -100,45 +104,46 @@ def call_back(sharing: SharedWork, key: np.uint64, ply: int) -> None:
             sharing.called[other * APART] = 1 + ply
 
 
-# ---- What one thread searches on ----
+# ---- The buffers of one thread ----
 
 
 NODES, EVALUATIONS, CUTOFFS, TABLE_HITS, STORED, NODE_LIMIT, STOPPED, AGE = range(8)
-"""Places in `Thread.counters`. AGE is that of the entries which are written into the table."""
+"""Indices into `Thread.counters`. AGE is the age of entries that are written to the table."""
 MOST_PLIES = 120
-"""Plies from the root to the farthest position that is looked at."""
+"""The most plies from the root to the deepest position."""
 NO_LIMIT = 1 << 62
 
 
 @native
 class Thread(NativeClass):
-    """Buffers, counters and what is remembered for ordering moves."""
+    """Buffers, counters and the memory for move ordering."""
 
     moves: IntGrid
-    """[ply, i]."""
+    """Moves, at [ply, i]."""
     scores: IntGrid
     line: IntGrid
-    """[ply, i]: the best line from each ply on, from column `ply` to `line_end[ply]`."""
+    """The best line from each ply on, at [ply, i], from column `ply` to `line_end[ply]`."""
     line_end: IntArray
     killers: IntGrid
-    """[ply, 2]: the last two moves that cut at this ply."""
+    """The last two moves that caused a cut-off at a ply, at [ply, 2]."""
     history: IntArray
-    """[side * cells + cell]: how often and how deep a move cut."""
+    """How often and how deep a move caused a cut-off, at [side * cells + cell]."""
     answers: IntArray
-    """[side * cells + cell]: the move that cut after the other side's move there (a counter move: Uiterwijk 1992)."""
+    """The move that caused a cut-off after the other side's move, at [side * cells + cell] (a
+    counter move: Uiterwijk 1992)."""
     put_off: IntGrid
-    """[ply, i]: moves that come last because another thread is at them."""
+    """Moves that come last because another thread is searching them, at [ply, i]."""
     scratch: WordArray
-    """A set of cells."""
+    """A set of cells for temporary use."""
     counters: IntArray
     settings: IntArray
     stop: IntArray
 
 
 def make_thread(cells: int, stop: Stop, settings: Settings, nodes: int | None = None, age: int = 0) -> Thread:
-    """An empty memory."""
+    """Make a thread with empty memory."""
     plies = MOST_PLIES + 2
-    counters = np.zeros(64, dtype=np.int64)  # larger than needed: counters of two threads in one cache line would slow both down
+    counters = np.zeros(64, dtype=np.int64)  # Larger than needed, because counters of two threads in one cache line would slow both down.
     counters[NODE_LIMIT], counters[AGE] = NO_LIMIT if nodes is None else nodes, age
     stop.watch(counters[NODES:])
     return Thread(
@@ -151,7 +156,7 @@ def make_thread(cells: int, stop: Stop, settings: Settings, nodes: int | None = 
 
 @shared
 def extend_line(thread: Thread, ply: int, move: int) -> None:
-    """`move` is the best at `ply`: the best line from here is that move and the best line below it."""
+    """Make `move` followed by the best line below it the best line at `ply`."""
     thread.line[ply, ply] = move
     end = max(thread.line_end[ply + 1], ply + 1)
     for i in range(ply + 1, end):

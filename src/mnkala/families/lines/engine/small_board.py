@@ -24,35 +24,39 @@ from mnkala.native import NativeClass, kernel, lowest_bit, mix, native, popcount
 from mnkala.native.objects import IntArray, IntGrid, WordArray
 
 NEVER, YES, NOT_YET, UNKNOWN = range(4)
-"""Answers: the attacker cannot win; wins; not with this budget; the search had to stop."""
+"""Answers: the attacker cannot win; wins; does not win with this budget; the search had to stop."""
 QUIET = 1
 MOST_CELLS, LONGEST = 64, 16
-"""Boards of so many cells, and lines of so many, can be asked about: bits of a word, and of a sum of weights."""
+"""The most cells of a board and the longest line: they must fit the bits of a word, and a sum of
+weights."""
 NODES, NODE_LIMIT, CHOSEN, BUDGET = range(4)
-"""Places in `SmallBoard.numbers`. CHOSEN: the attacker's first move of a victory; BUDGET: the budget with which it was found."""
+"""Indices into `SmallBoard.numbers`. CHOSEN is the attacker's first move of a victory, BUDGET the
+budget with which it was found."""
 TABLE_BITS = 20
 KEY_BITS, LEFT_SHIFT = ~np.uint64(0x3FF), np.uint64(2)
-"""Of a table's word: the key, and where the budget lies; the answer is in the last two bits."""
+"""In a word of the table, the mask of the key and the shift of the budget; the answer is in the
+last two bits."""
 ATTACKS = np.uint64(0x9E3779B97F4A7C15)
 WHOLE = 20
-"""A line with n empty cells weighs 2^(WHOLE - n): WHOLE stands for 1."""
+"""A line with n empty cells weighs 2^(WHOLE - n), so WHOLE stands for 1."""
 ZERO, ONE, THREE = np.uint64(0), np.uint64(1), np.uint64(3)
 
 
 @native
 class SmallBoard(NativeClass):
-    """A board's lines, and what a search writes to."""
+    """The lines of a board, and the arrays that a search writes to."""
 
     cells: int
     symmetries: int
     lines: WordArray
     words: WordArray
-    """[(side * symmetries + symmetry) * cells + cell]: random words of marks, for positions turned and mirrored."""
+    """Random words of marks, for positions turned and mirrored, at [(side * symmetries + symmetry)
+    * cells + cell]."""
     keys: WordArray
-    """[ply * symmetries + symmetry]."""
+    """The keys of positions, at [ply * symmetries + symmetry]."""
     table: WordArray
     history: IntArray
-    """[side * MOST_CELLS + cell]: how often a move was the answer."""
+    """How often a move was the answer, at [side * MOST_CELLS + cell]."""
     moves: IntGrid
     scores: IntGrid
     numbers: IntArray
@@ -60,7 +64,7 @@ class SmallBoard(NativeClass):
 
 @functools.lru_cache(maxsize=4)
 def small_board(rows: int, cols: int, line: int) -> tuple[SmallBoard, threading.Lock]:
-    """The board of a size, with all that was learnt of it, and the lock that whoever asks must hold."""
+    """The board of a size, with everything learnt about it, and the lock that a caller must hold."""
     cells = rows * cols
     steps = ((0, 1), (1, 0), (1, 1), (1, -1)) if line > 1 else ((0, 1),)
     lines = {sum(1 << ((row + down * i) * cols + col + right * i) for i in range(line))
@@ -78,13 +82,16 @@ def small_board(rows: int, cols: int, line: int) -> tuple[SmallBoard, threading.
 
 
 def is_small(rules: Mnk) -> bool:
-    """Whether a board can be asked about."""
+    """Whether a board is small enough for these proofs."""
     return rules.rows * rules.cols <= MOST_CELLS and not rules.exact and 1 < rules.line <= LONGEST
 
 
 def can_win(rules: Mnk, cells: IntArray, mover: int, attacker: int, nodes: int, stop: IntArray) -> tuple[int, SmallBoard]:
-    """Whether the attacker can force a win from a position, given as in a state of the rules: YES, NEVER or UNKNOWN; and the board, whose
-    `numbers` tell more (until somebody else asks)."""
+    """Whether the attacker can force a win from a position, given as in a state of the rules: YES,
+    NEVER or UNKNOWN.
+
+    Also return the board, whose `numbers` have more details until the next call.
+    """
     board, lock = small_board(rules.rows, rules.cols, rules.line)
     sides = [sum(1 << int(cell) for cell in np.flatnonzero(cells == 1 + side)) for side in (attacker, 1 - attacker)]
     with lock:
@@ -93,7 +100,7 @@ def can_win(rules: Mnk, cells: IntArray, mover: int, attacker: int, nodes: int, 
 
 
 def _symmetries(rows: int, cols: int) -> list[list[int]]:
-    """By symmetry of the board, where each cell goes."""
+    """For each symmetry of the board, where each cell goes."""
     found = []
     for turned in (False, True) if rows == cols else (False,):
         for flip_row in (False, True):
@@ -109,13 +116,13 @@ def _symmetries(rows: int, cols: int) -> list[list[int]]:
 
 @kernel
 def ask(board: SmallBoard, attack: np.uint64, defence: np.uint64, attacking: int, nodes: int, stop: IntArray) -> int:
-    """Ask with larger and larger budgets."""
+    """Search with larger and larger budgets."""
     numbers = board.numbers
     numbers[NODES], numbers[NODE_LIMIT], numbers[CHOSEN] = 0, nodes, -1
     for i in range(board.symmetries):
         board.keys[i] = ZERO
     for i in range(len(board.history)):
-        board.history[i] >>= 1  # what other questions taught counts less
+        board.history[i] >>= 1  # What earlier searches taught counts less.
     for cell in range(board.cells):
         bit = ONE << np.uint64(cell)
         for side in range(2):
@@ -135,7 +142,7 @@ def ask(board: SmallBoard, attack: np.uint64, defence: np.uint64, attacking: int
 def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, attacking: int, left: int, ply: int, stop: IntArray) -> int:
     """Whether the attacker wins within a budget of moves."""
     numbers, lines, waiting = board.numbers, board.lines, 1 - attacking
-    # 1. Look at all lines: which cells complete one, from which are there two ways to, which are of any use, and what is it all worth.
+    # 1. Examine all lines: which cells complete one, which give two ways to, which are of any use, and what all of them weigh.
     completing, twos, crossing, useful, weight, fewest = ZERO, ZERO, ZERO, ZERO, 0, board.cells + 1
     others_completing, others_twos, others_crossing = ZERO, ZERO, ZERO
     for i in range(len(lines)):
@@ -160,7 +167,7 @@ def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, atta
             elif count == 2:
                 others_crossing |= others_twos & empty
                 others_twos |= empty
-    # 2. What can be read off.
+    # 2. Answer what can be read off.
     if attacking == 1:
         if completing != ZERO:
             note(board, ply, completing)
@@ -185,7 +192,7 @@ def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, atta
                 return NOT_YET
     if fewest > left or (attacking == 1 and left == 2 and crossing == ZERO) or (attacking == 0 and left == 1 and completing == ZERO):
         return NOT_YET
-    # 3. Stop, or look it up.
+    # 3. Stop, or look the position up.
     numbers[NODES] += 1
     if numbers[NODES] >= numbers[NODE_LIMIT] or stop[0] != 0:
         return UNKNOWN
@@ -199,7 +206,7 @@ def attack_within(board: SmallBoard, attack: np.uint64, defence: np.uint64, atta
         known = np.int64(entry & THREE)
         if known != NOT_YET or np.int64((entry & ~KEY_BITS) >> LEFT_SHIFT) >= left:
             return known  # type: ignore[return-value]
-    # 4. The moves: the one answer to a four, those that meet a double threat, or all that are of use.
+    # 4. List the moves: the one answer to a four, those that meet a double threat, or all that are of use.
     forced = others_completing if attacking == 1 else completing
     answer = NEVER if attacking == 1 else YES
     if forced != ZERO:
@@ -273,7 +280,8 @@ def ways_from(board: SmallBoard, bit: np.uint64, attack: np.uint64, defence: np.
 
 @shared
 def double(board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: np.uint64) -> np.uint64:
-    """The first of the cells on two lines from which there are two ways to complete one; ZERO if there is none."""
+    """The first of the cells on two lines that give two ways to complete one; ZERO if there is
+    none."""
     while crossing != ZERO:
         bit = ONE << np.uint64(lowest_bit(crossing))
         crossing ^= bit
@@ -284,7 +292,8 @@ def double(board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: n
 
 @shared
 def meeting(board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: np.uint64) -> np.uint64:
-    """The cells that meet all double threats there are from these: the cell itself, or, of two ways, either."""
+    """The cells that meet all double threats from these cells: the cell itself or, of two ways,
+    either."""
     meets = ~ZERO
     while crossing != ZERO:
         bit = ONE << np.uint64(lowest_bit(crossing))
@@ -297,7 +306,8 @@ def meeting(board: SmallBoard, crossing: np.uint64, attack: np.uint64, defence: 
 
 @shared
 def list_moves(board: SmallBoard, cells: np.uint64, attack: np.uint64, defence: np.uint64, attacking: int, ply: int) -> int:
-    """Write moves and their promise, by the lines of either side through each cell and by what was the answer elsewhere; how many."""
+    """Write moves and their scores, by the lines of either side through each cell and by their
+    success elsewhere; return their number."""
     count = 0
     while cells != ZERO:
         cell = lowest_bit(cells)

@@ -41,7 +41,8 @@ from mnkala.search.values import HIGHEST, Kind, Score, score_of
 MOST_THREADS = 2
 DEFAULT_NODES = 400_000
 WIN_STANDS, LOSS_STANDS = 1, 3
-"""See `Leader._deepen`."""
+"""The numbers of depths after which a forced win, and a forced loss, end the search; see
+`Leader._deepen`."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -50,15 +51,16 @@ class Threats(Search):
 
     name = "threats"
     threads: int = 1
-    """1 or 2 threads on one shared table."""
+    """The number of threads, 1 or 2, which share one table."""
     table_bits: int = KEPT_BITS
-    """The table holds 2^table_bits positions of 16 bytes."""
+    """The size of the table: 2^table_bits positions of 16 bytes."""
     keep: bool = False
     """Whether the table is kept from one move of a game to the next."""
     heuristic: str = "auto"
-    """The evaluation: learned (auto), guessed (as it was before anything was learnt), or a file that `mnkala tune` wrote."""
+    """The evaluation: learned (auto), guessed (as it was before anything was learnt), or a file
+    that `mnkala tune` wrote."""
     tuning: str = "auto"
-    """Numbers that steer the search, where they differ from the usual: late:4+width:20."""
+    """Numbers that steer the search, where they differ from the usual ones: late:4+width:20."""
 
     def __post_init__(self) -> None:
         read_settings(self.tuning)
@@ -67,11 +69,11 @@ class Threats(Search):
             raise BadEngine(f"{self.threads} threads; threats runs on 1 to {MOST_THREADS}")
 
     def settings_for(self, rules: Rules) -> Settings:
-        """What steers the search of a game."""
+        """The settings of the search for a game."""
         return read_settings(self.tuning)
 
     def weights_for(self, rules: Rules) -> Weights:
-        """The evaluation's numbers for a game."""
+        """The weights of the evaluation for a game."""
         return read_weights(self.heuristic)
 
     @classmethod
@@ -79,11 +81,12 @@ class Threats(Search):
         return NAMES
 
     def numbers(self) -> dict[str, Tunable]:
-        """The settings, which stand in one option."""
+        """The settings as numbers that can be tuned; one option holds them all."""
         return {name: Tunable(value, True, TUNED.get(name)) for name, value in dataclasses.asdict(read_settings(self.tuning)).items()}
 
     def with_numbers(self, values: Mapping[str, float]) -> Threats:
-        """Only those that are not the usual ones are told."""
+        """The engine with other settings; only those that are not the usual ones appear in its
+        string."""
         settings = dataclasses.asdict(read_settings(self.tuning)) | {name: round(value) for name, value in values.items()}
         usual = dataclasses.asdict(Settings())
         changed = "+".join(f"{name}:{value}" for name, value in settings.items() if value != usual[name])
@@ -108,8 +111,8 @@ class Threats(Search):
         if (rules.line, rules.exact) in _prepared:
             return
         with loading():
-            # Boards of its own, for an empty one compiles nothing and one kernel serves all sizes: one that is small and one that is not,
-            # which are proved by other kernels. Then the tables of this game.
+            # Use boards of its own, because an empty one compiles nothing and one kernel serves all sizes: one small and one large board,
+            # which different kernels prove. Then make the tables of this game.
             for board, limit in ((build(5, 5, 4), Limit(depth=1, nodes=400)), (build(9, 9, 5), Limit(depth=1))):
                 position = Position(board).play_codes((board.rows * board.cols // 2,))
                 Leader(self, Task(position, limit, Stop(), lambda analysis: None, engine="")).run()
@@ -124,7 +127,7 @@ class Threats(Search):
 
 
 _prepared: set[tuple[int, bool]] = set()
-"""Lines for which this process has kernels and tables."""
+"""The lines for which this process has kernels and tables."""
 
 
 class Leader:
@@ -152,7 +155,7 @@ class Leader:
                 helpers.join()
 
     def _opening(self) -> Analysis:
-        """A board without a mark: the middle."""
+        """The analysis of an empty board: the middle."""
         rules = self.task.rules
         assert isinstance(rules, Mnk)
         middle = (rules.rows // 2) * rules.cols + rules.cols // 2
@@ -161,8 +164,12 @@ class Leader:
                         seconds=time.perf_counter() - self.task.started)
 
     def _deepen(self, lead: Searcher, searchers: list[Searcher], proofs: Proofs) -> Analysis:
-        """One depth after the other. A single move to choose from is an answer. A forced result is looked at again, with more moves at
-        every depth that could avert it: a win for WIN_STANDS depths, a loss for LOSS_STANDS."""
+        """Search one depth after the other.
+
+        A position with a single move is answered at once. A forced result is examined again, with
+        more moves at every depth that could avert it: a win for WIN_STANDS depths, a loss for
+        LOSS_STANDS.
+        """
         best, centre, stands = 0, None, 0
         rows = lead.found()
         answer = self._analysis(searchers, None, (), (int(lead.root[best]),), 0)
@@ -185,19 +192,24 @@ class Leader:
         return dataclasses.replace(answer, moves=moves, nodes=sum(int(searcher.thread.counters[NODES]) for searcher in searchers))
 
     def _won(self, victory: Victory, searchers: list[Searcher]) -> Analysis:
-        """A proved victory. There is none with fewer moves only if it takes no more than two."""
+        """The analysis of a proved victory. That none has fewer moves is certain only if it takes
+        at most two."""
         score = score_of(self.task.position, WON - 2 * victory.moves + 1, "exact", victory.moves <= 2)
         line = victory.line
         return self._analysis(searchers, score, (RootMove(line[0], score, line),), line, len(line), victory.note)
 
     def _answer(self, rows: Found, searchers: list[Searcher], best: int, depth: int) -> Analysis:
-        """What a depth has found: the best move, and the others where all are asked for. Else these wait for the end of the search, for
-        telling of all root moves takes as long as some hundred nodes."""
+        """The analysis of a depth: the best move, and the others where all are asked for.
+
+        Otherwise the others are added at the end of the search, because reporting all root moves
+        takes as long as some hundred nodes.
+        """
         chosen = self._move(rows, best)
         return self._analysis(searchers, chosen.score, self._moves(rows) if self.task.all_moves else (chosen,), chosen.line_codes, depth)
 
     def _moves(self, rows: Found) -> tuple[RootMove, ...]:
-        """The root moves of which something is known, the best first; only those with a value of their own where all are asked for."""
+        """The root moves about which something is known, the best first; where all are asked for,
+        only those with a value of their own."""
         order = np.argsort(-rows.values, kind="stable").tolist()
         if self.task.all_moves:
             return tuple(self._move(rows, i) for i in order if rows.kinds[i] == EXACT)[:HANDFUL]

@@ -25,17 +25,17 @@ from mnkala.search.values import HIGHEST
 BUCKET = 4
 AGES = 64
 YEARS = 4
-"""So many plies of depth outweigh one move of age."""
+"""This many plies of depth outweigh one move of age."""
 DEEPEST_KEPT = 255
 MOST_KEPT = 4
-"""Tables of games that are kept: one of the usual size has 16 MB, and a larger one is kept only for
-a search that asks for it."""
+"""The number of games whose tables are kept. One of the usual size has 16 MB; a larger one is kept
+only for a search that asks for it."""
 MOST_FREE = 2
 
 
 @dataclasses.dataclass(frozen=True)
 class Kept:
-    """A table, and the question that it was used for last."""
+    """A table, and the search that used it last."""
 
     table: Table
     age: int
@@ -49,8 +49,10 @@ _lock = threading.Lock()
 
 @contextlib.contextmanager
 def game_table(task: Task, bits: int, keep: bool) -> Iterator[tuple[Table, int]]:
-    """A table of 2^bits entries for the time of a search, and the age of what is written now: with what an earlier move of the game left
-    there, or empty."""
+    """Lend a table of 2^bits entries for a search, with the age of new entries.
+
+    It contains what an earlier move of the game left there, or is empty.
+    """
     position = task.position
     key, history = (task.engine, position.game, position.mover), tuple(position.history_codes)
     with _lock:
@@ -64,7 +66,7 @@ def game_table(task: Task, bits: int, keep: bool) -> Iterator[tuple[Table, int]]
         table, age = last.table, (last.age + 1) % AGES
     else:
         table, age = (last.table if last is not None and fits else free or make_table(bits)), 0
-        table.keys.fill(0)  # also of new memory, which is slow to touch for the first time: `Search.prepare` does it off the clock
+        table.keys.fill(0)  # Also new memory, slow to touch for the first time; `prepare` does it off the clock.
         table.data.fill(0)
     try:
         yield table, age
@@ -90,7 +92,8 @@ def find(table: Table, key: np.uint64) -> np.uint64:
 
 @shared
 def store(table: Table, key: np.uint64, value: int, depth: int, bound: int, move: int, ply: int, age: int) -> int:
-    """Keep an entry; 1 if it took an empty place, else 0. Proved values are kept as a distance from here, not from the root."""
+    """Store an entry; return 1 if it took an empty place, else 0. Proved values are stored as a
+    distance from this position, not from the root."""
     if value > HIGHEST:
         value += ply
     elif value < -HIGHEST:
@@ -121,7 +124,7 @@ def bucket(table: Table, key: np.uint64) -> int:
 
 @shared
 def depth_of(data: np.uint64) -> int:
-    """How deep the value of an entry was searched."""
+    """The depth to which the value of an entry was searched."""
     return np.int64((data >> np.uint64(18)) & np.uint64(DEEPEST_KEPT))  # type: ignore[return-value]
 
 

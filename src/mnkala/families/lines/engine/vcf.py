@@ -27,11 +27,12 @@ from mnkala.native.objects import IntArray, IntGrid, WordArray
 from mnkala.search.pvs import pick_best
 
 NODES, NODE_LIMIT, GAVE_UP = range(3)
-"""Places in `Fours.numbers`. GAVE_UP: the limit of nodes was met, or not every four could be tried, so that a failure proves nothing."""
+"""Indices into `Fours.numbers`. GAVE_UP: the limit of nodes was reached, or not every four could be
+tried, so that a failure proves nothing."""
 MOST_FOURS = 60
-"""Attacker's moves of the longest victory that is looked for."""
+"""The attacker's moves in the longest victory that is looked for."""
 MOST_CHOICES = 64
-"""Fours that are tried in a position; where there are more, a failure proves nothing."""
+"""The most fours that are tried in a position; where there are more, a failure proves nothing."""
 TABLE_BITS = 16
 ATTACKER = np.uint64(0x9E3779B97F4A7C15)
 LEFT_BITS = np.uint64(63)
@@ -39,21 +40,22 @@ LEFT_BITS = np.uint64(63)
 
 @native
 class Fours(NativeClass):
-    """What a search for fours writes to."""
+    """The arrays that a search for fours writes to."""
 
     line: IntGrid
-    """[moves, i]: the victory from each depth on: attacker's move, defender's answer, …"""
+    """The victory from each depth on, at [moves, i]: attacker's move, defender's answer, and so on."""
     length: IntArray
     choices: IntGrid
     scores: IntGrid
     failed: WordArray
-    """Keys of positions, the last six bits replaced by the number of moves with which there is no victory."""
+    """The keys of positions, with the last six bits replaced by the number of moves with which
+    there is no victory."""
     numbers: IntArray
     stop: IntArray
 
 
 def make_fours(stop: IntArray, rows: int = MOST_FOURS + 2) -> Fours:
-    """Room for one thread."""
+    """Allocate the arrays of one thread."""
     return Fours(
         line=np.zeros((rows, 2 * MOST_FOURS + 4), np.int64), length=np.zeros(rows, np.int64),
         choices=np.zeros((rows, MOST_CHOICES), np.int64), scores=np.zeros((rows, MOST_CHOICES), np.int64),
@@ -63,9 +65,9 @@ def make_fours(stop: IntArray, rows: int = MOST_FOURS + 2) -> Fours:
 
 @kernel
 def attack(board: Board, attacker: int, left: int, depth: int, fours: Fours) -> int:
-    """The attacker's moves to a victory by at most `left` of them, or 0. The attacker is to move."""
+    """The attacker's moves to a victory by at most `left` of them, or 0, with the attacker to move."""
     numbers = fours.numbers
-    # 1. A line that can be completed is; with one more move, two ways to complete it.
+    # 1. Complete a line, or with one more move make two ways to complete one.
     if count_of(board, attacker, COMPLETES) > 0:
         fours.line[depth, 0] = cell_for(board, attacker, COMPLETES)
         fours.length[depth] = 1
@@ -82,7 +84,7 @@ def attack(board: Board, attacker: int, left: int, depth: int, fours: Fours) -> 
             return 0
     elif count_of(board, attacker, WINS) == 0 and (left == 2 or count_of(board, attacker, MAKES_FOUR) == 0):
         return 0
-    # 2. Stop, or a failure that is known.
+    # 2. Stop, or find a known failure.
     numbers[NODES] += 1
     if numbers[NODES] >= numbers[NODE_LIMIT] or fours.stop[0] != 0:
         numbers[GAVE_UP] = 1
@@ -92,7 +94,7 @@ def attack(board: Board, attacker: int, left: int, depth: int, fours: Fours) -> 
     entry = fours.failed[place_in_table]
     if entry & ~LEFT_BITS == key and np.int64(entry & LEFT_BITS) >= left:
         return 0
-    # 3. All fours, the most promising first.
+    # 3. Try all fours, the most promising first.
     count = 0
     if forced != NO_CELL:
         fours.choices[depth, 0] = forced
@@ -131,7 +133,7 @@ def attack(board: Board, attacker: int, left: int, depth: int, fours: Fours) -> 
 
 @shared
 def list_fours(board: Board, attacker: int, threat: int, depth: int, count: int, fours: Fours) -> int:
-    """Write a set of fours with their promise behind those that are there already."""
+    """Append a set of fours with their scores to the list."""
     size = len(board.cells)
     for word in range(board.words):
         bits = board.sets[(attacker * THREATS + threat) * board.words + word]
@@ -146,8 +148,11 @@ def list_fours(board: Board, attacker: int, threat: int, depth: int, count: int,
 
 @kernel
 def shortest(board: Board, attacker: int, most: int, nodes: int, fours: Fours) -> int:
-    """The attacker's moves of a shortest victory by fours of at most `most` moves, or 0; its line is then in `fours.line[0]`. `GAVE_UP`
-    tells whether 0 is no proof because the limit of nodes was met."""
+    """The attacker's moves in a shortest victory by fours of at most `most` moves, or 0; its line
+    is then in `fours.line[0]`.
+
+    With `GAVE_UP` set, 0 proves nothing, because the limit of nodes was reached.
+    """
     fours.numbers[GAVE_UP] = 0
     fours.numbers[NODE_LIMIT] = fours.numbers[NODES] + nodes
     for left in range(1, min(most, MOST_FOURS) + 1):
@@ -159,7 +164,8 @@ def shortest(board: Board, attacker: int, most: int, nodes: int, fours: Fours) -
 
 @kernel
 def forced_win(board: Board, attacker: int, most: int, nodes: int, fours: Fours) -> int:
-    """The same without care for the shortest, which is quicker."""
+    """The attacker's moves in a victory by fours, not necessarily a shortest one, or 0. It is
+    faster than `shortest`."""
     fours.numbers[GAVE_UP] = 0
     fours.numbers[NODE_LIMIT] = fours.numbers[NODES] + nodes
     return attack(board, attacker, most, typed(ZERO), fours)

@@ -42,20 +42,21 @@ from mnkala.native import kernel, mix
 from mnkala.search.pvs import pick_best
 
 MOST_THREATS = 20
-"""Attacker's moves of the longest victory that is looked for."""
+"""The attacker's moves in the longest victory that is looked for."""
 FOURS_AT_ONCE, NODES_AT_ONCE = 10, 60
-"""Before threes are tried, fours are, with so many moves and nodes."""
+"""The moves and nodes of the search for fours that comes before threes are tried."""
 DEFENDS = np.uint64(0xA24BAED4963EE407)
-"""Tells a position with the defender to move from the same with the attacker."""
+"""Distinguishes a position with the defender to move from the same one with the attacker."""
 TABLE_BITS = 16
 
 
 @kernel
 def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: int, search: Fours, thread: Thread, fours: Fours) -> int:
-    """The attacker's moves to a victory by at most `left` of them, whatever the defender does, or 0."""
+    """The attacker's moves to a victory by at most `left` of them, whatever the defender does, or
+    0."""
     numbers, defender = search.numbers, 1 - attacker
     search.length[ply] = 0
-    # 1. What can be read off.
+    # 1. Answer what can be read off.
     if mover == attacker:
         if count_of(board, attacker, COMPLETES) > 0:
             search.line[ply, 0] = cell_for(board, attacker, COMPLETES)
@@ -70,8 +71,8 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
         search.length[ply] = 1
         return 1
     elif count_of(board, attacker, COMPLETES) == 0 and count_of(board, defender, WINS) > 0:
-        return 0  # the defender's fours on the way have given two ways to complete a line, which is quicker
-    # 2. Stop, or a failure that is known.
+        return 0  # The defender's fours on the way have given two ways to complete a line, which is faster.
+    # 2. Stop, or find a known failure.
     numbers[NODES] += 1
     if numbers[NODES] >= numbers[NODE_LIMIT] or search.stop[0] != 0 or ply >= len(search.length) - 1 or ply >= MOST_PLIES:
         numbers[GAVE_UP] = 1
@@ -83,7 +84,7 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
         return 0
     found = 0
     if mover != attacker:
-        # 3. The defender: a four has one answer; an open three those that meet it, and fours.
+        # 3. With the defender to move: a four has one answer; against an open three try the moves that meet it, and fours.
         if count_of(board, attacker, COMPLETES) == 1:
             thread.moves[ply, 0] = cell_for(board, attacker, COMPLETES)
             count = 1
@@ -109,7 +110,7 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
     else:
         forced = cell_for(board, defender, COMPLETES)
         if forced != NO_CELL:
-            # 4. The attacker has to answer a four, and goes on if a threat of one's own still stands.
+            # 4. The attacker must answer a four, and goes on if an own threat still stands.
             if count_of(board, defender, COMPLETES) == 1:
                 place(board, forced, attacker)
                 if count_of(board, attacker, COMPLETES) + count_of(board, attacker, WINS) > 0:
@@ -123,7 +124,7 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
             search.line[ply, 0] = cell_for(board, attacker, WINS)
             search.length[ply] = 1
         else:
-            # 5. A victory by fours alone; then fours and open threes, unless the defender would be quicker.
+            # 5. Look for a victory by fours alone; then try fours and open threes, unless the defender would be faster.
             if count_of(board, attacker, MAKES_FOUR) > 0:
                 found = forced_win(board, attacker, min(left, FOURS_AT_ONCE), NODES_AT_ONCE, fours)
                 if found > 0:
@@ -150,7 +151,7 @@ def attack_by_threats(board: Board, attacker: int, mover: int, left: int, ply: i
 
 @kernel
 def keep_line(search: Fours, ply: int, cell: int) -> int:
-    """The line from here is this move and the line from the next ply on."""
+    """Make this move followed by the line from the next ply the line from here."""
     search.line[ply, 0] = cell
     length = min(search.length[ply + 1], search.line.shape[1] - 1)
     for j in range(length):
@@ -161,8 +162,12 @@ def keep_line(search: Fours, ply: int, cell: int) -> int:
 
 @kernel
 def shortest_by_threats(board: Board, attacker: int, mover: int, most: int, nodes: int, search: Fours, thread: Thread, fours: Fours) -> int:
-    """The attacker's moves of a victory by at most `most` threats, or 0; its line is then in `search.line[0]`. Of those by threats alone
-    there is none with fewer moves, but for victories by fours that were found on the way."""
+    """The attacker's moves in a victory by at most `most` threats, or 0; its line is then in
+    `search.line[0]`.
+
+    No victory by threats alone has fewer moves, except victories by fours that were found on the
+    way.
+    """
     search.numbers[GAVE_UP] = 0
     search.numbers[NODE_LIMIT] = search.numbers[NODES] + nodes
     for left in range(2, min(most, MOST_THREATS) + 1):
@@ -174,7 +179,8 @@ def shortest_by_threats(board: Board, attacker: int, mover: int, most: int, node
 
 @kernel
 def refutation(board: Board, mover: int, cell: int, most: int, nodes: int, search: Fours, thread: Thread, fours: Fours) -> int:
-    """The moves in which the other side wins by fours or threats after the mover's move on this cell; 0 if that was not found."""
+    """The number of moves in which the other side wins by fours or threats after the mover's move
+    on this cell; 0 if no such win was found."""
     other = 1 - mover
     place(board, cell, mover)
     found = 0

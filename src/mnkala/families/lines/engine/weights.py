@@ -15,24 +15,27 @@ from mnkala.search.values import HIGHEST
 
 Row = tuple[int, ...]
 FOURSOMES = 1365
-"""Ways to choose the kinds of four lines out of twelve, in any order."""
+"""The number of ways to choose the kinds of four lines out of twelve, in any order."""
 LOGIT = 600
-"""The value that is one logit of the mover's chance: about what it is by the first guess (620 and 552 by two sets of self-played games), so
-that margins and windows of the search mean with learned weights what they meant."""
+"""The value that equals one logit of the mover's chance. It is close to that of the initial weights
+(620 and 552 by two sets of self-played games), so that margins and windows of the search keep their
+meaning with learned weights."""
 
 
 @dataclasses.dataclass(frozen=True)
 class Weights:
-    """Each pair: for the side that is to move, and for the one that waits (in the order of moves: one's own cell, the other's)."""
+    """Weights in pairs: for the side to move and for the side that waits (in move ordering: for
+    one's own cell and for the other's)."""
 
     kinds: tuple[Row, Row]
-    """By kind of a line, `patterns.NONE` to `patterns.FIVE`."""
+    """The weights by kind of a line, `patterns.NONE` to `patterns.FIVE`."""
     bonuses: tuple[Row, Row]
-    """By `combinations.bonus_of`."""
+    """The weights by `patterns.bonus_of`."""
     order_kinds: tuple[Row, Row]
     order_bonuses: tuple[Row, Row]
     together: tuple[Row, Row] = ((), ())
-    """What four kinds are worth beside that, by their place in `combinations.FOUR_KINDS`; or nothing."""
+    """The additional weights of four kinds together, by their index in `patterns.FOUR_KINDS`; may
+    be empty."""
 
 
 FIRST_GUESS = Weights(
@@ -43,7 +46,8 @@ FIRST_GUESS = Weights(
 )
 
 MOST_WORTH = HIGHEST // (2 * LARGEST_SIDE**2)
-"""What a cell may be worth to a side, so that all cells of the largest board for both sides together never look like a proved value."""
+"""The most that a cell may be worth to a side, so that all cells of the largest board for both
+sides together never look like a proved value."""
 MOST_ORDER = 1 << 24
 """The largest number of the move order."""
 SHIPPED = Path(__file__).parent.parent.joinpath("data", "learned.json")
@@ -56,7 +60,7 @@ NAMES = ("auto", "learned", "guessed")
 
 @functools.lru_cache(maxsize=8)
 def read_weights(name: str) -> Weights:
-    """The weights by a name, or from a file of JSON with the fields of `Weights`."""
+    """Read weights by their name, or from a JSON file with the fields of `Weights`."""
     if name == "guessed":
         return FIRST_GUESS
     path = SHIPPED if name in NAMES else Path(name)
@@ -78,5 +82,5 @@ def read_weights(name: str) -> Weights:
 
 
 def largest(row: Row) -> int:
-    """The size of the largest number, with or without a minus."""
+    """The largest absolute value in a row."""
     return max(map(abs, row), default=0)
